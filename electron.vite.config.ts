@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+// Three builds. The main one has two entries: Electron's host, and the plain Node host. A sandboxed preload must be
+// CommonJS.
+export default defineConfig({
+  main: {
+    build: {
+      externalizeDeps: true,
+      target: 'node20.19',
+      rollupOptions: { input: { index: 'src/main/index.ts', cli: 'src/main/cli.ts' } },
+    },
+  },
+  preload: {
+    build: {
+      rollupOptions: {
+        input: { index: 'src/preload/index.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    plugins: [react()],
+    build: { rollupOptions: { input: { index: 'src/renderer/index.html' } } },
+  },
+})

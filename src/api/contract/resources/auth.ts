@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoint } from '../terms/endpoint.ts'
+
+export const AccessToken = z
+  .object({
+    token: z.string().meta({
+      description: 'The access token. The whole value goes into the Authorization header of every other request.',
+      examples: ['auth-header.payload.signature'],
+    }),
+  })
+  .meta({ id: 'AccessToken' })
+
+export const authEndpoints = {
+  createAccessToken: endpoint({
+    method: 'POST',
+    path: '/auth',
+    group: 'Auth',
+    summary: 'Exchange a signed refresh token for an access token',
+    token: 'refresh',
+    status: 201,
+    response: AccessToken,
+    errors: [],
+  }),
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { endpoint } from '../terms/endpoint.ts'
+import { anyOf, contains, envelope, flag, list } from '../terms/list.ts'
+import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
+
+/** Specification 2.1 to 2.3, 4.3 and 4.4. */
+
+export const CustomerStatus = z.enum([
+  'initiated',
+  'queued',
+  'identity_verified',
+  'active',
+  'manual_review',
+  'rejected',
+  'pending_archival',
+  'archived',
+  'under_review',
+])
+export type CustomerStatus = z.infer<typeof CustomerStatus>
+
+export const KycStatus = z.enum([
+  'approved',
+  'denied',
+  'documents_provided',
+  'documents_rejected',
+  'manual_review',
+  'pending_id_documents',
+  'pending_poa_documents',
+  'pending_idandpoa_documents',
+  'retake_images',
+  'pre_verified',
+])
+export type KycStatus = z.infer<typeof KycStatus>
+
+export const KycStatusReason = z.enum([
+  'Approved',
+  'Valid Documents Provided',
+  'Archived due to application inactivity',
+  'Further review required',
+  'Minor (age < 18 years)',
+  'Invalid Documents submitted multiple times',
+  'Minimum requirements to open an account were not met',
+  'Invalid documents',
+  'Incorrect document provided for ID document',
+  'Expired ID',
+  'Illegible ID document',
+  'Incorrect document provided for POA document',
+  'Invalid POA provided',
+  'Illegible POA document',
+])
+
+/** What a Client may ask for. A response may also show `sub_ledger`. */
+export const CreatableCustomerType = z.enum(['primary', 'secondary', 'sole_proprietor'])
+export const CustomerType = z.enum([...CreatableCustomerType.options, 'sub_ledger'])
+export type CustomerType = z.infer<typeof CustomerType>
+
+const text = z.string().nullable()
+
+export const Address = z
+  .object({
+    street1: text,
+    street2: text,
+    city: text,
+    state: text.meta({ description: 'US state, two letters', examples: ['IA'] }),
+    postal_code: text.meta({ description: 'ZIP, or ZIP+4', examples: ['50010'] }),
+  })
+  .meta({ id: 'Address' })
+
+const names = {
+  first_name: text,
+  middle_name: text,
+  last_name: text,
+  suffix: text,
+  phone: text.meta({ description: 'Exactly 10 digits', examples: ['5155550123'] }),
+  business_name: text.meta({ description: 'Only kept for a sole_proprietor' }),
+}
+
+export const CustomerDetails = z
+  .object({
+    ...names,
+    ssn_last_four: text.meta({ description: 'Last four digits; the SSN itself is write-only' }),
+    dob: text.meta({ format: 'date', examples: ['1990-04-17'] }),
+    address: Address.optional(),
+  })
+  .meta({ id: 'CustomerDetails' })
+
+export const ProfileResponse = z.object({
+  profile_requirement: z.string(),
+  profile_response: z.string(),
+  profile_requirement_uid: Uid,
+})
+
+export const Customer = z
+  .object({
+    uid: Uid,
+    external_uid: ExternalUid.nullable(),
+    activated_at: Timestamp.optional(),
+    created_at: Timestamp,
+    archived_at: Timestamp.nullable(),
+    customer_type: CustomerType,
+    email: z.string().optional(),
+    client_verified: z.boolean().meta({ description: 'If true, kyc_status is pre_verified' }),
+    kyc_status: KycStatus.nullable(),
+    kyc_status_reasons: z.array(KycStatusReason).nullable(),
+    lock_reason: text.meta({ description: 'Null if and only if locked_at is null' }),
+    locked_at: Timestamp.nullable(),
+    pii_confirmed_at: Timestamp.optional().meta({ description: 'Last time PII was confirmed' }),
+    pool_uids: z.array(Uid),
+    primary_customer_uid: Uid.nullable().meta({ description: 'Null unless customer_type is secondary' }),
+    secondary_customer_uids: z.array(Uid).nullable().meta({ description: 'Null unless customer_type is primary' }),
+    profile_responses: z.array(ProfileResponse),
+    program_uid: Uid,
+    status: CustomerStatus,
+    total_balance: Money.meta({ description: 'Total assets in US dollars; may be negative' }),
+    details: CustomerDetails,
+  })
+  .meta({ id: 'Customer' })
+export type Customer = z.infer<typeof Customer>
+
+/** In a list, `details` holds only names and phone. */
+export const CustomerSummary = Customer.extend({ details: z.object(names) }).meta({ id: 'CustomerSummary' })
+
+/** Worked out when a Customer is shown; everything else of a Customer is kept. */
+export const workedOut = { total_balance: true, secondary_customer_uids: true } as const
+type Kept = Omit<Customer, keyof typeof workedOut>
+
+export const customerList = list<Kept>()({
+  filters: {
+    uid: anyOf((c) => c.uid),
+    status: anyOf((c) => c.status, CustomerStatus),
+    kyc_status: anyOf((c) => c.kyc_status, KycStatus),
+    customer_type: anyOf((c) => c.customer_type, CreatableCustomerType),
+    first_name: anyOf((c) => c.details.first_name),
+    last_name: anyOf((c) => c.details.last_name),
+    email: anyOf((c) => c.email),
+    locked: flag((c) => c.locked_at !== null),
+    program_uid: anyOf((c) => c.program_uid),
+    business_name: contains((c) => c.details.business_name),
+    external_uid: anyOf((c) => c.external_uid),
+    pool_uid: anyOf((c) => c.pool_uids),
+  },
+  hides: { filter: 'status', value: 'initiated', unless: 'include_initiated' },
+  sort: {
+    activated_at: (c) => c.activated_at,
+    first_name: (c) => c.details.first_name,
+    last_name: (c) => c.details.last_name,
+    email: (c) => c.email,
+  },
+})
+
+const given = z.string().nullable().optional()
+
+/**
+ * Section 4.6 rule 1: before onboarding nothing but the JSON types is checked, so that a Client may send what it has.
+ * Formats and lengths are checked when the Customer is onboarded. The patterns are here for whoever reads the document.
+ */
+export const DetailsInput = z
+  .object({
+    first_name: given.meta({ description: '1-40 characters' }),
+    middle_name: given.meta({ description: '1-40 characters' }),
+    last_name: given.meta({ description: '1-40 characters' }),
+    suffix: given.meta({ description: '1-30 characters' }),
+    phone: given.meta({ description: 'Exactly 10 digits', examples: ['5155550123'] }),
+    business_name: given.meta({ description: '1-256 alphanumeric characters; only kept for a sole_proprietor' }),
+    ssn: given.meta({ description: 'ddd-dd-dddd, or a tax identifier', writeOnly: true, examples: ['512-04-8823'] }),
+    dob: given.meta({ description: 'YYYY-MM-DD', format: 'date', examples: ['1990-04-17'] }),
+    address: z
+      .object({
+        street1: given.meta({ description: 'At most 35 characters' }),
+        street2: given.meta({ description: 'At most 35 characters' }),
+        city: given.meta({ description: 'At most 35 characters' }),
+        state: given.meta({ description: 'US state, two letters', examples: ['IA'] }),
+        postal_code: given.meta({ description: 'ZIP, or ZIP+4', examples: ['50010'] }),
+      })
+      .nullable()
+      .optional(),
+  })
+  .meta({ id: 'CustomerDetailsInput' })
+
+export const CreateCustomer = z
+  .object({
+    customer_type: CreatableCustomerType.optional().meta({ description: 'Default primary. Cannot change later.' }),
+    primary_customer_uid: given.meta({ description: 'Required for, and only applicable to, secondary' }),
+    client_verified: z.boolean().nullable().optional().meta({ description: 'Default false' }),
+    external_uid: ExternalUid.nullable().optional(),
+    email: given,
+    details: DetailsInput.nullable().optional(),
+  })
+  .meta({ id: 'CreateCustomer' })
+export type CreateCustomer = z.infer<typeof CreateCustomer>
+
+export const customerEndpoints = {
+  listCustomers: endpoint({
+    method: 'GET',
+    path: '/customers',
+    group: 'Customers',
+    summary: 'List Customers',
+    query: customerList.query,
+    status: 200,
+    response: envelope(CustomerSummary),
+    errors: ['invalidLimit', 'invalidSort'],
+  }),
+  createCustomer: endpoint({
+    method: 'POST',
+    path: '/customers',
+    group: 'Customers',
+    summary: 'Create a Customer',
+    body: CreateCustomer,
+    status: 201,
+    response: Customer,
+    errors: ['creationByOperator', 'invalidArgument', 'missingParameter', 'customerNotFound', 'customerInUse'],
+  }),
+  getCustomer: endpoint({
+    method: 'GET',
+    path: '/customers/{uid}',
+    group: 'Customers',
+    summary: 'Get one Customer',
+    status: 200,
+    response: Customer,
+    errors: ['customerNotFound'],
+  }),
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+
+/**
+ * A list is declared, never written: filters, sorts and what is hidden by default. `page()` does the rest for all of
+ * them: case-insensitive filters combined with AND, `name[]=a&name[]=b`, limit, offset, and a stable order.
+ */
+
+/** Where a list finds its records. A collection of the store is one. */
+export interface Source<T> {
+  readonly size: number
+  newestFirst(): Iterable<T>
+  /** The records whose field holds one of these values, case ignored; undefined when the field has no index. */
+  having(field: string, values: readonly string[]): readonly T[] | undefined
+}
+
+export interface Filter<T> {
+  readonly schema: z.ZodType
+  readonly description: string
+  where(wanted: never): (record: T) => boolean
+  /** Records for which this holds come before all others, whatever the sort. */
+  first?(wanted: never): (record: T) => boolean
+}
+
+type Text = string | null | undefined
+const fold = (text: Text) => text?.toLowerCase()
+
+export function anyOf<T>(
+  get: (record: T) => Text | readonly string[],
+  values?: z.ZodType<string>,
+  description = 'Exact match, case ignored. May be repeated.',
+): Filter<T> {
+  return {
+    schema: z.array(values ?? z.string()),
+    description,
+    where: (wanted: readonly string[]) => {
+      const set = new Set<Text>(wanted.map(fold))
+      return (record) => {
+        const value = get(record)
+        return Array.isArray(value) ? value.some((v) => set.has(fold(v))) : set.has(fold(value as Text))
+      }
+    },
+  }
+}
+
+export function flag<T>(get: (record: T) => boolean): Filter<T> {
+  return {
+    schema: z.boolean(),
+    description: 'true or false',
+    where: (wanted: boolean) => (record) => get(record) === wanted,
+  }
+}
+
+export function contains<T>(get: (record: T) => Text): Filter<T> {
+  return {
+    schema: z.string(),
+    description: 'Partial match, case ignored. Exact matches come first.',
+    where: (wanted: string) => (record) => fold(get(record))?.includes(wanted.toLowerCase()) ?? false,
+    first: (wanted: string) => (record) => fold(get(record)) === wanted.toLowerCase(),
+  }
+}
+
+export interface ListSpec<T> {
+  readonly filters: Readonly<Record<string, Filter<T>>>
+  /** One value of one filter that stays out of sight, and is not even a filter, unless a parameter asks for it. */
+  readonly hides?: { readonly filter: string; readonly value: string; readonly unless: string }
+  /** Gives `name_asc` and `name_desc`. */
+  readonly sort?: Readonly<Record<string, (record: T) => Text | number>>
+}
+
+export const MAX_LIMIT = 1000 // Assumed: a larger limit is clamped to 1,000 and echoed as such.
+
+const Limit = z.int().refine((n) => n >= 0, { error: 'invalidLimit' })
+const Offset = z.int().refine((n) => n >= 0, { error: 'invalidArgument' })
+
+export interface List<T> extends ListSpec<T> {
+  readonly query: z.ZodType<Query>
+}
+export type Query = {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly sort?: string | undefined
+} & {
+  readonly [name: string]: unknown
+}
+
+export function list<T>() {
+  return <const S extends ListSpec<T>>(spec: S): S & List<T> => {
+    const shape: Record<string, z.ZodType> = {}
+    for (const [name, filter] of Object.entries(spec.filters))
+      shape[name] = filter.schema.optional().meta({ description: filter.description })
+    if (spec.hides)
+      shape[spec.hides.unless] = z
+        .boolean()
+        .optional()
+        .meta({ description: `Also lists what is \`${spec.hides.value}\`. Default false.` })
+    shape.limit = Limit.optional().meta({ description: 'Most items to answer with', default: 100 })
+    shape.offset = Offset.optional().meta({ description: 'Items to pass over', default: 0 })
+    if (spec.sort) {
+      const orders = Object.keys(spec.sort).flatMap((name) => [`${name}_asc`, `${name}_desc`])
+      shape.sort = z.enum(orders, { error: 'invalidSort' }).optional()
+    }
+    return { ...spec, query: z.object(shape) as unknown as z.ZodType<Query> }
+  }
+}
+
+export const envelope = <S extends z.ZodType>(item: S) =>
+  z.object({
+    total_count: z.int().meta({ description: 'Items that match' }),
+    count: z.int().meta({ description: 'Items in this answer' }),
+    limit: z.int(),
+    offset: z.int(),
+    data: z.array(item),
+  })
+
+export interface Page<T> {
+  total_count: number
+  count: number
+  limit: number
+  offset: number
+  data: T[]
+}
+
+export function page<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
+  const limit = Math.min(query.limit ?? 100, MAX_LIMIT)
+  const offset = query.offset ?? 0
+  const cut = (records: readonly T[], total = records.length): Page<T> => {
+    const data = records.slice(0, limit)
+    return { total_count: total, count: data.length, limit, offset, data }
+  }
+
+  const tests: ((record: T) => boolean)[] = []
+  const firsts: ((record: T) => boolean)[] = []
+  let narrowed: readonly T[] | undefined
+  const hidden = spec.hides && query[spec.hides.unless] !== true ? spec.hides : undefined
+  for (const [name, filter] of Object.entries(spec.filters)) {
+    let wanted = query[name]
+    if (name === hidden?.filter) {
+      tests.push(not(filter.where([hidden.value] as never)))
+      if (Array.isArray(wanted)) wanted = wanted.filter((value) => fold(value) !== hidden.value)
+      if (Array.isArray(wanted) && wanted.length === 0) continue
+    }
+    if (wanted === undefined) continue
+    tests.push(filter.where(wanted as never))
+    if (filter.first) firsts.push(filter.first(wanted as never))
+    if (Array.isArray(wanted)) narrowed = shorter(narrowed, source.having(name, wanted))
+  }
+
+  // Nothing asked: the page costs its own length, not the collection's.
+  if (tests.length === 0 && !query.sort) return cut(take(source.newestFirst(), offset, limit), source.size)
+
+  const found = [...(narrowed ?? source.newestFirst())].filter((record) => tests.every((test) => test(record)))
+  if (query.sort) sortBy(found, spec, query.sort)
+  for (const first of firsts) found.sort((a, b) => Number(first(b)) - Number(first(a)))
+  return cut(found.slice(offset), found.length)
+}
+
+const not =
+  <T>(test: (record: T) => boolean) =>
+  (record: T) =>
+    !test(record)
+
+const shorter = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined) =>
+  a && b ? (a.length <= b.length ? a : b) : (a ?? b)
+
+function take<T>(records: Iterable<T>, offset: number, limit: number): T[] {
+  const taken: T[] = []
+  if (limit === 0) return taken
+  let index = 0
+  for (const record of records) {
+    if (index++ < offset) continue
+    taken.push(record)
+    if (taken.length === limit) break
+  }
+  return taken
+}
+
+/** Case ignored; a missing value comes last in both directions; equals stay newest first. */
+function sortBy<T>(records: T[], spec: ListSpec<T>, order: string) {
+  const cutAt = order.lastIndexOf('_')
+  const get = spec.sort?.[order.slice(0, cutAt)]
+  if (!get) throw new Error(`The list declares no sort ${order}`)
+  const sign = order.slice(cutAt) === '_desc' ? -1 : 1
+  const key = (record: T) => {
+    const value = get(record)
+    return typeof value === 'string' ? value.toLowerCase() : value
+  }
+  records.sort((a, b) => {
+    const x = key(a)
+    const y = key(b)
+    if (x === y) return 0
+    if (x === null || x === undefined) return 1
+    if (y === null || y === undefined) return -1
+    return (x < y ? -1 : 1) * sign
+  })
+}

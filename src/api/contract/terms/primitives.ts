@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** The words that every resource is made of. */
+
+export const Uid = z.string().meta({ description: 'Identifier made by the service', examples: ['EhrQZJNjCd79LLYq'] })
+export type Uid = string
+
+/** An instant, UTC, to the millisecond: `2026-11-20T14:04:18.000Z`. Text of this form sorts as time does. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T14:04:18.000Z'] })
+export type Timestamp = string
+
+/** Dollars and cents as text. The brand keeps two amounts from being added as if they were words. */
+export const Money = z
+  .string()
+  .regex(/^-?\d+\.\d{2}$/)
+  .brand<'Money'>()
+  .meta({ description: 'US dollars with two decimals', examples: ['12345.67'] })
+export type Money = z.infer<typeof Money>
+
+export const ExternalUid = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'Identifier chosen by the Client', examples: ['client-generated-42'] })
+
+/** Digits, letters and the two signs that addresses of the network use; judged by `node:net` where it is read. */
+export const Cidr = z.string().meta({ description: 'A network, as in 127.0.0.0/8', examples: ['127.0.0.0/8'] })

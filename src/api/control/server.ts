@@ -1,0 +1,131 @@
+import { timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
+import type { Notice, Reply } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+import type { Allowlist } from '../http/allowlist.ts'
+import { collect, MAX_BODY_BYTES } from '../http/body.ts'
+import { errorBody, failureOf } from '../http/failure.ts'
+
+/** The operator's door for browsers, test suites and the command line; and the window itself, served to a browser. */
+
+export interface ControlServerOptions {
+  readonly call: (name: string, input: unknown) => Promise<Reply>
+  readonly subscribe: (listener: (notice: Notice) => void) => () => void
+  readonly now: () => Timestamp
+  readonly fault: (error: ApiError) => void
+  readonly allowlist: Allowlist
+  readonly key: string
+  /** The folder of the built window; without one there is only the API. */
+  readonly window: string | undefined
+  /** Aborted when the sandbox closes: streams of notices end at once. */
+  readonly closing: AbortSignal
+  /** Answers everything that is not the operator's. */
+  readonly api: Express
+}
+
+const HEARTBEAT_MS = 15_000
+
+export function server({
+  call,
+  subscribe,
+  now,
+  fault,
+  allowlist,
+  key,
+  window,
+  closing,
+  api,
+}: ControlServerOptions): Express {
+  const app = express()
+  app.disable('x-powered-by')
+
+  const guard: RequestHandler = (req, _res, next) => {
+    allowlist.checkOperator(req.socket.remoteAddress)
+    allowlist.checkHost(req.headers.host)
+    allowlist.checkOrigin(req.headers.origin, req.headers.host)
+    next()
+  }
+  const needsKey: RequestHandler = (req, _res, next) => {
+    if (!same(req.headers['x-control-key'], key))
+      throw new ApiError('unauthorized', 'the header x-control-key is missing or wrong')
+    next()
+  }
+
+  const control = express.Router()
+  control.use(guard, needsKey)
+  control.get('/notices', (req, res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
+    res.write(': listening\n\n')
+    const stop = subscribe((notice) => void res.write(`data: ${JSON.stringify(notice)}\n\n`))
+    const end = () => void res.end()
+    closing.addEventListener('abort', end)
+    const heart = setInterval(() => void res.write(': still here\n\n'), HEARTBEAT_MS)
+    res.on('close', () => {
+      clearInterval(heart)
+      closing.removeEventListener('abort', end)
+      stop()
+    })
+    req.socket.setNoDelay(true)
+  })
+  control.post('/:method', async (req, res) => {
+    const reply = await call(String(req.params.method), await jsonOf(req))
+    if (reply.ok) res.json(reply.value)
+    else res.status(reply.error.status).json(reply.error)
+  })
+  control.use(() => {
+    throw new ApiError('routeNotFound', 'control methods are called by POST /control/<method>')
+  })
+  const refuses: ErrorRequestHandler = (error, _req, res, _next) => {
+    const refusal = failureOf(error)
+    if (refusal.key === 'internal') fault(refusal)
+    const body = errorBody(refusal, now())
+    res.status(body.status).json(body)
+  }
+  control.use(refuses)
+  app.use('/control', control)
+
+  if (window && existsSync(join(window, 'index.html'))) {
+    const files = express.static(window, { index: 'index.html', fallthrough: true, maxAge: 0 })
+    const serves: RequestHandler = (req, res, next) => {
+      if (req.method !== 'GET' || !isOfWindow(req.path)) return next()
+      guard(req, res, () => {
+        res.setHeader('content-security-policy', WINDOW_POLICY)
+        res.setHeader('x-content-type-options', 'nosniff')
+        res.setHeader('referrer-policy', 'no-referrer')
+        files(req, res, next)
+      })
+    }
+    app.use(serves, refuses)
+  }
+  app.use(api)
+  return app
+}
+
+/** The window needs itself and nothing else. `style-src` allows the style attributes that virtual lists set. */
+export const WINDOW_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const isOfWindow = (path: string) => path === '/' || path === '/index.html' || path.startsWith('/assets/')
+
+/** In constant time, whatever the length. */
+function same(given: string | string[] | undefined, key: string): boolean {
+  if (typeof given !== 'string') return false
+  const a = Buffer.from(given)
+  const b = Buffer.from(key)
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+async function jsonOf(req: Request): Promise<unknown> {
+  const { bytes, tooLarge } = await collect(req)
+  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
+  const text = bytes.toString('utf8').trim()
+  if (text === '') return {}
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new ApiError('invalidArgument', 'the body is not well-formed JSON')
+  }
+}

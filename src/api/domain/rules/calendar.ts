@@ -1,0 +1,106 @@
+/**
+ * The banking calendar: Monday to Friday, less the Federal Reserve's holidays, by New York's clocks. A date is text,
+ * `YYYY-MM-DD`; an instant is milliseconds. Instants are for arithmetic, dates for the calendar's questions.
+ */
+
+const DAY_MS = 86_400_000
+
+export type CalendarDate = string
+
+const utc = (date: CalendarDate) => Date.parse(`${date}T00:00:00Z`)
+const dateOf = (ms: number): CalendarDate => new Date(ms).toISOString().slice(0, 10)
+const weekday = (date: CalendarDate) => new Date(utc(date)).getUTCDay()
+export const plusDays = (date: CalendarDate, days: number): CalendarDate => dateOf(utc(date) + days * DAY_MS)
+
+/** The nth such weekday of a month; the last one when n is -1. */
+function nthWeekday(year: number, month: number, day: number, n: number): CalendarDate {
+  const first = dateOf(Date.UTC(year, n > 0 ? month - 1 : month, 1))
+  const toFirst = (day - weekday(first) + 7) % 7
+  return plusDays(first, n > 0 ? toFirst + 7 * (n - 1) : toFirst - 7)
+}
+
+/** A holiday on a Sunday closes the Monday after; on a Saturday it closes nothing: the Fed works that Friday. */
+function fixed(year: number, monthAndDay: string): CalendarDate {
+  const date = `${year}-${monthAndDay}`
+  return weekday(date) === 0 ? plusDays(date, 1) : date
+}
+
+/** Federal Reserve holidays as rules, not as a list of years. Juneteenth counts from 2022 on. */
+const HOLIDAYS: readonly { name: string; since?: number; on: (year: number) => CalendarDate }[] = [
+  { name: "New Year's Day", on: (y) => fixed(y, '01-01') },
+  { name: 'Martin Luther King Day', on: (y) => nthWeekday(y, 1, 1, 3) },
+  { name: "Washington's Birthday", on: (y) => nthWeekday(y, 2, 1, 3) },
+  { name: 'Memorial Day', on: (y) => nthWeekday(y, 5, 1, -1) },
+  { name: 'Juneteenth', since: 2022, on: (y) => fixed(y, '06-19') },
+  { name: 'Independence Day', on: (y) => fixed(y, '07-04') },
+  { name: 'Labor Day', on: (y) => nthWeekday(y, 9, 1, 1) },
+  { name: 'Columbus Day', on: (y) => nthWeekday(y, 10, 1, 2) },
+  { name: 'Veterans Day', on: (y) => fixed(y, '11-11') },
+  { name: 'Thanksgiving', on: (y) => nthWeekday(y, 11, 4, 4) },
+  { name: 'Christmas Day', on: (y) => fixed(y, '12-25') },
+]
+
+const holidaysOf = new Map<number, ReadonlyMap<CalendarDate, string>>()
+
+export function holiday(date: CalendarDate): string | undefined {
+  const year = Number(date.slice(0, 4))
+  let known = holidaysOf.get(year)
+  if (!known) {
+    known = new Map(HOLIDAYS.filter(({ since = 0 }) => year >= since).map(({ name, on }) => [on(year), name] as const))
+    holidaysOf.set(year, known)
+  }
+  return known.get(date)
+}
+
+export function isBankingDay(date: CalendarDate): boolean {
+  const day = weekday(date)
+  return day !== 0 && day !== 6 && holiday(date) === undefined
+}
+
+/** The nth banking day strictly after the date. */
+export function bankingDayAfter(date: CalendarDate, n = 1): CalendarDate {
+  let day = date
+  for (let left = n; left > 0; ) {
+    day = plusDays(day, 1)
+    if (isBankingDay(day)) left--
+  }
+  return day
+}
+
+const clocks = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** What calendar and clock on a New York wall show at an instant. */
+export function newYork(ms: number): { date: CalendarDate; time_ms: number } {
+  const part = Object.fromEntries(clocks.formatToParts(ms).map(({ type, value }) => [type, value]))
+  const seconds = Number(part.hour) * 3600 + Number(part.minute) * 60 + Number(part.second)
+  return { date: `${part.year}-${part.month}-${part.day}`, time_ms: seconds * 1000 + (((ms % 1000) + 1000) % 1000) }
+}
+
+/**
+ * The instant at which a New York wall shows this date and time. A time that the change to summer leaves out is read
+ * as that much later; of a time that comes twice in autumn it is the first.
+ */
+export function inNewYork(date: CalendarDate, time_ms: number): number {
+  const wall = utc(date) + time_ms
+  for (const offset of [4, 5]) {
+    const ms = wall + offset * 3_600_000
+    const shown = newYork(ms)
+    if (shown.date === date && shown.time_ms === time_ms) return ms
+  }
+  return wall + 5 * 3_600_000
+}
+
+/** The same wall time on the nth banking day strictly after today, in New York. */
+export function plusBankingDays(ms: number, n: number): number {
+  const { date, time_ms } = newYork(ms)
+  return inNewYork(bankingDayAfter(date, n), time_ms)
+}

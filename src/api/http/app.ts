@@ -1,0 +1,50 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import { type EndpointName, endpoints } from '../contract/endpoints.ts'
+import { ApiError } from '../contract/errors.ts'
+import { openapi } from '../contract/openapi.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
+import { passes, type RequestDoor, routeOf, visitOf, visits } from './route.ts'
+
+/** Door 1: every request, top to bottom. */
+export function requestApp(door: RequestDoor): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+
+  const document = JSON.stringify(openapi(endpoints))
+  app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => void res.type('json').send(document))
+  app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
+
+  app.use(visits(door))
+  const api = express.Router({ caseSensitive: true })
+  for (const [path, methods] of byPath()) {
+    const route = api.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const [name, endpoint] of methods)
+      route[endpoint.method.toLowerCase() as 'get'](passes(routeOf(name, endpoint)))
+    route.all(methodNotAllowed(methods.map(([, { method }]) => method)))
+  }
+  app.use('/api/v1', api)
+  app.use((req) => {
+    throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')
+  })
+  app.use(refuses)
+  return app
+}
+
+function byPath(): Map<string, [EndpointName, Endpoint][]> {
+  const paths = new Map<string, [EndpointName, Endpoint][]>()
+  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][])
+    paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), [name, endpoint]])
+  return paths
+}
+
+const methodNotAllowed =
+  (methods: readonly string[]): RequestHandler =>
+  (_req, res) => {
+    res.setHeader('allow', methods.join(', '))
+    throw new ApiError('methodNotAllowed', `this path takes ${methods.join(', ')}`)
+  }
+
+// Express knows an error handler by its four parameters.
+const refuses: ErrorRequestHandler = (error, _req, res, _next) => visitOf(res).refuse(error)

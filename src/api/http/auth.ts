@@ -1,0 +1,166 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { decodeJwt, decodeProtectedHeader, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { ApiError } from '../contract/errors.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
+import { toText } from '../store/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { ProgramRecord } from '../store/world.ts'
+
+/**
+ * Section 5: a refresh token (a JWS that the Client signs with the Program's HMAC key) becomes an access token. jose
+ * lives here. Whatever is wrong, the caller reads the same 401; the cause is for the window alone.
+ */
+
+const LIFETIME_S = 8 * 3600
+const SKEW_S = 30
+const PREFIX = 'auth-'
+const MOST_REMEMBERED = 1000
+
+export class Tokens {
+  readonly #store: Store
+  readonly #secret: Uint8Array
+  readonly #realNow: () => number
+  /** Verified access tokens: verifying costs more than answering. */
+  readonly #verified = new Map<string, { program: Uid; expires: number }>()
+
+  constructor(store: Store, secret: Uint8Array, realNow: () => number) {
+    this.#store = store
+    this.#secret = secret
+    this.#realNow = realNow
+  }
+
+  /** POST /auth: which Program signed this? */
+  async verifyRefresh(authorization: string | undefined): Promise<ProgramRecord> {
+    const jws = given(authorization)
+    if (jws.startsWith(PREFIX))
+      throw refuse('an access token was sent; POST /auth takes the refresh token, the signed JWS')
+    const program = this.#programOf(claimsOf(jws).sub)
+    const key = new TextEncoder().encode(program.hmac_key)
+    // The client signs with its own clock, wherever simulated time stands: either clock may find `iat` current.
+    let cause: string | undefined
+    for (const now of [this.#realNow(), this.#store.clock.now()]) {
+      try {
+        await jwtVerify(jws, key, {
+          algorithms: ['HS512'],
+          currentDate: new Date(now),
+          maxTokenAge: 0,
+          clockTolerance: SKEW_S,
+          requiredClaims: ['iat', 'sub'],
+        })
+        return program
+      } catch (error) {
+        cause ??= causeOf(error, jws, program, now)
+      }
+    }
+    throw refuse(cause ?? 'unknown')
+  }
+
+  /** Measured in simulated time; the id keeps two tokens of one second apart. */
+  async issue(program: ProgramRecord): Promise<string> {
+    const iat = Math.floor(this.#store.clock.now() / 1000)
+    const jws = await new SignJWT()
+      .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
+      .setSubject(program.uid)
+      .setIssuedAt(iat)
+      .setExpirationTime(iat + LIFETIME_S)
+      .setJti(randomUUID())
+      .sign(this.#secret)
+    return PREFIX + jws
+  }
+
+  async verifyAccess(authorization: string | undefined): Promise<ProgramRecord> {
+    const token = given(authorization)
+    const now = this.#store.clock.now()
+    const known = this.#verified.get(token)
+    if (known && now < known.expires) return this.#programOf(known.program)
+    this.#verified.delete(token)
+    if (!token.startsWith(PREFIX))
+      throw refuse(
+        /^bearer /i.test(token)
+          ? 'the value begins with "Bearer "; send the token itself, which begins with auth-'
+          : 'the value does not begin with auth-; send the whole token that POST /auth answered with',
+      )
+    const jws = token.slice(PREFIX.length)
+    try {
+      const { payload } = await jwtVerify(jws, this.#secret, {
+        algorithms: ['HS512'],
+        currentDate: new Date(now),
+        requiredClaims: ['sub', 'exp', 'jti'],
+      })
+      const program = this.#programOf(payload.sub)
+      if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
+      this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000 })
+      return program
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      throw refuse(causeOf(error, jws, undefined, now))
+    }
+  }
+
+  #programOf(uid: unknown): ProgramRecord {
+    const program = typeof uid === 'string' ? this.#store.world.collections.programs.get(uid) : undefined
+    if (!program)
+      throw refuse(uid === undefined ? 'the claim sub is missing' : 'the claim sub names no Program of this sandbox')
+    return program
+  }
+}
+
+/** Signs access tokens. Kept beside the world, so that tokens outlive a restart; made new for a world in memory. */
+export function tokenSecret(folder: string | null): Uint8Array {
+  if (folder === null) return randomBytes(64)
+  const path = join(folder, 'token-secret')
+  if (existsSync(path)) {
+    const kept = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+    if (kept.length === 64) return kept
+  }
+  const fresh = randomBytes(64)
+  writeFileSync(path, fresh.toString('base64url'), { mode: 0o600 })
+  return fresh
+}
+
+const refuse = (cause: string) => new ApiError('unauthorized', undefined, cause)
+
+function given(authorization: string | undefined): string {
+  if (!authorization) throw refuse('the Authorization header is missing')
+  return authorization.trim()
+}
+
+function claimsOf(jws: string) {
+  try {
+    return decodeJwt(jws)
+  } catch {
+    throw refuse('the Authorization header holds no JWS: three parts of base64url, joined by dots')
+  }
+}
+
+function causeOf(error: unknown, jws: string, program: ProgramRecord | undefined, now: number): string {
+  if (error instanceof joseErrors.JWTExpired || error instanceof joseErrors.JWTClaimValidationFailed) {
+    const { iat, exp } = error.payload
+    if (error.reason === 'missing') return `the claim ${error.claim} is missing`
+    if (error.claim === 'iat' && typeof iat !== 'number') return 'the claim iat is no number'
+    if (error.claim === 'iat' && iat! > 100_000_000_000)
+      return 'the claim iat is in milliseconds; send seconds since the epoch'
+    if (error.claim === 'iat')
+      return `the claim iat is ${Math.abs(iat! - Math.floor(now / 1000))} s off; ${SKEW_S} s are tolerated, by the real or the simulated clock`
+    if (error.claim === 'exp') return `the token expired at ${toText((exp ?? 0) * 1000)}`
+    return error.message
+  }
+  if (error instanceof joseErrors.JOSEAlgNotAllowed || error instanceof joseErrors.JOSENotSupported)
+    return `the token is signed with ${JSON.stringify(algOf(jws))}; only HS512 is accepted`
+  if (error instanceof joseErrors.JWSSignatureVerificationFailed)
+    return program
+      ? `the signature does not fit the HMAC key of Program ${program.uid}: the key's UTF-8 bytes sign, undecoded`
+      : 'the signature does not hold: the token was changed, or another sandbox issued it'
+  if (error instanceof joseErrors.JOSEError) return `the token is malformed: ${error.message}`
+  throw error
+}
+
+function algOf(jws: string): unknown {
+  try {
+    return decodeProtectedHeader(jws).alg
+  } catch {
+    return undefined
+  }
+}

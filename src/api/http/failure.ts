@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import { ApiError, type ErrorKey, errors, isErrorKey } from '../contract/errors.ts'
+import type { ErrorBody } from '../contract/openapi.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+
+/** Any failure becomes the error body of section 7; what is not the caller's fault becomes 500/1000 without details. */
+export function failureOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  // Express and Node refuse a malformed address before it reaches any rule of ours.
+  if (error instanceof URIError) return new ApiError('invalidArgument', 'the path is not well-formed')
+  return new ApiError('internal', undefined, error instanceof Error ? (error.stack ?? error.message) : String(error))
+}
+
+export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): ErrorBody {
+  const { status, code, title, detail } = errors[key]
+  return { errors: [{ code, title, detail, occurred_at, ...(extra ? { extra } : {}) }], status }
+}
+
+/** A schema names the error that it raises by giving the key as its message; everything else is 1003 or 1007. */
+export function refusalOf(issues: readonly z.core.$ZodIssue[], value: unknown): ApiError {
+  const named = issues.find((issue) => isErrorKey(issue.message))
+  if (named) return new ApiError(named.message as ErrorKey, named.path.join('.'))
+  const missing = issues.filter((issue) => issue.code === 'invalid_type' && at(value, issue.path) === undefined)
+  if (missing.length > 0)
+    return new ApiError('missingParameter', missing.map(({ path }) => `${path.join('.')} is missing`).join('; '))
+  return new ApiError('invalidArgument', issues.map((issue) => `${issue.path.join('.')}: ${worded(issue)}`).join('; '))
+}
+
+const worded = ({ message }: z.core.$ZodIssue) => message.replace(/^Invalid (input|option|string): /, '')
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let node = value
+  for (const step of path) node = (node as Record<PropertyKey, unknown> | null | undefined)?.[step]
+  return node
+}

@@ -1,0 +1,50 @@
+import type { Hint } from '../contract/control.ts'
+import type { JsonSchema } from '../contract/openapi.ts'
+
+/** What the platform ignores in silence is said here: unknown fields and parameters, with the nearest known name. */
+export function hintsFor(value: unknown, schema: JsonSchema, at = ''): Hint[] {
+  const options = schema.anyOf ?? [schema]
+  const properties = options.find((option) => option.properties)?.properties
+  if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, part]) => {
+    const path = at ? `${at}.${name}` : name
+    if (Object.hasOwn(properties, name)) return hintsFor(part, properties[name]!, path)
+    const near = nearest(name, Object.keys(properties))
+    return [{ at: path, text: `${path} was ignored${near ? `; did you mean ${at ? `${at}.${near}` : near}?` : ''}` }]
+  })
+}
+
+/** The known name nearest to this one, if any is near enough to be meant. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const short = name.slice(0, 64).toLowerCase()
+  const ranked = known
+    .map((candidate) => ({ candidate, steps: distance(short, candidate.toLowerCase()) }))
+    .sort((a, b) => a.steps - b.steps)
+  const best = ranked[0]
+  return best && best.steps <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined
+}
+
+/** Levenshtein: insertions, deletions and replacements. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    row = next
+  }
+  return row[b.length]!
+}
+
+const MAX_HEADER_CHARS = 1000
+
+/** Percent-encoded, so that a field's name cannot break the header; whole hints only, at most 1 kB. */
+export function hintsHeader(hints: readonly Hint[]): string {
+  let header = ''
+  for (const { text } of hints) {
+    const next = `${header}${header ? ', ' : ''}${encodeURIComponent(text)}`
+    if (next.length > MAX_HEADER_CHARS) break
+    header = next
+  }
+  return header
+}

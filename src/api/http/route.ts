@@ -1,0 +1,260 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Cause, Hint, Stage } from '../contract/control.ts'
+import type { EndpointName } from '../contract/endpoints.ts'
+import { type ApiError, errors } from '../contract/errors.ts'
+import { type JsonSchema, jsonSchema } from '../contract/openapi.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
+import { toText } from '../store/clock.ts'
+import type { Store, Tx } from '../store/store.ts'
+import type { ProgramRecord } from '../store/world.ts'
+import type { Allowlist } from './allowlist.ts'
+import type { Tokens } from './auth.ts'
+import { collect, fromText, parseBody, parseQuery, type RawBody, type Tree } from './body.ts'
+import type { ExchangeLog } from './exchanges.ts'
+import { errorBody, failureOf, refusalOf } from './failure.ts'
+import { handlers } from './handlers.ts'
+import { hintsFor, hintsHeader } from './hints.ts'
+import { redactBody, redactHeaders, redactText } from './redact.ts'
+import type { TraceIds } from './trace.ts'
+
+/** What the door of requests stands on. */
+export interface RequestDoor {
+  readonly store: Store
+  readonly tokens: Tokens
+  readonly traces: TraceIds
+  readonly exchanges: ExchangeLog
+  readonly allowlist: Allowlist
+  /** Door 2 goes first: runs what is due by now. */
+  readonly runDue: () => void
+  /** A fault of ours, for the terminal. */
+  readonly fault: (error: ApiError) => void
+}
+
+const NO_BODY: RawBody = { bytes: Buffer.alloc(0), tooLarge: false }
+
+/** One request, from its arrival to the closing of its entry in the log. */
+export class Visit {
+  readonly #door: RequestDoor
+  readonly #req: Request
+  readonly #res: Response
+  readonly #started = performance.now()
+  readonly #seq: number
+  readonly #body: Promise<RawBody>
+  #raw = NO_BODY
+  #stage: Stage = 'route'
+  #endpoint: string | null = null
+  #program: ProgramRecord | null = null
+  #hints: Hint[] = []
+
+  constructor(door: RequestDoor, req: Request, res: Response) {
+    this.#door = door
+    this.#req = req
+    this.#res = res
+    this.#seq = door.store.world.seq
+    const { 'content-length': length, 'transfer-encoding': coding } = req.headers
+    this.#body = coding !== undefined || Number(length) > 0 ? collect(req) : Promise.resolve(NO_BODY)
+    this.#body.catch(() => {}) // Whoever awaits it hears of it; nobody may be there yet.
+  }
+
+  /** A page of a foreign name must not reach us by making its name point here. */
+  checkHost() {
+    this.#stage = 'allowlist'
+    this.#door.allowlist.checkHost(this.#req.headers.host)
+    this.#stage = 'route'
+  }
+
+  /** The checks in their order; each refusal is final. */
+  async pass(route: Route): Promise<void> {
+    const { store, tokens, traces, allowlist, exchanges, runDue } = this.#door
+    const { endpoint, name, querySchema, bodySchema } = route
+    this.#endpoint = name
+    const authorization = this.#req.headers.authorization
+
+    this.#stage = 'token'
+    const refresh = endpoint.token === 'refresh'
+    const program = refresh ? await tokens.verifyRefresh(authorization) : await tokens.verifyAccess(authorization)
+    this.#program = program
+    const token = refresh ? await tokens.issue(program) : undefined
+
+    this.#stage = 'allowlist'
+    allowlist.check(this.#req.socket.remoteAddress, program)
+
+    // From here on nothing is awaited: no other request can come in between.
+    this.#raw = await this.#body
+    runDue()
+    this.#stage = 'trace id'
+    traces.use(program.uid, traceIdOf(this.#req), store.clock.now())
+
+    this.#stage = 'body'
+    const body = bodySchema && parseBody(this.#raw, this.#req, bodySchema)
+
+    this.#stage = 'schema'
+    const given = querySchema
+      ? (fromText(parseQuery(queryOf(this.#req)), querySchema, { foldEnums: true }) as Tree)
+      : {}
+    this.#hints = [...hintsFor(given, querySchema ?? {}), ...hintsFor(body, bodySchema ?? {})]
+    const input = {
+      params: this.#req.params,
+      query: endpoint.query && parsed(endpoint.query, given),
+      body: endpoint.body && parsed(endpoint.body, body),
+    }
+
+    this.#stage = 'rules'
+    // The answer is made inside the transaction: what could not be answered has not happened.
+    const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
+    const shown =
+      token === undefined
+        ? store.transact(program.uid, cause, (tx) => endpoint.response.parse(handlerOf(name)(tx, input)))
+        : { token }
+    this.#answer(endpoint.status, shown, token === undefined ? whatItDid(endpoint, shown) : `token for ${program.name}`)
+  }
+
+  async refuse(error: unknown): Promise<void> {
+    if (this.#res.closed) return // The caller went away: nobody is left to answer, and nothing was changed.
+    const refusal = failureOf(error)
+    if (refusal.key === 'internal') this.#door.fault(refusal)
+    // The caller may still be sending: let it, so that it gets to read the answer.
+    this.#raw = await this.#body.catch(() => NO_BODY)
+    const { status, title } = errors[refusal.key]
+    const body = errorBody(refusal, toText(this.#door.store.clock.now()))
+    this.#answer(status, body, refusal.extra ? `${title}: ${refusal.extra}` : title, refusal)
+  }
+
+  #answer(status: number, value: unknown, did: string, refusal?: ApiError) {
+    const req = this.#req
+    const res = this.#res
+    const text = JSON.stringify(value)
+    res.statusCode = status
+    res.setHeader('content-type', 'application/json; charset=utf-8')
+    const trace_id = traceIdOf(req) ?? null
+    if (trace_id !== null) res.setHeader('x-trace-id', trace_id)
+    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', hintsHeader(this.#hints))
+    if (this.#raw.tooLarge) res.setHeader('connection', 'close')
+    res.end(text)
+    try {
+      this.#log(status, text, trace_id, did, refusal)
+    } catch (error) {
+      this.#door.fault(failureOf(error))
+    }
+  }
+
+  #log(status: number, text: string, trace_id: string | null, did: string, refusal?: ApiError) {
+    const { store, exchanges } = this.#door
+    const { seal, clock } = store
+    const req = this.#req
+    const res = this.#res
+    const row = refusal && errors[refusal.key]
+    exchanges.add({
+      at: toText(clock.now()),
+      program_uid: this.#program?.uid ?? null,
+      caller: [req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', '),
+      endpoint: this.#endpoint,
+      method: req.method,
+      path: redactText(pathOf(req), seal),
+      trace_id: trace_id && redactText(trace_id, seal),
+      status,
+      code: row?.code ?? null,
+      ms: Math.round((performance.now() - this.#started) * 10) / 10,
+      did: redactText(did, seal),
+      hints: this.#hints.length,
+      seq_before: this.#seq,
+      seq_after: store.world.seq,
+      request: {
+        headers: redactHeaders(req.headers, seal),
+        body: redactBody(this.#raw.bytes.toString('utf8'), req.headers['content-type'], seal),
+      },
+      response: {
+        headers: redactHeaders(res.getHeaders(), seal),
+        body:
+          this.#endpoint === 'createAccessToken' && !refusal
+            ? '{"token":"[removed]"}'
+            : redactBody(text, undefined, seal),
+      },
+      hinted: this.#hints.map(({ at, text: hint }) => ({ at: redactText(at, seal), text: redactText(hint, seal) })),
+      refusal:
+        refusal && row
+          ? {
+              stage: this.#stage,
+              key: refusal.key,
+              code: row.code,
+              title: row.title,
+              detail: row.detail,
+              extra: refusal.extra ? redactText(refusal.extra, seal) : null,
+              cause: refusal.cause_for_operator ?? null,
+              pass: row.pass ?? null,
+              section: row.section ?? null,
+            }
+          : null,
+    })
+  }
+}
+
+export interface Route {
+  readonly name: EndpointName
+  readonly endpoint: Endpoint
+  readonly querySchema: JsonSchema | undefined
+  readonly bodySchema: JsonSchema | undefined
+}
+
+export const routeOf = (name: EndpointName, endpoint: Endpoint): Route => ({
+  name,
+  endpoint,
+  querySchema: endpoint.query && inlined(jsonSchema(endpoint.query, 'input')),
+  bodySchema: endpoint.body && inlined(jsonSchema(endpoint.body, 'input')),
+})
+
+/** `$ref`s replaced by what they point at: schemas of inputs are trees. */
+function inlined(schema: JsonSchema): JsonSchema {
+  const defs = (schema.$defs ?? {}) as Record<string, JsonSchema>
+  const walk = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(walk)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref } = node as { $ref?: string }
+    if ($ref) return walk(defs[$ref.replace('#/$defs/', '')])
+    return Object.fromEntries(Object.entries(node).map(([name, part]) => [name, walk(part)]))
+  }
+  return walk(schema) as JsonSchema
+}
+
+export const visitOf = (res: Response): Visit => res.locals.visit as Visit
+
+export const visits =
+  (door: RequestDoor): RequestHandler =>
+  (req, res, next) => {
+    const visit = new Visit(door, req, res)
+    res.locals.visit = visit
+    visit.checkHost()
+    next()
+  }
+
+export const passes =
+  (route: Route): RequestHandler =>
+  (_req, res) =>
+    visitOf(res).pass(route)
+
+function parsed(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (!result.success) throw refusalOf(result.error.issues, value)
+  return result.data
+}
+
+// The one place where the types of the table meet the names of the routes: both come from `endpoints`.
+const handlerOf = (name: EndpointName) =>
+  (handlers as unknown as Record<string, (tx: Tx, input: unknown) => unknown>)[name]!
+
+function whatItDid(endpoint: Endpoint, shown: unknown): string {
+  const { total_count, count, uid } = shown as Partial<Record<'total_count' | 'count' | 'uid', unknown>>
+  if (total_count !== undefined) return `read ${String(count)} of ${String(total_count)}`
+  return uid === undefined ? endpoint.summary : `${endpoint.summary}: ${String(uid)}`
+}
+
+const traceIdOf = (req: Request): string | undefined => {
+  const given = req.headers['x-trace-id']
+  return Array.isArray(given) ? given.join(', ') : given
+}
+
+const pathOf = (req: Request) => req.originalUrl.replace(/^\/api\/v1(?=[/?]|$)/, '') || '/'
+const queryOf = (req: Request) => {
+  const at = req.originalUrl.indexOf('?')
+  return at < 0 ? '' : req.originalUrl.slice(at + 1)
+}

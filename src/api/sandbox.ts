@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { Notice, Reply } from './contract/control.ts'
+import { ApiError } from './contract/errors.ts'
+import type { Program } from './contract/resources/programs.ts'
+import { answer } from './control/answer.ts'
+import { control } from './control/methods.ts'
+import { server } from './control/server.ts'
+import { seed as seedWorld } from './domain/seed.ts'
+import { Allowlist } from './http/allowlist.ts'
+import { requestApp } from './http/app.ts'
+import { Tokens, tokenSecret } from './http/auth.ts'
+import { ExchangeLog } from './http/exchanges.ts'
+import { errorBody, failureOf } from './http/failure.ts'
+import { TraceIds } from './http/trace.ts'
+import { Clock, toText } from './store/clock.ts'
+import { type Durability, memoryFile, openWorldFile } from './store/file.ts'
+import { Store } from './store/store.ts'
+import { StoreTrouble } from './store/trouble.ts'
+import { emptyWorld } from './store/world.ts'
+import { Scheduler } from './time/scheduler.ts'
+import { tasks as allTasks, type Runner } from './time/tasks.ts'
+
+/** Everything put together, once. Both hosts and every test open the same sandbox. */
+
+export interface SandboxOptions {
+  readonly version: string
+  /** The data folder; null keeps nothing. */
+  readonly data: string | null
+  /** For a fresh world; refused on a folder that holds one. */
+  readonly seed?: string | undefined
+  readonly start?: number | undefined
+  readonly world?: 'demo' | 'empty' | undefined
+  readonly clock?: 'running' | 'frozen' | undefined
+  readonly pace?: 'fast' | 'real' | undefined
+  readonly durability?: Durability | undefined
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  readonly allow?: readonly string[] | undefined
+  readonly allow_host?: readonly string[] | undefined
+  readonly control_key?: string | undefined
+  /** The folder of the built window, for browsers. */
+  readonly window?: string | undefined
+  /** Where a fault of ours, or a remark on the data folder, is told. */
+  readonly tell?: ((line: string) => void) | undefined
+  /** For tests: kinds of task besides the world's own. */
+  readonly tasks?: Readonly<Record<string, Runner>> | undefined
+}
+
+export interface Sandbox {
+  readonly api: string
+  readonly gui: string
+  readonly control: string
+  readonly control_key: string
+  readonly data: string | null
+  readonly store: Store
+  programs(): readonly Program[]
+  /** The operator's door without a network, for the desktop's window. */
+  call(name: string, input: unknown): Promise<Reply>
+  subscribe(listener: (notice: Notice) => void): () => void
+  close(): Promise<void>
+}
+
+/** A port that is taken: the host decides what to offer. */
+export class PortTaken extends Error {
+  override name = 'PortTaken'
+  readonly port: number
+  constructor(port: number) {
+    super(`Port ${port} is taken: pass --port with another one (0 takes a free one), or stop the other process`)
+    this.port = port
+  }
+}
+
+/** A connection that sends nothing more is ended this long after we stopped listening. */
+const CLOSE_WITHIN_MS = 1_500
+
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { data, host = '127.0.0.1', port = 4010, tell = () => {} } = options
+  const control_key = options.control_key ?? randomBytes(18).toString('base64url')
+  const allowlist = new Allowlist({ host, allow: options.allow ?? [], allow_host: options.allow_host ?? [] })
+  const opened = await openWorld(options)
+  const { store, file } = opened
+  for (const remark of opened.remarks) tell(remark)
+
+  const closing: (() => void | Promise<void>)[] = [() => file.close()]
+  const closeAll = async () => {
+    for (const close of closing.reverse()) await close()
+  }
+  try {
+    const traces = await TraceIds.open(data)
+    closing.push(() => traces.close())
+    const exchanges = await ExchangeLog.open(data)
+    closing.push(() => exchanges.close())
+
+    const listeners = new Set<(notice: Notice) => void>()
+    const notify = (notice: Notice) => {
+      for (const listener of listeners) listener(notice)
+    }
+    store.subscribe(({ seq, at, cause, changes }) =>
+      notify({
+        type: 'commit',
+        seq,
+        at,
+        cause,
+        collections: [...new Set(changes.map(({ collection }) => collection))],
+        uids: changes.map(({ uid }) => uid),
+      }),
+    )
+    exchanges.subscribe((exchange) => notify({ type: 'exchange', exchange }))
+
+    const fault = (error: ApiError) => tell(`A fault of the sandbox: ${error.cause_for_operator ?? error.message}`)
+    const tasks = { ...allTasks, ...options.tasks }
+    const scheduler = new Scheduler({ store, tasks, notify, trouble: (error) => fault(failureOf(error)) })
+    const realNow = () => Date.now()
+    const runDue = () => void scheduler.runDue()
+    const tokens = new Tokens(store, tokenSecret(data), realNow)
+    const api = requestApp({ store, tokens, traces, exchanges, allowlist, runDue, fault })
+
+    const now = () => toText(store.clock.now())
+    const opened_at = now()
+    const { version } = options
+    const { seed, start } = store.world
+    const describe = () => {
+      const { seq } = store.world
+      return { version, api: sandbox.api, data, seed, start, seq, allow: [...(options.allow ?? [])], opened_at }
+    }
+    const operator = control({ store, scheduler, exchanges, describe })
+    const call = (name: string, input: unknown) => answer(operator, name, input, { now, fault })
+    const subscribe = (listener: (notice: Notice) => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    }
+
+    const closingStreams = new AbortController()
+    const app = server({
+      call,
+      subscribe,
+      now,
+      fault,
+      allowlist,
+      key: control_key,
+      window: options.window,
+      closing: closingStreams.signal,
+      api,
+    })
+    const http = createServer(app)
+    http.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, now()))
+    await listen(http, host, port)
+    closing.push(() => stopListening(http))
+    closing.push(() => closingStreams.abort())
+    closing.push(() => scheduler.stop())
+    scheduler.start()
+
+    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${(http.address() as AddressInfo).port}`
+    const sandbox: Sandbox = {
+      api: `${origin}/api/v1`,
+      gui: `${origin}/#key=${control_key}`,
+      control: `${origin}/control`,
+      control_key,
+      data,
+      store,
+      programs: () => store.world.collections.programs.inOrder(),
+      call,
+      subscribe,
+      close: once(async () => {
+        try {
+          keepTime(store)
+        } catch (error) {
+          tell(`The time at closing could not be kept: ${String(error)}`)
+        }
+        await closeAll()
+      }),
+    }
+    return sandbox
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+async function openWorld(options: SandboxOptions) {
+  const { data, seed, start, world: kind, durability = 'write' } = options
+  const elapsed = () => performance.now()
+  const kept = data === null ? null : await openWorldFile(data, durability)
+  try {
+    if (kept?.world) {
+      const asked = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
+      const refused = asked.filter(Boolean)
+      if (refused.length > 0)
+        throw new StoreTrouble(
+          `The data folder ${data} holds a world already, which has its own seed, start and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
+        )
+      const store = new Store(kept.world, new Clock(kept.world, elapsed), kept.file)
+      const { clock, pace } = options
+      if ((clock && clock !== store.clock.mode) || (pace && pace !== store.clock.pace))
+        store.operate({ door: 'operator', name: 'clock.set' }, (tx) =>
+          tx.setClock({ mode: clock ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
+        )
+      return { store, file: kept.file, remarks: kept.remarks }
+    }
+    const world = emptyWorld(seed ?? 'sandbank', toText(start ?? Date.now()), {
+      mode: options.clock ?? 'running',
+      pace: options.pace ?? 'fast',
+    })
+    const file = kept?.file ?? memoryFile
+    const store = new Store(world, new Clock(world, elapsed), file)
+    store.operate({ door: 'operator', name: 'world.create' }, (tx) => seedWorld(tx))
+    kept?.begin(world)
+    await file.save()
+    return { store, file, remarks: kept?.remarks ?? [] }
+  } catch (error) {
+    await kept?.file.close()
+    throw error
+  }
+}
+
+/** Simulated time stands still while the sandbox is closed: it goes on from this very moment. */
+function keepTime(store: Store) {
+  if (store.clock.mode === 'running')
+    store.operate({ door: 'operator', name: 'close' }, (tx) => tx.setClock({ ...tx.clock, at: tx.now }))
+}
+
+function listen(http: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') reject(new PortTaken(port))
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new StoreTrouble(`${host} is no address of this machine: pass --host 127.0.0.1`))
+      else if (error.code === 'EACCES')
+        reject(new StoreTrouble(`Port ${port} needs more rights: pass --port above 1023`))
+      else reject(error)
+    })
+    http.listen(port, host, resolve)
+  })
+}
+
+/** Nothing new comes in; what is being answered is answered; what only waits is ended. */
+function stopListening(http: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const last = setTimeout(() => http.closeAllConnections(), CLOSE_WITHIN_MS)
+    http.close(() => {
+      clearTimeout(last)
+      resolve()
+    })
+    http.closeIdleConnections()
+  })
+}
+
+/** What Node cannot even read as HTTP gets the error body too. */
+function refuseBytes(error: Error & { code?: string }, socket: Socket, occurred_at: string) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const extra =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are larger than 16 kB' : 'the request is not well-formed HTTP'
+  const body = JSON.stringify(errorBody(new ApiError('invalidArgument', extra), occurred_at))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => (running ??= work())
+}

@@ -1,0 +1,362 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Adapter, Low } from 'lowdb'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+import { Journal, type Line, readLines } from './journal.ts'
+import { lock } from './lock.ts'
+import { type Migration, migrate, migrations } from './migrations.ts'
+import type { Commit, CommitLog } from './store.ts'
+import { StoreTrouble } from './trouble.ts'
+import {
+  type ClockState,
+  type CollectionName,
+  type Counters,
+  collectionNames,
+  collectionOf,
+  emptyCollections,
+  type Kept,
+  type World,
+} from './world.ts'
+
+/**
+ * The world on disk: `world.jsonl`, a snapshot, one record to a line; and `changes/`, the commits since, one to a
+ * line, in segments. lowdb keeps the world through the adapter below: `read()` is the snapshot plus the changes,
+ * `write()` makes a new snapshot. A commit appends one line, so it costs the size of the change, not of the world.
+ */
+
+export type Durability = 'write' | 'fsync'
+
+interface Header {
+  readonly sandbank: 'world' | 'changes'
+  readonly version: number
+}
+interface WorldHeader extends Header {
+  readonly seed: string
+  readonly start: Timestamp
+  readonly seq: number
+  readonly clock: ClockState
+  readonly counters: Counters
+}
+
+const TODAY = migrations.length + 1
+/** A snapshot is made when this much has been appended since the last one. */
+const SNAPSHOT_AFTER = { commits: 20_000, bytes: 64 << 20 }
+/** Commits whose lines are kept behind the snapshot: the history. */
+const HISTORY = 100_000
+const SLICE = 2_000
+
+export interface WorldFile extends CommitLog {
+  /** Makes a snapshot now. */
+  save(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface OpenedWorld {
+  /** null: the folder holds no world yet. */
+  readonly world: World | null
+  readonly file: WorldFile
+  /** Begins a new world in the folder. */
+  begin(world: World): void
+  /** What the owner should know: a torn line that was put aside. */
+  readonly remarks: readonly string[]
+}
+
+/** Nothing is kept. */
+export const memoryFile: WorldFile = {
+  append() {},
+  async save() {},
+  async close() {},
+}
+
+export async function openWorldFile(folder: string, durability: Durability): Promise<OpenedWorld> {
+  let unlock: () => void
+  try {
+    mkdirSync(join(folder, 'changes'), { recursive: true, mode: 0o700 })
+    unlock = lock(folder)
+  } catch (error) {
+    throw error instanceof StoreTrouble ? error : unwritable(folder, error)
+  }
+  try {
+    const adapter = new JournalAdapter(folder, durability)
+    const db = new Low<World | null>(adapter, null)
+    await db.read()
+    adapter.world = db.data
+    let saving: Promise<void> | undefined
+    const save = () => {
+      saving ??= db.write().finally(() => {
+        saving = undefined
+      })
+      return saving
+    }
+    return {
+      world: db.data,
+      remarks: adapter.remarks,
+      begin(world) {
+        db.data = world
+        adapter.world = world
+      },
+      file: {
+        append(commit) {
+          adapter.append(commit)
+          // A snapshot that fails is tried again after the next commit: until then the changes tell the same.
+          if (adapter.isLong && !saving) save().catch((error: Error) => adapter.remarks.push(error.message))
+        },
+        save,
+        async close() {
+          await saving?.catch(() => {})
+          adapter.close()
+          unlock()
+        },
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+class JournalAdapter implements Adapter<World | null> {
+  readonly remarks: string[] = []
+  world: World | null = null
+  readonly #folder: string
+  readonly #durability: Durability
+  #segment: Journal | undefined
+  #commits = 0
+
+  constructor(folder: string, durability: Durability) {
+    this.#folder = folder
+    this.#durability = durability
+  }
+
+  get isLong(): boolean {
+    return this.#commits >= SNAPSHOT_AFTER.commits || (this.#segment?.length ?? 0) >= SNAPSHOT_AFTER.bytes
+  }
+
+  append(commit: Commit) {
+    // Before its first snapshot a world is not on disk at all: a half-made one is never found.
+    if (!this.#segment) return
+    this.#segment.append(JSON.stringify(commit))
+    this.#commits++
+  }
+
+  async read(): Promise<World | null> {
+    const path = join(this.#folder, 'world.jsonl')
+    if (!existsSync(path)) {
+      if (segmentsOf(this.#folder).length > 0)
+        throw new StoreTrouble(
+          `${path} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
+        )
+      return null
+    }
+    const world = await readSnapshot(path)
+    const snapshot_seq = world.seq
+    const segments = segmentsOf(this.#folder)
+    // The segment that holds the first commit after the snapshot, and those behind it.
+    const first = segments.findLastIndex(({ from }) => from <= world.seq + 1)
+    const wanted = segments.slice(Math.max(first, 0))
+    for (const [index, { path: segment }] of wanted.entries()) {
+      const end = await readSegment(segment, world, index === wanted.length - 1)
+      if (index < wanted.length - 1) continue
+      if (end.torn > 0) this.#putAside(segment, end.good)
+      this.#segment = new Journal(segment, end.good, this.#durability === 'fsync')
+      if (end.good === 0) this.#segment.append(JSON.stringify(changesHeader))
+    }
+    this.#segment ??= this.#newSegment(world.seq + 1)
+    this.#commits = world.seq - snapshot_seq
+    return world
+  }
+
+  async write(world: World | null): Promise<void> {
+    if (!world) return
+    // Taken at this instant: records never change, so holding on to them is enough. Later commits go to a new segment.
+    const seq = world.seq
+    const records = collectionNames.map((name) => [name, [...collectionOf(world, name).inOrder()]] as const)
+    const header: WorldHeader = {
+      sandbank: 'world',
+      version: TODAY,
+      seed: world.seed,
+      start: world.start,
+      seq,
+      clock: world.clock,
+      counters: world.counters,
+    }
+    const before = this.#segment
+    this.#segment = this.#newSegment(seq + 1)
+    this.#commits = 0
+    before?.close()
+
+    const path = join(this.#folder, 'world.jsonl')
+    const file = await open(`${path}.new`, 'w', 0o600)
+    let lines = 0
+    try {
+      await file.write(`${JSON.stringify(header)}\n`)
+      for (const [collection, all] of records)
+        for (let from = 0; from < all.length; from += SLICE) {
+          const slice = all.slice(from, from + SLICE)
+          lines += slice.length
+          await file.write(slice.map((record) => `${JSON.stringify({ collection, record })}\n`).join(''))
+        }
+      await file.write(`${JSON.stringify({ end: lines })}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(`${path}.new`, path)
+    syncFolder(this.#folder)
+    this.#forget(seq)
+  }
+
+  close() {
+    this.#segment?.close()
+    this.#segment = undefined
+  }
+
+  #newSegment(from: number): Journal {
+    const journal = new Journal(segmentPath(this.#folder, from), 0, this.#durability === 'fsync')
+    journal.append(JSON.stringify(changesHeader))
+    return journal
+  }
+
+  /** Segments whose every commit is older than the history that is kept. */
+  #forget(seq: number) {
+    const segments = segmentsOf(this.#folder)
+    for (const [index, { path }] of segments.entries()) {
+      const next = segments[index + 1]
+      if (next && next.from <= seq - HISTORY) rmSync(path, { force: true })
+    }
+  }
+
+  #putAside(segment: string, good: number) {
+    const torn = readFileSync(segment).subarray(good)
+    const aside = `${segment}.torn-${good}`
+    writeFileSync(aside, torn, { mode: 0o600 })
+    this.remarks.push(`The last line of ${segment} was torn by a crash; it was never answered and is kept in ${aside}`)
+  }
+}
+
+const changesHeader: Header = { sandbank: 'changes', version: TODAY }
+const segmentPath = (folder: string, from: number) => join(folder, 'changes', `${String(from).padStart(12, '0')}.jsonl`)
+
+function segmentsOf(folder: string): { path: string; from: number }[] {
+  return readdirSync(join(folder, 'changes'))
+    .filter((name) => /^\d{12}\.jsonl$/.test(name))
+    .sort()
+    .map((name) => ({ path: join(folder, 'changes', name), from: Number.parseInt(name, 10) }))
+}
+
+async function readSnapshot(path: string): Promise<World> {
+  let world: World | undefined
+  let toToday: Migration | undefined
+  let count = 0
+  let ended = false
+  await readLines(path, (line) => {
+    const found = parse(path, line)
+    if (!world) {
+      const header = found as unknown as WorldHeader
+      if (header.sandbank !== 'world') throw broken(path, line, 'it is not the header of a world')
+      toToday = migrate(header.version)
+      const { seed, start, seq, clock, counters } = header
+      world = { seed, start, seq, clock, counters, collections: emptyCollections() }
+    } else if ('end' in found) {
+      if (found.end !== count)
+        throw broken(path, line, `it counts ${String(found.end)} records, and ${count} were there`)
+      ended = true
+    } else {
+      const { collection, record } = found as { collection: CollectionName; record: Kept }
+      put(world, path, line, toToday!, collection, record.uid, record)
+      count++
+    }
+  })
+  if (!world || !ended)
+    throw new StoreTrouble(
+      `${path} ends too early and is no whole world: nothing was changed; move the folder aside or restore a copy`,
+    )
+  return world
+}
+
+async function readSegment(path: string, world: World, isLast: boolean) {
+  let toToday: Migration | undefined
+  const end = await readLines(path, (line) => {
+    let found: unknown
+    try {
+      found = JSON.parse(line.text)
+    } catch {
+      if (isLast && line.last) return false
+      throw broken(path, line, 'it is not JSON')
+    }
+    if (!toToday) {
+      const header = found as Header
+      if (header.sandbank !== 'changes') throw broken(path, line, 'it is not the header of a file of changes')
+      toToday = migrate(header.version)
+      return true
+    }
+    const commit = found as Commit
+    if (commit.seq <= world.seq) return true
+    if (commit.seq !== world.seq + 1)
+      throw broken(path, line, `commit ${world.seq + 1} should stand here, and ${commit.seq} does`)
+    for (const { collection, uid, record } of commit.changes) put(world, path, line, toToday, collection, uid, record)
+    world.seq = commit.seq
+    world.counters = commit.counters
+    // A running clock was last seen at its last commit; simulated time stands still while the sandbox is closed.
+    world.clock = commit.clock ?? { ...world.clock, at: commit.at }
+    return true
+  })
+  if (end.torn > 0 && !isLast)
+    throw new StoreTrouble(
+      `${path} ends in a torn line, and later files follow: nothing was changed; restore a copy of the folder`,
+    )
+  return end
+}
+
+function put(
+  world: World,
+  path: string,
+  line: Line,
+  toToday: Migration,
+  name: CollectionName,
+  uid: string,
+  record: Kept | null,
+) {
+  const current = record ? toToday(name, record as unknown as Record<string, unknown>) : undefined
+  if (record && !current) return
+  if (!Object.hasOwn(world.collections, name)) throw broken(path, line, `there is no collection ${name}`)
+  collectionOf(world, name).set(uid, current as Kept | undefined)
+}
+
+function parse(path: string, line: Line): Record<string, unknown> {
+  try {
+    return JSON.parse(line.text) as Record<string, unknown>
+  } catch {
+    throw broken(path, line, 'it is not JSON')
+  }
+}
+
+const broken = (path: string, line: Line, why: string) =>
+  new StoreTrouble(
+    `${path}, line ${line.number} cannot be read: ${why}. Nothing was changed; restore a copy of the folder, or pass --data with another one`,
+  )
+
+const unwritable = (folder: string, error: unknown) =>
+  new StoreTrouble(
+    `The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}): pass --data with a folder that can, or --ephemeral`,
+  )
+
+function syncFolder(folder: string) {
+  // Not every system lets a folder be opened; the rename itself is safe against a crash of the process.
+  try {
+    const handle = openSync(folder, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {}
+}

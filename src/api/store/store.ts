@@ -1,0 +1,316 @@
+import type { Cause } from '../contract/control.ts'
+import type { Source } from '../contract/terms/list.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { type Clock, toText } from './clock.ts'
+import type { Collection, Field } from './collection.ts'
+import { type Seal, sealOf } from './seal.ts'
+import { uidAt } from './uid.ts'
+import {
+  type ClockState,
+  type CollectionName,
+  type Counters,
+  collectionNames,
+  collectionOf,
+  type Kept,
+  type ProgramRecord,
+  type RecordOf,
+  type TaskRecord,
+  type World,
+} from './world.ts'
+
+/**
+ * The world is changed only here, inside `transact` or `operate`: all of the work happens, or none.
+ *
+ * The work writes into the collections at once, and every write notes what was there before. When the work or the
+ * saving throws, the notes are played backwards. As all of this is synchronous nobody can look in between, so this
+ * gives what an overlay would give, and a draft reads its own writes, through indexes and lists too, for nothing.
+ */
+
+/** A record to be put: the store gives the order of making to a new one. */
+export type Unmade<T extends Kept> = Omit<T, 'made'> & { readonly made?: number }
+
+export interface Records<T extends Kept> extends Source<T> {
+  get(uid: Uid): T | undefined
+  /** The records whose indexed field is exactly this, in order of making. */
+  by(field: Field<T>, value: string): T[]
+  put(record: Unmade<T>): T
+  remove(uid: Uid): void
+}
+
+type AllRecords = { readonly [N in CollectionName]: Records<RecordOf[N]> }
+
+/** What a draft without a Program can do: the operator's, and the making of worlds. It sees every Program. */
+export interface WorldTx extends AllRecords {
+  readonly now: Timestamp
+  readonly clock: ClockState
+  setClock(clock: ClockState): void
+  uid(): Uid
+  readonly seal: Seal
+}
+
+/** A draft of one Program: other Programs' records are not there. */
+export interface Tx extends AllRecords {
+  readonly now: Timestamp
+  readonly program: ProgramRecord
+  uid(): Uid
+  readonly seal: Seal
+  schedule(task: Pick<TaskRecord, 'kind' | 'due_at' | 'subject_uid' | 'why'> & { recurring?: boolean }): TaskRecord
+  /** The one question that crosses Programs: is this external_uid taken by a Customer of the same Client? */
+  clientHasCustomer(external_uid: string): boolean
+}
+
+export interface Change {
+  readonly collection: CollectionName
+  readonly uid: Uid
+  /** null when the record is no more. */
+  readonly record: Kept | null
+}
+
+export interface Commit {
+  readonly seq: number
+  readonly at: Timestamp
+  readonly cause: Cause
+  readonly counters: Counters
+  /** Only when the commit set it. */
+  readonly clock?: ClockState
+  readonly changes: readonly Change[]
+}
+
+/** Where commits are kept. Throws when it could not keep this one. */
+export interface CommitLog {
+  append(commit: Commit, world: World): void
+}
+
+export class Store {
+  readonly world: World
+  readonly clock: Clock
+  readonly seal: Seal
+  readonly #log: CommitLog
+  readonly #listeners = new Set<(commit: Commit) => void>()
+  #draft: Draft | null = null
+
+  constructor(world: World, clock: Clock, log: CommitLog) {
+    this.world = world
+    this.clock = clock
+    this.seal = sealOf(world.seed)
+    this.#log = log
+  }
+
+  /** Work in one Program. `at` is given by the passing of time; every other door works at simulated now. */
+  transact<T>(program: Uid, cause: Cause, work: (tx: Tx) => T, at = this.clock.now()): T {
+    return this.#run(cause, at, (draft) => work(draft.forProgram(program)))
+  }
+
+  /** Work on the whole world. */
+  operate<T>(cause: Cause, work: (tx: WorldTx) => T, at = this.clock.now()): T {
+    return this.#run(cause, at, (draft) => work(draft.forWorld()))
+  }
+
+  subscribe(listener: (commit: Commit) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #run<T>(cause: Cause, at: number, work: (draft: Draft) => T): T {
+    if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
+    const draft = new Draft(this.world, this.seal, toText(at))
+    // A clock that does not tick by itself stands where the last work was done.
+    if (!this.clock.ticks && draft.now > this.world.clock.at) this.world.clock = { ...this.world.clock, at: draft.now }
+    this.#draft = draft
+    let commit: Commit | undefined
+    let result: T
+    try {
+      result = work(draft)
+      commit = draft.commit(cause)
+      if (commit) {
+        this.#log.append(commit, this.world)
+        this.world.seq = commit.seq
+      } else draft.undo()
+    } catch (error) {
+      draft.undo()
+      throw error
+    } finally {
+      this.#draft = null
+    }
+    if (commit?.clock) this.clock.restart()
+    if (commit) for (const listener of this.#listeners) listener(commit)
+    return result
+  }
+}
+
+class Draft {
+  readonly #world: World
+  readonly #seal: Seal
+  readonly now: Timestamp
+  readonly #counters: Counters
+  readonly #clock: ClockState
+  readonly #before = new Map<CollectionName, Map<Uid, Kept | undefined>>()
+
+  constructor(world: World, seal: Seal, now: Timestamp) {
+    this.#world = world
+    this.#seal = seal
+    this.now = now
+    this.#counters = world.counters
+    this.#clock = world.clock
+  }
+
+  uid = (): Uid => {
+    const { uid, made } = this.#world.counters
+    this.#world.counters = { uid: uid + 1, made }
+    return uidAt(this.#world.seed, uid)
+  }
+
+  forWorld(): WorldTx {
+    const world = this.#world
+    return {
+      now: this.now,
+      get clock() {
+        return world.clock
+      },
+      setClock(clock) {
+        world.clock = clock
+      },
+      uid: this.uid,
+      seal: this.#seal,
+      ...this.#records(undefined),
+    }
+  }
+
+  forProgram(program_uid: Uid): Tx {
+    const program = this.#world.collections.programs.get(program_uid)
+    if (!program) throw new Error(`There is no Program ${program_uid}`)
+    const records = this.#records(program_uid)
+    return {
+      now: this.now,
+      program,
+      uid: this.uid,
+      seal: this.#seal,
+      ...records,
+      schedule: ({ recurring = false, ...task }) =>
+        records.tasks.put({ ...task, uid: this.uid(), program_uid, recurring, held: false, failed: null }),
+      clientHasCustomer: (external_uid) => {
+        const { programs, customers } = this.#world.collections
+        const siblings = programs.inOrder().filter(({ client_uid }) => client_uid === program.client_uid)
+        return siblings.some(({ uid }) =>
+          customers
+            .shelf(uid)
+            .having('external_uid', external_uid)
+            ?.some((customer) => customer.external_uid === external_uid),
+        )
+      },
+    }
+  }
+
+  #records(program_uid: Uid | undefined): AllRecords {
+    const entries = collectionNames.map((name) => [
+      name,
+      new View(collectionOf(this.#world, name), program_uid, (uid, after) => this.#write(name, uid, after)),
+    ])
+    return Object.fromEntries(entries) as AllRecords
+  }
+
+  #write(name: CollectionName, uid: Uid, after: Unmade<Kept> | undefined): Kept | undefined {
+    let record: Kept | undefined
+    if (after) {
+      const { uid: count, made } = this.#world.counters
+      record = after.made === undefined ? { ...after, made } : (after as Kept)
+      if (after.made === undefined) this.#world.counters = { uid: count, made: made + 1 }
+      freeze(record)
+    }
+    const was = collectionOf(this.#world, name).set(uid, record)
+    let notes = this.#before.get(name)
+    if (!notes) this.#before.set(name, (notes = new Map()))
+    if (!notes.has(uid)) notes.set(uid, was)
+    return record
+  }
+
+  commit(cause: Cause): Commit | undefined {
+    const { counters, clock, seq } = this.#world
+    const changes: Change[] = []
+    for (const [name, notes] of this.#before)
+      for (const [uid, was] of notes) {
+        const record = collectionOf(this.#world, name).get(uid) ?? null
+        if (record || was) changes.push({ collection: name, uid, record })
+      }
+    const moved = clock !== this.#clock
+    if (changes.length === 0 && !moved) return undefined
+    return { seq: seq + 1, at: this.now, cause, counters, ...(moved ? { clock } : {}), changes }
+  }
+
+  undo() {
+    for (const [name, notes] of [...this.#before].reverse())
+      for (const [uid, was] of [...notes].reverse()) collectionOf(this.#world, name).set(uid, was)
+    this.#world.counters = this.#counters
+    this.#world.clock = this.#clock
+  }
+}
+
+/** A collection as a draft sees it: one Program's shelf, or everything. */
+class View<T extends Kept> implements Records<T> {
+  readonly #collection: Collection<T>
+  readonly #program: Uid | undefined
+  readonly #write: (uid: Uid, after: Unmade<T> | undefined) => Kept | undefined
+
+  constructor(
+    collection: Collection<T>,
+    program: Uid | undefined,
+    write: (uid: Uid, after: Unmade<T> | undefined) => Kept | undefined,
+  ) {
+    this.#collection = collection
+    this.#program = program
+    this.#write = write
+  }
+
+  get size(): number {
+    return this.#program === undefined ? this.#collection.size : this.#collection.shelf(this.#program).size
+  }
+
+  get(uid: Uid): T | undefined {
+    const record = this.#collection.get(uid)
+    return this.#program === undefined || record?.program_uid === this.#program ? record : undefined
+  }
+
+  *newestFirst(): Iterable<T> {
+    const records =
+      this.#program === undefined ? this.#collection.inOrder() : this.#collection.shelf(this.#program).inOrder()
+    for (let i = records.length - 1; i >= 0; i--) yield records[i]!
+  }
+
+  having(field: string, values: readonly string[]): readonly T[] | undefined {
+    const shelves =
+      this.#program === undefined ? [...this.#collection.shelves()] : [this.#collection.shelf(this.#program)]
+    const found = new Set<T>()
+    for (const shelf of shelves)
+      for (const value of values) {
+        const some = shelf.having(field, value)
+        if (!some) return undefined
+        for (const record of some) found.add(record)
+      }
+    return [...found].sort((a, b) => b.made - a.made)
+  }
+
+  by(field: Field<T>, value: string): T[] {
+    const found = this.having(field, [value])
+    if (!found) throw new Error(`No index on ${field}: declare it in world.ts`)
+    return found.filter((record) => hasExactly(record[field], value)).reverse()
+  }
+
+  put(record: Unmade<T>): T {
+    if (this.#program !== undefined && record.program_uid !== this.#program)
+      throw new Error(`A draft of Program ${this.#program} cannot write a record of ${record.program_uid}`)
+    return this.#write(record.uid, record) as unknown as T
+  }
+
+  remove(uid: Uid): void {
+    if (this.get(uid)) this.#write(uid, undefined)
+  }
+}
+
+const hasExactly = (held: unknown, value: string) => (Array.isArray(held) ? held.includes(value) : held === value)
+
+/** A put record is never changed again, so drafts, notices, snapshots and the window may share it. */
+function freeze(value: object) {
+  Object.freeze(value)
+  for (const part of Object.values(value))
+    if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) freeze(part)
+}

@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto'
+import type { Uid } from '../contract/terms/primitives.ts'
+
+/** Base 58: no 0, O, I or l, as in the platform's own uids. */
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const LENGTH = 16
+
+/** The nth uid of a world: random to look at, the same every time. */
+export function uidAt(seed: string, n: number): Uid {
+  let rest = BigInt(`0x${createHmac('sha256', seed).update(`uid ${n}`).digest('hex').slice(0, 32)}`)
+  let uid = ''
+  for (let i = 0; i < LENGTH; i++) {
+    uid += ALPHABET[Number(rest % 58n)]
+    rest /= 58n
+  }
+  return uid
+}

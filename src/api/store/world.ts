@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { Customer, workedOut } from '../contract/resources/customers.ts'
+import type { Product } from '../contract/resources/products.ts'
+import type { Program } from '../contract/resources/programs.ts'
+import type { SyntheticAccountType } from '../contract/resources/synthetic-accounts.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { Collection } from './collection.ts'
+
+/** The shape of everything saved. What a record has beyond its contract's shape is private: kept, never sent. */
+
+/** What every record has. `made` is its place in the order of making, given by the store. */
+export interface Kept {
+  uid: Uid
+  program_uid: Uid
+  readonly made: number
+}
+
+/** A Program belongs to itself, so that a draft of a Program finds its own record and no other. */
+export interface ProgramRecord extends Program, Kept {}
+
+export interface CustomerRecord extends Omit<Customer, keyof typeof workedOut>, Kept {
+  /** Write-only in the API, sealed here (`seal.ts`). */
+  readonly ssn: string | null
+}
+
+export interface ProductRecord extends z.infer<typeof Product>, Kept {}
+
+export interface SyntheticAccountTypeRecord extends z.infer<typeof SyntheticAccountType>, Kept {}
+
+export interface TaskRecord extends Kept {
+  readonly due_at: Timestamp
+  readonly kind: string
+  readonly subject_uid: Uid | null
+  readonly why: string
+  readonly recurring: boolean
+  readonly held: boolean
+  /** The message of the error that stopped it; a failed task is kept and not tried again by itself. */
+  readonly failed: string | null
+}
+
+export interface RecordOf {
+  programs: ProgramRecord
+  customers: CustomerRecord
+  products: ProductRecord
+  synthetic_account_types: SyntheticAccountTypeRecord
+  tasks: TaskRecord
+}
+export type CollectionName = keyof RecordOf
+
+export type Collections = { readonly [N in CollectionName]: Collection<RecordOf[N]> }
+
+/** A collection whose name is known only when it runs. */
+export const collectionOf = (world: World, name: CollectionName) =>
+  world.collections[name] as unknown as Collection<Kept>
+
+/** Each collection with the fields that it is looked up by. */
+export const emptyCollections = (): Collections => ({
+  programs: new Collection<ProgramRecord>({ indexes: ['client_uid'] }),
+  customers: new Collection<CustomerRecord>({
+    indexes: ['external_uid', 'primary_customer_uid', 'email', 'pool_uids'],
+  }),
+  products: new Collection<ProductRecord>({}),
+  synthetic_account_types: new Collection<SyntheticAccountTypeRecord>({}),
+  tasks: new Collection<TaskRecord>({
+    indexes: ['subject_uid'],
+    order: (a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : a.made - b.made),
+  }),
+})
+
+export const collectionNames = Object.keys(emptyCollections()) as CollectionName[]
+
+export interface ClockState {
+  readonly mode: 'running' | 'frozen'
+  readonly pace: 'fast' | 'real'
+  /** Simulated time: when frozen, now; when running, now at the moment the clock was last set going. */
+  readonly at: Timestamp
+}
+
+export interface Counters {
+  readonly uid: number
+  readonly made: number
+}
+
+export interface World {
+  readonly seed: string
+  readonly start: Timestamp
+  seq: number
+  clock: ClockState
+  counters: Counters
+  readonly collections: Collections
+}
+
+export const emptyWorld = (seed: string, start: Timestamp, clock: Omit<ClockState, 'at'>): World => ({
+  seed,
+  start,
+  seq: 0,
+  clock: { ...clock, at: start },
+  counters: { uid: 0, made: 0 },
+  collections: emptyCollections(),
+})

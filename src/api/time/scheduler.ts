@@ -1,0 +1,221 @@
+import type { Advance, Cause, Notice } from '../contract/control.ts'
+import { toMs, toText } from '../store/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { TaskRecord } from '../store/world.ts'
+import type { Runner } from './tasks.ts'
+
+/** A longer timeout fires at once. */
+const LONGEST_SLEEP_MS = 86_400_000
+/** So many tasks at one instant are a task that schedules itself without time moving on. */
+const LOOP_LIMIT = 100_000
+/** After work that could not be kept, such as on a full disk. */
+const RETRY_MS = 1_000
+/** An advance gives way to requests this often. */
+const BATCH_MS = 25
+
+type Fired = Advance['fired'][number]
+
+/** The end of an advance: an instant, or what there is to do. */
+export type Goal = { readonly to: number } | { readonly until: 'next' | 'idle' }
+
+export interface SchedulerOptions {
+  readonly store: Store
+  readonly tasks: Readonly<Record<string, Runner>>
+  readonly notify: (notice: Notice) => void
+  /** What could not be done about a due task outside of any request, such as a full disk. */
+  readonly trouble: (error: unknown) => void
+}
+
+export class Scheduler {
+  readonly #store: Store
+  readonly #tasks: Readonly<Record<string, Runner>>
+  readonly #notify: (notice: Notice) => void
+  readonly #trouble: (error: unknown) => void
+  #timer: NodeJS.Timeout | undefined
+  #awake = false
+  #advancing = false
+  #canceled = false
+
+  constructor({ store, tasks, notify, trouble }: SchedulerOptions) {
+    this.#store = store
+    this.#tasks = tasks
+    this.#notify = notify
+    this.#trouble = trouble
+    store.subscribe(() => this.#sleep())
+  }
+
+  get advancing(): boolean {
+    return this.#advancing
+  }
+
+  /** From now on a running clock runs what falls due by itself. */
+  start() {
+    this.#awake = true
+    this.#sleep()
+  }
+
+  stop() {
+    this.#awake = false
+    this.#canceled = true
+    clearTimeout(this.#timer)
+  }
+
+  /** Tasks that wait, in the order in which they fall due. */
+  waiting(): TaskRecord[] {
+    return this.#store.world.collections.tasks.inOrder().filter(isWaiting)
+  }
+
+  /** Every door does this first, so that nobody sees a window still open that the clock has closed. */
+  runDue(): Fired[] {
+    // During an advance time stands where the advance is, and nothing is due but what it is about to run.
+    if (this.#advancing) return []
+    const fired: Fired[] = []
+    const loop = new LoopGuard()
+    for (let task = this.#due(this.#store.clock.now()); task; task = this.#due(this.#store.clock.now())) {
+      loop.check(task)
+      fired.push(this.#run(task))
+    }
+    return fired
+  }
+
+  /** Answers when everything due up to the goal has happened. Requests are answered in between. */
+  async advance(goal: Goal, cause: Cause): Promise<Advance> {
+    if (this.#advancing) throw new Error('An advance is running')
+    const { clock, world } = this.#store
+    this.runDue()
+    const from = clock.now()
+    this.#advancing = true
+    this.#canceled = false
+    clock.hold()
+    const fired: Fired[] = []
+    const loop = new LoopGuard()
+    const to = 'to' in goal ? goal.to : goal.until === 'next' ? this.#next(from) : undefined
+    let paused = performance.now()
+    const progress = (done: boolean) =>
+      this.#notify({
+        type: 'progress',
+        from: toText(from),
+        to: to === undefined ? null : toText(to),
+        now: world.clock.at,
+        ran: fired.length,
+        left: this.waiting().filter((task) => (to === undefined ? !task.recurring : toMs(task.due_at) <= to)).length,
+        done,
+      })
+    try {
+      while (!this.#canceled) {
+        if (to === undefined && !this.#once()) break
+        const task = this.#due(to)
+        if (!task) break
+        loop.check(task)
+        fired.push(this.#run(task))
+        if (performance.now() - paused < BATCH_MS) continue
+        progress(false)
+        await new Promise(setImmediate)
+        paused = performance.now()
+      }
+      if (!this.#canceled && to !== undefined && to > toMs(world.clock.at))
+        this.#store.operate(cause, (tx) => tx.setClock({ ...tx.clock, at: toText(to) }), to)
+    } finally {
+      this.#advancing = false
+      clock.release()
+      progress(true)
+      this.#sleep()
+    }
+    return { from: toText(from), to: world.clock.at, ran: fired.length, fired }
+  }
+
+  /** Stops a running advance between two tasks. */
+  cancel(): boolean {
+    if (!this.#advancing) return false
+    this.#canceled = true
+    return true
+  }
+
+  /** The earliest waiting task not after this; without a limit, the earliest. */
+  #due(by?: number): TaskRecord | undefined {
+    const limit = by === undefined ? undefined : toText(by)
+    for (const task of this.#store.world.collections.tasks.inOrder()) {
+      if (limit !== undefined && task.due_at > limit) return undefined
+      if (isWaiting(task)) return task
+    }
+    return undefined
+  }
+
+  /** Recurring tasks never end, so "next" and "idle" look past them; they still run on the way. */
+  #once(): TaskRecord | undefined {
+    return this.#store.world.collections.tasks.inOrder().find((task) => isWaiting(task) && !task.recurring)
+  }
+
+  #next(from: number): number {
+    const next = this.#once()
+    return next ? Math.max(toMs(next.due_at), from) : from
+  }
+
+  #run(task: TaskRecord): Fired {
+    const cause: Cause = { door: 'time', name: task.kind }
+    const at = toMs(task.due_at)
+    let outcome: string
+    try {
+      const runner = Object.hasOwn(this.#tasks, task.kind) ? this.#tasks[task.kind] : undefined
+      if (!runner) throw new Error(`No runner for tasks of kind ${task.kind}`)
+      outcome = this.#store.transact(
+        task.program_uid,
+        cause,
+        (tx) => {
+          tx.tasks.remove(task.uid)
+          return runner(tx, task) ?? 'done'
+        },
+        at,
+      )
+    } catch (error) {
+      outcome = `failed: ${error instanceof Error ? error.message : String(error)}`
+      // Kept, shown and not tried again by itself; the others go on.
+      const failed = this.#store.transact(
+        task.program_uid,
+        cause,
+        (tx) => tx.tasks.put({ ...task, failed: outcome }),
+        at,
+      )
+      this.#notify({ type: 'task_failed', task: showTask(failed) })
+    }
+    return { at: task.due_at, task: task.kind, record: task.subject_uid, outcome }
+  }
+
+  #sleep(atLeast = 0) {
+    clearTimeout(this.#timer)
+    if (!this.#awake || !this.#store.clock.ticks) return
+    const next = this.#due()
+    if (!next) return
+    const ms = Math.max(atLeast, toMs(next.due_at) - this.#store.clock.now())
+    this.#timer = setTimeout(
+      () => {
+        try {
+          this.runDue()
+          this.#sleep()
+        } catch (error) {
+          this.#trouble(error)
+          this.#sleep(RETRY_MS)
+        }
+      },
+      Math.min(ms, LONGEST_SLEEP_MS),
+    )
+  }
+}
+
+const isWaiting = (task: TaskRecord) => !task.held && task.failed === null
+
+export const showTask = ({ subject_uid, made: _, ...task }: TaskRecord) => ({ ...task, record: subject_uid })
+
+class LoopGuard {
+  #at = ''
+  #count = 0
+
+  check(task: TaskRecord) {
+    this.#count = task.due_at === this.#at ? this.#count + 1 : 1
+    this.#at = task.due_at
+    if (this.#count > LOOP_LIMIT)
+      throw new Error(
+        `${LOOP_LIMIT} tasks ran at ${task.due_at}, the last of kind ${task.kind}: a task schedules itself without time moving on`,
+      )
+  }
+}

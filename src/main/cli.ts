@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { version } from '../../package.json' with { type: 'json' }
+import { openSandbox, PortTaken, type Sandbox } from '../api/sandbox.ts'
+import { StoreTrouble } from '../api/store/trouble.ts'
+import { BadOption, HELP, SERVE_HELP, sandboxOptions, serveOptions } from './options.ts'
+
+/** Host 2: plain Node, without a display. */
+
+const window = join(dirname(fileURLToPath(import.meta.url)), '../renderer')
+const complain = (line: string) => void process.stderr.write(`${line}\n`)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function serve(args: readonly string[]) {
+  const options = serveOptions(args)
+  if (options.help) return say(SERVE_HELP)
+  const sandbox = await openSandbox({ ...sandboxOptions(options, process.env), version, window, tell: complain })
+  endOn(['SIGTERM', 'SIGINT'], sandbox)
+  say(options.json ? line(sandbox) : greeting(sandbox))
+  if (options.open) openInBrowser(sandbox.gui)
+}
+
+/** Other programs read this line: its names are fixed. */
+const line = (sandbox: Sandbox) =>
+  JSON.stringify({
+    api: sandbox.api,
+    gui: sandbox.gui,
+    control: sandbox.control,
+    control_key: sandbox.control_key,
+    programs: sandbox.programs().map(({ uid, name, hmac_key }) => ({ uid, name, hmac_key })),
+    data: sandbox.data,
+    pid: process.pid,
+  })
+
+function greeting(sandbox: Sandbox): string {
+  const [program] = sandbox.programs()
+  return `Sandbank ${version}
+
+  API      ${sandbox.api}
+  Window   ${sandbox.gui}
+  Program  ${program?.uid}  ${program?.name}
+  Kept in  ${sandbox.data ?? 'nothing is kept: --ephemeral'}
+
+  Try      curl ${sandbox.api.replace('/api/v1', '/health')}
+  The window shows how to sign in and call. Ctrl-C ends.`
+}
+
+function endOn(signals: readonly NodeJS.Signals[], sandbox: Sandbox) {
+  for (const signal of signals)
+    process.once(signal, () => {
+      sandbox.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          complain(`Closing failed: ${String(error)}`)
+          process.exit(1)
+        },
+      )
+    })
+}
+
+function openInBrowser(address: string) {
+  const [command, ...args] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
+  const child = spawn(command!, [...args, address], { stdio: 'ignore', detached: true })
+  child.on('error', () => complain(`No browser could be opened; the window is at ${address}`))
+  child.unref()
+}
+
+async function main([command, ...args]: readonly string[]) {
+  if (command === 'serve') return serve(args)
+  if (command === '--version' || command === '-v') return say(version)
+  if (command === undefined || command === '--help' || command === '-h') return say(HELP)
+  throw new BadOption(`There is no command ${command}; see sandbank --help`)
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof BadOption) {
+    complain(error.message)
+    process.exitCode = 2
+  } else {
+    const expected = error instanceof StoreTrouble || error instanceof PortTaken
+    complain(
+      expected
+        ? error.message
+        : `Sandbank could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+    process.exitCode = 1
+  }
+})

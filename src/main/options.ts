@@ -1,0 +1,142 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { parseInstant } from '../api/control/time-words.ts'
+import { parseCidr } from '../api/http/allowlist.ts'
+
+/** Flags and environment of both hosts. */
+
+export class BadOption extends Error {
+  override name = 'BadOption'
+}
+
+const flags = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  data: { type: 'string' },
+  ephemeral: { type: 'boolean' },
+  seed: { type: 'string' },
+  start: { type: 'string' },
+  clock: { type: 'string' },
+  pace: { type: 'string' },
+  world: { type: 'string' },
+  durability: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  'allow-host': { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  open: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, { error: `one of ${values.join(', ')} is expected` }).optional()
+
+const Serve = z
+  .strictObject({
+    port: z
+      .string()
+      .regex(/^\d{1,5}$/, { error: 'a number from 0 to 65535 is expected' })
+      .transform(Number)
+      .refine((port) => port <= 65_535, { error: 'a number from 0 to 65535 is expected' })
+      .default(4010),
+    host: z.string().min(1, { error: 'an address of this machine is expected' }).default('127.0.0.1'),
+    data: z.string().min(1, { error: 'a folder is expected' }).optional(),
+    ephemeral: z.boolean().default(false),
+    seed: z.string().min(1, { error: 'a text is expected' }).optional(),
+    start: z
+      .string()
+      .transform((text, context) => {
+        try {
+          return parseInstant(text)
+        } catch {
+          context.addIssue({ code: 'custom', message: 'an ISO 8601 instant is expected, such as 2026-11-23T14:30:00Z' })
+          return z.NEVER
+        }
+      })
+      .optional(),
+    clock: oneOf(['running', 'frozen']),
+    pace: oneOf(['fast', 'real']),
+    world: oneOf(['demo', 'empty']),
+    durability: oneOf(['write', 'fsync']),
+    allow: z
+      .array(z.string().refine((text) => parseCidr(text), { error: 'a network is expected, such as 172.17.0.0/16' }))
+      .default([]),
+    'allow-host': z.array(z.string().min(1)).default([]),
+    json: z.boolean().default(false),
+    open: z.boolean().default(false),
+    help: z.boolean().default(false),
+  })
+  .refine(({ data, ephemeral }) => !(data && ephemeral), {
+    error: 'one of --data and --ephemeral is expected, not both',
+    path: ['ephemeral'],
+  })
+export type ServeOptions = z.output<typeof Serve>
+
+export function serveOptions(args: readonly string[]): ServeOptions {
+  let values: object
+  try {
+    values = parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    const [line] = (error as Error).message.split(/\. To specify|\n/)
+    throw new BadOption(`${line}; see sandbank serve --help`)
+  }
+  const parsed = Serve.safeParse(values)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new BadOption(`--${String(issue?.path[0])}: ${issue?.message}`)
+}
+
+/** What openSandbox() takes, for both hosts. */
+export const sandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) => ({
+  data: options.ephemeral ? null : (options.data ?? defaultDataFolder(env)),
+  seed: options.seed,
+  start: options.start,
+  world: options.world,
+  clock: options.clock,
+  pace: options.pace,
+  durability: options.durability,
+  host: options.host,
+  port: options.port,
+  allow: options.allow,
+  allow_host: options['allow-host'],
+  control_key: env.SANDBANK_CONTROL_KEY || undefined,
+})
+
+/** The system's folder for application data, the same for both hosts, without asking Electron. */
+export function defaultDataFolder(env: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
+  const base =
+    platform === 'win32'
+      ? (env.APPDATA ?? join(home, 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (env.XDG_CONFIG_HOME ?? join(home, '.config'))
+  return join(base, 'Sandbank', 'world')
+}
+
+export const HELP = `sandbank: a payments platform's whole API on this machine, with a window on it
+
+  sandbank serve [options]       run the sandbox and serve its window to a browser
+  sandbank serve --help          the options
+  sandbank --version`
+
+export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--data DIR | --ephemeral] [--seed TEXT] [--start ISO-TIME]
+               [--clock running|frozen] [--pace fast|real] [--world demo|empty] [--durability write|fsync]
+               [--allow CIDR]... [--allow-host NAME]... [--json] [--open]
+
+  --port         where to listen; 0 takes a free port
+  --host         the address to listen on; anything but loopback also needs --allow and --allow-host
+  --data         the folder that keeps the world; made when missing. Default: the system's application-data folder
+  --ephemeral    keep nothing
+  --seed         of a new world: the same seed, start and requests give the same world
+  --start        of a new world: its first instant. Default: now
+  --clock        whether simulated time runs (default) or stands still
+  --pace         payments in seconds (fast, default) or by the banking calendar (real)
+  --world        of a new world: demo (default) or empty
+  --durability   write (default) survives a crash of the process, fsync one of the machine
+  --allow        a network that may call besides loopback, such as 172.17.0.0/16
+  --allow-host   a name by which callers may know this machine, such as host.docker.internal
+  --json         one line of JSON on stdout once it listens, and nothing else
+  --open         open the window in the browser
+
+SANDBANK_CONTROL_KEY sets the control key, which is random otherwise.`

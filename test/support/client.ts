@@ -1,0 +1,99 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import type { ErrorBody } from '../../src/api/contract/openapi.ts'
+import type { Sandbox } from '../../src/api/sandbox.ts'
+
+/** A client as an integrator would write it: it signs, sends trace ids, and throws nothing. */
+
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: T
+}
+
+export interface Sent {
+  readonly headers?: Record<string, string | undefined>
+  readonly json?: unknown
+  readonly form?: string
+  readonly raw?: string | Uint8Array<ArrayBuffer>
+}
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A refresh token made by hand, so that every part of it can be wrong. */
+export function sign(claims: object, key: string, { alg = 'HS512', hash = 'sha512' } = {}): string {
+  const content = `${base64url({ alg, typ: 'JWT' })}.${base64url(claims)}`
+  return `${content}.${createHmac(hash, key).update(content).digest('base64url')}`
+}
+
+export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programIndex = 0) {
+  const program = sandbox.programs()[programIndex]!
+  let token: Promise<string> | undefined
+
+  /** Sends exactly what it is told; a header given as undefined is left out. */
+  async function send<T = Record<string, unknown>>(method: string, path: string, sent: Sent = {}): Promise<Answer<T>> {
+    const headers = new Headers()
+    if (sent.json !== undefined) headers.set('content-type', 'application/json')
+    if (sent.form !== undefined) headers.set('content-type', 'application/x-www-form-urlencoded')
+    for (const [name, value] of Object.entries({ 'x-trace-id': randomUUID(), ...sent.headers }))
+      if (value !== undefined) headers.set(name, value)
+    const body = sent.json === undefined ? (sent.form ?? sent.raw) : JSON.stringify(sent.json)
+    const response = await fetch(sandbox.api + path, { method, headers, ...(body === undefined ? {} : { body }) })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (text === '' ? undefined : JSON.parse(text)) as T,
+    }
+  }
+
+  const refreshToken = () => sign({ iat: Math.floor(Date.now() / 1000), sub: program.uid }, program.hmac_key)
+
+  async function signIn(): Promise<string> {
+    const answer = await send<{ token: string }>('POST', '/auth', { headers: { authorization: refreshToken() } })
+    return answer.body.token
+  }
+
+  /** The same with an access token. */
+  async function call<T = Record<string, unknown>>(method: string, path: string, sent: Sent = {}): Promise<Answer<T>> {
+    token ??= signIn()
+    return send<T>(method, path, { ...sent, headers: { authorization: await token, ...sent.headers } })
+  }
+
+  return {
+    program,
+    send,
+    call,
+    refreshToken,
+    signIn,
+    get: <T = Record<string, unknown>>(path: string, sent?: Sent) => call<T>('GET', path, sent),
+    post: <T = Record<string, unknown>>(path: string, json?: unknown, sent?: Sent) =>
+      call<T>('POST', path, { ...(json === undefined ? {} : { json }), ...sent }),
+  }
+}
+
+/** A refusal is asserted by status, code, title and detail; `extra` where the caller is told more. */
+export function expectRefusal(answer: Answer<unknown>, key: ErrorKey, extra?: string | RegExp) {
+  const { status, code, title, detail } = errors[key]
+  const body = answer.body as ErrorBody
+  expect({ status: answer.status, body }).toEqual({
+    status,
+    body: {
+      status,
+      errors: [
+        {
+          code,
+          title,
+          detail,
+          occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          ...(body.errors[0] && 'extra' in body.errors[0] ? { extra: expect.any(String) } : {}),
+        },
+      ],
+    },
+  })
+  if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
+  if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
+}

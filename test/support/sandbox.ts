@@ -1,0 +1,25 @@
+import { onTestFinished } from 'vitest'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/api/sandbox.ts'
+import { apiClient } from './client.ts'
+
+/** 2026-08-14 is a Friday; 10:00 in New York. */
+export const START = Date.parse('2026-08-14T14:00:00.000Z')
+
+/** A sandbox of the test's own: in memory, frozen, of one seed, on a free port; closed when the test is over. */
+export async function startSandbox(options: Partial<SandboxOptions> = {}) {
+  const told: string[] = []
+  const sandbox = await openSandbox({
+    version: '0.0.0-test',
+    data: null,
+    port: 0,
+    clock: 'frozen',
+    ...(options.data ? {} : { seed: 'test', start: START }),
+    control_key: 'test-key',
+    tell: (line) => void told.push(line),
+    ...options,
+  })
+  onTestFinished(() => sandbox.close())
+  return Object.assign(sandbox, { told, client: () => apiClient(sandbox) })
+}
+
+export type TestSandbox = Sandbox & { told: string[]; client: () => ReturnType<typeof apiClient> }

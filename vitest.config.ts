@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+
+// Two projects: what runs in Node, and the window's components in jsdom.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/renderer/**'],
+          testTimeout: 20_000,
+        },
+      },
+      { test: { name: 'renderer', environment: 'jsdom', include: ['test/renderer/**/*.test.{ts,tsx}'] } },
+    ],
+  },
+})
