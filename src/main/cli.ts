@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { version } from '../../package.json' with { type: 'json' }
-import { openSandbox, PortTaken, type Sandbox } from '../api/sandbox.ts'
-import { StoreTrouble } from '../api/store/trouble.ts'
+import { openSandbox, PortTaken, type Sandbox, StoreTrouble } from '../api/sandbox.ts'
 import { BadOption, HELP, SERVE_HELP, sandboxOptions, serveOptions } from './options.ts'
 
 /** Host 2: plain Node, without a display. */

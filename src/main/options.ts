@@ -2,8 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { parseInstant } from '../api/control/time-words.ts'
-import { parseCidr } from '../api/http/allowlist.ts'
+import { parseCidr, parseInstant } from '../api/sandbox.ts'
 
 /** Flags and environment of both hosts. */
 

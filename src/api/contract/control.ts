@@ -28,12 +28,17 @@ export const Clock = z.object({
 })
 export type Clock = z.infer<typeof Clock>
 
-export const AdvanceInput = z.union([
-  z.strictObject({ by: z.string().meta({ description: 'ISO 8601 duration', examples: ['PT24H'] }) }),
-  z.strictObject({ to: z.string().meta({ description: 'ISO 8601 instant', examples: ['2026-11-23T14:30:00.000Z'] }) }),
-  z.strictObject({ business_days: z.int().min(1).max(2600) }),
-  z.strictObject({ until: z.enum(['next', 'idle']) }),
-])
+export const AdvanceInput = z.union(
+  [
+    z.strictObject({ by: z.string().meta({ description: 'ISO 8601 duration', examples: ['PT24H'] }) }),
+    z.strictObject({
+      to: z.string().meta({ description: 'ISO 8601 instant', examples: ['2026-11-23T14:30:00.000Z'] }),
+    }),
+    z.strictObject({ business_days: z.int().min(1).max(2600) }),
+    z.strictObject({ until: z.enum(['next', 'idle']) }),
+  ],
+  { error: 'exactly one of by, to, business_days and until is expected' },
+)
 export type AdvanceInput = z.infer<typeof AdvanceInput>
 
 export const Advance = z.object({
@@ -183,6 +188,8 @@ export const methods = {
 export type Methods = typeof methods
 export type MethodName = keyof Methods
 export type MethodInput<N extends MethodName> = z.input<Methods[N]['input']>
+/** The input as the method gets it, after parsing. */
+export type MethodParsed<N extends MethodName> = z.output<Methods[N]['input']>
 export type MethodOutput<N extends MethodName> = z.output<Methods[N]['output']>
 export const methodNames = Object.keys(methods) as MethodName[]
 

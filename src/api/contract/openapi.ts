@@ -42,6 +42,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
     override: ({ jsonSchema: node }) => {
       delete node.additionalProperties // An answer may grow a field; a request's unknown field is ignored.
       if (node.format === 'date-time' || node.format === 'date') delete node.pattern // Zod's own, a line long.
+      if (node.writeOnly) delete node.not // What cannot be in an answer is still a field of the resource.
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
     },

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import {
   type Advance,
   type AdvanceInput,
@@ -6,7 +5,7 @@ import {
   type Clock,
   type MethodName,
   type MethodOutput,
-  type Methods,
+  type MethodParsed,
   Task,
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -14,6 +13,7 @@ import { Customer, customerList } from '../contract/resources/customers.ts'
 import { Product } from '../contract/resources/products.ts'
 import { Program } from '../contract/resources/programs.ts'
 import { SyntheticAccountType } from '../contract/resources/synthetic-accounts.ts'
+import type { Schema } from '../contract/terms/endpoint.ts'
 import { anyOf, type List, list, page } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
@@ -33,10 +33,8 @@ export interface OperatorDoor {
   readonly describe: () => MethodOutput<'world.describe'>
 }
 
-type Input<N extends MethodName> = z.output<Methods[N]['input']>
-
 export type Control = {
-  readonly [N in MethodName]: (input: Input<N>) => MethodOutput<N> | Promise<MethodOutput<N>>
+  readonly [N in MethodName]: (input: MethodParsed<N>) => MethodOutput<N> | Promise<MethodOutput<N>>
 }
 
 /** One line per control method; the longer ones are below. */
@@ -74,7 +72,7 @@ function readClock({ store, scheduler }: OperatorDoor): Clock {
   }
 }
 
-function setClock(door: OperatorDoor, { mode, pace }: Input<'clock.set'>): Clock {
+function setClock(door: OperatorDoor, { mode, pace }: MethodParsed<'clock.set'>): Clock {
   const { store, scheduler } = door
   refuseWhileAdvancing(scheduler)
   scheduler.runDue()
@@ -114,7 +112,7 @@ function refuseWhileAdvancing(scheduler: Scheduler) {
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Shown {
-  readonly schema: z.ZodType
+  readonly schema: Schema
   readonly list?: List<never>
   readonly show?: (tx: Tx, record: never) => object
 }
@@ -129,7 +127,7 @@ const shown: { readonly [N in CollectionName]: Shown } = {
 }
 const byUid = list<Kept>()({ filters: { uid: anyOf((record) => record.uid) } })
 
-function listRecords({ store }: OperatorDoor, input: Input<'records.list'>) {
+function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'>) {
   const { collection, program_uid, ...query } = input
   const name = collectionNamed(collection)
   const spec = (shown[name].list ?? byUid) as unknown as List<Kept>
@@ -144,7 +142,7 @@ function listRecords({ store }: OperatorDoor, input: Input<'records.list'>) {
   })
 }
 
-function getRecord({ store }: OperatorDoor, { collection, uid }: Input<'records.get'>) {
+function getRecord({ store }: OperatorDoor, { collection, uid }: MethodParsed<'records.get'>) {
   const name = collectionNamed(collection)
   const record = store.world.collections[name].get(uid) ?? notFound(`${name} holds no record ${uid}`)
   return store.transact(record.program_uid, causeOf('records.get'), (tx) => show(tx, name, record))

@@ -1,6 +1,6 @@
-import type { z } from 'zod'
 import { ApiError, type ErrorKey, errors, isErrorKey } from '../contract/errors.ts'
 import type { ErrorBody } from '../contract/openapi.ts'
+import type { Issue } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 
 /** Any failure becomes the error body of section 7; what is not the caller's fault becomes 500/1000 without details. */
@@ -17,16 +17,29 @@ export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): Err
 }
 
 /** A schema names the error that it raises by giving the key as its message; everything else is 1003 or 1007. */
-export function refusalOf(issues: readonly z.core.$ZodIssue[], value: unknown): ApiError {
+export function refusalOf(issues: readonly Issue[], value: unknown): ApiError {
   const named = issues.find((issue) => isErrorKey(issue.message))
   if (named) return new ApiError(named.message as ErrorKey, named.path.join('.'))
-  const missing = issues.filter((issue) => issue.code === 'invalid_type' && at(value, issue.path) === undefined)
+  const missing = issues.filter((issue) => isMissing(issue, value))
   if (missing.length > 0)
     return new ApiError('missingParameter', missing.map(({ path }) => `${path.join('.')} is missing`).join('; '))
-  return new ApiError('invalidArgument', issues.map((issue) => `${issue.path.join('.')}: ${worded(issue)}`).join('; '))
+  return new ApiError('invalidArgument', issues.flatMap((issue) => worded(issue, value)).join('; '))
 }
 
-const worded = ({ message }: z.core.$ZodIssue) => message.replace(/^Invalid (input|option|string): /, '')
+function worded(issue: Issue, value: unknown): string[] {
+  if (issue.code === 'invalid_union') {
+    // Of several shapes the caller means the one that it comes nearest to, if it has that one's fields.
+    const [nearest] = [...issue.errors].sort((a, b) => a.length - b.length)
+    const meant = nearest && at(value, issue.path)
+    if (meant !== undefined && !nearest!.some((inner) => isMissing(inner, meant)))
+      return nearest!.flatMap((inner) => worded({ ...inner, path: [...issue.path, ...inner.path] }, value))
+  }
+  const where = issue.path.join('.')
+  const what = issue.message.replace(/^Invalid (input|option|string): /, '')
+  return [where ? `${where}: ${what}` : what]
+}
+
+const isMissing = (issue: Issue, value: unknown) => issue.code === 'invalid_type' && at(value, issue.path) === undefined
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   let node = value

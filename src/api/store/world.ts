@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { Customer, workedOut } from '../contract/resources/customers.ts'
 import type { Product } from '../contract/resources/products.ts'
 import type { Program } from '../contract/resources/programs.ts'
@@ -23,9 +22,9 @@ export interface CustomerRecord extends Omit<Customer, keyof typeof workedOut>, 
   readonly ssn: string | null
 }
 
-export interface ProductRecord extends z.infer<typeof Product>, Kept {}
+export interface ProductRecord extends Product, Kept {}
 
-export interface SyntheticAccountTypeRecord extends z.infer<typeof SyntheticAccountType>, Kept {}
+export interface SyntheticAccountTypeRecord extends SyntheticAccountType, Kept {}
 
 export interface TaskRecord extends Kept {
   readonly due_at: Timestamp

@@ -78,6 +78,8 @@ const names = {
 export const CustomerDetails = z
   .object({
     ...names,
+    // Nothing fits `never`: an answer that carried an SSN would fail instead of leaving.
+    ssn: z.never().optional().meta({ type: 'string', writeOnly: true, description: 'Never in an answer' }),
     ssn_last_four: text.meta({ description: 'Last four digits; the SSN itself is write-only' }),
     dob: text.meta({ format: 'date', examples: ['1990-04-17'] }),
     address: Address.optional(),

@@ -27,3 +27,4 @@ export const Product = z
     required_fields: z.array(z.object({ customer_type: CustomerType, fields: z.array(z.string()) })),
   })
   .meta({ id: 'Product' })
+export type Product = z.infer<typeof Product>

@@ -12,3 +12,4 @@ export const SyntheticAccountType = z
     synthetic_account_category: SyntheticAccountCategory,
   })
   .meta({ id: 'SyntheticAccountType' })
+export type SyntheticAccountType = z.infer<typeof SyntheticAccountType>

@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import type { ErrorKey } from '../errors.ts'
 
+/** Zod is spoken of here, and imported by the contract alone. */
+export type Schema = z.ZodType
+export type Issue = z.core.$ZodIssue
+
 /** What an endpoint declares. Route, types, document and the name in the request log all come from this. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -1,0 +1,166 @@
+// Who may import whom, which outside package has which home, and what store and domain may not ask for. Three
+// sentences to remember it by: imports run down; the window knows only the contract; each outside package has one home.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+
+/** A place is a folder or a file of src; the longest one that holds a file rules it. */
+export const places = {
+  'api/contract/terms': { may: ['api/contract/terms', 'api/contract/errors.ts'] },
+  'api/contract': { may: ['api/contract'] },
+  'api/store': { may: ['api/store', 'api/contract'], deterministic: true },
+  'api/domain/rules': { may: ['api/domain/rules', 'api/contract', 'api/store'], deterministic: true },
+  'api/domain': { may: ['api/domain', 'api/contract', 'api/store'], deterministic: true },
+  'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
+  'api/http': { may: ['api/http', 'api/contract', 'api/store', 'api/domain'] },
+  'api/control': {
+    may: ['api/control', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
+  },
+  'api/sandbox.ts': { may: ['api'] },
+  main: { may: ['main', 'api/sandbox.ts', 'api/contract'] },
+  preload: { may: ['api/contract/control.ts'], typesOnly: true },
+  renderer: { may: ['renderer', 'api/contract'] },
+}
+
+/** Outside packages and their homes. `node:` is Node's own. */
+export const homes = {
+  zod: ['api/contract', 'main/options.ts', 'renderer'],
+  lowdb: ['api/store/file.ts'],
+  'decimal.js': ['api/domain/rules/money.ts'],
+  jose: ['api/http/auth.ts'],
+  express: ['api/http/app.ts', 'api/http/route.ts', 'api/control/server.ts'],
+  electron: ['main/index.ts', 'main/window.ts', 'main/ipc.ts', 'preload'],
+  'node:': ['api/store', 'api/http', 'api/control', 'api/sandbox.ts', 'main'],
+  react: ['renderer'],
+  'react-dom': ['renderer'],
+  zustand: ['renderer'],
+  '@base-ui/react': ['renderer'],
+  '@tanstack/react-table': ['renderer'],
+  '@tanstack/react-virtual': ['renderer'],
+  'lucide-react': ['renderer'],
+  '@fontsource-variable/inter': ['renderer'],
+  '@fontsource-variable/jetbrains-mono': ['renderer'],
+}
+
+/** Files that wait for a disk. */
+const mayWait = ['api/store/file.ts', 'api/store/journal.ts']
+
+const within = (file, place) => file === place || file.startsWith(`${place}/`)
+const longest = (file, names) => names.filter((name) => within(file, name)).sort((a, b) => b.length - a.length)[0]
+
+export function breaches(root) {
+  const src = join(root, 'src')
+  return filesIn(src)
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .flatMap((file) => breachesIn(src, file))
+}
+
+function breachesIn(src, file) {
+  const text = readFileSync(join(src, file), 'utf8')
+  const parsed = parseSync(file, text)
+  const place = longest(file, Object.keys(places))
+  if (!place) return [`src/${file} lies in no place of the table: give it a home in scripts/architecture.mjs`]
+  const rule = places[place]
+  const found = []
+  for (const { specifier, typeOnly } of importsOf(parsed, text)) {
+    if (specifier.startsWith('.')) {
+      const target = relative(src, resolve(src, dirname(file), specifier.replace(/\?.*$/, ''))).replaceAll('\\', '/')
+      if (target.startsWith('..')) continue // package.json and resources/
+      if (!existsSync(join(src, target))) found.push(`src/${file} imports ${specifier}, which is not there`)
+      else if (!rule.may.some((allowed) => within(target, allowed)) && !(file === target))
+        found.push(
+          `${file} may not import ${target}: ${place} stands on ${rule.may.join(', ')}; move the rule down or pass it in`,
+        )
+      else if (rule.typesOnly && !typeOnly) found.push(`${file} may import only types of ${target}`)
+    } else {
+      const name = packageOf(specifier)
+      const home = homes[name]
+      if (!home)
+        found.push(
+          `${file} imports ${name}, which has no home: give it one in scripts/architecture.mjs and a reason in docs/dependencies.md`,
+        )
+      else if (!home.some((allowed) => within(file, allowed)))
+        found.push(`${file} may not import ${name}: its home is ${home.join(', ')}`)
+    }
+  }
+  if (rule.deterministic) found.push(...undeterministic(file, parsed.program))
+  return found
+}
+
+function importsOf({ module }, text) {
+  const named = module.staticImports.map(({ moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+  }))
+  const again = module.staticExports.flatMap(({ entries }) =>
+    entries
+      .filter(({ moduleRequest }) => moduleRequest)
+      .map(({ moduleRequest, isType }) => ({ specifier: moduleRequest.value, typeOnly: isType })),
+  )
+  const late = module.dynamicImports.map(({ moduleRequest }) => ({
+    specifier: text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
+    typeOnly: false,
+  }))
+  return [...named, ...again, ...late]
+}
+
+const packageOf = (specifier) =>
+  specifier.startsWith('node:')
+    ? 'node:'
+    : specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/')
+
+const bannedMembers = {
+  'Date.now': 'tx.now',
+  'Math.random': 'tx.uid()',
+  'performance.now': 'tx.now',
+  'crypto.randomUUID': 'tx.uid()',
+}
+const bannedNames = {
+  setTimeout: 'a task',
+  setInterval: 'a task',
+  setImmediate: 'a task',
+  randomUUID: 'tx.uid()',
+  randomBytes: 'tx.uid()',
+  randomInt: 'tx.uid()',
+  performance: 'tx.now',
+}
+
+/** The world asks nobody for the time or for luck. */
+function undeterministic(file, program) {
+  const found = []
+  const ban = (what, instead) => found.push(`${file}: ${what} is banned here, use ${instead}`)
+  const noWaiting = (node) => {
+    if (node.async && !mayWait.includes(file)) ban('an async function', 'a synchronous one')
+  }
+  new Visitor({
+    MemberExpression(node) {
+      const name = `${node.object?.name}.${node.property?.name ?? node.property?.value}`
+      if (Object.hasOwn(bannedMembers, name)) ban(name, bannedMembers[name])
+    },
+    Identifier(node) {
+      if (Object.hasOwn(bannedNames, node.name)) ban(node.name, bannedNames[node.name])
+    },
+    NewExpression(node) {
+      if (node.callee?.name === 'Date' && node.arguments.length === 0) ban('new Date() without an argument', 'tx.now')
+    },
+    CallExpression(node) {
+      if (node.callee?.name === 'Date') ban('Date()', 'tx.now')
+    },
+    FunctionDeclaration: noWaiting,
+    FunctionExpression: noWaiting,
+    ArrowFunctionExpression: noWaiting,
+  }).visit(program)
+  return [...new Set(found)]
+}
+
+function filesIn(folder, below = '') {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = below ? `${below}/${name}` : name
+      return statSync(join(folder, name)).isDirectory() ? filesIn(join(folder, name), path) : [path]
+    })
+}

@@ -1,0 +1,87 @@
+// Makes a fresh checkout ready with nothing but Node and npm: installs what is missing, builds what is stale. What is
+// fresh is left alone, so a second run costs some milliseconds.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const NEEDED = [20, 19]
+
+export function prepare() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]))
+    fail(`Node ${process.versions.node} is too old: Sandbank needs ${NEEDED.join('.')} or later (https://nodejs.org)`)
+  install()
+  build()
+}
+
+/** The stamp lies in node_modules, so it goes when that goes. */
+function install() {
+  const stamp = join(root, 'node_modules', '.sandbank-install')
+  const wanted = hash(['package.json', 'package-lock.json'])
+  if (isFresh(stamp, wanted)) return
+  console.error('Installing packages (npm ci) …')
+  // Electron's host and the tests are dev dependencies: wanted here whatever NODE_ENV says.
+  npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed: see above')
+  write(stamp, wanted)
+}
+
+function build() {
+  const stamp = join(root, 'out', '.sandbank-build')
+  const sources = [
+    ...filesIn('src'),
+    ...filesIn('resources'),
+    'electron.vite.config.ts',
+    'package.json',
+    'package-lock.json',
+  ]
+  const wanted = hash(sources)
+  if (isFresh(stamp, wanted)) return
+  console.error('Building …')
+  npm(['run', '--silent', 'build', '--', '--logLevel', 'warn'], 'The build failed: see above')
+  write(stamp, wanted)
+}
+
+export function npm(args, complaint) {
+  // npm tells its children where it is; without it (node scripts/… by hand) the one on the path is taken.
+  const cli = process.env.npm_execpath
+  const [command, ...before] = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm']
+  const { status } = spawnSync(command, [...before, ...args], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm' && process.platform === 'win32',
+  })
+  if (status !== 0) fail(complaint)
+}
+
+export function fail(line) {
+  console.error(line)
+  process.exit(1)
+}
+
+function filesIn(folder) {
+  return readdirSync(join(root, folder))
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name)
+      return statSync(join(root, path)).isDirectory() ? filesIn(path) : [path]
+    })
+}
+
+function hash(paths) {
+  const sum = createHash('sha256').update(process.version)
+  for (const path of paths) {
+    const full = join(root, path)
+    sum.update(`\0${path}\0`).update(existsSync(full) ? readFileSync(full) : '')
+  }
+  return sum.digest('hex')
+}
+
+const isFresh = (stamp, wanted) => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+
+function write(stamp, text) {
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, text)
+}

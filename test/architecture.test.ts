@@ -1,0 +1,118 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+// @ts-expect-error: the checker is plain JavaScript, so that it runs before anything is built.
+import { breaches, homes } from '../scripts/architecture.mjs'
+import { freshFolder } from './support/folder.ts'
+
+const root = join(import.meta.dirname, '..')
+
+it('imports run down, the window knows only the contract, each outside package has one home', () => {
+  expect(breaches(root)).toEqual([])
+})
+
+it('every dependency that runs has a home, and every home is a dependency', () => {
+  const installed = new Set(Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies }))
+  for (const name of Object.keys(homes)) if (name !== 'node:') expect(installed).toContain(name)
+  for (const name of Object.keys(packageJson.dependencies)) expect(Object.keys(homes)).toContain(name)
+})
+
+describe('a planted breach is named', () => {
+  const plant = (file: string, text: string): string[] => {
+    const copy = freshFolder()
+    for (const floor of ['api', 'main', 'preload'])
+      cpSync(join(root, 'src', floor), join(copy, 'src', floor), { recursive: true })
+    const path = join(copy, 'src', file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    return breaches(copy) as string[]
+  }
+
+  it.each([
+    [
+      'an import upwards',
+      'api/domain/rules/planted.ts',
+      "import '../../http/app.ts'",
+      /^api\/domain\/rules\/planted\.ts may not import api\/http\/app\.ts: .*move the rule down or pass it in$/,
+    ],
+    [
+      'a rule that reaches into resources',
+      'api/domain/rules/planted.ts',
+      "import '../resources/customers.ts'",
+      /may not import api\/domain\/resources\/customers\.ts/,
+    ],
+    [
+      'an import upwards by export',
+      'api/contract/planted.ts',
+      "export * from '../store/world.ts'",
+      /may not import api\/store\/world\.ts/,
+    ],
+    [
+      'an import upwards while running',
+      'api/store/planted.ts',
+      "void import('../domain/seed.ts')",
+      /may not import api\/domain\/seed\.ts/,
+    ],
+    [
+      'a window that knows the store',
+      'renderer/planted.tsx',
+      "import type { World } from '../api/store/world.ts'\nexport type X = World",
+      /renderer\/planted\.tsx may not import api\/store\/world\.ts/,
+    ],
+    [
+      'a preload that runs the contract',
+      'preload/planted.ts',
+      "import { client } from '../api/contract/control.ts'\nvoid client",
+      /may import only types/,
+    ],
+    [
+      'a package away from home',
+      'api/domain/planted.ts',
+      "import { Decimal } from 'decimal.js'\nvoid Decimal",
+      /may not import decimal\.js: its home is api\/domain\/rules\/money\.ts/,
+    ],
+    ['a package without a home', 'api/http/planted.ts', "import 'left-pad'", /imports left-pad, which has no home/],
+    [
+      'Electron in the plain host',
+      'main/cli.ts',
+      "import { app } from 'electron'\nvoid app",
+      /main\/cli\.ts may not import electron/,
+    ],
+    ['Node in the window', 'renderer/planted.ts', "import 'node:fs'", /may not import node:/],
+    ['a file without a place', 'shared/planted.ts', 'export {}', /lies in no place/],
+    ['a file that is not there', 'api/http/planted.ts', "import './gone.ts'", /which is not there/],
+  ])('%s', (_name, file, text, message) => {
+    expect(plant(file, text)).toEqual([expect.stringMatching(message)])
+  })
+
+  it.each([
+    ['the wall clock', 'export const x = Date.now()', /Date\.now is banned here, use tx\.now/],
+    ['the wall clock, by another spelling', "export const x = Date['now']()", /Date\.now is banned/],
+    ['the wall clock, by a new date', 'export const x = new Date()', /new Date\(\) without an argument is banned/],
+    ['the wall clock, by Date()', 'export const x = Date()', /Date\(\) is banned/],
+    ['a monotonic clock', 'export const x = performance.now()', /performance\.now is banned/],
+    ['luck', 'export const x = Math.random()', /Math\.random is banned/],
+    [
+      'luck of another kind',
+      "import { randomUUID as r } from 'node:crypto'\nexport const x = r()",
+      /randomUUID is banned/,
+    ],
+    ['a timer', 'setTimeout(() => {}, 1)', /setTimeout is banned here, use a task/],
+    ['waiting', 'export const x = async () => {}', /an async function is banned/],
+  ])('store and domain may not ask for %s', (_name, text, message) => {
+    for (const place of ['api/store/planted.ts', 'api/domain/resources/planted.ts']) {
+      const found = plant(place, text)
+      expect(
+        found.some((line) => message.test(line) && line.startsWith(place)),
+        found.join('\n'),
+      ).toBe(true)
+    }
+    const elsewhere = plant('api/http/planted.ts', text)
+    expect(elsewhere, 'other floors may').toEqual([])
+  })
+
+  it('a date of a given time is no question of the clock', () => {
+    expect(plant('api/store/planted.ts', "export const x = new Date('2026-01-01')")).toEqual([])
+  })
+})

@@ -1,0 +1,369 @@
+import { describe, expect, it, vi } from 'vitest'
+import { ControlError, client, type Notice } from '../../src/api/contract/control.ts'
+import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { START, startSandbox } from '../support/sandbox.ts'
+
+const HOUR = 3_600_000
+const at = (ms: number) => new Date(START + ms).toISOString()
+
+describe.each([
+  ['HTTP', httpBridge],
+  ['IPC', ipcBridge],
+])('the control API over %s', (_transport, bridgeTo) => {
+  async function operator(options: Parameters<typeof startSandbox>[0] = {}) {
+    const sandbox = await startSandbox(options)
+    const bridge = bridgeTo(sandbox)
+    return { sandbox, bridge, control: client(bridge), api: sandbox.client() }
+  }
+
+  async function refused(promise: Promise<unknown>, key: ErrorKey, extra?: RegExp) {
+    const error = await promise.then(
+      () => expect.unreachable('it was not refused'),
+      (error: unknown) => error,
+    )
+    expect(error).toBeInstanceOf(ControlError)
+    const { status, code, title, detail } = errors[key]
+    const { body } = error as ControlError
+    expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
+    if (extra) expect(body.errors[0]?.extra).toMatch(extra)
+  }
+
+  describe('clock', () => {
+    it('clock.read tells now, mode, pace, what is next and how much is due', async () => {
+      const { sandbox, control } = await operator()
+      const read = { now: at(0), mode: 'frozen', pace: 'fast', next: null, due: 0 }
+      expect(await control['clock.read']({})).toEqual(read)
+      const [program] = sandbox.programs()
+      sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
+        tx.schedule({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: 'once' })
+        tx.schedule({ kind: 'k', due_at: at(1), subject_uid: null, why: 'daily', recurring: true })
+      })
+      expect(await control['clock.read']({})).toEqual({ ...read, next: { at: at(HOUR), what: 'once' }, due: 1 })
+    })
+
+    it('clock.set freezes, runs and sets the pace; what is left out stays', async () => {
+      const { control } = await operator()
+      expect(await control['clock.set']({ pace: 'real' })).toMatchObject({ mode: 'frozen', pace: 'real' })
+      expect(await control['clock.set']({ mode: 'running' })).toMatchObject({ mode: 'running', pace: 'real' })
+      await vi.waitFor(async () => expect(Date.parse((await control['clock.read']({})).now)).toBeGreaterThan(START))
+      const { now } = await control['clock.set']({ mode: 'frozen' })
+      expect((await control['clock.read']({})).now).toBe(now)
+    })
+
+    it.each([
+      ['by a duration', { by: 'PT24H' }, at(24 * HOUR)],
+      ['by weeks and days', { by: 'P1W2D' }, at(9 * 24 * HOUR)],
+      ['by parts of a second', { by: 'PT0.5S' }, at(500)],
+      ['to a time', { to: '2026-08-14T11:00:00-04:00' }, at(HOUR)],
+      ['to where it is', { to: at(0) }, at(0)],
+      ['by business days, over a weekend', { business_days: 1 }, '2026-08-17T14:00:00.000Z'],
+      ['to the next thing due, when nothing is', { until: 'next' as const }, at(0)],
+      ['until nothing is due', { until: 'idle' as const }, at(0)],
+    ])('clock.advance %s', async (_name, input, to) => {
+      const { control } = await operator()
+      expect(await control['clock.advance'](input)).toEqual({ from: at(0), to, ran: 0, fired: [] })
+      expect((await control['clock.read']({})).now).toBe(to)
+    })
+
+    it('clock.advance answers when everything due has happened, with what fired, in order', async () => {
+      const { sandbox, control } = await operator({ tasks: { k: () => 'well done' } })
+      const [program] = sandbox.programs()
+      sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
+        tx.schedule({ kind: 'k', due_at: at(2000), subject_uid: 'b', why: 'second' })
+        tx.schedule({ kind: 'k', due_at: at(1000), subject_uid: 'a', why: 'first' })
+      })
+      expect(await control['clock.advance']({ by: 'PT1H' })).toEqual({
+        from: at(0),
+        to: at(HOUR),
+        ran: 2,
+        fired: [
+          { at: at(1000), task: 'k', record: 'a', outcome: 'well done' },
+          { at: at(2000), task: 'k', record: 'b', outcome: 'well done' },
+        ],
+      })
+    })
+
+    it.each([
+      ['into the past', { to: at(-1) }, /time does not go back; rewinding.*world\.rewind/],
+      ['by months', { by: 'P1M' }, /months and years have no fixed length/],
+      ['by years', { by: 'P1Y' }, /months and years have no fixed length/],
+      ['by nothing that is a duration', { by: '24h' }, /an ISO 8601 duration is expected/],
+      ['by an empty duration', { by: 'P' }, /an ISO 8601 duration is expected/],
+      ['to nothing that is a time', { to: 'tomorrow' }, /an ISO 8601 instant with its offset is expected/],
+      ['to a time without its offset', { to: '2026-08-15T10:00:00' }, /with its offset/],
+      ['beyond the calendar', { by: 'P9999999W' }, /beyond the year 9999/],
+      ['by half a business day', { business_days: 0.5 }, /^business_days: expected int/],
+      ['in two ways at once', { by: 'PT1H', until: 'next' }, /^Unrecognized key: "until"/],
+      ['in no way', {}, /^exactly one of by, to, business_days and until is expected$/],
+    ])('clock.advance %s is refused with the reason, and nothing moves', async (_name, input, extra) => {
+      const { sandbox, control } = await operator()
+      const { seq } = sandbox.store.world
+      await refused(control['clock.advance'](input as never), 'invalidArgument', extra)
+      expect(sandbox.store.world.seq).toBe(seq)
+      expect((await control['clock.read']({})).now).toBe(at(0))
+    })
+
+    it('while an advance runs the clock is not set or advanced again, requests are answered, and it can be canceled', async () => {
+      const slow = () => {
+        for (const end = performance.now() + 10; performance.now() < end; );
+      }
+      const { sandbox, control, api } = await operator({ tasks: { slow } })
+      const [program] = sandbox.programs()
+      await api.get('/customers')
+      sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
+        for (let i = 1; i <= 500; i++) tx.schedule({ kind: 'slow', due_at: at(i * 1000), subject_uid: null, why: 'w' })
+      })
+      const advancing = control['clock.advance']({ by: 'PT1H' })
+      await vi.waitFor(async () => expect((await control['clock.read']({})).now).not.toBe(at(0)))
+      await refused(control['clock.advance']({ by: 'PT1H' }), 'invalidArgument', /an advance is running/)
+      await refused(control['clock.set']({ mode: 'running' }), 'invalidArgument', /an advance is running/)
+      expect((await api.get('/customers')).status).toBe(200)
+      expect(await control['clock.cancel']({})).toEqual({ canceled: true })
+      const { ran, to } = await advancing
+      expect(ran).toBeGreaterThan(0)
+      expect(ran).toBeLessThan(500)
+      expect(to).toBe(at(ran * 1000))
+      expect(await control['clock.cancel']({})).toEqual({ canceled: false })
+      expect((await control['tasks.list']({})).tasks).toHaveLength(500 - ran)
+    })
+  })
+
+  it('tasks.list tells what is due, when, for which record and why', async () => {
+    const { sandbox, control } = await operator()
+    const [program] = sandbox.programs()
+    const { uid } = sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) =>
+      tx.schedule({ kind: 'k', due_at: at(5), subject_uid: 'someone', why: 'because' }),
+    )
+    expect(await control['tasks.list']({})).toEqual({
+      tasks: [
+        {
+          uid,
+          due_at: at(5),
+          kind: 'k',
+          record: 'someone',
+          why: 'because',
+          recurring: false,
+          held: false,
+          failed: null,
+          program_uid: program!.uid,
+        },
+      ],
+    })
+  })
+
+  describe('records', () => {
+    it("records.list lists a collection by the API's own filters and pages", async () => {
+      const { control, api } = await operator()
+      for (const email of ['a@x.test', 'b@x.test', 'c@x.test']) await api.post('/customers', { email })
+      const collection = 'customers'
+      expect(await control['records.list']({ collection })).toMatchObject({ total_count: 0 })
+      const found = await control['records.list']({ collection, include_initiated: true, sort: 'email_desc', limit: 2 })
+      expect(found).toMatchObject({ total_count: 3, count: 2, limit: 2, offset: 0 })
+      expect(found.data.map(({ email }) => email)).toEqual(['c@x.test', 'b@x.test'])
+      await refused(control['records.list']({ collection, sort: 'nonsense' }), 'invalidSort')
+    })
+
+    it('records show no private field: no SSN, sealed or not', async () => {
+      const { control, api } = await operator()
+      const { body } = await api.post('/customers', { details: { ssn: '512-04-8823' } })
+      const record = await control['records.get']({ collection: 'customers', uid: String(body.uid) })
+      expect(record).toEqual(body)
+      expect(JSON.stringify(record)).not.toMatch(/512|sealed/)
+    })
+
+    it.each(['programs', 'products', 'synthetic_account_types', 'tasks', 'customers'])(
+      'the collection %s can be listed',
+      async (collection) => {
+        const { control } = await operator()
+        const { data, total_count } = await control['records.list']({ collection })
+        expect(data).toHaveLength(total_count)
+        for (const record of data) expect(record).not.toHaveProperty('made')
+      },
+    )
+
+    it('what is not there is refused by name', async () => {
+      const { control } = await operator()
+      await refused(
+        control['records.list']({ collection: '__proto__' }),
+        'routeNotFound',
+        /there is no collection __proto__; there are programs/,
+      )
+      await refused(
+        control['records.get']({ collection: 'customers', uid: 'x' }),
+        'routeNotFound',
+        /customers holds no record x/,
+      )
+      await refused(
+        control['records.list']({ collection: 'customers', program_uid: 'x' }),
+        'routeNotFound',
+        /there is no Program x/,
+      )
+    })
+  })
+
+  describe('exchanges', () => {
+    it('exchanges.list is the request log, newest first, in pages; exchanges.get one in full', async () => {
+      const { control, api } = await operator()
+      await api.post('/customers', { email: 'a@x.test', adress: 1 })
+      await api.get('/customers/unknown')
+      const { data, total_count } = await control['exchanges.list']({ limit: 2 })
+      expect(total_count, 'the token, the creation and the refusal').toBe(3)
+      expect(data.map(({ method, path, status, code, hints }) => [method, path, status, code, hints])).toEqual([
+        ['GET', '/customers/unknown', 404, 4002, 0],
+        ['POST', '/customers', 201, null, 1],
+      ])
+      const refusal = await control['exchanges.get']({ uid: data[0]!.uid })
+      expect(refusal.refusal).toMatchObject({ stage: 'rules', code: 4002, key: 'customerNotFound' })
+      const creation = await control['exchanges.get']({ uid: data[1]!.uid })
+      expect(JSON.parse(creation.request.body)).toEqual({ email: 'a@x.test', adress: 1 })
+      expect(creation.hinted).toHaveLength(1)
+      expect(creation.seq_after).toBe(creation.seq_before + 1)
+    })
+
+    it('an exchange that is not there is refused', async () => {
+      const { control } = await operator()
+      await refused(control['exchanges.get']({ uid: 'x99' }), 'routeNotFound', /there is no exchange x99/)
+    })
+  })
+
+  it('programs.list shows the Programs with their keys', async () => {
+    const { sandbox, control } = await operator()
+    const { programs } = await control['programs.list']({})
+    expect(programs).toHaveLength(1)
+    expect(programs[0]).toMatchObject({ uid: sandbox.programs()[0]!.uid, hmac_key: sandbox.programs()[0]!.hmac_key })
+    expect(programs[0]).not.toHaveProperty('made')
+  })
+
+  it('world.describe tells which world this is', async () => {
+    const { sandbox, control } = await operator()
+    expect(await control['world.describe']({})).toEqual({
+      version: '0.0.0-test',
+      api: sandbox.api,
+      data: null,
+      seed: 'test',
+      start: at(0),
+      seq: 1,
+      allow: [],
+      opened_at: at(0),
+    })
+  })
+
+  describe('notices', () => {
+    it('a commit, an exchange and progress are pushed as they happen', async () => {
+      const { sandbox, bridge, control, api } = await operator()
+      const heard: Notice[] = []
+      await new Promise<void>((ready) =>
+        bridge.subscribe(
+          (notice) => heard.push(notice),
+          (is) => is && ready(),
+        ),
+      )
+      const { body } = await api.post('/customers', { email: 'a@x.test' })
+      await control['clock.advance']({ by: 'PT1H' })
+      await vi.waitFor(() => expect(heard.some((notice) => notice.type === 'progress' && notice.done)).toBe(true))
+      const commits = heard.filter((notice) => notice.type === 'commit')
+      expect(commits[0]).toMatchObject({
+        seq: 2,
+        cause: { door: 'request', name: 'POST /customers', exchange: 'x2' },
+        collections: ['customers'],
+        uids: [body.uid],
+      })
+      expect(heard.filter((n) => n.type === 'exchange').map(({ exchange }) => [exchange.uid, exchange.status])).toEqual(
+        [
+          ['x1', 201],
+          ['x2', 201],
+        ],
+      )
+      expect(sandbox.store.world.seq).toBe(3)
+    })
+  })
+
+  describe('bad input', () => {
+    it.each(['nonsense', '__proto__', 'constructor', 'clock', ''])('the unknown method %j is refused', async (name) => {
+      const { bridge } = await operator()
+      const reply = await bridge.call(name, {})
+      expect(reply).toMatchObject({ ok: false, error: { status: 404, errors: [{ code: 1001 }] } })
+    })
+
+    it.each([
+      ['a field that is not declared', 'clock.set', { mood: 'frozen' }],
+      ['a wrong value', 'clock.set', { mode: 'sideways' }],
+      ['a wrong type', 'exchanges.list', { limit: '5' }],
+      ['a list', 'clock.read', []],
+      ['a text', 'clock.read', 'x'],
+    ])('%s in the body is refused, and nothing changes', async (_name, method, input) => {
+      const { sandbox, bridge } = await operator()
+      const { seq } = sandbox.store.world
+      const reply = await bridge.call(method, input)
+      expect(reply).toMatchObject({ ok: false, error: { status: 400, errors: [{ code: 1007 }] } })
+      expect(sandbox.store.world.seq).toBe(seq)
+    })
+
+    it('a missing field is named', async () => {
+      const { bridge } = await operator()
+      const reply = await bridge.call('records.get', { collection: 'customers' })
+      expect(reply).toMatchObject({
+        ok: false,
+        error: { status: 400, errors: [{ code: 1003, extra: 'uid is missing' }] },
+      })
+    })
+  })
+})
+
+describe('who may call the control API over HTTP', () => {
+  const ask = (url: string, headers: Record<string, string>, init: RequestInit = {}) =>
+    fetch(url, { method: 'POST', headers, ...init })
+
+  it.each([
+    ['no key', {}, 401, 1004],
+    ['a wrong key', { 'x-control-key': 'test-kez' }, 401, 1004],
+    ['a part of the key', { 'x-control-key': 'test' }, 401, 1004],
+    ['a foreign Origin', { 'x-control-key': 'test-key', origin: 'http://evil.example' }, 403, 1013],
+    ['an Origin that is null', { 'x-control-key': 'test-key', origin: 'null' }, 403, 1013],
+    ['an Origin of another port', { 'x-control-key': 'test-key', origin: 'http://127.0.0.1:1' }, 403, 1013],
+  ])('%s is refused, whatever is called', async (_name, headers, status, code) => {
+    const { control } = await startSandbox()
+    for (const [path, method] of [
+      ['/clock.read', 'POST'],
+      ['/nonsense', 'POST'],
+      ['/notices', 'GET'],
+    ] as const) {
+      const response = await fetch(control + path, { method, headers: headers as Record<string, string> })
+      expect(response.status).toBe(status)
+      expect(await response.json()).toMatchObject({ status, errors: [{ code }] })
+    }
+  })
+
+  it('our own Origin is let in', async () => {
+    const { control, api } = await startSandbox()
+    const response = await ask(`${control}/clock.read`, { 'x-control-key': 'test-key', origin: new URL(api).origin })
+    expect(response.status).toBe(200)
+  })
+
+  it('a body that is no JSON, or too large, is refused', async () => {
+    const { control } = await startSandbox()
+    const key = { 'x-control-key': 'test-key' }
+    expect(await (await ask(`${control}/clock.read`, key, { body: '{' })).json()).toMatchObject({
+      errors: [{ code: 1007 }],
+    })
+    const large = await ask(`${control}/clock.read`, key, { body: 'x'.repeat((1 << 20) + 1) })
+    expect(await large.json()).toMatchObject({ status: 413, errors: [{ code: 1016 }] })
+    expect((await fetch(`${control}/clock.read`, { headers: key })).status, 'methods are called by POST').toBe(404)
+  })
+
+  it('over IPC only the main frame of our own window is answered', async () => {
+    const sandbox = await startSandbox()
+    let take: ((event: unknown, name: string, input: unknown) => unknown) | undefined
+    const { serveWindow } = await import('../../src/main/ipc.ts')
+    const frame = {}
+    serveWindow(
+      { handle: (_: string, handler: never) => void (take = handler) } as never,
+      { mainFrame: frame, send() {}, isDestroyed: () => false } as never,
+      sandbox,
+    )
+    expect(() => take!({ senderFrame: {} }, 'clock.read', {})).toThrow(/Only the window/)
+    expect(() => take!({ senderFrame: null }, 'clock.read', {})).toThrow(/Only the window/)
+    expect(await take!({ senderFrame: frame }, 'clock.read', {})).toMatchObject({ ok: true })
+  })
+})

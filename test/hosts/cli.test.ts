@@ -1,0 +1,280 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import program from '../../resources/program.json' with { type: 'json' }
+import { run, serve, start } from '../support/cli.ts'
+import { apiClient } from '../support/client.ts'
+import { freshFolder } from '../support/folder.ts'
+
+describe('sandbank serve --json', () => {
+  it('prints one line once it listens, and nothing else on stdout', async () => {
+    const { line, child, ended } = await serve(['--ephemeral'])
+    expect(line).toEqual({
+      api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
+      gui: `${new URL(line.api).origin}/#key=${line.control_key}`,
+      control: `${new URL(line.api).origin}/control`,
+      control_key: expect.stringMatching(/^[\w-]{20,}$/),
+      programs: [{ uid: program.uid, name: program.name, hmac_key: program.hmac_key }],
+      data: null,
+      pid: child.pid,
+    })
+    expect((await fetch(`${new URL(line.api).origin}/health`)).status).toBe(200)
+    child.kill('SIGTERM')
+    const { stdout, stderr } = await ended
+    expect(stdout.trim().split('\n')).toHaveLength(1)
+    expect(stderr).toBe('')
+  })
+
+  it('a signed POST /auth and a GET /customers work', async () => {
+    const api = apiClient(await serve(['--ephemeral']))
+    expect(await api.signIn()).toMatch(/^auth-/)
+    expect((await api.get('/customers')).body).toEqual({ total_count: 0, count: 0, limit: 100, offset: 0, data: [] })
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it cleanly, also while somebody listens to notices',
+    async (signal) => {
+      const folder = freshFolder()
+      const { line, child, ended } = await serve(['--data', folder])
+      const notices = await fetch(`${line.control}/notices`, { headers: { 'x-control-key': line.control_key } })
+      expect(notices.status).toBe(200)
+      child.kill(signal)
+      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+      expect(existsSync(join(folder, 'lock'))).toBe(false)
+      await notices.text().catch(() => '') // Its end, or its being cut, is the same to us.
+    },
+  )
+
+  it('--start, --seed, --clock frozen: the clock answers exactly the start', async () => {
+    const { line } = await serve([
+      '--ephemeral',
+      '--clock',
+      'frozen',
+      '--start',
+      '2026-11-20T09:00:00-05:00',
+      '--seed',
+      'x',
+      '--pace',
+      'real',
+    ])
+    const ask = async (method: string) => {
+      const response = await fetch(`${line.control}/${method}`, {
+        method: 'POST',
+        headers: { 'x-control-key': line.control_key },
+      })
+      return (await response.json()) as Record<string, unknown>
+    }
+    expect(await ask('clock.read')).toEqual({
+      now: '2026-11-20T14:00:00.000Z',
+      mode: 'frozen',
+      pace: 'real',
+      next: null,
+      due: 0,
+    })
+    expect(await ask('world.describe')).toMatchObject({
+      seed: 'x',
+      start: '2026-11-20T14:00:00.000Z',
+      version: packageJson.version,
+    })
+  })
+
+  it('SANDBANK_CONTROL_KEY sets the control key', async () => {
+    const { line } = await serve(['--ephemeral'], { SANDBANK_CONTROL_KEY: 'chosen' })
+    expect(line.control_key).toBe('chosen')
+    expect(line.gui).toMatch(/#key=chosen$/)
+  })
+
+  it('without --data the folder is the system’s for application data, and is made', async () => {
+    const home = freshFolder()
+    const { line } = await serve([], { XDG_CONFIG_HOME: home, APPDATA: home, HOME: home })
+    expect(line.data!.startsWith(home)).toBe(true)
+    expect(line.data).toMatch(/Sandbank[\\/]world$/)
+    expect(readdirSync(line.data!)).toContain('world.jsonl')
+  })
+})
+
+describe('sandbank serve, for people', () => {
+  it('prints what can be clicked and pasted', async () => {
+    const { firstLine, child, ended } = start(['serve', '--port', '0', '--ephemeral'])
+    await firstLine()
+    child.kill('SIGTERM')
+    const { stdout } = await ended
+    expect(stdout).toContain(`Sandbank ${packageJson.version}`)
+    expect(stdout).toMatch(/API +http:\/\/127\.0\.0\.1:\d+\/api\/v1/)
+    expect(stdout).toMatch(/Window +http:\/\/127\.0\.0\.1:\d+\/#key=/)
+    expect(stdout).toContain(program.uid)
+    expect(stdout, 'the HMAC key is not printed').not.toContain(program.hmac_key)
+  })
+
+  it.each([
+    [['--version'], packageJson.version],
+    [['--help'], 'sandbank serve [options]'],
+    [[], 'sandbank serve [options]'],
+    [['serve', '--help'], '--allow-host NAME'],
+  ])('sandbank %s answers on stdout', async (args, text) => {
+    expect(await run(args)).toMatchObject({ code: 0, stdout: expect.stringContaining(text), stderr: '' })
+  })
+})
+
+describe('what cannot be is refused in one line', () => {
+  it.each([
+    ['an unknown command', ['fly'], /^There is no command fly; see sandbank --help$/],
+    ['an unknown option', ['serve', '--speed', '3'], /^Unknown option '--speed'; see sandbank serve --help$/],
+    ['an option without its value', ['serve', '--port'], /--port/],
+    ['a port that is no number', ['serve', '--port', 'x'], /^--port: a number from 0 to 65535 is expected$/],
+    ['a port that is too large', ['serve', '--port', '65536'], /^--port: a number from 0 to 65535 is expected$/],
+    ['a start that is no time', ['serve', '--start', 'soon'], /^--start: an ISO 8601 instant is expected/],
+    ['an unknown pace', ['serve', '--pace', 'slow'], /^--pace: one of fast, real is expected$/],
+    ['an unknown clock', ['serve', '--clock', 'stopped'], /^--clock: one of running, frozen is expected$/],
+    ['an unknown world', ['serve', '--world', 'flat'], /^--world: one of demo, empty is expected$/],
+    ['an unknown durability', ['serve', '--durability', 'hope'], /^--durability: one of write, fsync is expected$/],
+    [
+      'a network that is none',
+      ['serve', '--allow', '300.0.0.0/8'],
+      /^--allow: a network is expected, such as 172\.17\.0\.0\/16$/,
+    ],
+    [
+      'a folder and no folder',
+      ['serve', '--data', 'x', '--ephemeral'],
+      /^--ephemeral: one of --data and --ephemeral is expected, not both$/,
+    ],
+    ['a stray word', ['serve', 'now'], /now/],
+  ])('%s: exit 2', async (_name, args, message) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(message)])
+  })
+
+  async function refusedWith(args: readonly string[], message: RegExp) {
+    const { code, stdout, stderr } = await run(['serve', ...args])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(message)])
+  }
+
+  it('a port in use', async () => {
+    const taken = createServer()
+    await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready))
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as { port: number }
+    const folder = freshFolder()
+    await refusedWith(
+      ['--port', String(port), '--data', folder],
+      new RegExp(
+        `^Port ${port} is taken: pass --port with another one \\(0 takes a free one\\), or stop the other process$`,
+      ),
+    )
+    expect(existsSync(join(folder, 'lock')), 'the folder is let go').toBe(false)
+  })
+
+  it('an address that is not ours', () =>
+    refusedWith(['--ephemeral', '--host', '192.0.2.1', '--port', '0'], /^192\.0\.2\.1 is no address of this machine/))
+
+  it('a data folder that is not writable', async () => {
+    const folder = freshFolder()
+    writeFileSync(join(folder, 'file'), '')
+    await refusedWith(
+      ['--data', join(folder, 'file', 'data')],
+      /^The data folder .* cannot be written \(ENOTDIR\): pass --data with a folder that can, or --ephemeral$/,
+    )
+  })
+
+  it('a broken world file: nothing is overwritten', async () => {
+    const folder = freshFolder()
+    mkdirSync(join(folder, 'changes'))
+    writeFileSync(join(folder, 'world.jsonl'), '{"sandbank":"world","version":1')
+    await refusedWith(['--data', folder], /world\.jsonl.*(cannot be read|ends too early).*/)
+    expect(readFileSync(join(folder, 'world.jsonl'), 'utf8')).toBe('{"sandbank":"world","version":1')
+    expect(readdirSync(folder).sort()).toEqual(['changes', 'world.jsonl'])
+  })
+
+  it('a folder that another process holds, naming it', async () => {
+    const folder = freshFolder()
+    const { line } = await serve(['--data', folder])
+    await refusedWith(
+      ['--port', '0', '--data', folder],
+      new RegExp(
+        `^The data folder .* is in use by process ${line.pid}: stop that one, or pass --data with another folder$`,
+      ),
+    )
+    expect((await fetch(`${new URL(line.api).origin}/health`)).status, 'and the first goes on').toBe(200)
+  })
+
+  it('--seed, --start and --world on a folder that holds a world', async () => {
+    const folder = freshFolder()
+    const { child, ended } = await serve(['--data', folder])
+    child.kill('SIGTERM')
+    await ended
+    for (const [flag, value] of [
+      ['--seed', 'x'],
+      ['--start', '2026-01-01'],
+      ['--world', 'empty'],
+    ] as const)
+      await refusedWith(['--data', folder, flag, value], new RegExp(`holds a world already.*leave ${flag} out`))
+  })
+})
+
+describe('what was kept is there again', () => {
+  it('after a restart: records, tokens, trace ids, the request log, and time goes on where it stood', async () => {
+    const folder = freshFolder()
+    const first = await serve(['--data', folder])
+    const api = apiClient(first)
+    const token = await api.signIn()
+    const { body } = await api.post('/customers', { email: 'a@x.test' }, { headers: { 'x-trace-id': 'once' } })
+    first.child.kill('SIGTERM')
+    await first.ended
+
+    const second = await serve(['--data', folder])
+    const again = apiClient(second)
+    const headers = { authorization: token }
+    expect((await again.send('GET', `/customers/${body.uid}`, { headers })).body).toEqual(body)
+    expect((await again.send('GET', '/customers', { headers: { ...headers, 'x-trace-id': 'once' } })).status).toBe(409)
+    const log = await fetch(`${second.line.control}/exchanges.list`, {
+      method: 'POST',
+      headers: { 'x-control-key': second.line.control_key },
+    })
+    const { data } = (await log.json()) as { data: { path: string; status: number; at: string }[] }
+    expect(data.map(({ path, status }) => `${path} ${status}`)).toEqual([
+      '/customers 409',
+      `/customers/${body.uid} 200`,
+      '/customers 201',
+      '/auth 201',
+      '/auth 201',
+    ])
+    const times = data.map(({ at }) => at)
+    expect(times).toEqual([...times].sort().reverse())
+  })
+
+  it('kill -9 in the middle of 200 concurrent creates: every answered Customer is there, none twice', async () => {
+    const folder = freshFolder()
+    const first = await serve(['--data', folder])
+    const api = apiClient(first)
+    await api.get('/customers')
+    const answered: string[] = []
+    const all = Array.from(
+      { length: 200 },
+      (_, i) =>
+        api
+          .post('/customers', { external_uid: `c${i}`, email: `c${i}@x.test` })
+          .then(({ status, body }) => {
+            if (status === 201) answered.push(String(body.uid))
+            if (answered.length === 60) first.child.kill('SIGKILL')
+          })
+          .catch(() => {}), // The connection was cut by the kill: not answered.
+    )
+    await Promise.all(all)
+    expect(await first.ended).toMatchObject({ signal: 'SIGKILL' })
+    expect(answered.length).toBeGreaterThanOrEqual(60)
+    expect(answered.length, 'the kill came in the middle').toBeLessThan(200)
+
+    const second = apiClient(await serve(['--data', folder]))
+    const { body } = await second.get<{ data: { uid: string; external_uid: string }[] }>(
+      '/customers?include_initiated=true&limit=1000',
+    )
+    const uids = body.data.map(({ uid }) => uid)
+    expect(uids).toEqual(expect.arrayContaining(answered))
+    expect(new Set(uids).size, 'none twice').toBe(uids.length)
+    expect(new Set(body.data.map((customer) => customer.external_uid)).size).toBe(uids.length)
+  })
+})

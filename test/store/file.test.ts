@@ -1,0 +1,312 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Clock } from '../../src/api/store/clock.ts'
+import { openWorldFile } from '../../src/api/store/file.ts'
+import { Journal } from '../../src/api/store/journal.ts'
+import { type Migration, migrate } from '../../src/api/store/migrations.ts'
+import { Store } from '../../src/api/store/store.ts'
+import { emptyWorld, type World } from '../../src/api/store/world.ts'
+import { freshFolder } from '../support/folder.ts'
+import { CAUSE, canonical, customer, program } from '../support/world.ts'
+
+/** Opens a folder as the sandbox does; `begin` when there is no world yet. */
+async function open(folder: string) {
+  const opened = await openWorldFile(folder, 'write')
+  const world = opened.world ?? emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
+  const store = new Store(world, new Clock(world, () => 0), opened.file)
+  if (!opened.world) {
+    store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
+    opened.begin(world)
+    await opened.file.save()
+  }
+  return { store, world, file: opened.file, remarks: opened.remarks }
+}
+
+const add = (store: Store, external_uid: string) =>
+  store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx, { external_uid })))
+
+async function reopened(folder: string): Promise<World> {
+  const { world, file } = await open(folder)
+  await file.close()
+  return world
+}
+
+const changes = (folder: string) => join(folder, 'changes', readdirSync(join(folder, 'changes')).sort().at(-1)!)
+const refusal = async (folder: string) => {
+  try {
+    const { file } = await open(folder)
+    await file.close()
+    return 'it opened'
+  } catch (error) {
+    expect((error as Error).name).toBe('StoreTrouble')
+    return (error as Error).message
+  }
+}
+
+describe('what is kept is found again', () => {
+  it('records, counters, clock and order are the same after a restart', async () => {
+    const folder = freshFolder()
+    const { store, world, file } = await open(folder)
+    const first = add(store, 'one')
+    add(store, 'two')
+    store.transact('A', CAUSE, (tx) => {
+      tx.customers.put({ ...first, email: 'a@b.c' })
+      tx.schedule({ kind: 'k', due_at: '2026-08-15T00:00:00.000Z', subject_uid: first.uid, why: 'w' })
+    })
+    store.operate(CAUSE, (tx) => tx.setClock({ mode: 'frozen', pace: 'real', at: '2026-08-14T15:00:00.000Z' }))
+    await file.close()
+    const again = await reopened(folder)
+    expect(canonical(again)).toBe(canonical(world))
+    expect(again.seq).toBe(world.seq)
+  })
+
+  it('a snapshot between commits changes nothing, and commits made while it is written are kept', async () => {
+    const folder = freshFolder()
+    const { store, world, file } = await open(folder)
+    for (let i = 0; i < 50; i++) add(store, `before ${i}`)
+    const saving = file.save()
+    for (let i = 0; i < 50; i++) add(store, `meanwhile ${i}`)
+    await saving
+    add(store, 'after')
+    await file.close()
+    expect(canonical(await reopened(folder))).toBe(canonical(world))
+    expect(readFileSync(join(folder, 'world.jsonl'), 'utf8').split('\n').length).toBeGreaterThan(50)
+  })
+
+  it('a snapshot that was cut short by a crash is passed over: the old one and its changes tell the same', async () => {
+    const folder = freshFolder()
+    const { store, world, file } = await open(folder)
+    add(store, 'one')
+    const old = join(folder, 'old')
+    copyFileSync(join(folder, 'world.jsonl'), old)
+    await file.save()
+    add(store, 'two')
+    await file.close()
+    // As it lay there when the crash came: the new snapshot half written, not renamed yet.
+    const whole = readFileSync(join(folder, 'world.jsonl'))
+    writeFileSync(join(folder, 'world.jsonl.new'), whole.subarray(0, whole.length / 2))
+    copyFileSync(old, join(folder, 'world.jsonl'))
+    expect(canonical(await reopened(folder))).toBe(canonical(world))
+  })
+
+  it('a removed record stays removed', async () => {
+    const folder = freshFolder()
+    const { store, file } = await open(folder)
+    const task = store.transact('A', CAUSE, (tx) =>
+      tx.schedule({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' }),
+    )
+    store.transact('A', CAUSE, (tx) => tx.tasks.remove(task.uid))
+    await file.close()
+    expect((await reopened(folder)).collections.tasks.size).toBe(0)
+  })
+})
+
+describe('a torn last line', () => {
+  it('is dropped at whatever byte it was torn, kept aside, and cut before the next append', async () => {
+    const folder = freshFolder()
+    const { store, file } = await open(folder)
+    add(store, 'kept')
+    const whole = readFileSync(changes(folder)).length
+    add(store, 'torn')
+    await file.close()
+    const full = readFileSync(changes(folder)).length
+    const cuts = Array.from({ length: full - whole }, (_, i) => whole + i)
+    expect(cuts.length).toBeGreaterThan(300)
+    const copy = join(freshFolder(), 'copy')
+    for (const cut of cuts) {
+      rmSync(copy, { recursive: true, force: true })
+      cpSync(folder, copy, { recursive: true })
+      truncateSync(changes(copy), cut)
+      const again = await open(copy)
+      expect(again.world.collections.customers.size, `cut at byte ${cut}`).toBe(1)
+      expect(again.remarks.length, 'a tail is reported').toBe(cut === whole ? 0 : 1)
+      add(again.store, 'next')
+      await again.file.close()
+      const last = await reopened(copy)
+      expect([...last.collections.customers.inOrder()].map(({ external_uid }) => external_uid)).toEqual([
+        'kept',
+        'next',
+      ])
+    }
+  })
+
+  it('the dropped bytes are kept in a file that the remark names', async () => {
+    const folder = freshFolder()
+    const { store, file } = await open(folder)
+    add(store, 'kept')
+    await file.close()
+    appendFileSync(changes(folder), '{"seq":99,"torn')
+    const again = await open(folder)
+    const [remark] = again.remarks
+    await again.file.close()
+    const aside = /kept in (\S+)$/.exec(remark!)![1]!
+    expect(readFileSync(aside, 'utf8')).toBe('{"seq":99,"torn')
+  })
+})
+
+describe('a broken file stops the opening with its place, and nothing is overwritten', () => {
+  const broken: [string, (folder: string) => void, RegExp][] = [
+    [
+      'a line of the changes that is no JSON',
+      (f) => editLine(changes(f), 2, () => '{"seq":2,'),
+      /000000000002\.jsonl, line 2 cannot be read: it is not JSON/,
+    ],
+    [
+      'a commit that is missing',
+      (f) => editLine(changes(f), 2, () => undefined),
+      /line 2 cannot be read: commit 2 should stand here, and 3 does/,
+    ],
+    [
+      'changes without their header',
+      (f) => editLine(changes(f), 1, () => '{}'),
+      /it is not the header of a file of changes/,
+    ],
+    [
+      'a line of the world that is no JSON',
+      (f) => editLine(join(f, 'world.jsonl'), 2, () => 'x'),
+      /world\.jsonl, line 2 cannot be read: it is not JSON/,
+    ],
+    [
+      'a world that ends too early',
+      (f) => truncateSync(join(f, 'world.jsonl'), 400),
+      /(ends too early|cannot be read)/,
+    ],
+    [
+      'a world with a record too few',
+      (f) => editLine(join(f, 'world.jsonl'), 2, () => undefined),
+      /it counts 1 records, and 0 were there/,
+    ],
+    ['an empty world file', (f) => writeFileSync(join(f, 'world.jsonl'), ''), /ends too early and is no whole world/],
+    [
+      'a world file that is something else',
+      (f) => writeFileSync(join(f, 'world.jsonl'), '{"hello":1}\n'),
+      /it is not the header of a world/,
+    ],
+    ['a missing world file beside changes', (f) => rmSync(join(f, 'world.jsonl')), /world\.jsonl is missing although/],
+    [
+      'a world of a newer Sandbank',
+      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace('"version":1', '"version":7')),
+      /has shape 7 and this Sandbank reads up to 1: update Sandbank/,
+    ],
+    [
+      'an unknown collection',
+      (f) => editLine(join(f, 'world.jsonl'), 2, (line) => line.replace('"programs"', '"__proto__"')),
+      /there is no collection __proto__/,
+    ],
+  ]
+  it.each(broken)('%s', async (_name, harm, message) => {
+    const folder = freshFolder()
+    const { store, file } = await open(folder)
+    add(store, 'one')
+    add(store, 'two')
+    add(store, 'three')
+    await file.close()
+    harm(folder)
+    const before = snapshotOf(folder)
+    expect(await refusal(folder)).toMatch(message)
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+
+  function editLine(path: string, number: number, edit: (line: string) => string | undefined) {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const edited = edit(lines[number - 1]!)
+    lines.splice(number - 1, 1, ...(edited === undefined ? [] : [edited]))
+    writeFileSync(path, lines.join('\n'))
+  }
+
+  const snapshotOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path, readFileSync(path, 'utf8')])
+})
+
+describe('one process per data folder', () => {
+  it('a second one is refused with a message naming the first', async () => {
+    const folder = freshFolder()
+    // Process 1 is always alive and never ours.
+    mkdirSync(join(folder, 'changes'))
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 1 }))
+    expect(await refusal(folder)).toMatch(/is in use by process 1: stop that one, or pass --data/)
+    expect(readFileSync(join(folder, 'lock'), 'utf8'), 'its lock is left alone').toBe('{"pid":1}')
+    expect(existsSync(join(folder, 'world.jsonl'))).toBe(false)
+  })
+
+  it.each([
+    ['whose process is gone', JSON.stringify({ pid: 2 ** 22 + 1 })],
+    ["with the asker's own pid, as in a container", JSON.stringify({ pid: process.pid })],
+    ['that says nothing', ''],
+  ])('a lock %s is taken over', async (_name, text) => {
+    const folder = freshFolder()
+    writeFileSync(join(folder, 'lock'), text)
+    const { file } = await open(folder)
+    expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toEqual({ pid: process.pid })
+    await file.close()
+    expect(existsSync(join(folder, 'lock'))).toBe(false)
+  })
+
+  it('a folder that cannot be written is named, with what to do', async () => {
+    const folder = freshFolder()
+    writeFileSync(join(folder, 'file'), '')
+    expect(await refusal(join(folder, 'file', 'data'))).toMatch(/cannot be written \(ENOTDIR\): pass --data/)
+  })
+})
+
+describe('migrations', () => {
+  const rows: Migration[] = [
+    (collection, record) => (collection === 'old' ? undefined : { ...record, second: true }),
+    (_collection, record) => ({ ...record, third: record.second === true }),
+  ]
+
+  it('bring a record of any older shape to today, one row after the other', () => {
+    expect(migrate(1, rows)('customers', { uid: 'a' })).toEqual({ uid: 'a', second: true, third: true })
+    expect(migrate(2, rows)('customers', { uid: 'a' })).toEqual({ uid: 'a', third: false })
+    expect(migrate(3, rows)('customers', { uid: 'a' })).toEqual({ uid: 'a' })
+  })
+
+  it('may drop a record', () => expect(migrate(1, rows)('old', { uid: 'a' })).toBeUndefined())
+
+  it.each([4, 0, 1.5, 'x', null, undefined])('refuse shape %s', (version) => {
+    expect(() => migrate(version, rows)).toThrow(/shape/)
+  })
+
+  it('the first version of the file opens: a folder as version 1 wrote it', async () => {
+    const folder = join(freshFolder(), 'copy')
+    cpSync(join(import.meta.dirname, 'migrations', 'version-1'), folder, { recursive: true })
+    const { world, file } = await open(folder)
+    await file.close()
+    expect(world.seq).toBe(3)
+    expect([...world.collections.customers.inOrder()].map(({ external_uid }) => external_uid)).toEqual([
+      'first',
+      'second',
+    ])
+  })
+})
+
+describe('a journal', () => {
+  it('reads a line by its place, and goes on where it ended', () => {
+    const path = join(freshFolder(), 'j')
+    const journal = new Journal(path, 0)
+    journal.append('{"a":1}')
+    const place = journal.append('{"ü":"€"}')
+    expect(journal.read(place.at, place.length)).toBe('{"ü":"€"}')
+    journal.close()
+    const again = new Journal(path, journal.length)
+    again.append('{"c":3}')
+    again.close()
+    expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"ü":"€"}\n{"c":3}\n')
+  })
+})

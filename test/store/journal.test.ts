@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Clock } from '../../src/api/store/clock.ts'
+import { openWorldFile } from '../../src/api/store/file.ts'
+import { Journal } from '../../src/api/store/journal.ts'
+import { Store } from '../../src/api/store/store.ts'
+import { emptyWorld } from '../../src/api/store/world.ts'
+import { freshFolder } from '../support/folder.ts'
+import { CAUSE, canonical, customer, program } from '../support/world.ts'
+
+/** A disk that has room for so many bytes more. Node's own calls, with the error that a full disk gives. */
+const disk = vi.hoisted(() => ({ room: Number.POSITIVE_INFINITY, cuts: true }))
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  return {
+    ...fs,
+    writeSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
+      if (disk.room <= 0) throw full()
+      const written = fs.writeSync(file, bytes, offset, Math.min(length, disk.room), position)
+      disk.room -= written
+      return written
+    },
+    ftruncateSync(file: number, length: number) {
+      if (!disk.cuts) throw full()
+      fs.ftruncateSync(file, length)
+    },
+  }
+})
+
+beforeEach(() => {
+  disk.room = Number.POSITIVE_INFINITY
+  disk.cuts = true
+})
+
+describe('a full disk', () => {
+  it.each([
+    ['and the rest of the line is cut off', true],
+    ['and not even the cutting works', false],
+  ])('at whatever byte: the append fails, %s, and the next line stands whole', (_name, cuts) => {
+    const line = '{"a":"some text"}'
+    for (let room = 0; room <= line.length; room++) {
+      const path = join(freshFolder(), 'j')
+      const journal = new Journal(path, 0)
+      journal.append('{"first":1}')
+      disk.room = room
+      disk.cuts = cuts
+      expect(() => journal.append(line)).toThrow('ENOSPC')
+      disk.room = Number.POSITIVE_INFINITY
+      if (cuts) expect(readFileSync(path, 'utf8')).toBe('{"first":1}\n')
+      journal.append('{"a longer line than the one before":1}')
+      disk.cuts = true
+      journal.close()
+      expect(readFileSync(path, 'utf8')).toBe('{"first":1}\n{"a longer line than the one before":1}\n')
+    }
+  })
+
+  it('memory and disk never differ: what was refused is not there, now or after a restart', async () => {
+    const folder = freshFolder()
+    const { file, begin } = await openWorldFile(folder, 'write')
+    const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
+    const store = new Store(world, new Clock(world, () => 0), file)
+    store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
+    begin(world)
+    await file.save()
+    const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    add()
+    const before = canonical(world)
+    for (const room of [0, 1, 100, 500]) {
+      disk.room = room
+      expect(add).toThrow('ENOSPC')
+      expect(canonical(world)).toBe(before)
+    }
+    disk.room = Number.POSITIVE_INFINITY
+    add()
+    await file.close()
+    const again = await openWorldFile(folder, 'write')
+    await again.file.close()
+    expect(canonical(again.world!)).toBe(canonical(world))
+    expect(again.world!.collections.customers.size).toBe(2)
+  })
+})

@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Commit } from '../../src/api/store/store.ts'
+import { uidAt } from '../../src/api/store/uid.ts'
+import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
+
+describe('a transaction happens whole or not at all', () => {
+  it('work that throws leaves no record, no change, no uid and no commit', () => {
+    const { store, world } = woundStore()
+    const kept = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx, { external_uid: 'first' })))
+    const before = canonical(world)
+    const { seq } = world
+    const heard: Commit[] = []
+    store.subscribe((commit) => heard.push(commit))
+    expect(() =>
+      store.transact('A', CAUSE, (tx) => {
+        tx.customers.put({ ...kept, external_uid: 'changed', email: 'x' })
+        tx.customers.put(customer(tx, { external_uid: 'second' }))
+        tx.schedule({ kind: 'k', due_at: tx.now, subject_uid: kept.uid, why: 'w' })
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    expect(canonical(world)).toBe(before)
+    expect(world.seq).toBe(seq)
+    expect(heard).toEqual([])
+    const found = store.transact('A', CAUSE, (tx) => tx.customers.by('external_uid', 'changed'))
+    expect(found).toEqual([])
+    expect(store.transact('A', CAUSE, (tx) => tx.customers.by('external_uid', 'first'))).toEqual([kept])
+  })
+
+  it('what cannot be saved has not happened, and nobody hears of it', () => {
+    let full = false
+    const { store, world } = woundStore({
+      log: {
+        append() {
+          if (full) throw new Error('ENOSPC')
+        },
+      },
+    })
+    const heard: Commit[] = []
+    store.subscribe((commit) => heard.push(commit))
+    const before = canonical(world)
+    full = true
+    expect(() => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))).toThrow('ENOSPC')
+    expect(() => store.operate(CAUSE, (tx) => tx.setClock({ ...tx.clock, pace: 'real' }))).toThrow('ENOSPC')
+    expect(canonical(world)).toBe(before)
+    expect(heard).toEqual([])
+    full = false
+    const { uid } = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    expect(uid, 'the uid that was not spent is given now').toBe(uidAt('test', 0))
+    expect(heard.map(({ seq }) => seq)).toEqual([2])
+  })
+
+  it('work that only reads is no commit, even when it drew a uid', () => {
+    const { store, world } = woundStore()
+    const before = canonical(world)
+    store.transact('A', CAUSE, (tx) => void tx.uid())
+    expect(canonical(world)).toBe(before)
+    expect(world.seq).toBe(1)
+  })
+
+  it('a record that was made and removed in one transaction is no change', () => {
+    const { store, world } = woundStore()
+    const heard: Commit[] = []
+    store.subscribe((commit) => heard.push(commit))
+    store.transact('A', CAUSE, (tx) => {
+      const { uid } = tx.schedule({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' })
+      tx.tasks.remove(uid)
+    })
+    expect(heard).toEqual([])
+    expect(world.collections.tasks.size).toBe(0)
+  })
+
+  it('a transaction inside a transaction is a fault of ours', () => {
+    const { store } = woundStore()
+    expect(() => store.transact('A', CAUSE, () => store.transact('A', CAUSE, () => 1))).toThrow(/open already/)
+    expect(
+      store.transact('A', CAUSE, () => 1),
+      'and the store goes on',
+    ).toBe(1)
+  })
+
+  it('a put record cannot be changed any more, at any depth', () => {
+    const { store } = woundStore()
+    const record = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    expect(() => Object.assign(record, { email: 'x' })).toThrow(TypeError)
+    expect(() => Object.assign(record.details, { first_name: 'x' })).toThrow(TypeError)
+    expect(() => (record.pool_uids as string[]).push('x')).toThrow(TypeError)
+  })
+
+  it('a commit tells its number, time, cause and what changed', () => {
+    const { store } = woundStore()
+    const heard: Commit[] = []
+    store.subscribe((commit) => heard.push(commit))
+    const { uid } = store.transact('A', { door: 'request', name: 'POST /customers', exchange: 'x1' }, (tx) =>
+      tx.customers.put(customer(tx)),
+    )
+    expect(heard).toMatchObject([
+      {
+        seq: 2,
+        at: '2026-08-14T14:00:00.000Z',
+        cause: { door: 'request', name: 'POST /customers', exchange: 'x1' },
+        changes: [{ collection: 'customers', uid, record: { uid } }],
+      },
+    ])
+  })
+})
+
+describe("a draft belongs to a Program: other Programs' records are not there", () => {
+  it.each([
+    ['get', (tx: Parts) => tx.customers.get(tx.foreign)],
+    ['by', (tx: Parts) => tx.customers.by('external_uid', 'same')[0]],
+    ['having', (tx: Parts) => tx.customers.having('external_uid', ['same'])?.[0]],
+    ['newestFirst', (tx: Parts) => [...tx.customers.newestFirst()][0]],
+  ])('%s finds none', (_name, find) => {
+    const { store } = woundStore()
+    const { uid: foreign } = store.transact('A', CAUSE, (tx) =>
+      tx.customers.put(customer(tx, { external_uid: 'same' })),
+    )
+    store.transact('B', CAUSE, (tx) => {
+      expect(find({ customers: tx.customers, foreign })).toBeUndefined()
+      expect(tx.customers.size).toBe(0)
+    })
+    store.transact('A', CAUSE, (tx) => expect(find({ customers: tx.customers, foreign })?.uid).toBe(foreign))
+    store.operate(CAUSE, (tx) => expect(find({ customers: tx.customers, foreign })?.uid).toBe(foreign))
+  })
+  type Parts = {
+    customers: Parameters<Parameters<ReturnType<typeof woundStore>['store']['transact']>[2]>[0]['customers']
+    foreign: string
+  }
+
+  it('cannot write or remove one', () => {
+    const { store, world } = woundStore()
+    const record = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    expect(() => store.transact('B', CAUSE, (tx) => tx.customers.put({ ...record, email: 'x' }))).toThrow(
+      /cannot write/,
+    )
+    store.transact('B', CAUSE, (tx) => tx.customers.remove(record.uid))
+    expect(world.collections.customers.get(record.uid)).toBe(record)
+  })
+
+  it('one question crosses Programs: whether a Customer of the same Client has this external_uid', () => {
+    const { store } = woundStore()
+    store.operate(CAUSE, (tx) =>
+      tx.programs.put({ ...tx.programs.get('A')!, uid: 'C', program_uid: 'C', client_uid: 'another', made: 99 }),
+    )
+    store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx, { external_uid: 'Mine' })))
+    const asked = (program: string, text: string) => store.transact(program, CAUSE, (tx) => tx.clientHasCustomer(text))
+    expect([
+      asked('A', 'Mine'),
+      asked('B', 'Mine'),
+      asked('C', 'Mine'),
+      asked('B', 'mine'),
+      asked('B', 'other'),
+    ]).toEqual([true, true, false, false, false])
+  })
+})
+
+describe('indexes and order', () => {
+  it('a uid that a caller chooses finds nothing of JavaScript', () => {
+    const { store } = woundStore()
+    store.transact('A', CAUSE, (tx) => {
+      for (const uid of ['__proto__', 'constructor', 'toString', '']) expect(tx.customers.get(uid)).toBeUndefined()
+      expect(tx.customers.by('external_uid', '__proto__')).toEqual([])
+    })
+  })
+
+  it('follow every put, move and removal, in any order (property)', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('put', 'change', 'remove', 'fail'),
+      which: fc.nat(30),
+      due: fc.integer({ min: 0, max: 5 }),
+      subject: fc.constantFrom('a', 'b', 'C', null),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { store, world } = woundStore()
+        const at = (due: number) => `2026-08-2${due}T00:00:00.000Z`
+        for (const { kind, which, due, subject } of steps) {
+          const existing = world.collections.tasks.inOrder()[which % Math.max(1, world.collections.tasks.size)]
+          const work = () =>
+            store.transact('A', CAUSE, (tx) => {
+              if (kind === 'put' || !existing)
+                tx.schedule({ kind: 'k', due_at: at(due), subject_uid: subject, why: 'w' })
+              else if (kind === 'remove') tx.tasks.remove(existing.uid)
+              else tx.tasks.put({ ...existing, due_at: at(due), subject_uid: subject })
+              if (kind === 'fail') throw new Error('fail')
+            })
+          if (kind === 'fail') expect(work).toThrow('fail')
+          else work()
+        }
+        store.transact('A', CAUSE, (tx) => {
+          const all = world.collections.tasks.inOrder()
+          const sorted = [...all].sort((x, y) => x.due_at.localeCompare(y.due_at) || x.made - y.made)
+          expect(all).toEqual(sorted)
+          expect(new Set(all.map(({ uid }) => uid)).size).toBe(world.collections.tasks.size)
+          for (const subject of ['a', 'b', 'C'])
+            expect(new Set(tx.tasks.by('subject_uid', subject))).toEqual(
+              new Set(all.filter((task) => task.subject_uid === subject)),
+            )
+        })
+      }),
+      { seed: 20260814, numRuns: 100 },
+    )
+  })
+})
+
+describe('uids', () => {
+  it('are 16 characters without look-alikes, unique, and the same for the same seed', () => {
+    const some = Array.from({ length: 20_000 }, (_, n) => uidAt('sandbank', n))
+    expect(new Set(some).size).toBe(some.length)
+    for (const uid of some) expect(uid).toMatch(/^[1-9A-HJ-NP-Za-km-z]{16}$/)
+    expect(uidAt('sandbank', 7)).toBe(some[7])
+    expect(uidAt('another', 7)).not.toBe(some[7])
+  })
+})
+
+describe('the seal of an SSN', () => {
+  it('is the same for the same text, opens again, hides the text, and depends on the seed', () => {
+    const { seal } = woundStore().store
+    const sealed = seal.seal('512-04-8823')
+    expect(seal.seal('512-04-8823')).toBe(sealed)
+    expect(seal.open(sealed)).toBe('512-04-8823')
+    expect(sealed).not.toMatch(/512|8823/)
+    expect(seal.seal('512-04-8824')).not.toBe(sealed)
+    expect(seal.seal(sealed), 'sealing twice is sealing once').toBe(sealed)
+  })
+})

@@ -1,0 +1,74 @@
+import { onTestFinished } from 'vitest'
+import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
+import type { Sandbox } from '../../src/api/sandbox.ts'
+import { serveWindow } from '../../src/main/ipc.ts'
+
+/** The two transports of the operator's door, so that one suite runs over both. */
+
+export type MakeBridge = (sandbox: Sandbox) => Bridge
+
+/** As a test suite of somebody else's would: fetch, the key in a header, notices by a streaming fetch. */
+export const httpBridge: MakeBridge = (sandbox) => ({
+  async call(name, input) {
+    const response = await fetch(`${sandbox.control}/${name}`, {
+      method: 'POST',
+      headers: { 'x-control-key': sandbox.control_key, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    const body = (await response.json()) as never
+    return response.ok ? { ok: true, value: body } : { ok: false, error: body }
+  },
+  subscribe(onNotice, connected) {
+    const stop = new AbortController()
+    onTestFinished(() => stop.abort())
+    void listen(sandbox, stop.signal, onNotice, connected).catch(() => {})
+    return () => stop.abort()
+  },
+})
+
+async function listen(
+  sandbox: Sandbox,
+  signal: AbortSignal,
+  onNotice: (n: Notice) => void,
+  connected?: (is: boolean) => void,
+) {
+  const response = await fetch(`${sandbox.control}/notices`, {
+    headers: { 'x-control-key': sandbox.control_key },
+    signal,
+  })
+  connected?.(true)
+  let rest = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const events = (rest + chunk).split('\n\n')
+    rest = events.pop()!
+    for (const event of events) if (event.startsWith('data: ')) onNotice(JSON.parse(event.slice(6)) as Notice)
+  }
+}
+
+/** The main process's own `serveWindow`, between a stand-in for Electron's ipcMain and one for its window. */
+export const ipcBridge: MakeBridge = (sandbox) => {
+  const frame = { ours: true }
+  const listeners = new Set<(notice: Notice) => void>()
+  let handler: ((event: unknown, name: unknown, input: unknown) => Promise<Reply>) | undefined
+  const stop = serveWindow(
+    { handle: (_channel: string, take: never) => void (handler = take) } as never,
+    {
+      mainFrame: frame,
+      isDestroyed: () => false,
+      send: (_channel: string, notice: Notice) => {
+        // What crosses a process boundary is copied.
+        for (const listener of listeners) listener(structuredClone(notice))
+      },
+    } as never,
+    sandbox,
+  )
+  onTestFinished(stop)
+  return {
+    call: async (name, input) => structuredClone(await handler!({ senderFrame: frame }, name, structuredClone(input))),
+    subscribe(onNotice, connected) {
+      listeners.add(onNotice)
+      connected?.(true)
+      return () => void listeners.delete(onNotice)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Cause } from '../../src/api/contract/control.ts'
+import { Clock } from '../../src/api/store/clock.ts'
+import { memoryFile } from '../../src/api/store/file.ts'
+import { type CommitLog, Store, type Tx, type Unmade } from '../../src/api/store/store.ts'
+import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
+import { START } from './sandbox.ts'
+
+/** A store without a sandbox around it, with a clock that the test winds. */
+
+export const CAUSE: Cause = { door: 'operator', name: 'test' }
+
+export interface Wound {
+  store: Store
+  world: World
+  /** Real time passes. */
+  pass: (ms: number) => void
+}
+
+export function woundStore({
+  mode = 'frozen',
+  log = memoryFile,
+}: {
+  mode?: 'frozen' | 'running'
+  log?: CommitLog
+} = {}): Wound {
+  let elapsed = 0
+  const world = emptyWorld('test', new Date(START).toISOString(), { mode, pace: 'fast' })
+  const store = new Store(world, new Clock(world, () => elapsed), log)
+  store.operate(CAUSE, (tx) => {
+    tx.programs.put(program('A'))
+    tx.programs.put(program('B'))
+  })
+  return { store, world, pass: (ms) => (elapsed += ms) }
+}
+
+export const program = (uid: string, more: Partial<ProgramRecord> = {}): Unmade<ProgramRecord> => ({
+  uid,
+  program_uid: uid,
+  client_uid: 'client',
+  name: `Program ${uid}`,
+  hmac_key: `key of ${uid}`,
+  allowlist: ['127.0.0.0/8'],
+  customer_types: ['primary', 'secondary', 'sole_proprietor'],
+  client_is_customer: false,
+  accepts_client_verified: false,
+  returns: true,
+  combined_transfers: true,
+  client_authorization: true,
+  pre_funding: false,
+  limits: {} as ProgramRecord['limits'],
+  ...more,
+})
+
+export const customer = (tx: Tx, more: Partial<CustomerRecord> = {}): Unmade<CustomerRecord> => ({
+  uid: tx.uid(),
+  program_uid: tx.program.uid,
+  external_uid: null,
+  created_at: tx.now,
+  archived_at: null,
+  customer_type: 'primary',
+  client_verified: false,
+  kyc_status: null,
+  kyc_status_reasons: null,
+  lock_reason: null,
+  locked_at: null,
+  pool_uids: [],
+  primary_customer_uid: null,
+  profile_responses: [],
+  status: 'initiated',
+  details: {
+    first_name: null,
+    middle_name: null,
+    last_name: null,
+    suffix: null,
+    phone: null,
+    business_name: null,
+    ssn_last_four: null,
+    dob: null,
+  },
+  ssn: null,
+  ...more,
+})
+
+/** Everything that makes two worlds equal: records, counters and clock in one order, without commit numbers and causes. */
+export const canonical = (world: World) =>
+  JSON.stringify({
+    clock: world.clock,
+    counters: world.counters,
+    records: Object.entries(world.collections).map(([name, collection]) => [
+      name,
+      [...collection.inOrder()].sort((a, b) => a.made - b.made),
+    ]),
+  })

@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Notice } from '../../src/api/contract/control.ts'
+import type { CommitLog } from '../../src/api/store/store.ts'
+import { Scheduler } from '../../src/api/time/scheduler.ts'
+import type { Runner } from '../../src/api/time/tasks.ts'
+import { START } from '../support/sandbox.ts'
+import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
+
+const MINUTE = 60_000
+const at = (minutes: number) => new Date(START + minutes * MINUTE).toISOString()
+
+afterEach(() => void vi.useRealTimers())
+
+/** A world whose tasks write down what ran, when, by the world's own clock. */
+function agenda({ mode = 'frozen', log }: { mode?: 'frozen' | 'running'; log?: CommitLog } = {}) {
+  const wound = woundStore({ mode, ...(log ? { log } : {}) })
+  const { store } = wound
+  const ran: string[] = []
+  const notices: Notice[] = []
+  const troubles: unknown[] = []
+  const note: Runner = (tx, task) => {
+    ran.push(`${task.why}@${tx.now}`)
+  }
+  const tasks: Record<string, Runner> = {
+    note,
+    fail: (tx) => {
+      tx.customers.put(customer(tx))
+      throw new Error('the runner broke')
+    },
+    again: (tx, task) => {
+      note(tx, task)
+      tx.schedule({ kind: 'again', due_at: plus(task.due_at, 10), subject_uid: null, why: task.why, recurring: true })
+    },
+    chain: (tx, task) => {
+      note(tx, task)
+      if (ran.length < 3) tx.schedule({ kind: 'chain', due_at: plus(tx.now, 5), subject_uid: null, why: task.why })
+    },
+    slow: () => {
+      for (const end = performance.now() + 10; performance.now() < end; );
+    },
+    stuck: (tx, task) => void tx.schedule({ kind: 'stuck', due_at: task.due_at, subject_uid: null, why: 's' }),
+  }
+  const scheduler = new Scheduler({
+    store,
+    tasks,
+    notify: (notice) => void notices.push(notice),
+    trouble: (error) => void troubles.push(error),
+  })
+  const schedule = (minutes: number, why: string, kind = 'note', program = 'A', recurring = false) =>
+    store.transact(program, CAUSE, (tx) =>
+      tx.schedule({ kind, due_at: at(minutes), subject_uid: null, why, recurring }),
+    )
+  return { ...wound, scheduler, schedule, ran, notices, troubles }
+}
+const plus = (time: string, minutes: number) => new Date(Date.parse(time) + minutes * MINUTE).toISOString()
+
+describe('advance', () => {
+  it('visits each due task at its own time, ties in order of making, over all Programs', async () => {
+    const { scheduler, schedule, ran, world } = agenda()
+    schedule(20, 'c')
+    schedule(10, 'a')
+    schedule(10, 'b', 'note', 'B')
+    schedule(40, 'later')
+    const advance = await scheduler.advance({ to: START + 30 * MINUTE }, CAUSE)
+    expect(ran).toEqual([`a@${at(10)}`, `b@${at(10)}`, `c@${at(20)}`])
+    expect(advance).toEqual({
+      from: at(0),
+      to: at(30),
+      ran: 3,
+      fired: [at(10), at(10), at(20)].map((time) => ({ at: time, task: 'note', record: null, outcome: 'done' })),
+    })
+    expect(world.clock).toMatchObject({ mode: 'frozen', at: at(30) })
+    expect(scheduler.waiting().map(({ why }) => why)).toEqual(['later'])
+  })
+
+  it('runs what a task schedules on the way', async () => {
+    const { scheduler, schedule, ran } = agenda()
+    schedule(1, 'x', 'chain')
+    await scheduler.advance({ to: START + 60 * MINUTE }, CAUSE)
+    expect(ran).toEqual([`x@${at(1)}`, `x@${at(6)}`, `x@${at(11)}`])
+  })
+
+  it('to the next thing due looks past recurring tasks, which still run on the way', async () => {
+    const { scheduler, schedule, ran } = agenda()
+    schedule(5, 'daily', 'again', 'A', true)
+    schedule(20, 'once')
+    schedule(30, 'after')
+    const { to } = await scheduler.advance({ until: 'next' }, CAUSE)
+    expect(to).toBe(at(20))
+    expect(ran).toEqual([`daily@${at(5)}`, `daily@${at(15)}`, `once@${at(20)}`])
+  })
+
+  it('until nothing is due ends at the last task that does not recur', async () => {
+    const { scheduler, schedule, ran } = agenda()
+    schedule(5, 'daily', 'again', 'A', true)
+    schedule(8, 'x', 'chain')
+    const { to } = await scheduler.advance({ until: 'idle' }, CAUSE)
+    expect(ran.at(-1)).toBe(`x@${to}`)
+    expect(scheduler.waiting().every(({ recurring }) => recurring)).toBe(true)
+  })
+
+  it('with nothing due, next and idle stay where they are', async () => {
+    const { scheduler } = agenda()
+    expect(await scheduler.advance({ until: 'next' }, CAUSE)).toMatchObject({ from: at(0), to: at(0), ran: 0 })
+    expect(await scheduler.advance({ until: 'idle' }, CAUSE)).toMatchObject({ from: at(0), to: at(0), ran: 0 })
+  })
+
+  it('one long or many short ones give equal worlds', async () => {
+    const worlds = await Promise.all(
+      [[120], [7, 13, 40, 60], Array.from({ length: 120 }, () => 1)].map(async (steps) => {
+        const { scheduler, schedule, world } = agenda()
+        for (const minutes of [3, 50, 50, 119]) schedule(minutes, `t${minutes}`)
+        schedule(5, 'daily', 'again', 'A', true)
+        let now = START
+        for (const step of steps) await scheduler.advance({ to: (now += step * MINUTE) }, CAUSE)
+        return canonical(world)
+      }),
+    )
+    expect(worlds[1]).toBe(worlds[0])
+    expect(worlds[2]).toBe(worlds[0])
+  })
+
+  it('a task that throws is kept with its message, changes nothing, and does not stop the others', async () => {
+    const { scheduler, schedule, ran, world, notices } = agenda()
+    const broken = schedule(1, 'broken', 'fail')
+    schedule(2, 'fine')
+    const { fired } = await scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)
+    expect(ran).toEqual([`fine@${at(2)}`])
+    expect(fired.map(({ outcome }) => outcome)).toEqual(['failed: the runner broke', 'done'])
+    expect(world.collections.customers.size).toBe(0)
+    expect(world.collections.tasks.get(broken.uid)).toMatchObject({ failed: 'failed: the runner broke', due_at: at(1) })
+    expect(notices.filter(({ type }) => type === 'task_failed')).toHaveLength(1)
+    const again = await scheduler.advance({ to: START + 20 * MINUTE }, CAUSE)
+    expect(again.ran, 'and is not tried again by itself').toBe(0)
+  })
+
+  it('a kind without a runner fails as a task, by name', async () => {
+    const { scheduler, schedule } = agenda()
+    schedule(1, 'x', 'toString')
+    const { fired } = await scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)
+    expect(fired[0]?.outcome).toBe('failed: No runner for tasks of kind toString')
+  })
+
+  it('stops with a plain message when time does not move on', async () => {
+    const { scheduler, schedule } = agenda()
+    schedule(1, 'x', 'stuck')
+    await expect(scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)).rejects.toThrow(
+      /a task schedules itself without time moving on/,
+    )
+    expect(scheduler.advancing).toBe(false)
+  })
+
+  it('a held task is passed over', async () => {
+    const { scheduler, schedule, store, ran } = agenda()
+    const task = schedule(1, 'held')
+    store.transact('A', CAUSE, (tx) => tx.tasks.put({ ...task, held: true }))
+    await scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)
+    expect(ran).toEqual([])
+  })
+
+  it('can be canceled between two tasks, leaving time where it had come to', async () => {
+    const { scheduler, schedule, world, store, ran } = agenda()
+    for (let i = 1; i <= 5; i++) schedule(i, `t${i}`)
+    store.subscribe(({ cause }) => {
+      if (cause.name === 'note' && ran.length === 3) scheduler.cancel()
+    })
+    const advance = await scheduler.advance({ to: START + 60 * MINUTE }, CAUSE)
+    expect(ran).toHaveLength(3)
+    expect(advance).toMatchObject({ ran: 3, to: at(3) })
+    expect(world.clock.at).toBe(at(3))
+    expect(scheduler.cancel(), 'with nothing running there is nothing to cancel').toBe(false)
+    const rest = await scheduler.advance({ to: START + 60 * MINUTE }, CAUSE)
+    expect(rest.ran, 'and the next one goes on from there').toBe(2)
+  })
+
+  it('tells of its progress, and that it is over', async () => {
+    const { scheduler, schedule, notices } = agenda()
+    schedule(1, 'a')
+    await scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)
+    expect(notices.at(-1)).toEqual({
+      type: 'progress',
+      from: at(0),
+      to: at(10),
+      now: at(10),
+      ran: 1,
+      left: 0,
+      done: true,
+    })
+  })
+
+  it('gives way to others between tasks', async () => {
+    const { scheduler, schedule } = agenda()
+    for (let i = 0; i < 20; i++) schedule(1, 'x', 'slow')
+    let turns = 0
+    const count = setInterval(() => turns++, 0)
+    await scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(0)
+  })
+})
+
+describe('a running clock', () => {
+  it('shows real time passing, and stands still while the sandbox is closed', () => {
+    const { store, pass, world } = woundStore({ mode: 'running' })
+    pass(1500)
+    expect(store.clock.now()).toBe(START + 1500)
+    expect(world.clock.at, 'what is kept is where it was set going').toBe(at(0))
+  })
+
+  it('runs on from the end of an advance', async () => {
+    const { scheduler, store, pass, world } = agenda({ mode: 'running' })
+    pass(1000)
+    await scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)
+    expect(world.clock).toMatchObject({ mode: 'running', at: at(10) })
+    pass(2000)
+    expect(store.clock.now()).toBe(START + 10 * MINUTE + 2000)
+  })
+
+  it('every door first runs what is due at its own now', () => {
+    const { scheduler, schedule, ran, pass } = agenda({ mode: 'running' })
+    schedule(1, 'a')
+    schedule(2, 'b')
+    pass(1.5 * MINUTE)
+    scheduler.runDue()
+    expect(ran, 'at the time it was due, not when somebody looked').toEqual([`a@${at(1)}`])
+  })
+
+  it('wakes up by itself when something falls due, however far away', () => {
+    vi.useFakeTimers()
+    const { scheduler, schedule, ran, pass } = agenda({ mode: 'running' })
+    scheduler.start()
+    schedule(3 * 24 * 60, 'in three days')
+    const days = (n: number) => {
+      pass(n * 24 * 60 * MINUTE)
+      vi.advanceTimersByTime(n * 24 * 60 * MINUTE)
+    }
+    days(1)
+    days(1)
+    expect(ran).toEqual([])
+    days(1)
+    expect(ran).toEqual([`in three days@${at(3 * 24 * 60)}`])
+    scheduler.stop()
+  })
+
+  it('tells of a disk that is full, and tries again after a while', () => {
+    vi.useFakeTimers()
+    let full = false
+    const { scheduler, schedule, ran, pass, troubles } = agenda({
+      mode: 'running',
+      log: {
+        append() {
+          if (full) throw new Error('ENOSPC')
+        },
+      },
+    })
+    scheduler.start()
+    schedule(1, 'a')
+    full = true
+    pass(MINUTE)
+    vi.advanceTimersByTime(MINUTE)
+    expect(troubles.map(String)).toEqual(['Error: ENOSPC'])
+    expect(scheduler.waiting()).toHaveLength(1)
+    full = false
+    ran.length = 0
+    vi.advanceTimersByTime(1000)
+    expect(ran).toEqual([`a@${at(1)}`])
+    scheduler.stop()
+  })
+})
