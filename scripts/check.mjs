@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { breaches } from './architecture.mjs'
-import { isFresh } from './openapi.mjs'
+import { isFresh as assumptionsAreFresh } from './assumptions.mjs'
+import { isFresh as openapiIsFresh } from './openapi.mjs'
 import { root } from './prepare.mjs'
 
 const runs = (name, ...args) => {
@@ -20,7 +21,9 @@ const checks = {
   'Types hold': () => runs('typescript/bin/tsc', '-p', '.'),
   'Imports run down, packages are at home, the world asks no clock': () => breaches(root),
   'resources/openapi.json is what the contract prints (npm run openapi)': async () =>
-    (await isFresh()) ? [] : ['it is stale'],
+    (await openapiIsFresh()) ? [] : ['it is stale'],
+  'The README lists every assumption of the code (npm run assumptions)': () =>
+    assumptionsAreFresh() ? [] : ['it is stale'],
 }
 
 let failed = 0

@@ -17,16 +17,23 @@ export function prepare() {
   build()
 }
 
-/** The stamp lies in node_modules, so it goes when that goes. */
 function install() {
-  const stamp = join(root, 'node_modules', '.sandbank-install')
-  const wanted = hash(['package.json', 'package-lock.json'])
-  if (isFresh(stamp, wanted)) return
+  if (isInstalled()) return
   console.error('Installing packages (npm ci) …')
   // Electron's host and the tests are dev dependencies: wanted here whatever NODE_ENV says.
   npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed: see above')
-  write(stamp, wanted)
 }
+
+/** npm itself notes what it installed. Optional packages are another platform's, or npm has seen to them. */
+function isInstalled() {
+  const noted = packagesOf(join(root, 'node_modules', '.package-lock.json'))
+  if (!noted) return false
+  return Object.entries(packagesOf(join(root, 'package-lock.json')) ?? {}).every(
+    ([path, { version, optional }]) => path === '' || optional || noted[path]?.version === version,
+  )
+}
+
+const packagesOf = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined)
 
 function build() {
   const stamp = join(root, 'out', '.sandbank-build')
@@ -38,10 +45,11 @@ function build() {
     'package-lock.json',
   ]
   const wanted = hash(sources)
-  if (isFresh(stamp, wanted)) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.error('Building …')
   npm(['run', '--silent', 'build', '--', '--logLevel', 'warn'], 'The build failed: see above')
-  write(stamp, wanted)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
 }
 
 export function npm(args, complaint) {
@@ -77,11 +85,4 @@ function hash(paths) {
     sum.update(`\0${path}\0`).update(existsSync(full) ? readFileSync(full) : '')
   }
   return sum.digest('hex')
-}
-
-const isFresh = (stamp, wanted) => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
-
-function write(stamp, text) {
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, text)
 }

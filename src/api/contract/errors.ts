@@ -2,9 +2,13 @@
  * Every error the API can answer, one row each: key → status, code, title, detail.
  *
  * Code 6009 is the specification's, codes up to 1011 and from 2000 on are the platform's published ones, and 1012 to
- * 1018 are ours (`Assumed:` no published text says what the platform answers there). A row says by its first word
- * whether this sandbox answers it: `raised` ones are each provoked by a test, `later` ones belong to endpoints that
- * are not there yet, and `never` ones carry the reason why they cannot happen here.
+ * 1018 are ours. A row says by its first word whether this sandbox answers it: `raised` ones are each provoked by a
+ * test, `later` ones belong to endpoints that are not there yet, and `never` ones carry the reason why they cannot
+ * happen here.
+ *
+ * Assumed: where no code is published: a repeated trace id is 409/1012, a caller that is not allowed 403/1013, a wrong
+ * method 405/1014, a media type 415/1015, a body over 1 MB 413/1016, too many requests 429/1017, and creating a Customer
+ * in a Program whose Client is the Customer 403/1018.
  */
 
 export interface ErrorRow {

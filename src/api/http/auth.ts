@@ -11,6 +11,9 @@ import type { ProgramRecord } from '../store/world.ts'
 /**
  * Section 5: a refresh token (a JWS that the Client signs with the Program's HMAC key) becomes an access token. jose
  * lives here. Whatever is wrong, the caller reads the same 401; the cause is for the window alone.
+ *
+ * Assumed: a failed authentication is 401/1004 with one body for every cause; the prefix "Bearer " is no part of the
+ * value and is refused.
  */
 
 const LIFETIME_S = 8 * 3600
@@ -31,7 +34,11 @@ export class Tokens {
     this.#realNow = realNow
   }
 
-  /** POST /auth: which Program signed this? */
+  /**
+   * POST /auth: which Program signed this?
+   *
+   * Assumed: `iat` is current when it is within 30 s of the real clock or of the simulated one.
+   */
   async verifyRefresh(authorization: string | undefined): Promise<ProgramRecord> {
     const jws = given(authorization)
     if (jws.startsWith(PREFIX))
@@ -57,7 +64,11 @@ export class Tokens {
     throw refuse(cause ?? 'unknown')
   }
 
-  /** Measured in simulated time; the id keeps two tokens of one second apart. */
+  /**
+   * The id keeps two tokens of one second apart.
+   *
+   * Assumed: a token is valid for exactly 8 hours of simulated time.
+   */
   async issue(program: ProgramRecord): Promise<string> {
     const iat = Math.floor(this.#store.clock.now() / 1000)
     const jws = await new SignJWT()

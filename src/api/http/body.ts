@@ -4,6 +4,7 @@ import type { JsonSchema } from '../contract/openapi.ts'
 
 /** From bytes to one plain object: JSON or a form. And what text means where a schema wants something else. */
 
+/** Assumed: a body is at most 1 MB, with at most 1,000 keys and 32 levels. */
 export const MAX_BODY_BYTES = 1 << 20
 /** So much of a body that is too large is read and thrown away, so that the caller gets to read the refusal. */
 const MAX_DRAINED_BYTES = 32 << 20
@@ -44,7 +45,7 @@ export function parseBody({ bytes, tooLarge }: RawBody, req: IncomingMessage, sc
   if (bytes.length === 0) return {}
   const encoding = req.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new ApiError('unsupportedMediaType', `Content-Encoding ${encoding}`)
-  // Assumed: a body without a Content-Type is JSON.
+  // Assumed: a body without a Content-Type is JSON, and an empty body is an empty object.
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
   const text = decode(bytes)
   if (type === 'application/json' || type.endsWith('+json')) return parseJson(text)
@@ -87,7 +88,12 @@ function checkSize(root: object) {
   walk(root, 1)
 }
 
-/** `details[address][city]=Ames`, `name[]=a&name[]=b`. Leaves are text, or arrays of text. */
+/**
+ * Leaves are text, or arrays of text.
+ *
+ * Assumed: in forms, objects are written `details[address][city]=Ames` and lists `name[]=a&name[]=b`; an empty text is
+ * null where null is allowed, numeric text a number, and `true` and `false` are booleans.
+ */
 export function parseForm(text: string): Tree {
   const root: Tree = Object.create(null) as Tree
   let keys = 0

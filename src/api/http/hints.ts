@@ -1,7 +1,11 @@
 import type { Hint } from '../contract/control.ts'
 import type { JsonSchema } from '../contract/openapi.ts'
 
-/** What the platform ignores in silence is said here: unknown fields and parameters, with the nearest known name. */
+/**
+ * What the platform ignores in silence is said here: unknown fields and parameters, with the nearest known name.
+ *
+ * Assumed: unknown query parameters and body fields are ignored; the header x-sandbank-hints and the window name them.
+ */
 export function hintsFor(value: unknown, schema: JsonSchema, at = ''): Hint[] {
   const options = schema.anyOf ?? [schema]
   const properties = options.find((option) => option.properties)?.properties

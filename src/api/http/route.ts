@@ -63,7 +63,11 @@ export class Visit {
     this.#stage = 'route'
   }
 
-  /** The checks in their order; each refusal is final. */
+  /**
+   * The checks in their order; each refusal is final.
+   *
+   * Assumed: the order of checks is route and method, token, allowlist, trace id, body, schema, rules.
+   */
   async pass(route: Route): Promise<void> {
     const { store, tokens, traces, allowlist, exchanges, runDue } = this.#door
     const { endpoint, name, querySchema, bodySchema } = route

@@ -5,7 +5,11 @@ import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { Journal, readLines } from '../store/journal.ts'
 
-/** Every request needs an x-trace-id; a value repeated within 7 days of simulated time is refused, in each Program. */
+/**
+ * Every request needs an x-trace-id, and a value repeated within 7 days is refused.
+ *
+ * Assumed: trace ids are unique per Program, judged after authentication, over 7 days of simulated time.
+ */
 export const TRACE_WINDOW_MS = 7 * 86_400_000
 /** When so many have been added since the last clearing, those out of the window are dropped. */
 const CLEAR_AFTER = 50_000

@@ -7,6 +7,8 @@ export const toMs = (text: Timestamp): number => Date.parse(text)
 /**
  * Simulated now. The state is the world's; only where the real clock stood when it was set going is ours, so simulated
  * time stands still while the sandbox is closed. `elapsed` comes from a monotonic clock and is passed in.
+ *
+ * Assumed: every window of the specification (8 hours, 7 days, business days) is measured on the simulated clock.
  */
 export class Clock {
   readonly #world: World

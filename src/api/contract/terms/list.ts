@@ -67,7 +67,8 @@ export interface ListSpec<T> {
   readonly sort?: Readonly<Record<string, (record: T) => Text | number>>
 }
 
-export const MAX_LIMIT = 1000 // Assumed: a larger limit is clamped to 1,000 and echoed as such.
+/** Assumed: `limit` is 100 by default; above 1,000 it is clamped to 1,000 and echoed as such. */
+export const MAX_LIMIT = 1000
 
 const Limit = z.int().refine((n) => n >= 0, { error: 'invalidLimit' })
 const Offset = z.int().refine((n) => n >= 0, { error: 'invalidArgument' })
@@ -120,6 +121,7 @@ export interface Page<T> {
   data: T[]
 }
 
+/** Assumed: lists come newest first; in a sorted one missing values come last, and equal ones newest first. */
 export function page<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
   const limit = Math.min(query.limit ?? 100, MAX_LIMIT)
   const offset = query.offset ?? 0

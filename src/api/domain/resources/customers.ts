@@ -13,7 +13,13 @@ export function find(tx: Tx, uid: Uid): CustomerRecord {
   return customer
 }
 
-/** Section 4.4: every field is optional, and an empty body makes a Customer too. */
+/**
+ * Section 4.4: every field is optional, and an empty body makes a Customer too.
+ *
+ * Assumed: a repeated external_uid is 422/4016 over all Programs of the Client; a Customer Type that the Program does
+ * not offer, or client_verified where the Program does not accept it, is 400/1007; a secondary without its primary is
+ * 400/1003, with an unknown one 404/4002, and with one that is not primary 400/1007.
+ */
 export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
   const { customer_type = 'primary', external_uid = null } = body
   const client_verified = body.client_verified ?? false
@@ -50,7 +56,12 @@ export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
   })
 }
 
-/** What a Customer looks like from outside. */
+/**
+ * What a Customer looks like from outside.
+ *
+ * Assumed: a field without a value is null where the specification lets it be null; activated_at, pii_confirmed_at,
+ * email and address are then left out. secondary_customer_uids is an empty list for a primary without secondaries.
+ */
 export function show(tx: Tx, record: CustomerRecord): Customer {
   return {
     ...record,

@@ -99,7 +99,7 @@ export function inNewYork(date: CalendarDate, time_ms: number): number {
   return wall + 5 * 3_600_000
 }
 
-/** The same wall time on the nth banking day strictly after today, in New York. */
+/** Assumed: n business days on is the same New York wall time on the nth banking day strictly after today. */
 export function plusBankingDays(ms: number, n: number): number {
   const { date, time_ms } = newYork(ms)
   return inNewYork(bankingDayAfter(date, n), time_ms)
