@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Notice, Reply } from './contract/control.ts'
@@ -14,6 +14,7 @@ import { requestApp } from './http/app.ts'
 import { Tokens, tokenSecret } from './http/auth.ts'
 import { ExchangeLog } from './http/exchanges.ts'
 import { errorBody, failureOf } from './http/failure.ts'
+import { Redaction } from './http/redact.ts'
 import { TraceIds } from './http/trace.ts'
 import { Clock, toText } from './store/clock.ts'
 import { type Durability, memoryFile, openWorldFile } from './store/file.ts'
@@ -85,9 +86,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { data, host = '127.0.0.1', port = 4010, tell = () => {} } = options
   const control_key = options.control_key ?? randomBytes(18).toString('base64url')
   const allowlist = new Allowlist({ host, allow: options.allow ?? [], allow_host: options.allow_host ?? [] })
-  const opened = await openWorld(options)
-  const { store, file } = opened
-  for (const remark of opened.remarks) tell(remark)
+  const { store, file } = await openWorld(options)
 
   const closing: (() => void | Promise<void>)[] = [() => file.close()]
   const closeAll = async () => {
@@ -121,7 +120,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const realNow = () => Date.now()
     const runDue = () => void scheduler.runDue()
     const tokens = new Tokens(store, tokenSecret(data), realNow)
-    const api = requestApp({ store, tokens, traces, exchanges, allowlist, runDue, fault })
+    const keys = () => [control_key, ...store.world.collections.programs.inOrder().map(({ hmac_key }) => hmac_key)]
+    const redaction = new Redaction(store.seal, keys)
+    const api = requestApp({ store, tokens, traces, exchanges, allowlist, redaction, runDue, fault })
 
     const now = () => toText(store.clock.now())
     const opened_at = now()
@@ -150,8 +151,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       closing: closingStreams.signal,
       api,
     })
-    const http = createServer(app)
+    // What Node or Express would refuse in their own words, or in none, is refused in ours.
+    const http = createServer({ requireHostHeader: false }, (req, res) => {
+      if (isAddress(req.url)) app(req, res)
+      else refuseRequest(req, res, 'the address of the request is not well-formed', now())
+    })
+    http.on('checkExpectation', (req, res) => refuseRequest(req, res, 'Expect: only 100-continue is met', now()))
     http.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, now()))
+    http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))
     await listen(http, host, port)
     closing.push(() => stopListening(http))
     closing.push(() => closingStreams.abort())
@@ -188,7 +195,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function openWorld(options: SandboxOptions) {
   const { data, seed, start, world: kind, durability = 'write' } = options
   const elapsed = () => performance.now()
-  const kept = data === null ? null : await openWorldFile(data, durability)
+  const kept = data === null ? null : await openWorldFile(data, durability, options.tell)
   try {
     if (kept?.world) {
       const asked = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
@@ -203,7 +210,7 @@ async function openWorld(options: SandboxOptions) {
         store.operate({ door: 'operator', name: 'clock.set' }, (tx) =>
           tx.setClock({ mode: clock ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
         )
-      return { store, file: kept.file, remarks: kept.remarks }
+      return { store, file: kept.file }
     }
     const world = emptyWorld(seed ?? 'sandbank', toText(start ?? Date.now()), {
       mode: options.clock ?? 'running',
@@ -214,7 +221,7 @@ async function openWorld(options: SandboxOptions) {
     store.operate({ door: 'operator', name: 'world.create' }, (tx) => seedWorld(tx))
     kept?.begin(world)
     await file.save()
-    return { store, file, remarks: kept?.remarks ?? [] }
+    return { store, file }
   } catch (error) {
     await kept?.file.close()
     throw error
@@ -258,10 +265,40 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket, occurred_
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const extra =
     error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are larger than 16 kB' : 'the request is not well-formed HTTP'
-  const body = JSON.stringify(errorBody(new ApiError('invalidArgument', extra), occurred_at))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  endWith(socket, new ApiError('invalidArgument', extra), occurred_at)
+}
+
+/** A path; or, as a proxy is asked, a whole URL. */
+const isAddress = (url = '') => url.startsWith('/') || URL.canParse(url)
+
+function refuseRequest({ headers }: IncomingMessage, res: ServerResponse, extra: string, occurred_at: string) {
+  const body = errorBody(new ApiError('invalidArgument', extra), occurred_at)
+  const trace = headers['x-trace-id']
+  const bytes = Buffer.from(JSON.stringify(body))
+  res.writeHead(body.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+    ...(trace === undefined ? {} : { 'x-trace-id': trace }),
+    connection: 'close',
+  })
+  res.end(bytes)
+}
+
+function refuseConnect({ headers }: IncomingMessage, socket: Socket, occurred_at: string) {
+  endWith(socket, new ApiError('methodNotAllowed', 'CONNECT'), occurred_at, headers['x-trace-id'])
+}
+
+function endWith(socket: Socket, error: ApiError, occurred_at: string, trace?: string | string[]) {
+  const body = errorBody(error, occurred_at)
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    ...(trace === undefined ? [] : [`x-trace-id: ${String(trace)}`]),
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -23,7 +23,8 @@ import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
 /** Opens a folder as the sandbox does; `begin` when there is no world yet. */
 async function open(folder: string) {
-  const opened = await openWorldFile(folder, 'write')
+  const remarks: string[] = []
+  const opened = await openWorldFile(folder, 'write', (line) => void remarks.push(line))
   const world = opened.world ?? emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
   const store = new Store(world, new Clock(world, () => 0), opened.file)
   if (!opened.world) {
@@ -31,7 +32,7 @@ async function open(folder: string) {
     opened.begin(world)
     await opened.file.save()
   }
-  return { store, world, file: opened.file, remarks: opened.remarks }
+  return { store, world, file: opened.file, remarks }
 }
 
 const add = (store: Store, external_uid: string) =>

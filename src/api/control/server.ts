@@ -8,6 +8,7 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Allowlist } from '../http/allowlist.ts'
 import { collect, MAX_BODY_BYTES } from '../http/body.ts'
 import { errorBody, failureOf } from '../http/failure.ts'
+import { traceIdOf } from '../http/route.ts'
 
 /** The operator's door for browsers, test suites and the command line; and the window itself, served to a browser. */
 
@@ -27,6 +28,7 @@ export interface ControlServerOptions {
 }
 
 const HEARTBEAT_MS = 15_000
+const MOST_UNREAD_BYTES = 8 << 20
 
 export function server({
   call,
@@ -59,8 +61,15 @@ export function server({
   control.get('/notices', (req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
     res.write(': listening\n\n')
-    const stop = subscribe((notice) => void res.write(`data: ${JSON.stringify(notice)}\n\n`))
-    const end = () => void res.end()
+    const stop = subscribe((notice) => {
+      // Who does not read is let go, and asks anew: a queue without end would take the memory of the sandbox.
+      if (res.writableLength > MOST_UNREAD_BYTES) res.destroy()
+      else res.write(`data: ${JSON.stringify(notice)}\n\n`)
+    })
+    const end = () => {
+      stop()
+      res.end()
+    }
     closing.addEventListener('abort', end)
     const heart = setInterval(() => void res.write(': still here\n\n'), HEARTBEAT_MS)
     res.on('close', () => {
@@ -78,10 +87,13 @@ export function server({
   control.use(() => {
     throw new ApiError('routeNotFound', 'control methods are called by POST /control/<method>')
   })
-  const refuses: ErrorRequestHandler = (error, _req, res, _next) => {
+  const refuses: ErrorRequestHandler = (error, req, res, _next) => {
     const refusal = failureOf(error)
     if (refusal.key === 'internal') fault(refusal)
+    if (res.headersSent) return void res.destroy()
     const body = errorBody(refusal, now())
+    const trace = traceIdOf(req)
+    if (trace !== undefined) res.setHeader('x-trace-id', trace)
     res.status(body.status).json(body)
   }
   control.use(refuses)
@@ -101,6 +113,7 @@ export function server({
     app.use(serves, refuses)
   }
   app.use(api)
+  app.use(refuses)
   return app
 }
 

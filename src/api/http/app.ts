@@ -3,7 +3,7 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
 import { openapi } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
-import { passes, type RequestDoor, routeOf, visitOf, visits } from './route.ts'
+import { passes, type RequestDoor, routeOf, traceIdOf, visitOf, visits } from './route.ts'
 
 /** Door 1: every request, top to bottom. */
 export function requestApp(door: RequestDoor): Express {
@@ -11,6 +11,12 @@ export function requestApp(door: RequestDoor): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
+
+  app.use((req, res, next) => {
+    const trace = traceIdOf(req)
+    if (trace !== undefined) res.setHeader('x-trace-id', trace)
+    next()
+  })
 
   const document = JSON.stringify(openapi(endpoints))
   app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => void res.type('json').send(document))

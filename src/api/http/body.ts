@@ -109,7 +109,7 @@ export function parseForm(text: string): Tree {
 }
 
 function place(root: Tree, path: readonly string[], value: string, name: string) {
-  const isList = path.at(-1) === ''
+  const isList = path.length > 1 && path.at(-1) === ''
   const steps = isList ? path.slice(0, -1) : path
   const leaf = steps.at(-1) as string
   let node = root
@@ -148,12 +148,16 @@ export function fromText(value: unknown, schema: JsonSchema, { foldEnums = false
   if (typeof value !== 'string') return value
   if (value === '' && types.includes('null')) return null
   if (types.includes('boolean') && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (types.includes('integer') && /^-?\d+$/.test(value)) return countable(Number(value))
+  if (types.includes('number') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
   if (foldEnums)
     for (const allowed of options.flatMap((option) => option.enum ?? []))
       if (typeof allowed === 'string' && allowed.toLowerCase() === value.toLowerCase()) return allowed
   return value
 }
+
+/** A whole number larger than can be counted is still one: a limit of 10^30 is a large limit. */
+const countable = (n: number) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, n))
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -163,7 +167,7 @@ export function parseQuery(query: string): Tree {
   let keys = 0
   for (const [name, value] of new URLSearchParams(query)) {
     if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the query has more than ${MAX_KEYS} parameters`)
-    place(root, name.endsWith('[]') ? [name.slice(0, -2), ''] : [name], value, name)
+    place(root, name.length > 2 && name.endsWith('[]') ? [name.slice(0, -2), ''] : [name], value, name)
   }
   return root
 }

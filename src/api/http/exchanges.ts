@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange, ExchangeInFull } from '../contract/control.ts'
 import { Exchange as ExchangeSchema } from '../contract/control.ts'
@@ -11,27 +11,31 @@ import { Journal, readLines } from '../store/journal.ts'
  * memory; headers and bodies are read from the file when somebody asks. A line is the summary, a tab, the whole.
  */
 
-const SEGMENT = 2_500
-const KEEP = 10_000
+/** A segment ends when it has so many entries or bytes; the oldest goes as one when the log is longer than this. */
+const SEGMENT = { entries: 2_500, bytes: 16 << 20 }
+const KEEP = { entries: 10_000, bytes: 256 << 20 }
 
 type Unnumbered = Omit<ExchangeInFull, 'uid'>
 
+interface Segment {
+  /** Without a data folder there is none, and the entries hold their own text. */
+  readonly journal: Journal | undefined
+  entries: number
+  bytes: number
+}
+
 interface Entry {
   readonly summary: Exchange
-  readonly journal: Journal | undefined
-  readonly at: number
-  readonly length: number
-  /** Only without a data folder. */
-  readonly full: ExchangeInFull | undefined
+  readonly read: () => string
 }
 
 export class ExchangeLog {
   readonly #folder: string | null
+  /** Oldest first, over all segments. */
   readonly #entries: Entry[] = []
-  readonly #segments: Journal[] = []
+  readonly #segments: Segment[] = []
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #count = 0
-  #inSegment = 0
 
   private constructor(folder: string | null) {
     this.#folder = folder
@@ -53,9 +57,7 @@ export class ExchangeLog {
     this.#count++
     const full: ExchangeInFull = { ...exchange, uid }
     const summary = ExchangeSchema.parse(full)
-    const place = this.#write(summary, full)
-    this.#entries.push({ summary, ...place })
-    if (this.#entries.length >= KEEP + SEGMENT) this.#forget()
+    this.#keep(summary, `${JSON.stringify(summary)}\t${JSON.stringify(full)}`)
     for (const listener of this.#listeners) listener(summary)
     return summary
   }
@@ -82,11 +84,8 @@ export class ExchangeLog {
   }
 
   get(uid: Uid): ExchangeInFull | undefined {
-    const entry = this.#entries.find(({ summary }) => summary.uid === uid)
-    if (!entry) return undefined
-    if (entry.full) return entry.full
-    const line = entry.journal!.read(entry.at, entry.length)
-    return JSON.parse(line.slice(line.indexOf('\t') + 1)) as ExchangeInFull
+    const line = this.#entries.find(({ summary }) => summary.uid === uid)?.read()
+    return line === undefined ? undefined : (JSON.parse(line.slice(line.indexOf('\t') + 1)) as ExchangeInFull)
   }
 
   subscribe(listener: (exchange: Exchange) => void): () => void {
@@ -95,57 +94,55 @@ export class ExchangeLog {
   }
 
   close() {
-    for (const journal of this.#segments) journal.close()
+    for (const { journal } of this.#segments) journal?.close()
   }
 
-  #write(summary: Exchange, full: ExchangeInFull): Omit<Entry, 'summary'> {
-    if (this.#folder === null) return { journal: undefined, at: 0, length: 0, full }
-    if (this.#inSegment >= SEGMENT || this.#segments.length === 0) {
-      this.#segments.push(new Journal(segmentPath(this.#folder, this.#count), 0))
-      this.#inSegment = 0
+  #keep(summary: Exchange, line: string) {
+    let segment = this.#segments.at(-1)
+    if (!segment || segment.entries >= SEGMENT.entries || segment.bytes >= SEGMENT.bytes) {
+      const journal = this.#folder === null ? undefined : new Journal(segmentPath(this.#folder, this.#count), 0)
+      segment = { journal, entries: 0, bytes: 0 }
+      this.#segments.push(segment)
     }
-    this.#inSegment++
-    const journal = this.#segments.at(-1)!
-    return { journal, ...journal.append(`${JSON.stringify(summary)}\t${JSON.stringify(full)}`), full: undefined }
+    const { journal } = segment
+    const place = journal?.append(line)
+    this.#entries.push({ summary, read: place && journal ? () => journal.read(place.at, place.length) : () => line })
+    segment.entries++
+    segment.bytes += line.length
+    this.#forget()
   }
 
-  /** The oldest segment goes as one. */
   #forget() {
-    if (this.#folder === null) {
-      this.#entries.splice(0, SEGMENT)
-      return
-    }
-    const oldest = this.#segments.shift()
-    if (!oldest) return
-    const kept = this.#entries.filter(({ journal }) => journal !== oldest)
-    this.#entries.splice(0, this.#entries.length, ...kept)
-    oldest.close()
-    rmSync(oldest.path, { force: true })
+    const bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
+    const [oldest] = this.#segments
+    if (!oldest || this.#segments.length === 1) return
+    if (this.#entries.length - oldest.entries < KEEP.entries && bytes < KEEP.bytes) return
+    this.#segments.shift()
+    this.#entries.splice(0, oldest.entries)
+    oldest.journal?.close()
+    if (oldest.journal) rmSync(oldest.journal.path, { force: true })
   }
 
   async #load() {
     if (this.#folder === null) return
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    const names = readdirSync(this.#folder)
-      .filter((name) => /^\d{12}\.jsonl$/.test(name))
-      .sort()
-    for (const name of names) {
-      const path = join(this.#folder, name)
-      if (!existsSync(path)) continue
-      const found: { summary: Exchange; at: number; length: number }[] = []
-      const end = await readLines(path, ({ text, at, length }) => {
-        // A log is no ledger: a line that cannot be read is left out, and the sandbox opens.
-        try {
-          found.push({ summary: JSON.parse(text.slice(0, text.indexOf('\t'))) as Exchange, at, length })
-        } catch {}
-      })
-      const journal = new Journal(path, end.good)
-      this.#segments.push(journal)
-      for (const { summary, at, length } of found) {
-        this.#entries.push({ summary, journal, at, length, full: undefined })
-        this.#count = Math.max(this.#count, Number(summary.uid.slice(1)))
-      }
-      this.#inSegment = found.length
+    const names = readdirSync(this.#folder).filter((name) => /^\d{12}\.jsonl$/.test(name))
+    for (const name of names.sort()) await this.#loadSegment(join(this.#folder, name))
+  }
+
+  async #loadSegment(path: string) {
+    const found: { summary: Exchange; at: number; length: number }[] = []
+    const { good } = await readLines(path, ({ text, at, length }) => {
+      // A log is no ledger: a line that cannot be read is left out, and the sandbox opens.
+      try {
+        found.push({ summary: JSON.parse(text.slice(0, text.indexOf('\t'))) as Exchange, at, length })
+      } catch {}
+    })
+    const journal = new Journal(path, good)
+    this.#segments.push({ journal, entries: found.length, bytes: good })
+    for (const { summary, at, length } of found) {
+      this.#entries.push({ summary, read: () => journal.read(at, length) })
+      this.#count = Math.max(this.#count, Number(summary.uid.slice(1)))
     }
   }
 }

@@ -13,6 +13,7 @@ export function hintsFor(value: unknown, schema: JsonSchema, at = ''): Hint[] {
   return Object.entries(value).flatMap(([name, part]) => {
     const path = at ? `${at}.${name}` : name
     if (Object.hasOwn(properties, name)) return hintsFor(part, properties[name]!, path)
+    if (name === '') return [{ at: path, text: `a field without a name was ignored${at ? ` in ${at}` : ''}` }]
     const near = nearest(name, Object.keys(properties))
     return [{ at: path, text: `${path} was ignored${near ? `; did you mean ${at ? `${at}.${near}` : near}?` : ''}` }]
   })
@@ -46,7 +47,8 @@ const MAX_HEADER_CHARS = 1000
 export function hintsHeader(hints: readonly Hint[]): string {
   let header = ''
   for (const { text } of hints) {
-    const next = `${header}${header ? ', ' : ''}${encodeURIComponent(text)}`
+    // What is no Unicode cannot be encoded: a lone half of a character becomes the sign for one that is unknown.
+    const next = `${header}${header ? ', ' : ''}${encodeURIComponent(text.toWellFormed())}`
     if (next.length > MAX_HEADER_CHARS) break
     header = next
   }

@@ -1,63 +1,88 @@
 import type { Seal } from '../store/seal.ts'
 
 /**
- * What the request log keeps of a request. Tokens and keys are taken out; a Social Security number is sealed wherever
- * it stands, so that a replay can send it again; a body that cannot be parsed is masked by pattern.
+ * What the request log keeps of a request. Tokens and keys are taken out, wherever a caller put them; a Social
+ * Security number is sealed, so that a replay can send it again; a body that cannot be parsed is masked by pattern.
  */
 
 const SECRET_HEADERS = new Set(['authorization', 'x-control-key', 'cookie', 'set-cookie', 'proxy-authorization'])
-const SSN = /\b\d{3}(-|%2D)\d{2}\1\d{4}\b/gi
-const LOOSE_SSN = /\d{3}-?\d{2}-?\d{4}/g
+const JWS = /(?:auth-)?eyJ[\w-]+\.[\w-]*\.[\w-]*/g
+const SSN = /\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}/gi
+const LOOSE_SSN = /\d{3}(?:-|%2D)?\d{2}(?:-|%2D)?\d{4}/i
 const isSsnName = (name: string) => /ssn/i.test(name) && !/last_four/i.test(name)
+const DEEPEST = 64
 
 export type HeaderList = [string, string][]
 
-export const redactText = (text: string, { seal }: Seal): string =>
-  text.replace(SSN, (number) => seal(number.replace(/%2D/gi, '-')))
+export class Redaction {
+  readonly #seal: Seal
+  /** Keys that must not be logged, as they are now. */
+  readonly #keys: () => readonly string[]
 
-export function redactHeaders(headers: Readonly<Record<string, unknown>>, seal: Seal): HeaderList {
-  return Object.entries(headers).map(([name, value]) => [
-    name,
-    SECRET_HEADERS.has(name) ? '[removed]' : redactText(Array.isArray(value) ? value.join(', ') : String(value), seal),
-  ])
-}
-
-export function redactBody(text: string, type: string | undefined, seal: Seal): string {
-  if (text === '') return ''
-  if (type?.includes('x-www-form-urlencoded')) return redactForm(text, seal)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return text.replace(LOOSE_SSN, '[masked]')
+  constructor(seal: Seal, keys: () => readonly string[]) {
+    this.#seal = seal
+    this.#keys = keys
   }
-  const clean = redactValue(parsed, seal, 0)
-  const written = JSON.stringify(clean)
-  // Only what had to be changed is written anew: a replay sends the caller's own bytes where it can.
-  return written === JSON.stringify(parsed) ? text : written
-}
 
-function redactValue(value: unknown, seal: Seal, depth: number): unknown {
-  if (depth > 64) return '[too deep]'
-  if (typeof value === 'string') return redactText(value, seal)
-  if (Array.isArray(value)) return value.map((part) => redactValue(part, seal, depth + 1))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      redactText(name, seal),
-      isSsnName(name) && (typeof part === 'string' || typeof part === 'number') && part !== ''
-        ? seal.seal(String(part))
-        : redactValue(part, seal, depth + 1),
-    ]),
-  )
-}
+  text(text: string): string {
+    let clean = text.replace(JWS, '[token removed]')
+    for (const key of this.#keys()) clean = clean.replaceAll(key, '[key removed]')
+    return clean.replace(SSN, (number) => this.#seal.seal(number.replaceAll(/%2D/gi, '-')))
+  }
 
-function redactForm(text: string, seal: Seal): string {
-  const pairs = [...new URLSearchParams(text)]
-  const clean = pairs.map(([name, value]): [string, string] => [
-    redactText(name, seal),
-    isSsnName(name) && value !== '' ? seal.seal(value) : redactText(value, seal),
-  ])
-  const changed = pairs.some(([name, value], i) => name !== clean[i]![0] || value !== clean[i]![1])
-  return changed ? new URLSearchParams(clean).toString() : text
+  headers(headers: Readonly<Record<string, unknown>>): HeaderList {
+    return Object.entries(headers).map(([name, value]) => [
+      this.text(name),
+      SECRET_HEADERS.has(name) || isSsnName(name)
+        ? '[removed]'
+        : this.text(Array.isArray(value) ? value.join(', ') : String(value)),
+    ])
+  }
+
+  path(path: string): string {
+    const at = path.indexOf('?')
+    if (at < 0) return this.text(path)
+    return `${this.text(path.slice(0, at))}?${this.#form(path.slice(at + 1))}`
+  }
+
+  body(text: string, type: string | undefined): string {
+    if (text === '') return ''
+    if (type?.toLowerCase().includes('x-www-form-urlencoded')) return this.#form(text)
+    try {
+      const parsed: unknown = JSON.parse(text)
+      const plain = JSON.stringify(parsed)
+      const clean = JSON.stringify(this.#value(parsed, false, 0))
+      // A replay sends the caller's own bytes where it can: where nothing was changed and nothing can be hidden, as in
+      // a field that is written twice, of which parsing keeps the last.
+      return clean === plain && !LOOSE_SSN.test(text) && this.text(text) === text ? text : clean
+    } catch {
+      return this.text(text.replaceAll(new RegExp(LOOSE_SSN, 'gi'), '[masked]'))
+    }
+  }
+
+  #value(value: unknown, isSsn: boolean, depth: number): unknown {
+    if (depth > DEEPEST) return '[too deep]'
+    if (isSsn && (typeof value === 'number' || (typeof value === 'string' && value !== '')))
+      return this.#seal.seal(String(value))
+    if (typeof value === 'string') return this.text(value)
+    if (Array.isArray(value)) return value.map((part) => this.#value(part, isSsn, depth + 1))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [
+        this.text(name),
+        this.#value(part, isSsn || isSsnName(name), depth + 1),
+      ]),
+    )
+  }
+
+  /** Only written anew where something had to be changed. */
+  #form(text: string): string {
+    const pairs = [...new URLSearchParams(text)]
+    const clean = pairs.map(([name, value]): [string, string] => [
+      this.text(name),
+      isSsnName(name) && value !== '' ? this.#seal.seal(value) : this.text(value),
+    ])
+    const changed = pairs.some(([name, value], i) => name !== clean[i]![0] || value !== clean[i]![1])
+    return changed ? new URLSearchParams(clean).toString() : this.text(text)
+  }
 }

@@ -14,7 +14,7 @@ import type { ExchangeLog } from './exchanges.ts'
 import { errorBody, failureOf, refusalOf } from './failure.ts'
 import { handlers } from './handlers.ts'
 import { hintsFor, hintsHeader } from './hints.ts'
-import { redactBody, redactHeaders, redactText } from './redact.ts'
+import type { Redaction } from './redact.ts'
 import type { TraceIds } from './trace.ts'
 
 /** What the door of requests stands on. */
@@ -24,12 +24,14 @@ export interface RequestDoor {
   readonly traces: TraceIds
   readonly exchanges: ExchangeLog
   readonly allowlist: Allowlist
+  readonly redaction: Redaction
   /** Door 2 goes first: runs what is due by now. */
   readonly runDue: () => void
   /** A fault of ours, for the terminal. */
   readonly fault: (error: ApiError) => void
 }
 
+const NO_PARAMETERS: JsonSchema = { properties: {} }
 const NO_BODY: RawBody = { bytes: Buffer.alloc(0), tooLarge: false }
 
 /** One request, from its arrival to the closing of its entry in the log. */
@@ -93,10 +95,8 @@ export class Visit {
     const body = bodySchema && parseBody(this.#raw, this.#req, bodySchema)
 
     this.#stage = 'schema'
-    const given = querySchema
-      ? (fromText(parseQuery(queryOf(this.#req)), querySchema, { foldEnums: true }) as Tree)
-      : {}
-    this.#hints = [...hintsFor(given, querySchema ?? {}), ...hintsFor(body, bodySchema ?? {})]
+    const given = fromText(parseQuery(queryOf(this.#req)), querySchema ?? NO_PARAMETERS, { foldEnums: true }) as Tree
+    this.#hints = [...hintsFor(given, querySchema ?? NO_PARAMETERS), ...hintsFor(body, bodySchema ?? NO_PARAMETERS)]
     const input = {
       params: this.#req.params,
       query: endpoint.query && parsed(endpoint.query, given),
@@ -125,56 +125,54 @@ export class Visit {
   }
 
   #answer(status: number, value: unknown, did: string, refusal?: ApiError) {
-    const req = this.#req
     const res = this.#res
     const text = JSON.stringify(value)
     res.statusCode = status
     res.setHeader('content-type', 'application/json; charset=utf-8')
-    const trace_id = traceIdOf(req) ?? null
-    if (trace_id !== null) res.setHeader('x-trace-id', trace_id)
     if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', hintsHeader(this.#hints))
     if (this.#raw.tooLarge) res.setHeader('connection', 'close')
-    res.end(text)
+    // As bytes: with a text, Node would write the headers in the text's encoding, and an echoed trace id would change.
+    res.end(Buffer.from(text))
     try {
-      this.#log(status, text, trace_id, did, refusal)
+      this.#log(status, text, did, refusal)
     } catch (error) {
       this.#door.fault(failureOf(error))
     }
   }
 
-  #log(status: number, text: string, trace_id: string | null, did: string, refusal?: ApiError) {
-    const { store, exchanges } = this.#door
-    const { seal, clock } = store
+  #log(status: number, text: string, did: string, refusal?: ApiError) {
+    const { store, exchanges, redaction } = this.#door
+    const { clock } = store
     const req = this.#req
     const res = this.#res
     const row = refusal && errors[refusal.key]
     exchanges.add({
       at: toText(clock.now()),
       program_uid: this.#program?.uid ?? null,
-      caller: [req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', '),
+      caller: redaction.text([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', ')),
       endpoint: this.#endpoint,
       method: req.method,
-      path: redactText(pathOf(req), seal),
-      trace_id: trace_id && redactText(trace_id, seal),
+      path: redaction.path(pathOf(req)),
+      trace_id: redaction.text(traceIdOf(req) ?? '') || null,
       status,
       code: row?.code ?? null,
       ms: Math.round((performance.now() - this.#started) * 10) / 10,
-      did: redactText(did, seal),
+      did: redaction.text(did),
       hints: this.#hints.length,
       seq_before: this.#seq,
       seq_after: store.world.seq,
       request: {
-        headers: redactHeaders(req.headers, seal),
-        body: redactBody(this.#raw.bytes.toString('utf8'), req.headers['content-type'], seal),
+        headers: redaction.headers(req.headers),
+        body: redaction.body(this.#raw.bytes.toString('utf8'), req.headers['content-type']),
       },
       response: {
-        headers: redactHeaders(res.getHeaders(), seal),
+        headers: redaction.headers(res.getHeaders()),
         body:
           this.#endpoint === 'createAccessToken' && !refusal
             ? '{"token":"[removed]"}'
-            : redactBody(text, undefined, seal),
+            : redaction.body(text, undefined),
       },
-      hinted: this.#hints.map(({ at, text: hint }) => ({ at: redactText(at, seal), text: redactText(hint, seal) })),
+      hinted: this.#hints.map(({ at, text: hint }) => ({ at: redaction.text(at), text: redaction.text(hint) })),
       refusal:
         refusal && row
           ? {
@@ -183,7 +181,7 @@ export class Visit {
               code: row.code,
               title: row.title,
               detail: row.detail,
-              extra: refusal.extra ? redactText(refusal.extra, seal) : null,
+              extra: refusal.extra ? redaction.text(refusal.extra) : null,
               cause: refusal.cause_for_operator ?? null,
               pass: row.pass ?? null,
               section: row.section ?? null,
@@ -252,7 +250,7 @@ function whatItDid(endpoint: Endpoint, shown: unknown): string {
   return uid === undefined ? endpoint.summary : `${endpoint.summary}: ${String(uid)}`
 }
 
-const traceIdOf = (req: Request): string | undefined => {
+export const traceIdOf = (req: Request): string | undefined => {
   const given = req.headers['x-trace-id']
   return Array.isArray(given) ? given.join(', ') : given
 }

@@ -68,8 +68,6 @@ export interface OpenedWorld {
   readonly file: WorldFile
   /** Begins a new world in the folder. */
   begin(world: World): void
-  /** What the owner should know: a torn line that was put aside. */
-  readonly remarks: readonly string[]
 }
 
 /** Nothing is kept. */
@@ -79,7 +77,12 @@ export const memoryFile: WorldFile = {
   async close() {},
 }
 
-export async function openWorldFile(folder: string, durability: Durability): Promise<OpenedWorld> {
+/** `tell`: what the owner of the folder should know, such as a torn line that was put aside. */
+export async function openWorldFile(
+  folder: string,
+  durability: Durability,
+  tell: (line: string) => void = () => {},
+): Promise<OpenedWorld> {
   let unlock: () => void
   try {
     mkdirSync(join(folder, 'changes'), { recursive: true, mode: 0o700 })
@@ -88,7 +91,7 @@ export async function openWorldFile(folder: string, durability: Durability): Pro
     throw error instanceof StoreTrouble ? error : unwritable(folder, error)
   }
   try {
-    const adapter = new JournalAdapter(folder, durability)
+    const adapter = new JournalAdapter(folder, durability, tell)
     const db = new Low<World | null>(adapter, null)
     await db.read()
     adapter.world = db.data
@@ -101,7 +104,6 @@ export async function openWorldFile(folder: string, durability: Durability): Pro
     }
     return {
       world: db.data,
-      remarks: adapter.remarks,
       begin(world) {
         db.data = world
         adapter.world = world
@@ -110,7 +112,8 @@ export async function openWorldFile(folder: string, durability: Durability): Pro
         append(commit) {
           adapter.append(commit)
           // A snapshot that fails is tried again after the next commit: until then the changes tell the same.
-          if (adapter.isLong && !saving) save().catch((error: Error) => adapter.remarks.push(error.message))
+          if (adapter.isLong && !saving)
+            save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
         save,
         async close() {
@@ -127,16 +130,17 @@ export async function openWorldFile(folder: string, durability: Durability): Pro
 }
 
 class JournalAdapter implements Adapter<World | null> {
-  readonly remarks: string[] = []
   world: World | null = null
   readonly #folder: string
   readonly #durability: Durability
+  readonly #tell: (line: string) => void
   #segment: Journal | undefined
   #commits = 0
 
-  constructor(folder: string, durability: Durability) {
+  constructor(folder: string, durability: Durability, tell: (line: string) => void) {
     this.#folder = folder
     this.#durability = durability
+    this.#tell = tell
   }
 
   get isLong(): boolean {
@@ -241,7 +245,7 @@ class JournalAdapter implements Adapter<World | null> {
     const torn = readFileSync(segment).subarray(good)
     const aside = `${segment}.torn-${good}`
     writeFileSync(aside, torn, { mode: 0o600 })
-    this.remarks.push(`The last line of ${segment} was torn by a crash; it was never answered and is kept in ${aside}`)
+    this.#tell(`The last line of ${segment} was torn by a crash; it was never answered and is kept in ${aside}`)
   }
 }
 
