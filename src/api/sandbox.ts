@@ -81,6 +81,8 @@ export class PortTaken extends Error {
 
 /** A connection that sends nothing more is ended this long after we stopped listening. */
 const CLOSE_WITHIN_MS = 1_500
+/** Who announces a body must send it. */
+const REQUEST_WITHIN_MS = 60_000
 
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { data, host = '127.0.0.1', port = 4010, tell = () => {} } = options
@@ -152,12 +154,20 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       api,
     })
     // What Node or Express would refuse in their own words, or in none, is refused in ours.
-    const http = createServer({ requireHostHeader: false }, (req, res) => {
-      if (isAddress(req.url)) app(req, res)
+    const answering = new WeakMap<Socket, ServerResponse>()
+    const http = createServer({ requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS }, (req, res) => {
+      answering.set(req.socket, res)
+      res.once('close', () => answering.delete(req.socket))
+      if (toPath(req)) app(req, res)
       else refuseRequest(req, res, 'the address of the request is not well-formed', now())
     })
     http.on('checkExpectation', (req, res) => refuseRequest(req, res, 'Expect: only 100-continue is met', now()))
-    http.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, now()))
+    http.on('clientError', (error, socket) => {
+      // Garbage behind a good request must not take the place of that request's answer.
+      const answer = answering.get(socket as Socket)
+      if (answer?.req.complete) answer.once('finish', () => socket.end())
+      else refuseBytes(error, socket as Socket, now())
+    })
     http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))
     await listen(http, host, port)
     closing.push(() => stopListening(http))
@@ -268,8 +278,16 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket, occurred_
   endWith(socket, new ApiError('invalidArgument', extra), occurred_at)
 }
 
-/** A path; or, as a proxy is asked, a whole URL. */
-const isAddress = (url = '') => url.startsWith('/') || URL.canParse(url)
+/** A path is asked for; or, as of a proxy, a whole URL, whose host then counts. */
+function toPath(req: IncomingMessage): boolean {
+  const { url = '' } = req
+  if (url.startsWith('/')) return true
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false
+  const { host, pathname, search } = new URL(url)
+  req.url = pathname + search
+  req.headers.host = host
+  return true
+}
 
 function refuseRequest({ headers }: IncomingMessage, res: ServerResponse, extra: string, occurred_at: string) {
   const body = errorBody(new ApiError('invalidArgument', extra), occurred_at)

@@ -23,6 +23,7 @@ export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** What any endpoint may answer, in the order in which these checks are made. */
 const BEFORE_ANY: readonly ErrorKey[] = ['unauthorized', 'notAllowed', 'missingParameter', 'duplicateTraceId']
+const BEFORE_A_QUERY: readonly ErrorKey[] = ['invalidArgument']
 const BEFORE_A_BODY: readonly ErrorKey[] = ['bodyTooLarge', 'unsupportedMediaType', 'invalidArgument']
 
 export type JsonSchema = { [key: string]: unknown } & {
@@ -110,7 +111,12 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
     }
 
     const refusals = new Map<number, ErrorKey[]>()
-    for (const key of new Set([...BEFORE_ANY, ...(body ? BEFORE_A_BODY : []), ...endpoint.errors])) {
+    for (const key of new Set([
+      ...BEFORE_ANY,
+      ...(query ? BEFORE_A_QUERY : []),
+      ...(body ? BEFORE_A_BODY : []),
+      ...endpoint.errors,
+    ])) {
       const at = errors[key].status
       refusals.set(at, [...(refusals.get(at) ?? []), key])
     }

@@ -40,10 +40,9 @@ export function collect(req: IncomingMessage): Promise<RawBody> {
 }
 
 /** An empty body is an empty object: every field of a body may be optional. */
-export function parseBody({ bytes, tooLarge }: RawBody, req: IncomingMessage, schema: JsonSchema): Tree {
-  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
+export function parseBody({ bytes }: RawBody, req: IncomingMessage, schema: JsonSchema): Tree {
   if (bytes.length === 0) return {}
-  const encoding = req.headers['content-encoding'] ?? 'identity'
+  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
   if (encoding !== 'identity') throw new ApiError('unsupportedMediaType', `Content-Encoding ${encoding}`)
   // Assumed: a body without a Content-Type is JSON, and an empty body is an empty object.
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()

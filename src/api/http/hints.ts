@@ -29,13 +29,18 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best && best.steps <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined
 }
 
-/** Levenshtein: insertions, deletions and replacements. */
+/** Insertions, deletions, replacements, and swaps of two neighbours. */
 function distance(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++)
+    for (let j = 1; j <= b.length; j++) {
       next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (isSwap) next[j] = Math.min(next[j]!, before[j - 2]! + 1)
+    }
+    before = row
     row = next
   }
   return row[b.length]!

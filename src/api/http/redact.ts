@@ -11,6 +11,8 @@ const SSN = /\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}/gi
 const LOOSE_SSN = /\d{3}(?:-|%2D)?\d{2}(?:-|%2D)?\d{4}/i
 const isSsnName = (name: string) => /ssn/i.test(name) && !/last_four/i.test(name)
 const DEEPEST = 64
+/** A shorter key would be found in ordinary words. */
+const SHORTEST_KEY = 6
 
 export type HeaderList = [string, string][]
 
@@ -26,7 +28,7 @@ export class Redaction {
 
   text(text: string): string {
     let clean = text.replace(JWS, '[token removed]')
-    for (const key of this.#keys()) clean = clean.replaceAll(key, '[key removed]')
+    for (const key of this.#keys()) if (key.length >= SHORTEST_KEY) clean = clean.replaceAll(key, '[key removed]')
     return clean.replace(SSN, (number) => this.#seal.seal(number.replaceAll(/%2D/gi, '-')))
   }
 
@@ -54,7 +56,9 @@ export class Redaction {
       const clean = JSON.stringify(this.#value(parsed, false, 0))
       // A replay sends the caller's own bytes where it can: where nothing was changed and nothing can be hidden, as in
       // a field that is written twice, of which parsing keeps the last.
-      return clean === plain && !LOOSE_SSN.test(text) && this.text(text) === text ? text : clean
+      return clean === plain && !LOOSE_SSN.test(text) && !text.includes('\\u') && this.text(text) === text
+        ? text
+        : clean
     } catch {
       return this.text(text.replaceAll(new RegExp(LOOSE_SSN, 'gi'), '[masked]'))
     }

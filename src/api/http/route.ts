@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Cause, Hint, Stage } from '../contract/control.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
-import { type ApiError, errors } from '../contract/errors.ts'
+import { ApiError, errors } from '../contract/errors.ts'
 import { type JsonSchema, jsonSchema } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import { toText } from '../store/clock.ts'
@@ -9,7 +9,7 @@ import type { Store, Tx } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
 import type { Tokens } from './auth.ts'
-import { collect, fromText, parseBody, parseQuery, type RawBody, type Tree } from './body.ts'
+import { collect, fromText, MAX_BODY_BYTES, parseBody, parseQuery, type RawBody, type Tree } from './body.ts'
 import type { ExchangeLog } from './exchanges.ts'
 import { errorBody, failureOf, refusalOf } from './failure.ts'
 import { handlers } from './handlers.ts'
@@ -68,7 +68,7 @@ export class Visit {
   /**
    * The checks in their order; each refusal is final.
    *
-   * Assumed: the order of checks is route and method, token, allowlist, trace id, body, schema, rules.
+   * Assumed: the order of checks is the name of the host, route and method, token, allowlist, trace id, body, schema, rules.
    */
   async pass(route: Route): Promise<void> {
     const { store, tokens, traces, allowlist, exchanges, runDue } = this.#door
@@ -92,6 +92,7 @@ export class Visit {
     traces.use(program.uid, traceIdOf(this.#req), store.clock.now())
 
     this.#stage = 'body'
+    if (this.#raw.tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
     const body = bodySchema && parseBody(this.#raw, this.#req, bodySchema)
 
     this.#stage = 'schema'
@@ -182,7 +183,7 @@ export class Visit {
               title: row.title,
               detail: row.detail,
               extra: refusal.extra ? redaction.text(refusal.extra) : null,
-              cause: refusal.cause_for_operator ?? null,
+              cause: refusal.cause_for_operator ? redaction.text(refusal.cause_for_operator) : null,
               pass: row.pass ?? null,
               section: row.section ?? null,
             }

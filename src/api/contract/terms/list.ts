@@ -184,14 +184,14 @@ function sortBy<T>(records: T[], spec: ListSpec<T>, order: string) {
   const sign = order.slice(cutAt) === '_desc' ? -1 : 1
   const key = (record: T) => {
     const value = get(record)
-    return typeof value === 'string' ? value.toLowerCase() : value
+    return typeof value === 'string' ? value.toLowerCase() : (value ?? null)
   }
   records.sort((a, b) => {
     const x = key(a)
     const y = key(b)
     if (x === y) return 0
-    if (x === null || x === undefined) return 1
-    if (y === null || y === undefined) return -1
+    if (x === null) return 1
+    if (y === null) return -1
     return (x < y ? -1 : 1) * sign
   })
 }

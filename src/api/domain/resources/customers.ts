@@ -46,7 +46,7 @@ export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
     lock_reason: null,
     locked_at: null,
     // Assumed: PII is first confirmed when some of it is given; an empty Customer has none to confirm.
-    ...(body.details ? { pii_confirmed_at: tx.now } : {}),
+    ...(hasPii(body.details) ? { pii_confirmed_at: tx.now } : {}),
     pool_uids: [],
     primary_customer_uid: primary?.uid ?? null,
     profile_responses: [],
@@ -55,6 +55,9 @@ export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
     ssn,
   })
 }
+
+const hasPii = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null ? Object.values(part).some(hasPii) : part !== undefined && part !== null
 
 /**
  * What a Customer looks like from outside.

@@ -1,0 +1,422 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Sandbox } from '../../src/api/sandbox.ts'
+import { type Answer, apiClient, expectRefusal, sign } from '../support/client.ts'
+import { START, startSandbox } from '../support/sandbox.ts'
+import { addProgram, advance, configure, lastExchange, worldOf } from './support.ts'
+
+type Client = ReturnType<typeof apiClient>
+const seconds = (ms: number) => Math.floor(ms / 1000)
+const realNow = () => seconds(Date.now())
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const auth = (api: Client, authorization: string | undefined) =>
+  api.send<{ token: string }>('POST', '/auth', { headers: { authorization } })
+const list = (api: Client, authorization: string | undefined) =>
+  api.send('GET', '/customers', { headers: { authorization } })
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('4.2 POST /auth', () => {
+  it('4.2: "Response 201, JSON: { token: string }", and nothing else', async () => {
+    const api = (await startSandbox()).client()
+    const answer = await auth(api, api.refreshToken())
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.body).toEqual({ token: expect.any(String) })
+  })
+
+  it('4.2: the token is "a string beginning with `auth-` followed by a JWS"', async () => {
+    const api = (await startSandbox()).client()
+    const { body } = await auth(api, api.refreshToken())
+    expect(body.token).toMatch(/^auth-[\w-]+\.[\w-]+\.[\w-]+$/)
+    const [header] = body.token.slice('auth-'.length).split('.')
+    expect(JSON.parse(Buffer.from(header!, 'base64url').toString())).toMatchObject({ alg: 'HS512' })
+  })
+
+  it('4.2: "The whole value goes into the `Authorization` header of later requests"', async () => {
+    const api = (await startSandbox()).client()
+    const token = await api.signIn()
+    expect((await list(api, token)).status).toBe(200)
+    expectRefusal(await list(api, token.slice('auth-'.length)), 'unauthorized')
+  })
+
+  it('4: POST /auth too needs "the header `x-trace-id`", and its answer echoes it', async () => {
+    const api = (await startSandbox()).client()
+    const authorization = api.refreshToken()
+    const echoed = await api.send('POST', '/auth', { headers: { authorization, 'x-trace-id': 'auth-trace' } })
+    expect(echoed.headers.get('x-trace-id')).toBe('auth-trace')
+    const missing = await api.send('POST', '/auth', { headers: { authorization, 'x-trace-id': undefined } })
+    expectRefusal(missing, 'missingParameter', /x-trace-id/)
+  })
+
+  it('4.2: the refresh token stands in the header; whatever body comes along is not looked at', async () => {
+    const api = (await startSandbox()).client()
+    const answer = await api.send('POST', '/auth', {
+      headers: { authorization: api.refreshToken(), 'content-type': 'application/json' },
+      raw: '{ this is no JSON',
+    })
+    expect(answer.status).toBe(201)
+  })
+
+  it('4.2: exchanging a token changes no world: no commit, no uid', async () => {
+    const sandbox = await startSandbox()
+    const before = worldOf(sandbox)
+    await sandbox.client().signIn()
+    expect(worldOf(sandbox)).toEqual(before)
+  })
+})
+
+describe('5 the refresh token', () => {
+  it('5.2: a JWT "whose claims are `iat` and `sub`", signed "using HS512", is taken; `typ` may be missing', async () => {
+    const api = (await startSandbox()).client()
+    const content = `${base64url({ alg: 'HS512' })}.${base64url({ iat: realNow(), sub: api.program.uid })}`
+    const jws = `${content}.${createHmac('sha512', api.program.hmac_key).update(content).digest('base64url')}`
+    expect((await auth(api, jws)).status).toBe(201)
+  })
+
+  it("5.1: the key is its UTF-8 bytes, whatever letters it has, and never its base64's or hex's bytes", async () => {
+    const sandbox = await startSandbox()
+    configure(sandbox, { hmac_key: 'Schlüssel – clé – 鍵, und 32 Zeichen lang' })
+    const api = apiClient(sandbox)
+    expect((await auth(api, api.refreshToken())).status).toBe(201)
+    configure(sandbox, { hmac_key: Buffer.from('a key of thirty-two bytes, or so').toString('hex') })
+    const decoded = sign({ iat: realNow(), sub: api.program.uid }, 'a key of thirty-two bytes, or so')
+    expectRefusal(await auth(api, decoded), 'unauthorized')
+  })
+
+  // Only Date is replaced: the real clock is then as exact as the frozen one, and a second cannot pass by itself.
+  describe.each([
+    ['the real clock', () => Date.now()],
+    ['the simulated clock', () => START],
+  ])('5.3: by %s', (_clock, now) => {
+    it.each([-30, -1, 0, 1, 30])(
+      '"a difference of 30 seconds is tolerated for clock skew": %i s off is taken',
+      async (off) => {
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2031-03-04T05:06:07.000Z') })
+        const api = (await startSandbox()).client()
+        const answer = await auth(api, sign({ iat: seconds(now()) + off, sub: api.program.uid }, api.program.hmac_key))
+        expect(answer.status).toBe(201)
+      },
+    )
+
+    it.each([-3600, -31, 31, 3600])('"The `iat` must be current": %i s off is refused', async (off) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2031-03-04T05:06:07.000Z') })
+      const sandbox = await startSandbox()
+      const api = sandbox.client()
+      const answer = await auth(api, sign({ iat: seconds(now()) + off, sub: api.program.uid }, api.program.hmac_key))
+      expectRefusal(answer, 'unauthorized')
+      expect((await lastExchange(sandbox)).refusal?.cause).toMatch(/iat.*30 s are tolerated/)
+    })
+  })
+
+  it('5.3: "The `iat` must be current" by either clock, wherever simulated time stands', async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    await advance(sandbox, 'P400D')
+    expect((await auth(api, api.refreshToken())).status).toBe(201)
+    const simulated = seconds(sandbox.store.clock.now())
+    const { uid, hmac_key } = api.program
+    expect((await auth(api, sign({ iat: simulated, sub: uid }, hmac_key))).status).toBe(201)
+    expectRefusal(await auth(api, sign({ iat: seconds(START), sub: uid }, hmac_key)), 'unauthorized')
+  })
+})
+
+describe('5 refused authentication', () => {
+  const flipped = (jws: string) => jws.slice(0, -4) + (jws.endsWith('AAAA') ? 'BBBB' : 'AAAA')
+  const forged = (jws: string, claims: object) => {
+    const [header, , signature] = jws.split('.')
+    return `${header}.${base64url(claims)}.${signature}`
+  }
+  const claimsOf = (api: Client) => ({ iat: realNow(), sub: api.program.uid })
+  type Made = (api: Client, other: Client) => string | undefined
+
+  /** Every way in which the refresh token can be wrong, and what the window says of it. */
+  const refreshTokens: [string, Made, RegExp][] = [
+    ['no header', () => undefined, /Authorization header is missing/],
+    ['an empty header', () => '', /Authorization header is missing/],
+    ['a word', () => 'letmein', /no JWS/],
+    ['two parts', (api) => api.refreshToken().split('.').slice(0, 2).join('.'), /no JWS/],
+    ['claims that are no JSON', (api) => api.refreshToken().replace(/\.[^.]+\./, '.bm8ganNvbg.'), /no JWS/],
+    ['the wrong key', (api) => sign(claimsOf(api), 'the wrong key'), /signature does not fit/],
+    ['alg none', (api) => `${base64url({ alg: 'none' })}.${base64url(claimsOf(api))}.`, /"none"; only HS512/],
+    [
+      'HS256 with the right key',
+      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'HS256', hash: 'sha256' }),
+      /"HS256"; only HS512/,
+    ],
+    [
+      'HS384 with the right key',
+      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'HS384', hash: 'sha384' }),
+      /"HS384"; only HS512/,
+    ],
+    [
+      'HS256 that calls itself HS512',
+      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'HS512', hash: 'sha256' }),
+      /signature does not fit/,
+    ],
+    [
+      'HS512 that calls itself RS512',
+      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'RS512' }),
+      /"RS512"; only HS512/,
+    ],
+    ['no iat', (api) => sign({ sub: api.program.uid }, api.program.hmac_key), /claim iat is missing/],
+    ['no sub', (api) => sign({ iat: realNow() }, api.program.hmac_key), /claim sub is missing/],
+    ['no claim at all', (api) => sign({}, api.program.hmac_key), /claim sub is missing/],
+    [
+      'iat as text',
+      (api) => sign({ iat: String(realNow()), sub: api.program.uid }, api.program.hmac_key),
+      /iat is no number/,
+    ],
+    ['iat null', (api) => sign({ iat: null, sub: api.program.uid }, api.program.hmac_key), /claim iat/],
+    [
+      'iat in milliseconds',
+      (api) => sign({ iat: Date.now(), sub: api.program.uid }, api.program.hmac_key),
+      /iat is in milliseconds/,
+    ],
+    [
+      'iat 31 s before the real clock and far off the simulated one',
+      (api) => sign({ iat: realNow() - 31, sub: api.program.uid }, api.program.hmac_key),
+      /iat is \d+ s off/,
+    ],
+    [
+      'iat an hour after the real clock and far off the simulated one',
+      (api) => sign({ iat: realNow() + 3600, sub: api.program.uid }, api.program.hmac_key),
+      /iat is \d+ s off/,
+    ],
+    [
+      'iat 31 s before the simulated clock and far off the real one',
+      (api) => sign({ iat: seconds(START) - 31, sub: api.program.uid }, api.program.hmac_key),
+      /iat is \d+ s off/,
+    ],
+    [
+      'iat 31 s after the simulated clock and far off the real one',
+      (api) => sign({ iat: seconds(START) + 31, sub: api.program.uid }, api.program.hmac_key),
+      /iat is \d+ s off/,
+    ],
+    [
+      'an exp that has passed on both clocks',
+      (api) => sign({ ...claimsOf(api), exp: 1_000_000_000 }, api.program.hmac_key),
+      /expired/,
+    ],
+    ['a sub that no Program has', (api) => sign({ iat: realNow(), sub: 'nobody' }, api.program.hmac_key), /no Program/],
+    ['a sub that is no text', (api) => sign({ iat: realNow(), sub: 7 }, api.program.hmac_key), /no Program/],
+    ['a sub of the prototype', (api) => sign({ iat: realNow(), sub: '__proto__' }, api.program.hmac_key), /no Program/],
+    [
+      "another Program's key",
+      (api, other) => sign(claimsOf(api), other.program.hmac_key),
+      /signature does not fit the HMAC key/,
+    ],
+    [
+      "a sub changed to another Program's",
+      (api, other) => forged(api.refreshToken(), { iat: realNow(), sub: other.program.uid }),
+      /signature does not fit the HMAC key/,
+    ],
+    ['a changed signature', (api) => flipped(api.refreshToken()), /signature does not fit/],
+    ['no signature', (api) => api.refreshToken().replace(/[^.]+$/, ''), /signature|malformed/],
+    ['a Bearer prefix', (api) => `Bearer ${api.refreshToken()}`, /no JWS|malformed|only HS512/],
+  ]
+
+  /** Every way in which the access token can be wrong. */
+  const accessTokens: [string, (token: string, api: Client) => string | undefined, RegExp][] = [
+    ['no header', () => undefined, /Authorization header is missing/],
+    ['an empty header', () => '', /Authorization header is missing/],
+    ['a word', () => 'letmein', /does not begin with auth-/],
+    ['the prefix alone', () => 'auth-', /malformed/],
+    ['the prefix and a word', () => 'auth-letmein', /malformed/],
+    ['the JWS without its prefix', (token) => token.slice(5), /does not begin with auth-/],
+    ['a Bearer prefix', (token) => `Bearer ${token}`, /Bearer/],
+    ['the prefix in capitals', (token) => `AUTH-${token.slice(5)}`, /does not begin with auth-/],
+    ['the refresh token', (_token, api) => api.refreshToken(), /does not begin with auth-/],
+    ['the refresh token behind the prefix', (_token, api) => `auth-${api.refreshToken()}`, /signature does not hold/],
+    ['a changed signature', (token) => flipped(token), /signature does not hold/],
+    ['a letter more', (token) => `${token}A`, /signature does not hold|malformed/],
+    [
+      'changed claims',
+      (token, api) => `auth-${forged(token.slice(5), { sub: api.program.uid, jti: 'x', exp: 99_999_999_999 })}`,
+      /signature does not hold/,
+    ],
+    [
+      'alg none',
+      (_token, api) =>
+        `auth-${base64url({ alg: 'none' })}.${base64url({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 })}.`,
+      /"none"; only HS512/,
+    ],
+    [
+      "the Program's own key instead of the sandbox's",
+      (_token, api) => `auth-${sign({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 }, api.program.hmac_key)}`,
+      /signature does not hold/,
+    ],
+    [
+      'HS256',
+      (_token, api) =>
+        `auth-${sign({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 }, 'k', { alg: 'HS256', hash: 'sha256' })}`,
+      /"HS256"; only HS512/,
+    ],
+  ]
+
+  async function expectRefused(sandbox: Sandbox, answer: Answer<unknown>, before: unknown, cause: RegExp) {
+    expectRefusal(answer, 'unauthorized')
+    expect(answer.text, 'the caller gets no hint which').not.toContain('extra')
+    expect(worldOf(sandbox)).toEqual(before)
+    const { refusal, status, code } = await lastExchange(sandbox)
+    expect({ status, code, stage: refusal?.stage, key: refusal?.key }).toEqual({
+      status: 401,
+      code: 1004,
+      stage: 'token',
+      key: 'unauthorized',
+    })
+    expect(refusal?.cause).toMatch(cause)
+  }
+
+  it.each(refreshTokens)(
+    '5: %s instead of the refresh token is 401/1004, and the window shows why',
+    async (_, made, cause) => {
+      const sandbox = await startSandbox()
+      const other = addProgram(sandbox)
+      const api = sandbox.client()
+      const before = worldOf(sandbox)
+      await expectRefused(sandbox, await auth(api, made(api, other)), before, cause)
+    },
+  )
+
+  it('5: an access token is no refresh token', async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const token = await api.signIn()
+    await expectRefused(sandbox, await auth(api, token), worldOf(sandbox), /access token was sent/)
+  })
+
+  it.each(accessTokens)(
+    '5.4: %s instead of the access token is 401/1004, and the window shows why',
+    async (_, made, cause) => {
+      const sandbox = await startSandbox()
+      const api = sandbox.client()
+      const token = await api.signIn()
+      // Once good, so that a cache of good tokens cannot make the bad one pass.
+      expect((await list(api, token)).status).toBe(200)
+      await expectRefused(sandbox, await list(api, made(token, api)), worldOf(sandbox), cause)
+    },
+  )
+
+  it("5.4: another sandbox's token is refused", async () => {
+    const [one, two] = [await startSandbox(), await startSandbox()]
+    const foreign = await two.client().signIn()
+    await expectRefused(one, await list(one.client(), foreign), worldOf(one), /another sandbox issued it/)
+  })
+
+  it('5: every cause is answered by the same body and the same headers', async () => {
+    const sandbox = await startSandbox()
+    const other = addProgram(sandbox)
+    const api = sandbox.client()
+    const token = await api.signIn()
+    const answers: Answer<unknown>[] = []
+    for (const [, made] of refreshTokens) answers.push(await auth(api, made(api, other)))
+    for (const [, made] of accessTokens) answers.push(await list(api, made(token, api)))
+    const seen = answers.map(({ status, text, headers }) => {
+      const told = Object.fromEntries(headers)
+      for (const own of ['date', 'x-trace-id']) delete told[own]
+      return JSON.stringify({ status, text, told })
+    })
+    expect(new Set(seen).size).toBe(1)
+  })
+})
+
+describe('5 the access token', () => {
+  it('5.4: "The token is valid for up to 8 hours" of simulated time', async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const token = await api.signIn()
+    expect((await list(api, token)).status).toBe(200)
+    await advance(sandbox, 'PT7H59M59S')
+    expect((await list(api, token)).status).toBe(200)
+    await advance(sandbox, 'PT1S')
+    expectRefusal(await list(api, token), 'unauthorized')
+    expect((await lastExchange(sandbox)).refusal?.cause).toMatch(/expired at 2026-08-14T22:00:00\.000Z/)
+  })
+
+  it('5.5: "A new token requested within the 8 hours is issued and does not invalidate the earlier one"', async () => {
+    const api = (await startSandbox()).client()
+    // The clock stands, so both are of one second; they must differ all the same.
+    const [first, second] = [await api.signIn(), await api.signIn()]
+    expect(second).not.toBe(first)
+    expect((await list(api, first)).status).toBe(200)
+    expect((await list(api, second)).status).toBe(200)
+  })
+
+  it('5.5: "Both work until their own expiry"', async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const first = await api.signIn()
+    await advance(sandbox, 'PT4H')
+    const second = await api.signIn()
+    await advance(sandbox, 'PT4H')
+    expectRefusal(await list(api, first), 'unauthorized')
+    expect((await list(api, second)).status).toBe(200)
+    await advance(sandbox, 'PT4H')
+    expectRefusal(await list(api, second), 'unauthorized')
+  })
+
+  it('5.4: a token outlives a restart: its 8 hours are not over because the sandbox was closed', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'sandbank-auth-'))
+    try {
+      const first = await startSandbox({ data, seed: 'test', start: START })
+      const token = await first.client().signIn()
+      await first.close()
+      const again = await startSandbox({ data })
+      expect((await list(again.client(), token)).status).toBe(200)
+      await advance(again, 'PT8H')
+      expectRefusal(await list(again.client(), token), 'unauthorized')
+      await again.close()
+    } finally {
+      rmSync(data, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('5.1 the allowlist', () => {
+  const outside = { allowlist: ['10.0.0.0/8', '2001:db8::/32'] }
+
+  it('5.1: "Requests must come from IP addresses on an allowlist set up for the Program"', async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const token = await api.signIn()
+    configure(sandbox, outside)
+    const before = worldOf(sandbox)
+    expectRefusal(await auth(api, api.refreshToken()), 'notAllowed')
+    expectRefusal(await list(api, token), 'notAllowed')
+    const { refusal } = await lastExchange(sandbox)
+    expect(refusal).toMatchObject({ stage: 'allowlist', cause: expect.stringContaining('127.0.0.1') })
+    expect(worldOf(sandbox)).toEqual(before)
+  })
+
+  it('5.1: each Program has an allowlist of its own', async () => {
+    const sandbox = await startSandbox()
+    const other = addProgram(sandbox, outside)
+    const api = sandbox.client()
+    expectRefusal(await auth(other, other.refreshToken()), 'notAllowed')
+    expect((await auth(api, api.refreshToken())).status).toBe(201)
+  })
+
+  it.each([
+    ['the address itself', ['127.0.0.1']],
+    ['a network that holds it', ['10.0.0.0/8', '127.0.0.0/30']],
+  ])('5.1: %s on the allowlist lets the caller in', async (_, allowlist) => {
+    const sandbox = await startSandbox()
+    configure(sandbox, { allowlist })
+    const api = sandbox.client()
+    expect((await auth(api, api.refreshToken())).status).toBe(201)
+  })
+
+  it('5.1: what the operator opened on purpose (--allow) is open whatever the Program says', async () => {
+    const sandbox = await startSandbox({ allow: ['127.0.0.0/8'] })
+    configure(sandbox, outside)
+    const api = sandbox.client()
+    expect((await auth(api, api.refreshToken())).status).toBe(201)
+  })
+})

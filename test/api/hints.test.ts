@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { hintsHeader, nearest } from '../../src/api/http/hints.ts'
+import { expectRefusal, type Sent } from '../support/client.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { lastExchange, putCustomer } from './support.ts'
+
+const hintsOf = ({ headers }: { headers: Headers }) =>
+  (headers.get('x-sandbank-hints') ?? '').split(', ').filter(Boolean).map(decodeURIComponent)
+
+describe('hints: "Unknown query parameters and body fields: ignored […], but kept on the exchange"', () => {
+  it.each<[string, string, string, Sent, string[]]>([
+    ['a field with a slip', 'POST', '/customers', { json: { emal: 'a' } }, ['emal was ignored; did you mean email?']],
+    [
+      'a field inside',
+      'POST',
+      '/customers',
+      { json: { details: { adress: { city: 'Ames' }, first_nam: 'Olive' } } },
+      [
+        'details.adress was ignored; did you mean details.address?',
+        'details.first_nam was ignored; did you mean details.first_name?',
+      ],
+    ],
+    [
+      'a field two levels inside',
+      'POST',
+      '/customers',
+      { json: { details: { address: { zip: '50010', postalcode: '50010' } } } },
+      [
+        'details.address.zip was ignored',
+        'details.address.postalcode was ignored; did you mean details.address.postal_code?',
+      ],
+    ],
+    ['a field that is like none', 'POST', '/customers', { json: { shoe_size: 43 } }, ['shoe_size was ignored']],
+    ['another case', 'POST', '/customers', { json: { Email: 'a' } }, ['Email was ignored; did you mean email?']],
+    [
+      'a field in a form',
+      'POST',
+      '/customers',
+      { form: 'details[adress][city]=Ames' },
+      ['details.adress was ignored; did you mean details.address?'],
+    ],
+    [
+      'a parameter of a list',
+      'GET',
+      '/customers?first_nmae=Olive&page=2',
+      {},
+      ['first_nmae was ignored; did you mean first_name?', 'page was ignored'],
+    ],
+    [
+      'a parameter of a list that is repeated',
+      'GET',
+      '/customers?statuses[]=active&statuses[]=queued',
+      {},
+      ['statuses was ignored; did you mean status?'],
+    ],
+    ['a parameter of POST', 'POST', '/customers?dry_run=true', { json: {} }, ['dry_run was ignored']],
+    [
+      '__proto__',
+      'POST',
+      '/customers',
+      { raw: '{"__proto__":1}', headers: { 'content-type': 'application/json' } },
+      ['__proto__ was ignored'],
+    ],
+    ['constructor', 'GET', '/customers?constructor=1', {}, ['constructor was ignored']],
+    [
+      'letters that a header cannot hold',
+      'POST',
+      '/customers',
+      { json: { 'größe\r\nset-cookie: a=b, "x"': 1 } },
+      ['größe\r\nset-cookie: a=b, "x" was ignored'],
+    ],
+  ])('%s', async (_, method, path, sent, expected) => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.client().call(method, path, sent)
+    expect(answer.status).toBeLessThan(300)
+    expect(hintsOf(answer)).toEqual(expected)
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(answer.headers.get('x-sandbank-hints')).toMatch(/^[\x21-\x7e]+(, [\x21-\x7e]+)*$/)
+    const exchange = await lastExchange(sandbox)
+    expect(exchange.hinted.map(({ text }) => text)).toEqual(expected)
+    expect(exchange.hints).toBe(expected.length)
+  })
+
+  it('a parameter of GET /customers/{uid} is hinted too', async () => {
+    const sandbox = await startSandbox()
+    const { uid } = putCustomer(sandbox)
+    const answer = await sandbox.client().get(`/customers/${uid}?expand=pools`)
+    expect(answer.status).toBe(200)
+    expect(hintsOf(answer)).toEqual(['expand was ignored'])
+  })
+
+  it('a parameter without a name is not called by a name it does not have', async () => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.client().get('/customers?=x')
+    expect(answer.status).toBe(200)
+    expect(hintsOf(answer).join()).not.toContain('undefined')
+  })
+
+  it.each<[string, string, string, Sent]>([
+    ['every field known', 'POST', '/customers', { json: { email: 'a', details: { address: { city: 'Ames' } } } }],
+    ['nothing sent', 'POST', '/customers', {}],
+    ['every parameter known', 'GET', '/customers?status[]=active&uid=a&limit=1&sort=email_asc', {}],
+    ['a null where an object could be', 'POST', '/customers', { json: { details: null } }],
+  ])('there is no header where there is nothing to hint: %s', async (_, method, path, sent) => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.client().call(method, path, sent)
+    expect(answer.status).toBeLessThan(300)
+    expect(answer.headers.has('x-sandbank-hints')).toBe(false)
+    expect(await lastExchange(sandbox)).toMatchObject({ hints: 0, hinted: [] })
+  })
+
+  it('a refusal carries them too: the slip may be the very reason', async () => {
+    const sandbox = await startSandbox()
+    const json = { customer_type: 'secondary', primary_customer_id: 'x' }
+    const answer = await sandbox.client().post('/customers', json)
+    expectRefusal(answer, 'missingParameter')
+    expect(hintsOf(answer)).toEqual(['primary_customer_id was ignored; did you mean primary_customer_uid?'])
+    expect((await lastExchange(sandbox)).hints).toBe(1)
+  })
+
+  it('a stranger is told nothing of the schema', async () => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.client().send('POST', '/customers', { json: { emial: 'a' } })
+    expectRefusal(answer, 'unauthorized')
+    expect(answer.headers.has('x-sandbank-hints')).toBe(false)
+  })
+
+  it('what is ignored changes nothing of what is made', async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const { uid: _a, ...plain } = (await api.post('/customers', { email: 'a' })).body
+    const { uid: _b, ...hinted } = (await api.post('/customers', { email: 'a', emial: 'b', x: { y: [] } })).body
+    expect(hinted).toEqual(plain)
+  })
+
+  it('the header holds whole hints only and "at most 1 kB"; the exchange holds them all', async () => {
+    const sandbox = await startSandbox()
+    const names = Array.from({ length: 200 }, (_, i) => `unknown_field_${i}`)
+    const answer = await sandbox.client().post('/customers', Object.fromEntries(names.map((name) => [name, 1])))
+    expect(answer.status).toBe(201)
+    const header = answer.headers.get('x-sandbank-hints')!
+    expect(header.length).toBeLessThanOrEqual(1024)
+    expect(header.length).toBeGreaterThan(900)
+    const all = names.map((name) => `${name} was ignored`)
+    expect(hintsOf(answer)).toEqual(all.slice(0, hintsOf(answer).length))
+    expect((await lastExchange(sandbox)).hinted.map(({ text }) => text)).toEqual(all)
+  })
+
+  it('a name that is longer than the header leaves the answer whole', async () => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.client().post('/customers', { ['x'.repeat(50_000)]: 1 })
+    expect(answer.status).toBe(201)
+    expect((answer.headers.get('x-sandbank-hints') ?? '').length).toBeLessThanOrEqual(1024)
+    expect((await lastExchange(sandbox)).hints).toBe(1)
+  })
+
+  it('the header can be made of any text, also of what is no Unicode', () => {
+    const header = hintsHeader([{ at: '\ud800', text: '\ud800 was ignored' }])
+    expect(header).toMatch(/^[\x21-\x7e]*$/)
+  })
+})
+
+describe('the nearest known name', () => {
+  const known = ['email', 'details', 'external_uid', 'customer_type', 'uid']
+  it.each([
+    ['emal', 'email'],
+    ['e-mail', 'email'],
+    ['EMAIL', 'email'],
+    ['detail', 'details'],
+    ['externalUid', 'external_uid'],
+    ['customertype', 'customer_type'],
+    ['ui', 'uid'],
+    ['id', 'uid'],
+    ['phone', undefined],
+    ['x', undefined],
+    ['', undefined],
+  ])('%s → %s', (name, expected) => {
+    expect(nearest(name, known)).toBe(expected)
+  })
+
+  it('a name of 100,000 letters is compared without effort', () => {
+    expect(nearest('e'.repeat(100_000), known)).toBeUndefined()
+  })
+
+  it('of no names there is none', () => {
+    expect(nearest('email', [])).toBeUndefined()
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Customer } from '../../src/api/contract/resources/customers.ts'
+import { expectRefusal } from '../support/client.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { addProgram, ask, type CustomerPage, configure, lastExchange, putCustomer, worldOf } from './support.ts'
+
+/** Two Programs of one Client, each with a Customer of its own; what one does must be nothing to the other. */
+async function two() {
+  const sandbox = await startSandbox()
+  const ours = sandbox.client()
+  const theirs = addProgram(sandbox)
+  const { body: our } = await ours.post<Customer>('/customers', { external_uid: 'our', email: 'same@example.com' })
+  const { body: their } = await theirs.post<Customer>('/customers', {
+    external_uid: 'their',
+    email: 'same@example.com',
+  })
+  return { sandbox, ours, theirs, our, their }
+}
+
+describe('1 "Customers are unique to a Program […] and records are not visible outside their Program"', () => {
+  it('1: a Customer belongs to the Program of the token that made it', async () => {
+    const { ours, theirs, our, their } = await two()
+    expect(our.program_uid).toBe(ours.program.uid)
+    expect(their.program_uid).toBe(theirs.program.uid)
+    expect(our.program_uid).not.toBe(their.program_uid)
+  })
+
+  it("1: another Program's Customer cannot be read: its uid is as unknown as any", async () => {
+    const { sandbox, ours, their } = await two()
+    const foreign = await ours.get(`/customers/${their.uid}`)
+    expectRefusal(foreign, 'customerNotFound')
+    const unknown = await ours.get('/customers/nobody')
+    expect(foreign.text).toBe(unknown.text)
+    expect((await lastExchange(sandbox)).refusal?.key).toBe('customerNotFound')
+  })
+
+  it.each([
+    ['all', 'include_initiated=true'],
+    ['email', 'include_initiated=true&email=same@example.com'],
+    ['every sort', 'include_initiated=true&sort=email_desc'],
+    ['the largest page', 'include_initiated=true&limit=1000'],
+  ])("1: another Program's Customers are in no list: %s", async (_, query) => {
+    const { ours, theirs, our, their } = await two()
+    for (const [api, customer] of [
+      [ours, our],
+      [theirs, their],
+    ] as const) {
+      const { body } = await api.get<CustomerPage>(`/customers?${query}`)
+      expect(body.data.map(({ uid }) => uid)).toEqual([customer.uid])
+      expect(body.total_count).toBe(1)
+    }
+  })
+
+  it("1: asking for another Program's records by name finds nothing", async () => {
+    const { ours, theirs, their } = await two()
+    for (const query of [`uid=${their.uid}`, 'external_uid=their', `program_uid=${theirs.program.uid}`]) {
+      const { status, body } = await ours.get<CustomerPage>(`/customers?include_initiated=true&${query}`)
+      expect({ status, total: body.total_count, data: body.data }).toEqual({ status: 200, total: 0, data: [] })
+    }
+  })
+
+  it("1: another Program's Customer is no primary Customer here", async () => {
+    const { sandbox, ours, their } = await two()
+    const before = worldOf(sandbox)
+    const answer = await ours.post('/customers', { customer_type: 'secondary', primary_customer_uid: their.uid })
+    expectRefusal(answer, 'customerNotFound', 'primary_customer_uid')
+    expect(worldOf(sandbox)).toEqual(before)
+  })
+
+  it('1: counts of one Program do not tell of the other', async () => {
+    const { sandbox, ours, theirs } = await two()
+    for (let i = 0; i < 3; i++) putCustomer(sandbox, { program_uid: theirs.program.uid })
+    expect((await ours.get('/customers')).body.total_count).toBe(0)
+    expect((await theirs.get('/customers')).body.total_count).toBe(3)
+  })
+
+  it("2.1: the one thing that crosses Programs of a Client is an external_uid, and it tells no more than that it's taken", async () => {
+    const { ours, their } = await two()
+    const answer = await ours.post('/customers', { external_uid: 'their' })
+    expectRefusal(answer, 'customerInUse', 'external_uid')
+    expect(answer.text).not.toContain(their.uid)
+    expect(answer.text).not.toContain(their.program_uid)
+  })
+
+  it('1: "A Program […] defines the origination terms": the settings of one are not those of the other', async () => {
+    const { sandbox, ours, theirs } = await two()
+    configure(sandbox, { client_is_customer: true })
+    expectRefusal(await ours.post('/customers', {}), 'creationByOperator')
+    expect((await theirs.post('/customers', {})).status).toBe(201)
+  })
+
+  it('5: a token opens the Program that it was issued for, and no other', async () => {
+    const { ours, theirs, our, their } = await two()
+    const [ourToken, theirToken] = [await ours.signIn(), await theirs.signIn()]
+    const read = (uid: string, authorization: string) =>
+      ours.send('GET', `/customers/${uid}`, { headers: { authorization } })
+    expect((await read(our.uid, ourToken)).status).toBe(200)
+    expect((await read(their.uid, theirToken)).status).toBe(200)
+    expectRefusal(await read(our.uid, theirToken), 'customerNotFound')
+    expectRefusal(await read(their.uid, ourToken), 'customerNotFound')
+  })
+
+  it('1: the log says of each request which Program it was for', async () => {
+    const { sandbox, ours, theirs, their } = await two()
+    await theirs.get(`/customers/${their.uid}`)
+    expect(await lastExchange(sandbox)).toMatchObject({ program_uid: theirs.program.uid })
+    await ours.send('GET', '/customers')
+    expect(await lastExchange(sandbox)).toMatchObject({ program_uid: null, status: 401 })
+    const { data } = await ask<{ data: { program_uid: string | null }[] }>(sandbox, 'exchanges.list', {
+      program_uid: ours.program.uid,
+    })
+    expect(new Set(data.map(({ program_uid }) => program_uid))).toEqual(new Set([null, ours.program.uid]))
+  })
+})

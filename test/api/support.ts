@@ -1,0 +1,198 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { expect } from 'vitest'
+import type { Exchange, ExchangeInFull } from '../../src/api/contract/control.ts'
+import type { Customer } from '../../src/api/contract/resources/customers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { Sandbox } from '../../src/api/sandbox.ts'
+import type { CustomerRecord, ProgramRecord } from '../../src/api/store/world.ts'
+import { type Answer, apiClient } from '../support/client.ts'
+
+/** What several files of this folder need, and no other folder does. */
+
+export type CustomerPage = Page<Customer>
+
+const OPERATOR = { door: 'operator', name: 'test' } as const
+
+// ── The world, where the present endpoints cannot bring it ───────────────────────────────────────────────────────
+
+/** Onboarding is not there yet, so a Customer in any other state than `initiated` is put by the operator's door. */
+export function putCustomer(sandbox: Sandbox, given: Partial<Omit<CustomerRecord, 'made'>> = {}): CustomerRecord {
+  const { details, ...rest } = given
+  return sandbox.store.operate(OPERATOR, (tx) =>
+    tx.customers.put({
+      uid: tx.uid(),
+      program_uid: sandbox.programs()[0]!.uid,
+      external_uid: null,
+      created_at: tx.now,
+      archived_at: null,
+      customer_type: 'primary',
+      client_verified: false,
+      kyc_status: 'approved',
+      kyc_status_reasons: null,
+      lock_reason: null,
+      locked_at: null,
+      pool_uids: [],
+      primary_customer_uid: null,
+      profile_responses: [],
+      status: 'active',
+      ssn: null,
+      ...rest,
+      details: {
+        first_name: null,
+        middle_name: null,
+        last_name: null,
+        suffix: null,
+        phone: null,
+        business_name: null,
+        ssn_last_four: null,
+        dob: null,
+        ...details,
+      },
+    }),
+  )
+}
+
+/** Changes the settings of the demonstration Program. */
+export function configure(sandbox: Sandbox, settings: Partial<Omit<ProgramRecord, 'uid' | 'program_uid' | 'made'>>) {
+  const { uid } = sandbox.programs()[0]!
+  sandbox.store.operate(OPERATOR, (tx) => tx.programs.put({ ...tx.programs.get(uid)!, ...settings }))
+}
+
+/** One more Program, and a client that signs in to it. Without `client_uid` it belongs to the same Client. */
+export function addProgram(sandbox: Sandbox, settings: Partial<Omit<ProgramRecord, 'made'>> = {}) {
+  const { made: _, ...first } = sandbox.store.world.collections.programs.inOrder()[0]!
+  const uid = settings.uid ?? 'SecondProgram123'
+  sandbox.store.operate(OPERATOR, (tx) =>
+    tx.programs.put({ ...first, name: 'Second', hmac_key: `key of ${uid}`, ...settings, uid, program_uid: uid }),
+  )
+  return apiClient(
+    sandbox,
+    sandbox.programs().findIndex((program) => program.uid === uid),
+  )
+}
+
+// ── What the window shows ────────────────────────────────────────────────────────────────────────────────────────
+
+export async function ask<T>(sandbox: Sandbox, method: string, input: unknown = {}): Promise<T> {
+  const reply = await sandbox.call(method, input)
+  if (!reply.ok) throw new Error(`${method} was refused: ${JSON.stringify(reply.error)}`)
+  return reply.value as T
+}
+
+export const advance = (sandbox: Sandbox, by: string) => ask(sandbox, 'clock.advance', { by })
+
+/** Every exchange of the log in full, newest first. */
+export async function exchangesOf(sandbox: Sandbox): Promise<ExchangeInFull[]> {
+  const { data } = await ask<Page<Exchange>>(sandbox, 'exchanges.list', { limit: 1000 })
+  return Promise.all(data.map(({ uid }) => ask<ExchangeInFull>(sandbox, 'exchanges.get', { uid })))
+}
+
+export async function lastExchange(sandbox: Sandbox): Promise<ExchangeInFull> {
+  const [last] = await exchangesOf(sandbox)
+  expect(last).toBeDefined()
+  return last!
+}
+
+/** What must be the same after a refusal: commits, uids given out, and every record. */
+export const worldOf = ({ store: { world } }: Sandbox) => ({
+  seq: world.seq,
+  counters: world.counters,
+  customers: world.collections.customers.inOrder(),
+})
+
+// ── Bytes that no polite client would send ───────────────────────────────────────────────────────────────────────
+
+/** An answer whose body need not be JSON: that it is, is what the tests ask. */
+export interface RawAnswer extends Answer<unknown> {
+  /** Everything that came, also when it was no HTTP. */
+  readonly bytes: string
+}
+
+/** Writes these bytes and reads until the other side closes, so what is sent must lead to that. */
+export function sendBytes(sandbox: Sandbox, bytes: string | Uint8Array): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(new URL(sandbox.api).port), '127.0.0.1', () => void socket.write(bytes))
+    socket.on('data', (chunk) => void chunks.push(chunk))
+    // A reset after the answer is no answer of its own; what was read counts.
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString('utf8'))))
+  })
+}
+
+function readAnswer(bytes: string): RawAnswer {
+  const end = bytes.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = (end < 0 ? bytes : bytes.slice(0, end)).split('\r\n')
+  const text = end < 0 ? '' : bytes.slice(end + 4)
+  const headers = new Headers()
+  for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim())
+  return { status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1] ?? 0), headers, text, body: parsed(text), bytes }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The error body of section 7 and nothing else: no page, no stack, no path of a source file. */
+export function expectErrorShape({ status, headers, text, body }: Answer<unknown>) {
+  expect(text, 'an answer of section 7 is a JSON object').toMatch(/^\{.*\}$/s)
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(text).not.toMatch(/<html|<!doctype|\\n\s+at |node_modules|\/src\/|\.[jt]s:\d/i)
+  expect(body).toEqual({
+    status,
+    errors: [
+      {
+        code: expect.any(Number),
+        title: expect.stringMatching(/./),
+        detail: expect.stringMatching(/./),
+        occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        ...(text.includes('"extra":') ? { extra: expect.any(String) } : {}),
+      },
+    ],
+  })
+}
+
+/** A body that comes in chunks and says its length nowhere. Writing stops once the answer is there. */
+export function sendInChunks(
+  sandbox: Sandbox,
+  path: string,
+  headers: Record<string, string>,
+  chunk: Buffer,
+  times: number,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const sent = request(sandbox.api + path, { method: 'POST', headers, agent: false }, (response) => {
+      answered = true
+      const chunks: Buffer[] = []
+      response.on('data', (part: Buffer) => void chunks.push(part))
+      const done = () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const given = new Headers(
+          Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
+        )
+        resolve({ status: response.statusCode ?? 0, headers: given, text, body: parsed(text), bytes: text })
+        sent.destroy()
+      }
+      response.on('end', done)
+      response.on('error', done)
+    })
+    sent.on('error', (error) => {
+      if (!answered) reject(error)
+    })
+    let left = times
+    const write = () => {
+      while (left > 0 && !answered) {
+        left--
+        if (!sent.write(chunk)) return void sent.once('drain', write)
+      }
+      if (!answered) sent.end()
+    }
+    write()
+  })
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import {
+  anyOf,
+  contains,
+  flag,
+  list,
+  MAX_LIMIT,
+  type Page,
+  page,
+  type Query,
+  type Source,
+} from '../../src/api/contract/terms/list.ts'
+
+interface Thing {
+  readonly uid: string
+  readonly name?: string | null
+  readonly tags?: readonly string[]
+  readonly state?: string
+  readonly locked?: boolean
+  readonly rank?: number | null
+}
+
+const things = list<Thing>()({
+  filters: {
+    uid: anyOf((t) => t.uid),
+    name: anyOf((t) => t.name),
+    tags: anyOf((t) => t.tags ?? []),
+    state: anyOf((t) => t.state),
+    locked: flag((t) => t.locked === true),
+    part: contains((t) => t.name),
+  },
+  sort: { name: (t) => t.name, rank: (t) => t.rank, long_name: (t) => t.name },
+})
+const withHidden = list<Thing>()({
+  filters: { uid: anyOf((t) => t.uid), state: anyOf((t) => t.state), name: anyOf((t) => t.name) },
+  hides: { filter: 'state', value: 'draft', unless: 'include_draft' },
+  sort: { name: (t) => t.name },
+})
+
+/** Records in the order of making; an index on `name`, as a collection of the store has one. */
+function source(records: readonly Thing[], indexed: readonly string[] = []): Source<Thing> & { read: number } {
+  return {
+    read: 0,
+    get size() {
+      return records.length
+    },
+    *newestFirst() {
+      for (const record of [...records].reverse()) {
+        this.read++
+        yield record
+      }
+    },
+    having(field, values) {
+      if (!indexed.includes(field)) return undefined
+      const wanted = new Set(values.map((value) => value.toLowerCase()))
+      return [...records].reverse().filter((t) => wanted.has(String(t[field as keyof Thing] ?? '').toLowerCase()))
+    },
+  }
+}
+const uids = ({ data }: Page<Thing>) => data.map(({ uid }) => uid).join('')
+
+const sample: readonly Thing[] = [
+  { uid: 'a', name: 'Olive', tags: ['x', 'Y'], state: 'open', rank: 2 },
+  { uid: 'b', name: 'olive oil', tags: ['y'], state: 'OPEN', locked: true, rank: 10 },
+  { uid: 'c', name: null, tags: [], state: 'closed', rank: null },
+  { uid: 'd', name: 'Brutus', state: 'closed', locked: true },
+  { uid: 'e', name: 'OLIVE', tags: ['z'], state: 'draft', rank: 2 },
+]
+
+describe.each([
+  ['without an index', []],
+  ['with an index on name', ['name']],
+  ['with indexes on all', ['uid', 'name', 'state']],
+])('4.3: a list %s', (_, indexed) => {
+  const ask = (query: Query) => page(things, source(sample, indexed), query)
+
+  it.each<[string, Query, string]>([
+    ['nothing asked: newest first', {}, 'edcba'],
+    ['one value', { name: ['Brutus'] }, 'd'],
+    ['case-insensitive', { name: ['oLiVe'] }, 'ea'],
+    ['an exact match, not a part', { name: ['oliv'] }, ''],
+    ['several values', { name: ['brutus', 'olive oil'] }, 'db'],
+    ['the same value twice', { name: ['brutus', 'BRUTUS'] }, 'd'],
+    ['values that nobody has', { name: ['wimpy', ''] }, ''],
+    ['no value at all', { name: [] }, ''],
+    ['a field with several values', { tags: ['y'] }, 'ba'],
+    ['a field with none', { tags: ['none'] }, ''],
+    ['a flag', { locked: true }, 'db'],
+    ['a flag that is off', { locked: false }, 'eca'],
+    ['a part', { part: 'LIVE' }, 'eba'],
+    ['two filters: AND', { name: ['olive'], state: ['open'] }, 'a'],
+    ['three filters: AND', { name: ['olive', 'olive oil'], state: ['open'], locked: true }, 'b'],
+    ['filters that exclude each other', { name: ['olive'], uid: ['d'] }, ''],
+    ['a part and a value', { part: 'oil', uid: ['b'] }, 'b'],
+    ['an unknown name', { nothing: ['x'] }, 'edcba'],
+    ['names of the prototype', { constructor: ['x'], toString: ['x'] } as Query, 'edcba'],
+  ])('%s', (_name, query, expected) => {
+    const found = ask(query)
+    expect(uids(found)).toBe(expected)
+    expect(found).toMatchObject({ total_count: expected.length, count: expected.length, limit: 100, offset: 0 })
+  })
+
+  it.each<[string, Query, string]>([
+    ['name, case ignored, missing last, equals newest first', { sort: 'name_asc' }, 'deabc'],
+    ['name the other way: missing still last, equals still newest first', { sort: 'name_desc' }, 'beadc'],
+    ['numbers as numbers', { sort: 'rank_asc' }, 'eabdc'],
+    ['numbers the other way', { sort: 'rank_desc' }, 'beadc'],
+    ['a sort whose name holds an underscore', { sort: 'long_name_asc' }, 'deabc'],
+    ['sorted and filtered', { sort: 'name_asc', locked: true }, 'db'],
+    ['sorted and cut', { sort: 'name_asc', limit: 2, offset: 1 }, 'ea'],
+    ['exact matches first, whatever the sort', { part: 'olive', sort: 'name_desc' }, 'eab'],
+    ['exact matches first, then newest first', { part: 'olive' }, 'eab'],
+  ])('sort: %s', (_name, query, expected) => {
+    // Missing and null are both "no value": neither comes before the other but by its age.
+    expect(uids(ask(query))).toBe(expected)
+  })
+
+  it.each<[string, Query, string, { total_count: number; count: number; limit: number; offset: number }]>([
+    ['a limit', { limit: 2 }, 'ed', { total_count: 5, count: 2, limit: 2, offset: 0 }],
+    ['an offset', { offset: 3 }, 'ba', { total_count: 5, count: 2, limit: 100, offset: 3 }],
+    ['both', { limit: 2, offset: 2 }, 'cb', { total_count: 5, count: 2, limit: 2, offset: 2 }],
+    ['an offset at the end', { offset: 5 }, '', { total_count: 5, count: 0, limit: 100, offset: 5 }],
+    ['an offset beyond it', { offset: 500 }, '', { total_count: 5, count: 0, limit: 100, offset: 500 }],
+    ['a limit of 0', { limit: 0 }, '', { total_count: 5, count: 0, limit: 0, offset: 0 }],
+    ['a limit too large', { limit: 5000 }, 'edcba', { total_count: 5, count: 5, limit: MAX_LIMIT, offset: 0 }],
+    ['a limit of what is found', { limit: 1, name: ['olive'] }, 'e', { total_count: 2, count: 1, limit: 1, offset: 0 }],
+  ])('pages: %s', (_name, query, expected, shown) => {
+    const found = ask(query)
+    expect(uids(found)).toBe(expected)
+    const { data: _data, ...rest } = found
+    expect(rest).toEqual(shown)
+  })
+
+  it('sort: null and missing are the same lack of a value, so age alone orders them', () => {
+    const records = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((uid, i) =>
+      i % 2 === 0 ? { uid, name: null } : { uid },
+    )
+    for (const sort of ['name_asc', 'name_desc'])
+      expect(uids(page(things, source([...records, { uid: 'z', name: 'Z' }], indexed), { sort }))).toBe('zhgfedcba')
+  })
+
+  it('pages of a sorted and filtered list hold everything once', () => {
+    const seen = [0, 1, 2, 3, 4].map((offset) => uids(ask({ sort: 'name_desc', limit: 1, offset })))
+    expect(seen.join('')).toBe(uids(ask({ sort: 'name_desc' })))
+    expect(new Set(seen).size).toBe(5)
+  })
+})
+
+describe('4.3: what is hidden by default', () => {
+  const ask = (query: Query) => uids(page(withHidden, source(sample), query))
+  it.each<[string, Query, string]>([
+    ['it is left out', {}, 'dcba'],
+    ['unless it is asked for', { include_draft: true }, 'edcba'],
+    ['false is the default said aloud', { include_draft: false }, 'dcba'],
+    ['alone it is no filter', { state: ['draft'] }, 'dcba'],
+    ['in another case neither', { state: ['DRAFT'] }, 'dcba'],
+    ['beside others it is passed over', { state: ['draft', 'closed'] }, 'dc'],
+    ['asked for, it is a value like the others', { state: ['draft'], include_draft: true }, 'e'],
+    ['asked for, one of several', { state: ['draft', 'closed'], include_draft: true }, 'edc'],
+    ['another filter does not bring it back', { name: ['olive'] }, 'a'],
+    ['nor does its uid', { uid: ['e'] }, ''],
+    ['nor a sort', { sort: 'name_asc' }, 'dabc'],
+  ])('%s', (_, query, expected) => {
+    expect(ask(query)).toBe(expected)
+  })
+
+  it('is not counted', () => {
+    expect(page(withHidden, source(sample), { limit: 1 })).toMatchObject({ total_count: 4, count: 1 })
+  })
+})
+
+describe('2.4: a page costs its own length', () => {
+  const many = Array.from({ length: 5000 }, (_, i) => ({ uid: String(i), name: `n${i % 10}` }))
+
+  it('nothing asked: only the page is read', () => {
+    const from = source(many)
+    const found = page(things, from, { limit: 10, offset: 20 })
+    expect(found).toMatchObject({ total_count: 5000, count: 10 })
+    expect(from.read).toBe(30)
+  })
+
+  it('a filter with an index reads nothing else', () => {
+    const from = source(many, ['name'])
+    expect(page(things, from, { name: ['n3'] }).total_count).toBe(500)
+    expect(from.read).toBe(0)
+  })
+
+  it('a limit of 1,000 is the most', () => {
+    expect(MAX_LIMIT).toBe(1000)
+    expect(page(things, source(many), { limit: 1001 })).toMatchObject({ total_count: 5000, count: 1000, limit: 1000 })
+  })
+})
+
+describe('4.3: what a list asks for is declared by its schema', () => {
+  it.each<[string, unknown, boolean]>([
+    ['nothing', {}, true],
+    ['all of it', { uid: ['a'], locked: true, part: 'x', limit: 1, offset: 0, sort: 'name_asc' }, true],
+    ['a sort of each direction', { sort: 'rank_desc' }, true],
+    ['a sort without a direction', { sort: 'name' }, false],
+    ['a sort that is not declared', { sort: 'uid_asc' }, false],
+    ['a limit below zero', { limit: -1 }, false],
+    ['an offset below zero', { offset: -1 }, false],
+    ['half a limit', { limit: 0.5 }, false],
+    ['a list where one value is due', { part: ['x'] }, false],
+    ['a word where a flag is due', { locked: 'yes' }, false],
+  ])('%s', (_, query, valid) => {
+    expect(things.query.safeParse(query).success).toBe(valid)
+  })
+
+  it('a list that hides nothing knows no parameter to show it', () => {
+    expect(things.query.parse({ include_draft: true })).toEqual({})
+    expect(withHidden.query.parse({ include_draft: true })).toEqual({ include_draft: true })
+  })
+
+  it('a sort that slips past the schema is a fault of ours, not an unsorted list', () => {
+    expect(() => page(things, source(sample), { sort: 'uid_asc' })).toThrow(/no sort uid_asc/)
+  })
+})

@@ -1,0 +1,429 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import { type JsonSchema, openapi } from '../../src/api/contract/openapi.ts'
+import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
+import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { type Answer, apiClient, type Sent } from '../support/client.ts'
+import { START, startSandbox } from '../support/sandbox.ts'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+interface Operation {
+  readonly operationId: string
+  readonly security?: unknown[]
+  readonly parameters: { name: string; in: string; required: boolean; schema: JsonSchema }[]
+  readonly requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
+  readonly responses: Record<
+    string,
+    { description: string; headers: Record<string, unknown>; content: Record<string, { schema: JsonSchema }> }
+  >
+}
+/** As a client reads it: what JSON cannot hold is not there. */
+const document = JSON.parse(JSON.stringify(openapi(endpoints))) as { [key: string]: Json } & {
+  info: { version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> }
+}
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+)
+const operationOf = (name: string) => operations.find(([known]) => known === name)?.[1]
+
+function everyNode(value: unknown, visit: (node: { [key: string]: unknown }) => void) {
+  if (Array.isArray(value)) for (const part of value) everyNode(part, visit)
+  else if (typeof value === 'object' && value !== null) {
+    visit(value as { [key: string]: unknown })
+    for (const part of Object.values(value)) everyNode(part, visit)
+  }
+}
+
+function resolve(ref: string): unknown {
+  if (!ref.startsWith('#/')) throw new Error(`${ref} leaves the document`)
+  let node: unknown = document
+  for (const step of ref.slice(2).split('/')) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) return undefined
+    node = (node as { [key: string]: unknown })[step]
+  }
+  return node
+}
+
+// ── The document itself ──────────────────────────────────────────────────────────────────────────────────────────
+
+describe('the document', () => {
+  it('9: "The interface description carries the version 0.1.0", and the server ends in `/api/v1`', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info.version).toBe('0.1.0')
+    expect(document.servers).toEqual([{ url: '/api/v1' }])
+  })
+
+  it('5.6: "The security scheme is an API key in the `Authorization` header"', () => {
+    const [[name, scheme]] = Object.entries(document.components.securitySchemes) as [[string, unknown]]
+    expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' })
+    expect(Object.keys(document.components.securitySchemes)).toEqual([name])
+    expect(document.security).toEqual([{ [name]: [] }])
+  })
+
+  it('5.6: it opens every endpoint but POST /auth, which takes the refresh token', () => {
+    for (const [name, { security, parameters }] of operations) {
+      expect([name, security]).toEqual([name, name === 'POST /auth' ? [] : undefined])
+      const header = parameters.find((parameter) => parameter.name === 'Authorization')
+      if (name === 'POST /auth') expect(header).toMatchObject({ in: 'header', required: true })
+      else expect(header).toBeUndefined()
+    }
+  })
+
+  it('4.1: it has the endpoints of the contract, each by its own name', () => {
+    expect(operations.map(([name]) => name).sort()).toEqual(
+      Object.values<Endpoint>(endpoints)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    )
+    const ids = operations.map(([, { operationId }]) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const name of ['POST /auth', 'GET /customers', 'POST /customers', 'GET /customers/{uid}'])
+      expect(operationOf(name), name).toBeDefined()
+  })
+
+  it.each(operations)('4: %s needs the header `x-trace-id`, and every answer of it has it', (_, operation) => {
+    const trace = operation.parameters.filter(({ name }) => name === 'x-trace-id')
+    expect(trace).toEqual([expect.objectContaining({ in: 'header', required: true })])
+    for (const { headers } of Object.values(operation.responses)) expect(headers).toHaveProperty('x-trace-id')
+  })
+
+  it.each(operations)('%s names every part of its path, and no parameter twice', (name, { parameters }) => {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)
+    expect(inPath).toEqual([...name.matchAll(/\{(\w+)\}/g)].map(([, part]) => part))
+    const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each(operations)('1: %s takes JSON and forms where it takes a body', (name, { requestBody }) => {
+    if (requestBody)
+      expect(Object.keys(requestBody.content)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
+    else expect(name).toMatch(/^(GET|POST \/auth)/)
+  })
+
+  it('4.4: "an empty body is allowed": the body of POST /customers is not required, nor is any field of it', () => {
+    const body = operationOf('POST /customers')?.requestBody
+    expect(body?.required).toBe(false)
+    const schema = resolve(String(body?.content['application/json']?.schema.$ref)) as JsonSchema
+    expect(schema.required ?? []).toEqual([])
+    expect(Object.keys(schema.properties ?? {})).toEqual([
+      ...['customer_type', 'primary_customer_uid', 'client_verified', 'external_uid', 'email', 'details'],
+    ])
+  })
+
+  it('4.3: GET /customers has the parameters of the table', () => {
+    const names = operationOf('GET /customers')
+      ?.parameters.filter((parameter) => parameter.in === 'query')
+      .map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...['uid', 'status', 'include_initiated', 'kyc_status', 'customer_type', 'first_name', 'last_name', 'email'],
+        ...['locked', 'program_uid', 'business_name', 'sort', 'limit', 'offset'],
+      ]),
+    )
+    for (const { name, required } of operationOf('GET /customers')!.parameters)
+      if (name !== 'x-trace-id') expect([name, required]).toEqual([name, false])
+  })
+
+  it('2.1: the shape of a Customer has every field of the table, and its `ssn` is write-only', () => {
+    const { properties } = document.components.schemas.Customer!
+    expect(Object.keys(properties!).sort()).toEqual(
+      [
+        ...['uid', 'external_uid', 'activated_at', 'created_at', 'archived_at', 'customer_type', 'email'],
+        ...['client_verified', 'kyc_status', 'kyc_status_reasons', 'lock_reason', 'locked_at', 'pii_confirmed_at'],
+        ...['pool_uids', 'primary_customer_uid', 'secondary_customer_uids', 'profile_responses', 'program_uid'],
+        ...['status', 'total_balance', 'details'],
+      ].sort(),
+    )
+    for (const [name, { properties: parts }] of Object.entries(document.components.schemas))
+      if (parts?.ssn) expect([name, parts.ssn]).toEqual([name, expect.objectContaining({ writeOnly: true })])
+  })
+
+  it('2.1: what is not nullable in the table cannot be null; what has no value yet and cannot be null may be left out', () => {
+    const { properties, required } = document.components.schemas.Customer!
+    const isNullable = (schema: JsonSchema): boolean =>
+      [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(isNullable)
+    const nullable = Object.entries(properties!).flatMap(([name, schema]) => (isNullable(schema) ? [name] : []))
+    expect(nullable.sort()).toEqual([
+      ...['archived_at', 'external_uid', 'kyc_status', 'kyc_status_reasons', 'lock_reason', 'locked_at'],
+      ...['primary_customer_uid', 'secondary_customer_uids'],
+    ])
+    const optional = Object.keys(properties!).filter((name) => !required?.includes(name))
+    expect(optional.sort()).toEqual(['activated_at', 'email', 'pii_confirmed_at'])
+  })
+
+  it('2.4: the envelope is "an object with integers `total_count`, `count`, `limit`, `offset` and an array `data`"', () => {
+    const schema = operationOf('GET /customers')?.responses[200]?.content['application/json']?.schema
+    const { properties = {}, required } = (schema?.$ref ? resolve(String(schema.$ref)) : schema) as JsonSchema
+    const numbers = ['total_count', 'count', 'limit', 'offset']
+    expect(Object.keys(properties).sort()).toEqual([...numbers, 'data'].sort())
+    expect([...(required ?? [])].sort()).toEqual([...numbers, 'data'].sort())
+    for (const name of numbers) expect([name, properties[name]?.type]).toEqual([name, 'integer'])
+    expect(properties.data?.type).toBe('array')
+  })
+
+  it('every $ref resolves, and every component is used', () => {
+    const refs = new Set<string>()
+    everyNode(document, ({ $ref }) => {
+      if (typeof $ref === 'string') refs.add($ref)
+    })
+    expect(refs.size).toBeGreaterThan(0)
+    expect([...refs].filter((ref) => resolve(ref) === undefined)).toEqual([])
+    const declared = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
+    expect(declared.filter((name) => !refs.has(name))).toEqual([])
+  })
+
+  it("no leftovers of zod's own printing", () => {
+    everyNode(document, (node) => {
+      for (const left of ['$defs', '$schema', '$id', 'definitions', '~standard']) expect(node).not.toHaveProperty(left)
+    })
+    expect(JSON.stringify(document)).not.toContain('#/$defs')
+  })
+
+  it('every example fits its own schema', () => {
+    let seen = 0
+    everyNode(document, (node) => {
+      if (!Array.isArray(node.examples) || typeof node.type === 'undefined') return
+      for (const example of node.examples) {
+        seen++
+        expect(problems(node as JsonSchema, example as Json)).toEqual([])
+      }
+    })
+    expect(seen).toBeGreaterThan(10)
+  })
+})
+
+// ── A small validator: what it does not know it does not pass over ───────────────────────────────────────────────
+
+const ANNOTATIONS = new Set([
+  'description',
+  'examples',
+  'default',
+  'title',
+  'readOnly',
+  'writeOnly',
+  'deprecated',
+  'id',
+])
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+}
+const typeOf = (value: Json) =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : Number.isInteger(value)
+        ? 'integer'
+        : (typeof value as string)
+
+const CHECKS: Readonly<Record<string, (schema: never, value: Json, at: string, whole: JsonSchema) => string[]>> = {
+  $ref: (ref: string, value, at) => problems(resolve(ref) as JsonSchema, value, at),
+  type: (type: string | string[], value, at) => {
+    const types = [type].flat()
+    const is = typeOf(value)
+    const fits = types.includes(is) || (is === 'integer' && types.includes('number'))
+    return fits ? [] : [`${at}: ${is} where ${types.join(' or ')} is due`]
+  },
+  enum: (values: Json[], value, at) => (values.includes(value) ? [] : [`${at}: ${JSON.stringify(value)} is no choice`]),
+  const: (wanted: Json, value, at) => (wanted === value ? [] : [`${at}: ${JSON.stringify(value)}`]),
+  anyOf: (options: JsonSchema[], value, at) =>
+    options.some((option) => problems(option, value, at).length === 0) ? [] : [`${at}: fits none of its choices`],
+  properties: (parts: Record<string, JsonSchema>, value, at) =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([name, part]) => {
+          // Of our own answers nothing may leave that the document does not declare, or declares for requests alone.
+          const declared = Object.hasOwn(parts, name) ? parts[name] : undefined
+          if (!declared) return [`${at}.${name} is not declared`]
+          if (declared.writeOnly) return [`${at}.${name} is write-only`]
+          return problems(declared, part, `${at}.${name}`)
+        })
+      : [],
+  required: (names: string[], value, at) =>
+    isObject(value)
+      ? names.filter((name) => !Object.hasOwn(value, name)).map((name) => `${at}.${name} is missing`)
+      : [],
+  items: (item: JsonSchema, value, at) =>
+    Array.isArray(value) ? value.flatMap((part, i) => problems(item, part, `${at}[${i}]`)) : [],
+  pattern: (pattern: string, value, at) =>
+    typeof value !== 'string' || new RegExp(pattern, 'u').test(value) ? [] : [`${at}: ${value} is not like ${pattern}`],
+  format: (format: string, value, at) => {
+    const like = FORMATS[format]
+    if (!like) throw new Error(`${at}: unknown format ${format}`)
+    return typeof value !== 'string' || like.test(value) ? [] : [`${at}: ${value} is no ${format}`]
+  },
+  minLength: (least: number, value, at) =>
+    typeof value === 'string' && value.length < least ? [`${at} is too short`] : [],
+  maxLength: (most: number, value, at) =>
+    typeof value === 'string' && value.length > most ? [`${at} is too long`] : [],
+  minimum: (least: number, value, at) => (typeof value === 'number' && value < least ? [`${at} is too small`] : []),
+  maximum: (most: number, value, at) => (typeof value === 'number' && value > most ? [`${at} is too large`] : []),
+}
+const isObject = (value: Json): value is { [key: string]: Json } => typeOf(value) === 'object'
+
+function problems(schema: JsonSchema, value: Json, at = '$'): string[] {
+  return Object.entries(schema).flatMap(([keyword, wanted]) => {
+    if (ANNOTATIONS.has(keyword)) return []
+    const check = CHECKS[keyword]
+    if (!check) throw new Error(`${at}: the validator does not know ${keyword}`)
+    return check(wanted as never, value, at, schema)
+  })
+}
+
+describe('the validator of these tests', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      uid: { type: 'string', minLength: 2, maxLength: 4, pattern: '^[a-z]+$' },
+      count: { type: 'integer', minimum: 0, maximum: 9 },
+      at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+      kinds: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+      secret: { type: 'string', writeOnly: true },
+    },
+    required: ['uid'],
+  }
+  it.each<[string, Json, string[]]>([
+    ['all of it', { uid: 'ab', count: 3, at: '2026-08-14T14:00:00.000Z', kinds: ['a', 'b'] }, []],
+    ['the least', { uid: 'ab', at: null }, []],
+    ['a missing field', {}, ['$.uid is missing']],
+    ['an undeclared field', { uid: 'ab', ssn: 'x' }, ['$.ssn is not declared']],
+    ['a field of requests', { uid: 'ab', secret: 'x' }, ['$.secret is write-only']],
+    ['another type', { uid: 'ab', count: '3' }, ['$.count: string where integer is due']],
+    ['half a number', { uid: 'ab', count: 1.5 }, ['$.count: number where integer is due']],
+    ['null where it may not be', { uid: null }, ['$.uid: null where string is due']],
+    ['too small', { uid: 'ab', count: -1 }, ['$.count is too small']],
+    ['too long and not like it', { uid: 'ABCDE' }, ['$.uid is too long', '$.uid: ABCDE is not like ^[a-z]+$']],
+    ['no time', { uid: 'ab', at: 'today' }, ['$.at: fits none of its choices']],
+    ['no choice', { uid: 'ab', kinds: ['a', 'c'] }, ['$.kinds[1]: "c" is no choice']],
+    ['no object', [], ['$: array where object is due']],
+  ])('finds %s', (_, value, expected) => {
+    expect(problems(schema, value).sort()).toEqual([...expected].sort())
+  })
+
+  it('refuses a keyword that it does not know', () => {
+    expect(() => problems({ type: 'string', contains: 1 }, 'x')).toThrow(/does not know contains/)
+  })
+})
+
+// ── Answers held against the document ────────────────────────────────────────────────────────────────────────────
+
+describe('every answer is as the document says', () => {
+  const details = {
+    ...{ first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
+    address: { street1: '1 Quay', street2: null, city: 'Ames', state: 'IA', postal_code: '50010' },
+  }
+  const wrong = (headers: Record<string, string | undefined>): Sent => ({ headers })
+
+  let sandbox: Sandbox
+  let customer: string
+  beforeAll(async () => {
+    // One for all of them: what is asked here is the form of each answer, and nothing that another changes.
+    sandbox = await openSandbox({
+      ...{ version: '0.0.0-test', data: null, port: 0, clock: 'frozen', seed: 'test', start: START },
+      control_key: 'test-key',
+    })
+    const { body } = await apiClient(sandbox).post('/customers', {
+      external_uid: 'taken',
+      email: 'o@example.com',
+      details,
+    })
+    customer = String(body.uid)
+    return () => sandbox.close()
+  })
+
+  /** What the document says of this answer, and what is wrong with it. */
+  function judge(name: string, { status, body }: Answer<unknown>): string[] {
+    const response = operationOf(name)?.responses[status]
+    if (!response) return [`${name}: an answer of ${status} is not declared`]
+    const found = problems(response.content['application/json']!.schema, body as Json)
+    const [error] = (body as { errors?: { code: number }[] }).errors ?? []
+    // A refusal is announced by its code, so that a reader of the document meets it before the caller does.
+    if (error && !new RegExp(`\\b${error.code}\\b`).test(response.description))
+      found.push(`${name}: code ${error.code} is not announced among "${response.description}"`)
+    return found
+  }
+
+  it.each<[string, string, string, () => Sent | Promise<Sent>]>([
+    ['POST /auth', '201', '/auth', () => wrong({ authorization: apiClient(sandbox).refreshToken() })],
+    ['POST /auth', '401', '/auth', () => wrong({ authorization: 'x' })],
+    [
+      'POST /auth',
+      '400',
+      '/auth',
+      () => wrong({ authorization: apiClient(sandbox).refreshToken(), 'x-trace-id': undefined }),
+    ],
+    ['POST /customers', '201', '/customers', () => ({ json: {} })],
+    ['POST /customers', '201', '/customers', () => ({ json: { email: 'a', details } })],
+    ['POST /customers', '201', '/customers', () => ({ json: { details: { address: { city: 'Ames' } } } })],
+    ['POST /customers', '201', '/customers', () => ({ json: { customer_type: 'sole_proprietor', details } })],
+    [
+      'POST /customers',
+      '201',
+      '/customers',
+      () => ({ json: { customer_type: 'secondary', primary_customer_uid: customer } }),
+    ],
+    ['POST /customers', '400', '/customers', () => ({ json: { customer_type: 'x' } })],
+    ['POST /customers', '400', '/customers', () => ({ json: { customer_type: 'secondary' } })],
+    ['POST /customers', '400', '/customers', () => ({ raw: '{', headers: { 'content-type': 'application/json' } })],
+    ['POST /customers', '401', '/customers', () => wrong({ authorization: 'x' })],
+    [
+      'POST /customers',
+      '404',
+      '/customers',
+      () => ({ json: { customer_type: 'secondary', primary_customer_uid: 'x' } }),
+    ],
+    ['POST /customers', '413', '/customers', () => ({ form: `email=${'x'.repeat(1 << 20)}` })],
+    ['POST /customers', '415', '/customers', () => ({ raw: 'x', headers: { 'content-type': 'text/plain' } })],
+    ['POST /customers', '422', '/customers', () => ({ json: { external_uid: 'taken' } })],
+    ['GET /customers', '200', '/customers', () => ({})],
+    ['GET /customers', '200', '/customers?include_initiated=true&limit=1000', () => ({})],
+    ['GET /customers', '400', '/customers?limit=-1', () => ({})],
+    ['GET /customers', '400', '/customers?sort=x', () => ({})],
+    ['GET /customers', '400', '/customers?status=x', () => ({})],
+    ['GET /customers', '400', '/customers', () => wrong({ 'x-trace-id': undefined })],
+    ['GET /customers', '401', '/customers', () => wrong({ authorization: undefined })],
+    ['GET /customers/{uid}', '200', '/customers/{uid}', () => ({})],
+    ['GET /customers/{uid}', '400', '/customers/{uid}', () => wrong({ 'x-trace-id': ' ' })],
+    ['GET /customers/{uid}', '401', '/customers/{uid}', () => wrong({ authorization: 'auth-x' })],
+    ['GET /customers/{uid}', '404', '/customers/nobody', () => ({})],
+  ])('%s, %s: %s', async (name, status, path, sent) => {
+    const [method = ''] = name.split(' ')
+    const answer = await apiClient(sandbox).call(method, path.replace('{uid}', customer), await sent())
+    expect(answer.status).toBe(Number(status))
+    expect(judge(name, answer)).toEqual([])
+  })
+
+  it.each(['GET /customers', 'POST /customers', 'POST /auth', 'GET /customers/{uid}'])(
+    '%s: a repeated trace id (409) and a caller outside the allowlist (403)',
+    async (name) => {
+      const own = await startSandbox()
+      const api = own.client()
+      const [method = '', path = ''] = name.split(' ')
+      const authorization = name === 'POST /auth' ? api.refreshToken() : await api.signIn()
+      const send = () => api.send(method, path, { headers: { authorization, 'x-trace-id': 'again' } })
+      await send()
+      const repeated = await send()
+      expect(repeated.status).toBe(409)
+      expect(judge(name, repeated)).toEqual([])
+      const { uid } = own.programs()[0]!
+      own.store.operate({ door: 'operator', name: 'test' }, (tx) =>
+        tx.programs.put({ ...tx.programs.get(uid)!, allowlist: [] }),
+      )
+      const outside = await send()
+      expect(outside.status).toBe(403)
+      expect(judge(name, outside)).toEqual([])
+    },
+  )
+
+  it.each(['/openapi.json', '/api/v1/openapi.json'])(
+    '%s is this document, and needs no key, token or trace id',
+    async (path) => {
+      const response = await fetch(new URL(path, sandbox.api))
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(await response.json()).toEqual(document)
+    },
+  )
+})
