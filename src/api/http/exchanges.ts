@@ -1,14 +1,13 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange, ExchangeInFull } from '../contract/control.ts'
-import { Exchange as ExchangeSchema } from '../contract/control.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { Journal, readLines } from '../store/journal.ts'
 
 /**
  * The request log: about the world, not of it, so restoring a world does not erase it. What a list shows stays in
- * memory; headers and bodies are read from the file when somebody asks. A line is the summary, a tab, the whole.
+ * memory; headers and bodies are read from the file when somebody asks. A line is the summary, a tab, the rest.
  */
 
 /** A segment ends when it has so many entries or bytes; the oldest goes as one when the log is longer than this. */
@@ -52,12 +51,10 @@ export class ExchangeLog {
     return `x${this.#count + 1}`
   }
 
-  add(exchange: Unnumbered): Exchange {
-    const uid = this.nextUid
+  add({ request, response, hinted, refusal, ...rest }: Unnumbered): Exchange {
+    const summary: Exchange = { uid: this.nextUid, ...rest }
     this.#count++
-    const full: ExchangeInFull = { ...exchange, uid }
-    const summary = ExchangeSchema.parse(full)
-    this.#keep(summary, `${JSON.stringify(summary)}\t${JSON.stringify(full)}`)
+    this.#keep(summary, `${JSON.stringify(summary)}\t${JSON.stringify({ request, response, hinted, refusal })}`)
     for (const listener of this.#listeners) listener(summary)
     return summary
   }
@@ -84,8 +81,13 @@ export class ExchangeLog {
   }
 
   get(uid: Uid): ExchangeInFull | undefined {
-    const line = this.#entries.find(({ summary }) => summary.uid === uid)?.read()
-    return line === undefined ? undefined : (JSON.parse(line.slice(line.indexOf('\t') + 1)) as ExchangeInFull)
+    const entry = this.#entries.find(({ summary }) => summary.uid === uid)
+    if (!entry) return undefined
+    const line = entry.read()
+    return {
+      ...entry.summary,
+      ...(JSON.parse(line.slice(line.indexOf('\t') + 1)) as Omit<ExchangeInFull, keyof Exchange>),
+    }
   }
 
   subscribe(listener: (exchange: Exchange) => void): () => void {

@@ -168,10 +168,7 @@ export class Visit {
       },
       response: {
         headers: redaction.headers(res.getHeaders()),
-        body:
-          this.#endpoint === 'createAccessToken' && !refusal
-            ? '{"token":"[removed]"}'
-            : redaction.body(text, undefined),
+        body: this.#endpoint === 'createAccessToken' && !refusal ? '{"token":"[removed]"}' : redaction.text(text),
       },
       hinted: this.#hints.map(({ at, text: hint }) => ({ at: redaction.text(at), text: redaction.text(hint) })),
       refusal:
