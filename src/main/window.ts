@@ -18,7 +18,9 @@ export function openWindow(folder: string): BrowserWindow {
   })
   window.webContents.on('will-navigate', (event) => event.preventDefault())
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  window.webContents.session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  window.webContents.session.setPermissionRequestHandler((_contents, permission, decide) =>
+    decide(permission === 'clipboard-sanitized-write'),
+  )
   void window.loadFile(join(folder, '../renderer/index.html'))
   return window
 }

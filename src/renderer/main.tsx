@@ -1,1 +1,25 @@
-document.getElementById('root')!.textContent = 'Sandbank'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import { App } from './App.tsx'
+import { bridgeOfThisPage, open } from './sandbox.ts'
+import { listenToAddress } from './stores/view.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/frame.css'
+import './styles/parts.css'
+import './styles/screens.css'
+
+// Zod would try `new Function` to learn whether it may compile; the policy of this page forbids it, loudly.
+z.config({ jitless: true })
+
+// The key is taken out of the address before anything reads the address.
+const bridge = bridgeOfThisPage()
+listenToAddress()
+if (bridge) open(bridge)
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App keyed={bridge !== undefined} />
+  </StrictMode>,
+)

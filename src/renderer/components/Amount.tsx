@@ -1,0 +1,35 @@
+/** Money as a statement prints it: two places, thousands apart, a real minus. It is text all the way: never a float. */
+
+interface AmountProps {
+  /** As the interface says it: `-1234.50`. Null and missing are two things. */
+  readonly value: string | null | undefined
+  /** Movements carry their sign, balances only the minus. */
+  readonly movement?: boolean
+  readonly pending?: boolean
+}
+
+const MINUS = '\u2212'
+
+export function written(value: string, movement = false): string {
+  const [, minus, whole, places] = /^(-?)(\d+)\.(\d{2})$/.exec(value) ?? []
+  if (whole === undefined) return value
+  const zero = /^0+$/.test(whole) && places === '00'
+  const sign = zero ? '' : minus ? MINUS : movement ? '+' : ''
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${places}`
+}
+
+export function Amount({ value, movement = false, pending = false }: AmountProps) {
+  if (value === undefined) return <span className="amount faint">–</span>
+  if (value === null) return <span className="amount faint">null</span>
+  const text = written(value, movement)
+  return (
+    <span
+      className="amount"
+      data-zero={text === '0.00' ? '' : undefined}
+      data-pending={pending ? '' : undefined}
+      data-below={!movement && text.startsWith(MINUS) ? '' : undefined}
+    >
+      {text}
+    </span>
+  )
+}

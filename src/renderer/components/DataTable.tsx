@@ -1,0 +1,207 @@
+// Rows that come and go by where one has scrolled to cannot be those of an HTML table; and the grid alone has the focus.
+// biome-ignore-all lint/a11y/useSemanticElements: see above.
+// biome-ignore-all lint/a11y/useFocusableInteractive: see above.
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: see above.
+
+import { type CellData, type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useId, useImperativeHandle, useMemo, useRef } from 'react'
+
+/**
+ * Rows of fixed height under one line of heads, virtual from 200 on. One tab stop: the table itself has the focus, and
+ * arrows move what is selected. Dates and jumps of the clock are rows of their own.
+ */
+
+declare module '@tanstack/react-table' {
+  interface ColumnMeta<TFeatures, TData extends RowData, TValue extends CellData> {
+    /** A track of the grid: `80px`, `minmax(120px, 1fr)`. */
+    readonly width?: string
+    readonly right?: boolean
+  }
+}
+
+const features = tableFeatures({})
+export type Column<T extends RowData> = ColumnDef<typeof features, T>
+
+export interface GroupRow {
+  readonly group: string
+  readonly title: React.ReactNode
+}
+
+interface DataTableProps<T extends RowData> {
+  readonly label: string
+  readonly columns: readonly Column<T>[]
+  /** Stable between paints, or every paint builds all rows anew. */
+  readonly rows: readonly (T | GroupRow)[]
+  readonly idOf: (row: T) => string
+  readonly selected: string | null
+  readonly onSelect: (row: T) => void
+  readonly onOpen?: (row: T) => void
+  /** Whether the first rows are in sight. */
+  readonly onTop?: (top: boolean) => void
+  readonly least: number
+  readonly empty?: React.ReactNode
+  readonly ref?: React.Ref<{ toTop(): void }>
+}
+
+const VIRTUAL_FROM = 200
+const ROW = 28
+const GROUP = 24
+const HEAD = 24
+
+const isGroup = (row: unknown): row is GroupRow => typeof row === 'object' && row !== null && 'group' in row
+
+export function DataTable<T extends RowData>(props: DataTableProps<T>) {
+  const { label, columns, rows, idOf, selected, onSelect, onOpen, onTop, least, empty, ref } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const prefix = useId()
+  const data = useMemo(() => rows.filter((row): row is T => !isGroup(row)), [rows])
+  const table = useTable({ features, columns: columns as Column<T>[], data, getRowId: idOf })
+  const built = table.getRowModel().rowsById
+  const placeOf = useMemo(
+    () => new Map(rows.flatMap((row, at) => (isGroup(row) ? [] : [[idOf(row), at] as const]))),
+    [rows, idOf],
+  )
+
+  const keyAt = useCallback(
+    (at: number) => {
+      const row = rows[at]!
+      return isGroup(row) ? `group ${row.group}` : idOf(row)
+    },
+    [rows, idOf],
+  )
+  const virtual = rows.length >= VIRTUAL_FROM
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: virtual,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => (isGroup(rows[at]) ? GROUP : ROW),
+    getItemKey: keyAt,
+    overscan: 12,
+    scrollMargin: HEAD,
+    scrollPaddingStart: HEAD,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights follow the rows, and are kept until told.
+  useEffect(() => virtualizer.measure(), [rows])
+
+  useImperativeHandle(ref, () => ({ toTop: () => scroller.current?.scrollTo({ top: 0 }) }))
+
+  const bringIntoSight = (id: string) => {
+    if (virtual) virtualizer.scrollToIndex(placeOf.get(id)!, { align: 'auto' })
+    else document.getElementById(prefix + id)?.scrollIntoView({ block: 'nearest' })
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.target !== scroller.current || event.ctrlKey || event.metaKey || event.altKey) return
+    const at = data.findIndex((row) => idOf(row) === selected)
+    if (event.key === 'Enter' && at >= 0 && onOpen) {
+      event.preventDefault()
+      return onOpen(data[at]!)
+    }
+    const page = Math.max(1, Math.floor((scroller.current.clientHeight - HEAD) / ROW) - 1)
+    const to = target(event.key, at, data.length, page)
+    if (to === undefined || data.length === 0) return
+    event.preventDefault()
+    const row = data[to]!
+    onSelect(row)
+    bringIntoSight(idOf(row))
+  }
+
+  const tracks = columns.map(({ meta }) => meta?.width ?? 'minmax(0, 1fr)').join(' ')
+  const style = { '--columns': tracks, '--least': `${least}px` } as React.CSSProperties
+  const drawRow = (at: number, start?: number) => {
+    const row = rows[at]!
+    const place = start === undefined ? undefined : { transform: `translateY(${start - HEAD}px)` }
+    if (isGroup(row))
+      return (
+        <div key={keyAt(at)} role="row" className="tr" data-group style={place} aria-rowindex={at + 2}>
+          <div role="gridcell" aria-colspan={columns.length} className="row grow">
+            <span className="cut">{row.title}</span>
+          </div>
+        </div>
+      )
+    const id = idOf(row)
+    return (
+      <div
+        key={id}
+        id={prefix + id}
+        role="row"
+        className="tr"
+        data-row
+        style={place}
+        aria-rowindex={at + 2}
+        aria-selected={id === selected}
+        onClick={() => onSelect(row)}
+        onDoubleClick={() => onOpen?.(row)}
+      >
+        {built[id]?.getAllCells().map((cell) => (
+          <div key={cell.column.id} role="gridcell" data-right={cell.column.columnDef.meta?.right ? '' : undefined}>
+            <table.FlexRender cell={cell} />
+          </div>
+        ))}
+      </div>
+    )
+  }
+
+  return (
+    <div
+      ref={scroller}
+      className="grid"
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={selected !== null && placeOf.has(selected) ? prefix + selected : undefined}
+      style={style}
+      onKeyDown={onKeyDown}
+      onScroll={(event) => onTop?.(event.currentTarget.scrollTop < ROW)}
+    >
+      <div role="row" className="tr" data-head aria-rowindex={1}>
+        {table.getFlatHeaders().map((header) => (
+          <div key={header.id} role="columnheader" data-right={header.column.columnDef.meta?.right ? '' : undefined}>
+            <table.FlexRender header={header} />
+          </div>
+        ))}
+      </div>
+      {virtual ? (
+        <div className="rows" role="rowgroup" data-virtual style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => drawRow(index, start))}
+        </div>
+      ) : rows.length > 0 ? (
+        <div className="rows" role="rowgroup">
+          {rows.map((_, at) => drawRow(at))}
+        </div>
+      ) : (
+        <div role="rowgroup">
+          <div role="row">
+            <div role="gridcell" aria-colspan={columns.length}>
+              {empty}
+            </div>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Where a key leads from here; nothing selected is before the first row. */
+function target(key: string, at: number, length: number, page: number): number | undefined {
+  const last = length - 1
+  const within = (to: number) => Math.max(0, Math.min(last, to))
+  switch (key) {
+    case 'ArrowDown':
+      return within(at + 1)
+    case 'ArrowUp':
+      return within(at - 1)
+    case 'PageDown':
+      return within(at + page)
+    case 'PageUp':
+      return within(at - page)
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return undefined
+  }
+}

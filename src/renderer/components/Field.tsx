@@ -1,0 +1,41 @@
+import { moment } from '../format.ts'
+import { Status, shapeOf } from './Status.tsx'
+import { Text } from './Text.tsx'
+
+/** One property, named as the interface names it. */
+export function Field({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt title={name}>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+
+/** Any value of a record: null is the word, a missing value is a dash. */
+export function Value({ name, value }: { name: string; value: unknown }) {
+  if (value === undefined) return <span className="faint">–</span>
+  if (value === null) return <span className="faint">null</span>
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span className="faint">none</span>
+    return value.map((part: unknown, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the values of a record have no other identity than their place.
+      <div key={at}>
+        <Value name={name} value={part} />
+      </div>
+    ))
+  }
+  if (typeof value === 'object') return <Text className="mono">{JSON.stringify(value)}</Text>
+  if (typeof value !== 'string') return String(value)
+  if (/status$/.test(name) && value in shapeOf) return <Status word={value} />
+  if (TIMESTAMP.test(value))
+    return (
+      <time dateTime={value} title={value}>
+        {moment(Date.parse(value))}
+      </time>
+    )
+  if (value === '') return <span className="faint">empty text</span>
+  return <Text className="long">{value}</Text>
+}

@@ -1,0 +1,119 @@
+import { useId } from 'react'
+import type { Machine } from '../../api/contract/machines.ts'
+import { Shape } from './Shape.tsx'
+import { shapeOf, signalOf } from './Status.tsx'
+
+/**
+ * A state machine of the contract, drawn: the present state lit, what can follow from here in whole lines, what may
+ * come later dashed. The moves are the contract's; only the places of the states are said here.
+ */
+
+export interface Layout {
+  /** Column and row of each state. */
+  readonly at: Readonly<Record<string, readonly [column: number, row: number]>>
+  /** The width of each column. */
+  readonly widths: readonly number[]
+}
+
+interface Edge {
+  readonly event: string
+  readonly from: string
+  readonly to: string
+}
+
+const HEIGHT = 26
+const GAP_X = 18
+const GAP_Y = 26
+/** Room for the arcs that pass above. */
+const TOP = 22
+/** A move out of more states than this would cover the others: it is drawn from the present state alone. */
+const MOST_SOURCES = 2
+
+export function movesFrom(machine: Machine, state: string): Edge[] {
+  return edgesOf(machine).filter(({ from }) => from === state)
+}
+
+const edgesOf = ({ moves }: Machine): Edge[] =>
+  Object.entries(moves).flatMap(([event, move]) => move.from.map((from) => ({ event, from, to: move.to })))
+
+export function StateDiagram({ machine, layout, state }: { machine: Machine; layout: Layout; state: string }) {
+  const tip = useId()
+  const { at, widths } = layout
+  const lefts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width + GAP_X, 1))
+  const box = (name: string) => {
+    const [column, row] = at[name]!
+    return { x: lefts[column]!, y: TOP + row * (HEIGHT + GAP_Y), width: widths[column]!, column, row }
+  }
+  const rows = Math.max(...Object.values(at).map(([, row]) => row)) + 1
+  const width = lefts.at(-1)! + widths.at(-1)! + 1
+  const height = TOP + rows * HEIGHT + (rows - 1) * GAP_Y + 2
+  const next = new Set(movesFrom(machine, state).map(({ to }) => to))
+  const drawn = edgesOf(machine).filter(
+    ({ event, from }) => from === state || machine.moves[event]!.from.length <= MOST_SOURCES,
+  )
+  const label = `States of ${machine.resource}: now ${state}; next ${[...next].join(', ') || 'none'}.`
+  return (
+    <svg className="machine" role="img" aria-label={label} width={width} height={height}>
+      <defs>
+        <marker id={tip} viewBox="0 0 6 6" refX="5.5" refY="3" markerWidth="6" markerHeight="6" orient="auto">
+          <path d="M0 0 6 3 0 6z" />
+        </marker>
+      </defs>
+      {drawn.map((edge) => (
+        <path
+          key={`${edge.event} ${edge.from}`}
+          className="edge"
+          data-legal={edge.from === state ? '' : undefined}
+          d={pathBetween(box(edge.from), box(edge.to))}
+          markerEnd={`url(#${tip})`}
+        />
+      ))}
+      {machine.states.map((name) => {
+        const { x, y, width } = box(name)
+        const shape = shapeOf[name] ?? 'under-way'
+        const signal = signalOf(shape)
+        return (
+          <g
+            key={name}
+            data-lit={name === state ? (signal ?? '') : undefined}
+            data-next={next.has(name) ? '' : undefined}
+          >
+            <rect x={x} y={y} width={width} height={HEIGHT} rx="3" />
+            <Shape name={shape} x={x + 9} y={y + 8} />
+            <text x={x + 25} y={y + 17}>
+              {name}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+type Box = { x: number; y: number; width: number; column: number; row: number }
+
+function pathBetween(a: Box, b: Box): string {
+  const middleY = (box: Box) => box.y + HEIGHT / 2
+  if (a.row === b.row && b.column === a.column + 1) return `M${a.x + a.width} ${middleY(a)}H${b.x}`
+  if (a.row === b.row && b.column < a.column) return `M${a.x} ${middleY(a)}H${b.x + b.width}`
+  if (a.row === b.row) {
+    const from = a.x + a.width / 2
+    const to = b.x + b.width / 2
+    return `M${from} ${a.y}C${from} ${a.y - 24} ${to} ${b.y - 24} ${to} ${b.y}`
+  }
+  const down = b.row > a.row
+  const from = down ? a.y + HEIGHT : a.y
+  const to = down ? b.y : b.y + HEIGHT
+  // Two moves between the same pair stand side by side.
+  const shift = down ? -8 : 8
+  if (a.column === b.column) return `M${a.x + a.width / 2 + shift} ${from}V${to}`
+  if (a.row > b.row && b.column > a.column + 1) {
+    // From a lower row to one far to the right: below, then up.
+    const end = b.x + b.width / 2
+    const low = a.y + HEIGHT / 2
+    return `M${a.x + a.width} ${low}C${a.x + a.width + 60} ${low} ${end} ${low} ${end} ${to}`
+  }
+  const start = a.x + a.width / 2 + (b.column > a.column ? 20 : -20)
+  const end = b.x + b.width / 2
+  return `M${start} ${from}C${start} ${(from + to) / 2} ${end} ${(from + to) / 2} ${end} ${to}`
+}

@@ -1,0 +1,58 @@
+import { Shape, type ShapeName } from './Shape.tsx'
+
+/** Every status word of the interface and the shape that stands before it. */
+export const shapeOf: Readonly<Record<string, ShapeName>> = {
+  queued: 'not-begun',
+  initiated: 'not-begun',
+  created: 'not-begun',
+  pending: 'under-way',
+  pending_archival: 'under-way',
+  identity_verified: 'under-way',
+  documents_provided: 'under-way',
+  pending_id_documents: 'under-way',
+  pending_poa_documents: 'under-way',
+  pending_idandpoa_documents: 'under-way',
+  retake_images: 'under-way',
+  settled: 'done',
+  active: 'done',
+  approved: 'done',
+  pre_verified: 'done',
+  registered: 'done',
+  completed: 'done',
+  client_approved: 'done',
+  auto_approved: 'done',
+  authorization_pending: 'decide',
+  client_approval_pending: 'decide',
+  manual_review: 'decide',
+  under_review: 'decide',
+  failed: 'broken',
+  rejected: 'broken',
+  denied: 'broken',
+  documents_rejected: 'broken',
+  canceled: 'stopped',
+  client_denied: 'stopped',
+  authorization_denied: 'stopped',
+  unregistered: 'stopped',
+  archived: 'closed',
+}
+
+export type Signal = 'wait' | 'bad' | 'soft' | undefined
+
+/** The ordinary is ink: colour is for what waits and what broke. */
+export function signalOf(shape: ShapeName, word?: string): Signal {
+  if (shape === 'decide' || shape === 'held') return 'wait'
+  if (shape === 'broken') return 'bad'
+  if (shape === 'stopped') return word === 'unregistered' ? 'soft' : 'bad'
+  if (shape === 'not-begun' || shape === 'closed') return 'soft'
+  return undefined
+}
+
+export function Status({ word }: { word: string }) {
+  const shape = shapeOf[word] ?? 'under-way'
+  return (
+    <span className="st" data-signal={signalOf(shape, word)}>
+      <Shape name={shape} />
+      <span>{word}</span>
+    </span>
+  )
+}

@@ -1,0 +1,24 @@
+/** The clipboard's own interface needs a permission that the desktop's window refuses; the older way needs none. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelecting(text)
+  }
+}
+
+function copyBySelecting(text: string): boolean {
+  const focused = document.activeElement
+  const area = document.createElement('textarea')
+  area.value = text
+  area.style.position = 'fixed'
+  area.style.opacity = '0'
+  // Inside an open popover, whatever is outside of it cannot be selected.
+  ;(focused?.parentElement ?? document.body).append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return done
+}

@@ -1,0 +1,94 @@
+/** How the window writes time and numbers. The banks' day is New York's; the machine's time is UTC. */
+
+const ZONE = 'America/New_York'
+const DAY_MS = 86_400_000
+
+const written = new Intl.DateTimeFormat('en-US', {
+  timeZone: ZONE,
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+export interface NewYork {
+  readonly weekday: string
+  readonly day: string
+  readonly month: string
+  readonly year: string
+  /** 09:04:18 */
+  readonly time: string
+}
+
+export function newYork(ms: number): NewYork {
+  const part = Object.fromEntries(written.formatToParts(ms).map(({ type, value }) => [type, value]))
+  return {
+    weekday: part.weekday!,
+    day: part.day!,
+    month: part.month!,
+    year: part.year!,
+    time: `${part.hour}:${part.minute}:${part.second}`,
+  }
+}
+
+/** Fri 20 Nov 2026 */
+export function longDay(ms: number): string {
+  const { weekday, day, month, year } = newYork(ms)
+  return `${weekday} ${day} ${month} ${year}`
+}
+
+/** 20 Nov 2026 09:04:18 ET */
+export function moment(ms: number): string {
+  const { day, month, year, time } = newYork(ms)
+  return `${day} ${month} ${year} ${time} ET`
+}
+
+/** Fri 20 Nov 09:04 */
+export function shortMoment(ms: number): string {
+  const { weekday, day, month, time } = newYork(ms)
+  return `${weekday} ${day} ${month} ${time.slice(0, 5)}`
+}
+
+/** 2026-11-20T14:04:18Z */
+export const utc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+/** Where the wall clock of New York stands, as if it were UTC's, less the instant itself. */
+function offset(ms: number): number {
+  const { day, month, year, time } = newYork(ms)
+  const wall = Date.parse(`${day} ${month} ${year} ${time} GMT`)
+  return wall - Math.floor(ms / 1000) * 1000
+}
+
+/** The midnight of New York at which the day of this instant began. */
+export function dayStart(ms: number): number {
+  const wall = Math.floor((ms + offset(ms)) / DAY_MS) * DAY_MS
+  // The offset may be another one at midnight: twice a year it is.
+  return wall - offset(wall - offset(wall))
+}
+
+/** Days are 23, 24 or 25 hours long; half a day past the shortest is always in the next one. */
+export const nextDay = (start: number) => dayStart(start + 1.5 * DAY_MS)
+
+/** Banks are closed then. Their holidays are not in the contract, so the window cannot know them. */
+export const isWeekend = (ms: number) => ['Sat', 'Sun'].includes(newYork(ms).weekday)
+
+const grouped = new Intl.NumberFormat('en-US')
+export const count = (n: number) => grouped.format(n)
+
+export const milliseconds = (ms: number) => (ms < 100 ? ms.toFixed(1) : count(Math.round(ms)))
+
+/** 00:42, or 1:04:10 */
+export function stopwatch(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const two = (n: number) => String(n).padStart(2, '0')
+  const hours = Math.floor(seconds / 3600)
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}
+
+/** 1 request, 2 requests */
+export const many = (n: number, one: string, more = `${one}s`) => `${count(n)} ${n === 1 ? one : more}`

@@ -1,0 +1,165 @@
+import { Menu } from '@base-ui/react/menu'
+import { Progress } from '@base-ui/react/progress'
+import { Check, ChevronDown, Pause, Play, SkipForward, X } from 'lucide-react'
+import { count, longDay, newYork, shortMoment, utc } from '../format.ts'
+import { sandbox } from '../sandbox.ts'
+import { useFeed } from '../stores/feed.ts'
+import { toggleClock } from '../use-keys.ts'
+import { useNow } from '../use-now.ts'
+import { advance, tried, useAdvance } from './advance.ts'
+import { CustomAdvance } from './CustomAdvance.tsx'
+
+/** What time it is, whether it moves, and the hands that move it. During an advance its progress is in their place. */
+export function ClockBar() {
+  const clock = useFeed((feed) => feed.clock)
+  const progress = useFeed((feed) => feed.progress)
+  const goal = useAdvance((state) => state.goal)
+  const ended = useAdvance((state) => state.ended)
+  const advancing = progress !== null || goal !== null
+  return (
+    <header className="clock">
+      <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
+      <Now />
+      <span className="sep" />
+      {advancing ? <Advancing goal={goal} /> : <Hands />}
+      <span className="unseen" role="status">
+        {ended}
+      </span>
+    </header>
+  )
+}
+
+function Mode({ mode }: { mode: 'running' | 'frozen' | 'advancing' }) {
+  const moves = mode !== 'frozen'
+  const Sign = moves ? Play : Pause
+  return (
+    <span className="mode" data-moves={moves ? '' : undefined}>
+      <Sign size={11} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
+      {{ running: 'Running', frozen: 'Frozen', advancing: 'Advancing' }[mode]}
+    </span>
+  )
+}
+
+function Now() {
+  const known = useFeed((feed) => feed.clock !== null)
+  const now = useNow()
+  if (!known) return <span className="now" />
+  return (
+    <>
+      <time className="now" dateTime={utc(now)} title={utc(now)}>
+        {longDay(now)} <span>{newYork(now).time} ET</span>
+      </time>
+      <span className="utc">{utc(now)}</span>
+    </>
+  )
+}
+
+function Hands() {
+  const clock = useFeed((feed) => feed.clock)
+  const live = useFeed((feed) => feed.connection === 'live')
+  const runs = clock?.mode === 'running'
+  const Sign = runs ? Pause : Play
+  const next = clock?.next
+  const why = !live ? 'There is no connection.' : !next ? 'Nothing is due.' : undefined
+  return (
+    <>
+      <button type="button" className="btn" style={{ width: 80 }} onClick={() => void toggleClock()}>
+        <Sign size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
+        {runs ? 'Freeze' : 'Run'}
+      </button>
+      <PaceMenu />
+      <span className="sep" />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own. */}
+      <div className="advance" role="group" aria-label="Advance">
+        <span className="meta">Advance</span>
+        <span className="btns">
+          <button type="button" className="btn" onClick={() => void advance({ by: 'PT1H' }, '1 hour')}>
+            1 hour
+          </button>
+          <button type="button" className="btn" onClick={() => void advance({ business_days: 1 }, '1 business day')}>
+            1 business day
+          </button>
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={why !== undefined}
+            title={why ?? `${next!.what}: ${shortMoment(Date.parse(next!.at))}`}
+            onClick={() => why === undefined && void advance({ until: 'next' }, 'to the next due')}
+          >
+            <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
+            To next due
+          </button>
+          <CustomAdvance />
+        </span>
+      </div>
+    </>
+  )
+}
+
+const paces = {
+  fast: 'payments move in seconds of simulated time',
+  real: 'cut-offs and banking days, as banks keep them',
+} as const
+
+function PaceMenu() {
+  const pace = useFeed((feed) => feed.clock?.pace)
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="btn" data-bare>
+        Pace: {pace}
+        <ChevronDown size={12} aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="over" sideOffset={4} align="start">
+          <Menu.Popup className="raised menu">
+            <Menu.RadioGroup
+              value={pace}
+              onValueChange={(to: 'fast' | 'real') => void tried(sandbox['clock.set']({ pace: to }))}
+            >
+              {Object.entries(paces).map(([name, meaning]) => (
+                <Menu.RadioItem key={name} value={name} className="item" closeOnClick>
+                  <span className="mark">
+                    <Menu.RadioItemIndicator>
+                      <Check size={13} aria-hidden="true" />
+                    </Menu.RadioItemIndicator>
+                  </span>
+                  {name}
+                  <span className="meta">{meaning}</span>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function Advancing({ goal }: { goal: string | null }) {
+  const progress = useFeed((feed) => feed.progress)
+  const ran = progress?.ran ?? 0
+  const left = progress?.left ?? null
+  return (
+    <>
+      <span className="goal">
+        <b>{goal ?? 'Advance'}</b>
+        {progress?.to ? ` to ${shortMoment(Date.parse(progress.to))}` : ''}
+      </span>
+      <Progress.Root value={left === null ? null : ran} max={Math.max(1, ran + (left ?? 0))} aria-label="Tasks done">
+        <Progress.Track className="meter">
+          <div>
+            <Progress.Indicator />
+          </div>
+        </Progress.Track>
+      </Progress.Root>
+      <span className="data nowrap">
+        {count(ran)}
+        {left === null ? '' : ` of ${count(ran + left)}`} tasks
+      </span>
+      <button type="button" className="btn" onClick={() => void tried(sandbox['clock.cancel']({}))}>
+        <X size={12} strokeWidth={1.8} aria-hidden="true" />
+        Cancel
+      </button>
+    </>
+  )
+}

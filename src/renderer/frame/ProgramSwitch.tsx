@@ -1,0 +1,49 @@
+import { Menu } from '@base-ui/react/menu'
+import { Check, ChevronDown } from 'lucide-react'
+import { Text } from '../components/Text.tsx'
+import { useFeed } from '../stores/feed.ts'
+import { useView } from '../stores/view.ts'
+import { useProgram } from '../use-program.ts'
+
+/** Everything shown belongs to one Program; the first one needs no word in the address. */
+export function ProgramSwitch() {
+  const programs = useFeed((feed) => feed.programs)
+  const program = useProgram()
+  const { screen, go, filter } = useView()
+  const choose = (uid: string) => {
+    // What is open belongs to the other Program.
+    go({ screen, params: {} })
+    filter('program', uid === programs[0]?.uid ? [] : [uid])
+  }
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="program">
+        <span className="unseen">Switch Program.</span>
+        <span className="grow">
+          <b className="cut">{program && <Text>{program.name}</Text>}</b>
+          <code className="cut">{program?.uid}</code>
+        </span>
+        <ChevronDown size={14} aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="over" sideOffset={4} align="start">
+          <Menu.Popup className="raised menu">
+            <Menu.RadioGroup value={program?.uid} onValueChange={choose}>
+              {programs.map(({ uid, name }) => (
+                <Menu.RadioItem key={uid} value={uid} className="item" closeOnClick>
+                  <span className="mark">
+                    <Menu.RadioItemIndicator>
+                      <Check size={13} aria-hidden="true" />
+                    </Menu.RadioItemIndicator>
+                  </span>
+                  <Text>{name}</Text>
+                  <span className="meta mono">{uid}</span>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,74 @@
+import { HardDrive, Plug } from 'lucide-react'
+import { CopyButton } from '../components/CopyButton.tsx'
+import { count, many } from '../format.ts'
+import { type Beat, useFeed } from '../stores/feed.ts'
+import { useRealSeconds } from '../use-now.ts'
+
+export function StatusBar({ said }: { said: string }) {
+  const world = useFeed((feed) => feed.world)
+  const seq = useFeed((feed) => feed.seq)
+  return (
+    <footer className="status">
+      {world && (
+        <>
+          <span className="row">
+            <Plug size={12} strokeWidth={1.6} aria-hidden="true" />
+            <span className="mono">{world.api}</span>
+            <CopyButton text={world.api} what="address of the API" small />
+          </span>
+          <span className="sep" />
+          <Pulse />
+          <span className="end" role="status">
+            {said}
+          </span>
+          <span>
+            commit <span className="mono">{count(seq)}</span>
+          </span>
+          <span className="sep" />
+          <span className="row" title={world.data ?? undefined}>
+            <HardDrive size={12} strokeWidth={1.6} aria-hidden="true" />
+            {world.data === null ? 'nothing is kept' : 'saved'}
+          </span>
+        </>
+      )}
+    </footer>
+  )
+}
+
+const SECONDS = 30
+const TALLEST = 10
+
+/** Thirty bars, one a second. A refusal is marked by colour and by a gap. */
+function Pulse() {
+  const beats = useFeed((feed) => feed.beats)
+  const any = useFeed((feed) => feed.exchanges.length > 0)
+  const second = useRealSeconds(beats.length > 0)
+  const recent = beats.filter((beat) => beat.second > second - SECONDS)
+  const bars = Array.from({ length: SECONDS }, (_, i): Beat => {
+    const at = second - SECONDS + 1 + i
+    return recent.find((beat) => beat.second === at) ?? { second: at, requests: 0, refused: 0 }
+  })
+  const most = Math.max(4, ...recent.map(({ requests }) => requests))
+  const requests = recent.reduce((sum, beat) => sum + beat.requests, 0)
+  const refused = recent.reduce((sum, beat) => sum + beat.refused, 0)
+  return (
+    <span className="row">
+      <span className="pulse" aria-hidden="true">
+        {bars.map((bar) => (
+          <i
+            key={bar.second}
+            data-refused={bar.refused > 0 ? '' : undefined}
+            style={{ height: bar.requests === 0 ? 0 : Math.max(2, Math.round((bar.requests / most) * TALLEST)) }}
+          />
+        ))}
+      </span>
+      {requests > 0
+        ? `${many(requests, 'request')} in ${SECONDS} s${refused > 0 ? `, ${count(refused)} refused` : ''}`
+        : !any
+          ? 'no request yet'
+          : beats.length > 0
+            ? `no request in ${SECONDS} s`
+            : 'none since this window opened'}
+    </span>
+  )
+}

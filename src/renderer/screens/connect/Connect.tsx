@@ -1,0 +1,179 @@
+import { useMemo } from 'react'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Go } from '../../components/Go.tsx'
+import { Text } from '../../components/Text.tsx'
+import { count, many, shortMoment } from '../../format.ts'
+import { type Program, useFeed } from '../../stores/feed.ts'
+import { useProgram } from '../../use-program.ts'
+import { useQuery } from '../../use-query.ts'
+import { Arrivals } from './Arrivals.tsx'
+import { FirstRequest } from './FirstRequest.tsx'
+import { Snippet } from './Snippet.tsx'
+import { envFile, type Values } from './snippets.ts'
+
+/** What an app needs to call the sandbox, and what arrives when it does. */
+export function Connect() {
+  const world = useFeed((feed) => feed.world)
+  const program = useProgram()
+  const all = useFeed((feed) => feed.exchanges)
+  const exchanges = useMemo(
+    () => all.filter(({ program_uid }) => program_uid === null || program_uid === program?.uid),
+    [all, program?.uid],
+  )
+  if (!world || !program) return <Heading />
+  const values: Values = { base_url: world.api, program_uid: program.uid, hmac_key: program.hmac_key }
+  return (
+    <>
+      <Heading />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
+      <section className="scroll connect" tabIndex={0} aria-label="Connect">
+        <div className="two">
+          <section aria-label="What your app needs">
+            <div className="cap">
+              <h2>What your app needs</h2>
+              <span className="end">
+                <CopyButton text={envFile(values)} what="values as .env" label="Copy as .env" />
+              </span>
+            </div>
+            <ValueLine name="Base URL" value={values.base_url} />
+            <ValueLine name="Program uid" value={values.program_uid} />
+            <ValueLine name="HMAC key" value={values.hmac_key} />
+            <p className="note">
+              The key’s characters as UTF-8 bytes sign, HS512. Worth nothing outside. Callers allowed:{' '}
+              <span className="mono">{program.allowlist.join(', ')}</span>
+            </p>
+            <FirstRequest exchanges={exchanges} port={new URL(world.api).port} />
+          </section>
+          <Snippet values={values} />
+        </div>
+        <Arrivals exchanges={exchanges} />
+        <div className="two ask">
+          {exchanges.length === 0 ? <IfNothingArrives /> : <NextFromYourApp />}
+          <AlreadyHere program={program} />
+        </div>
+      </section>
+    </>
+  )
+}
+
+function Heading() {
+  return (
+    <div className="bar">
+      <h1>Connect</h1>
+      <span className="soft">
+        Set your app’s base URL, sign with this key, and call. No account, no allowlist to wait for, no network.
+      </span>
+    </div>
+  )
+}
+
+function ValueLine({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="value">
+      <span>{name}</span>
+      <code>
+        <Text>{value}</Text>
+      </code>
+      <CopyButton text={value} what={name} label="Copy" />
+    </div>
+  )
+}
+
+function IfNothingArrives() {
+  return (
+    <div>
+      <h2>If nothing arrives</h2>
+      <ul>
+        <li>
+          <b>Connection refused</b>
+          <span>In a container, 127.0.0.1 is the container itself.</span>
+        </li>
+        <li>
+          <b>404, code 1001</b>
+          <span>
+            The base URL must end in <code>/api/v1</code>.
+          </span>
+        </li>
+        <li>
+          <b>401, code 1004</b>
+          <span>Open the request: the window names the cause.</span>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+function NextFromYourApp() {
+  return (
+    <div>
+      <h2>Next, from your app</h2>
+      <ul>
+        <li>
+          <b>Create a Customer</b>
+          <span>
+            <code>POST /customers</code> takes an empty body: every field is optional.{' '}
+            <Go screen="customers">Customers</Go>
+          </span>
+        </li>
+        <li>
+          <b>Send one that fails</b>
+          <span>
+            <code>GET /customers?limit=-1</code>: the refusal names rule, field, and how to pass.
+          </span>
+        </li>
+        <li>
+          <b>Look at the answers</b>
+          <span>
+            Headers and bodies of every request are in <Go screen="requests">Requests</Go>.
+          </span>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+function AlreadyHere({ program }: { program: Program }) {
+  const clock = useFeed((feed) => feed.clock)
+  const customers = useCount(program, 'customers', { include_initiated: true })
+  const active = useCount(program, 'customers', { status: ['active'] })
+  const products = useCount(program, 'products')
+  const types = useCount(program, 'synthetic_account_types')
+  const due = clock?.due ?? 0
+  return (
+    <div>
+      <h2>What is already here</h2>
+      <ul>
+        <li>
+          <b>{said(customers, 'Customer')}</b>
+          <span>
+            {customers === 0 ? 'none yet: your app makes the first' : `${count(active ?? 0)} of them `}
+            {customers === 0 ? null : <code>active</code>}
+          </span>
+        </li>
+        <li>
+          <b>{said(products, 'product')}</b>
+          <span>and {said(types, 'type')} of synthetic account, ready to be used</span>
+        </li>
+        <li>
+          <b>{many(due, 'thing')} due</b>
+          <span>
+            {clock?.next ? (
+              <>
+                next {shortMoment(Date.parse(clock.next.at))}, <Text>{clock.next.what}</Text>
+              </>
+            ) : (
+              'nothing happens by itself until your app starts something'
+            )}
+          </span>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+const said = (n: number | undefined, one: string) => (n === undefined ? `${one}s` : many(n, one))
+
+function useCount({ uid }: Program, collection: string, filters: object = {}): number | undefined {
+  const input = { collection, program_uid: uid, limit: 0, ...filters }
+  return useQuery('records.list', input, [collection]).data?.total_count
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import type { Exchange } from '../../../api/contract/control.ts'
+import { Go } from '../../components/Go.tsx'
+import { Shape, type ShapeName } from '../../components/Shape.tsx'
+import { Text } from '../../components/Text.tsx'
+import { newYork, stopwatch } from '../../format.ts'
+import { useRealSeconds } from '../../use-now.ts'
+import { type Step, stepsOf } from './steps.ts'
+
+const shapes: Readonly<Record<Step['state'], ShapeName>> = {
+  later: 'not-begun',
+  now: 'under-way',
+  done: 'done',
+  refused: 'broken',
+}
+const tones: Readonly<Record<Step['state'], string>> = { later: 'faint', now: 'live', done: '', refused: 'bad' }
+
+export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange[]; port: string }) {
+  const steps = stepsOf(exchanges)
+  return (
+    <>
+      <div className="cap" style={{ borderTop: '1px solid var(--line)' }}>
+        <h2>The first request</h2>
+        {exchanges.length === 0 ? <Listening /> : <From exchange={exchanges[0]!} />}
+      </div>
+      <ol className="steps">
+        <StepLine step={steps.reached} words={['Reach the address', 'Reached the address']}>
+          {steps.reached.state === 'done' ? (
+            <When exchange={steps.reached.exchange!} />
+          ) : (
+            `Waiting. Nothing has called port ${port} yet.`
+          )}
+        </StepLine>
+        <StepLine step={steps.signedIn} words={['Sign in', 'Signed in']}>
+          {steps.signedIn.state === 'done' ? (
+            <When exchange={steps.signedIn.exchange!} />
+          ) : (
+            <>
+              <code>POST /auth</code> answers 201 with a token
+            </>
+          )}
+        </StepLine>
+        <StepLine step={steps.called} words={['Call with the token', 'Called with the token']}>
+          {steps.called.state === 'done' ? (
+            <When exchange={steps.called.exchange!} />
+          ) : (
+            <>
+              any path, a new <code>x-trace-id</code> each time
+            </>
+          )}
+        </StepLine>
+      </ol>
+    </>
+  )
+}
+
+/** By the wall's clock: it is somebody who waits, not the simulated world. */
+function Listening() {
+  const now = useRealSeconds()
+  const [since] = useState(now)
+  return <span className="meta end">listening for {stopwatch((now - since) * 1000)}</span>
+}
+
+function From({ exchange }: { exchange: Exchange }) {
+  return (
+    <span className="meta end cut">
+      latest from <Text>{exchange.caller}</Text>
+    </span>
+  )
+}
+
+function StepLine({
+  step,
+  words: [toDo, done],
+  children,
+}: {
+  step: Step
+  words: readonly [string, string]
+  children: React.ReactNode
+}) {
+  const { state, exchange } = step
+  return (
+    <li data-state={state}>
+      <span className={`row ${tones[state]}`}>
+        <Shape name={shapes[state]} />
+      </span>
+      {state === 'later' ? <span className="soft">{toDo}</span> : <b>{state === 'done' ? done : toDo}</b>}
+      <span className={`cut ${state === 'later' ? 'faint' : 'soft'}`}>
+        {state === 'refused' ? <Refused exchange={exchange!} /> : children}
+      </span>
+    </li>
+  )
+}
+
+function When({ exchange }: { exchange: Exchange }) {
+  return (
+    <span title={exchange.at}>
+      {newYork(Date.parse(exchange.at)).time}{' '}
+      <code>
+        {exchange.method} <Text>{exchange.path}</Text>
+      </code>{' '}
+      answered {exchange.status}
+    </span>
+  )
+}
+
+function Refused({ exchange }: { exchange: Exchange }) {
+  return (
+    <>
+      <span className="bad">
+        {exchange.status}, code {exchange.code}
+      </span>{' '}
+      <Text>{exchange.did}</Text>.{' '}
+      <Go screen="requests" record={exchange.uid}>
+        See why
+      </Go>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import { Field } from '../../components/Field.tsx'
+import { Text } from '../../components/Text.tsx'
+
+/** What the caller was told, what it was not told, and how to pass. */
+export function Refusal({ refusal }: { refusal: NonNullable<ExchangeInFull['refusal']> }) {
+  const { code, title, detail, extra, cause, pass, section } = refusal
+  return (
+    <section className="why" aria-label="Why it was refused">
+      <h3>
+        <span className="bad">{code}</span> {title}
+      </h3>
+      <p className="data">{detail}</p>
+      <dl className="props">
+        {cause !== null && (
+          <Field name="Cause">
+            <Text>{cause}</Text> <span className="faint">(the caller is not told)</span>
+          </Field>
+        )}
+        {extra !== null && (
+          <Field name="Extra">
+            <Text className="mono">{extra}</Text>
+          </Field>
+        )}
+        {pass !== null && (
+          <Field name="To pass">
+            <Text>{pass}</Text>
+          </Field>
+        )}
+        {section !== null && <Field name="Specification">section {section}</Field>}
+      </dl>
+    </section>
+  )
+}

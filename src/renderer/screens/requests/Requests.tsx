@@ -1,0 +1,179 @@
+import { Lightbulb } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { Exchange } from '../../../api/contract/control.ts'
+import { DataTable } from '../../components/DataTable.tsx'
+import { FilterMenu } from '../../components/FilterMenu.tsx'
+import { Go } from '../../components/Go.tsx'
+import { FaintBars } from '../../components/Notice.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { count, many } from '../../format.ts'
+import { isRefused, useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
+import { useProgram } from '../../use-program.ts'
+import { filterOf, isFiltered, METHODS } from './filters.ts'
+import { Inspector } from './Inspector.tsx'
+import { columns, rowsOf } from './rows.tsx'
+
+const idOf = ({ uid }: Exchange) => uid
+
+/** The request log, live: newest first, following the newest while its top is in sight. */
+export function Requests() {
+  const { record, params, filter, adjust, go } = useView()
+  const all = useExchanges()
+  const complete = useFeed((feed) => feed.complete)
+  const jumps = useFeed((feed) => feed.jumps)
+  const searched = useDeferredValue(params)
+  const shown = useMemo(() => all.filter(filterOf(searched)), [all, searched])
+
+  // Away from the top nothing may push the rows that are being read: newer ones wait above and are counted.
+  const [newest, setNewest] = useState<string | null>(null)
+  const table = useRef<{ toTop(): void }>(null)
+  const waiting =
+    newest === null
+      ? 0
+      : Math.max(
+          0,
+          shown.findIndex(({ uid }) => uid === newest),
+        )
+  const rows = useMemo(() => rowsOf(shown.slice(waiting), waiting > 0 ? [] : jumps), [shown, waiting, jumps])
+
+  const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
+  const refused = useMemo(() => all.filter(isRefused).length, [all])
+  const hinted = useMemo(() => all.filter(({ hints }) => hints > 0).length, [all])
+  const filtered = isFiltered(params)
+  const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
+  const follow = () => {
+    setNewest(null)
+    table.current?.toTop()
+  }
+  return (
+    <>
+      <div className="bar">
+        <h1>Requests</h1>
+        <SearchField
+          value={params.q?.[0] ?? ''}
+          onChange={(q) => filter('q', q === '' ? [] : [q])}
+          label="Search requests"
+          placeholder="path, uid, trace id, what it did"
+          width={248}
+        />
+        <FilterMenu
+          name="Method"
+          options={METHODS}
+          chosen={params.method ?? []}
+          onChange={(method) => filter('method', method)}
+        />
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={Boolean(params.refused)}
+          onClick={() => filter('refused', params.refused ? [] : ['yes'])}
+        >
+          <Shape name="broken" /> Refused {count(refused)}
+        </button>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={Boolean(params.hints)}
+          onClick={() => filter('hints', params.hints ? [] : ['yes'])}
+        >
+          <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {count(hinted)}
+        </button>
+        {filtered && (
+          <button type="button" className="btn end" onClick={clear}>
+            Clear filters
+          </button>
+        )}
+      </div>
+      <div className="split">
+        <section className="table" aria-label="Requests">
+          <DataTable
+            ref={table}
+            label="Requests, newest first"
+            columns={record === null ? columns.alone : columns.withInspector}
+            rows={rows}
+            idOf={idOf}
+            selected={record}
+            onSelect={select}
+            least={record === null ? 900 : 420}
+            onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
+            empty={!complete ? <FaintBars /> : filtered ? <NoHits clear={clear} /> : <NoRequests />}
+          />
+          <div className="foot">
+            <span>
+              {filtered ? `${count(shown.length)} of ` : ''}
+              {many(all.length, 'request')}
+              {complete ? '' : ', reading'}
+            </span>
+            <span className="row">
+              <span className="bad row">
+                <Shape name="broken" />
+              </span>
+              refused
+            </span>
+            <span className="row">
+              <Lightbulb className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> hint
+            </span>
+            {waiting > 0 ? (
+              <button type="button" className="btn end" data-small onClick={follow}>
+                {count(waiting)} new, show
+              </button>
+            ) : (
+              <span className="end">following the newest</span>
+            )}
+          </div>
+        </section>
+        {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
+      </div>
+    </>
+  )
+}
+
+/** Those of the Program in view, and those that named none. */
+function useExchanges(): readonly Exchange[] {
+  const program = useProgram()?.uid
+  const exchanges = useFeed((feed) => feed.exchanges)
+  return useMemo(
+    () => exchanges.filter(({ program_uid }) => program_uid === null || program_uid === program),
+    [exchanges, program],
+  )
+}
+
+function NoHits({ clear }: { clear: () => void }) {
+  return (
+    <p className="cap data soft">
+      No request fits the filters.
+      <button type="button" className="btn" data-small onClick={clear}>
+        Clear filters
+      </button>
+    </p>
+  )
+}
+
+function NoRequests() {
+  const api = useFeed((feed) => feed.world?.api)
+  return (
+    <div className="empty">
+      <div>
+        <h2>Every request to the API shows here</h2>
+        <p>With its answer, what it did or why it was refused, and which of its fields were ignored.</p>
+        <ul>
+          <li>
+            Run a snippet with the values filled in: <Go screen="connect">Connect</Go>
+          </li>
+          <li>Point your app’s base URL here, and start it.</li>
+          <li>
+            Use your own command line: <code>{api}</code>
+          </li>
+        </ul>
+      </div>
+      <div>
+        <pre className="code">
+          <span className="c"># the least that is answered: a refusal, with its reason</span>
+          <span>curl -s {api}/customers</span>
+        </pre>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { Check } from 'lucide-react'
+import { type Exchange, Stage } from '../../../api/contract/control.ts'
+import { Shape } from '../../components/Shape.tsx'
+import { count } from '../../format.ts'
+
+/** The checks that a request passes, in their order, and the one that refused. */
+export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; exchange: Exchange }) {
+  const stages = Stage.options
+  const end = refusedAt === null ? stages.length : stages.indexOf(refusedAt)
+  const changed = exchange.seq_after > exchange.seq_before
+  return (
+    <div className="road">
+      <ol style={{ display: 'contents' }}>
+        {stages.map((stage, at) => (
+          <li
+            key={stage}
+            data-refused={at === end ? '' : undefined}
+            data-unreached={at > end ? '' : undefined}
+            aria-label={`${stage}: ${at < end ? 'passed' : at === end ? 'refused' : 'not reached'}`}
+          >
+            {at < end ? (
+              <Check size={11} strokeWidth={2} aria-hidden="true" />
+            ) : (
+              <Shape name={at === end ? 'broken' : 'not-begun'} size={9} />
+            )}
+            {stage}
+          </li>
+        ))}
+      </ol>
+      <span className="end nowrap">{changed ? `commit ${count(exchange.seq_after)}` : 'nothing was changed'}</span>
+    </div>
+  )
+}

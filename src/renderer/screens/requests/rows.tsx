@@ -1,0 +1,116 @@
+import { Lightbulb, SkipForward } from 'lucide-react'
+import type { Exchange } from '../../../api/contract/control.ts'
+import type { Column, GroupRow } from '../../components/DataTable.tsx'
+import { StatusCode } from '../../components/StatusCode.tsx'
+import { Text } from '../../components/Text.tsx'
+import { longDay, many, milliseconds, newYork, shortMoment } from '../../format.ts'
+import type { Jump } from '../../stores/feed.ts'
+import { Method } from '../connect/Arrivals.tsx'
+
+/** Days and jumps of the clock stand between the requests, as rows of their own. `exchanges` are newest first. */
+export function rowsOf(exchanges: readonly Exchange[], jumps: readonly Jump[]): (Exchange | GroupRow)[] {
+  const rows: (Exchange | GroupRow)[] = []
+  const left = [...jumps]
+  let day = ''
+  const jumpsAfter = (at: string | undefined) => {
+    while (left[0] && (at === undefined || left[0].from >= at)) {
+      const jump = left.shift()!
+      rows.push({ group: `jump ${jump.from} ${jump.to}`, title: <JumpLine jump={jump} /> })
+      day = ''
+    }
+  }
+  for (const exchange of exchanges) {
+    jumpsAfter(exchange.at)
+    const of = longDay(Date.parse(exchange.at))
+    if (of !== day) rows.push({ group: `${of} ${exchange.uid}`, title: of })
+    day = of
+    rows.push(exchange)
+  }
+  return rows
+}
+
+function JumpLine({ jump: { from, to, ran } }: { jump: Jump }) {
+  return (
+    <>
+      <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
+      Clock advanced by the operator, {shortMoment(Date.parse(from))} to {shortMoment(Date.parse(to))};{' '}
+      {many(ran, 'task')} ran
+    </>
+  )
+}
+
+const narrow: readonly Column<Exchange>[] = [
+  {
+    id: 'time',
+    header: 'Time',
+    meta: { width: '80px' },
+    cell: ({ row }) => (
+      <span className="soft" title={row.original.at}>
+        {newYork(Date.parse(row.original.at)).time}
+      </span>
+    ),
+  },
+  {
+    id: 'method',
+    header: 'Method',
+    meta: { width: '66px' },
+    cell: ({ row }) => (
+      <span className="mono">
+        <Method name={row.original.method} />
+      </span>
+    ),
+  },
+  {
+    id: 'path',
+    header: 'Path',
+    meta: { width: 'minmax(120px, 1fr)' },
+    cell: ({ row }) => (
+      <span className="mono" title={row.original.path}>
+        <Text>{row.original.path}</Text>
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    meta: { width: '60px', right: true },
+    cell: ({ row }) => <StatusCode exchange={row.original} />,
+  },
+  {
+    id: 'code',
+    header: 'Code',
+    meta: { width: '56px', right: true },
+    cell: ({ row }) => <span className="bad">{row.original.code}</span>,
+  },
+  {
+    id: 'ms',
+    header: 'ms',
+    meta: { width: '56px', right: true },
+    cell: ({ row }) => <span className="soft">{milliseconds(row.original.ms)}</span>,
+  },
+  {
+    id: 'mark',
+    header: 'Mark',
+    meta: { width: '56px', right: true },
+    cell: ({ row }) =>
+      row.original.hints > 0 && (
+        <span className="wait" title={many(row.original.hints, 'hint')}>
+          <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={many(row.original.hints, 'hint')} />
+        </span>
+      ),
+  },
+]
+
+const did: Column<Exchange> = {
+  id: 'did',
+  header: 'What it did, or why it was refused',
+  meta: { width: 'var(--inspector)' },
+  cell: ({ row }) => (
+    <span className="soft" title={row.original.did}>
+      <Text>{row.original.did}</Text>
+    </span>
+  ),
+}
+
+/** The last column has the width of the inspector: opening it moves nothing else. */
+export const columns = { alone: [...narrow, did], withInspector: narrow } as const

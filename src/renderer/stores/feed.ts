@@ -1,0 +1,278 @@
+import { create } from 'zustand'
+import type { Bridge, Clock, ControlClient, Exchange, MethodOutput, Notice, Task } from '../../api/contract/control.ts'
+import { ControlError } from '../../api/contract/control.ts'
+import type { ErrorBody } from '../../api/contract/openapi.ts'
+
+/** What arrives by itself. Notices are gathered, and the screen is painted at most four times a second. */
+
+const PAINT_MS = 250
+const PAGE = 1_000
+/** As many as the sandbox keeps. */
+const MOST_EXCHANGES = 12_500
+const BEATS = 30
+
+export type World = MethodOutput<'world.describe'>
+export type Program = MethodOutput<'programs.list'>['programs'][number]
+export type Progress = Extract<Notice, { type: 'progress' }>
+
+/** One second of traffic, by the real clock. */
+export interface Beat {
+  readonly second: number
+  readonly requests: number
+  readonly refused: number
+}
+
+export interface Jump {
+  readonly from: string
+  readonly to: string
+  readonly ran: number
+}
+
+interface Feed {
+  readonly connection: 'opening' | 'live' | 'lost' | 'refused'
+  readonly refusal: ErrorBody | null
+  readonly world: World | null
+  readonly programs: readonly Program[]
+  readonly clock: Clock | null
+  /** When `clock` was read, by the page's own monotonic clock: a running clock runs on from there. */
+  readonly read_at: number
+  readonly tasks: readonly Task[]
+  readonly seq: number
+  /** Newest first. */
+  readonly exchanges: readonly Exchange[]
+  /** Every exchange that is kept has been read. */
+  readonly complete: boolean
+  readonly progress: Progress | null
+  /** Jumps of the clock that this window has seen, newest first. */
+  readonly jumps: readonly Jump[]
+  readonly beats: readonly Beat[]
+  /** How often each collection has changed; `*` counts the times when everything may have. */
+  readonly versions: Readonly<Record<string, number>>
+  /** The records that the latest paint changed. */
+  readonly changed: readonly string[]
+}
+
+const empty: Feed = {
+  connection: 'opening',
+  refusal: null,
+  world: null,
+  programs: [],
+  clock: null,
+  read_at: 0,
+  tasks: [],
+  seq: 0,
+  exchanges: [],
+  complete: false,
+  progress: null,
+  jumps: [],
+  beats: [],
+  versions: {},
+  changed: [],
+}
+
+export const useFeed = create<Feed>()(() => empty)
+
+/** Simulated now, as this window knows it. It stands still while the connection is lost. */
+export function simulatedNow({ clock, read_at, progress, connection }: Feed): number {
+  if (!clock) return 0
+  if (progress) return Date.parse(progress.now)
+  const ticks = clock.mode === 'running' && connection === 'live'
+  return Date.parse(clock.now) + (ticks ? performance.now() - read_at : 0)
+}
+
+export const isRefused = ({ status }: Pick<Exchange, 'status'>) => status >= 400
+
+/** Keeps the feed up to date until it is told to stop. */
+export function listen(bridge: Bridge, client: ControlClient): () => void {
+  const set = useFeed.setState
+  const get = useFeed.getState
+  let stopped = false
+  /** Rises with each reading of everything: an answer to an older one comes too late. */
+  let reading = 0
+  set(empty, true)
+
+  const readEverything = async () => {
+    const mine = ++reading
+    const late = () => stopped || mine !== reading
+    try {
+      const [world, clock, { tasks }, { programs }, newest] = await Promise.all([
+        client['world.describe']({}),
+        client['clock.read']({}),
+        client['tasks.list']({}),
+        client['programs.list']({}),
+        client['exchanges.list']({ limit: PAGE }),
+      ])
+      if (late()) return
+      set(({ versions }) => ({
+        connection: 'live',
+        refusal: null,
+        world,
+        clock,
+        read_at: performance.now(),
+        tasks,
+        programs,
+        seq: world.seq,
+        progress: null,
+        exchanges: newest.data,
+        complete: newest.data.length >= newest.total_count,
+        versions: { ...versions, '*': (versions['*'] ?? 0) + 1 },
+        changed: [],
+      }))
+      for (let offset = PAGE; offset < newest.total_count && !late(); offset += PAGE) {
+        const page = await client['exchanges.list']({ limit: PAGE, offset })
+        if (late()) return
+        set(({ exchanges }) => ({ exchanges: joined(exchanges, page.data) }))
+      }
+      if (!late()) set({ complete: true })
+    } catch (error) {
+      if (!late()) fail(error)
+    }
+  }
+
+  const fail = (error: unknown) => {
+    if (error instanceof ControlError && [401, 403].includes(error.body.status))
+      set({ connection: 'refused', refusal: error.body })
+    else loseConnection()
+  }
+
+  const loseConnection = () =>
+    set((feed) => ({
+      connection: feed.connection === 'refused' ? 'refused' : 'lost',
+      progress: null,
+      // From here on the clock shows the time of what is seen.
+      ...(feed.clock
+        ? { clock: { ...feed.clock, now: new Date(simulatedNow(feed)).toISOString() }, read_at: performance.now() }
+        : {}),
+    }))
+
+  const readTime = alone(async () => {
+    try {
+      const [clock, { tasks }] = await Promise.all([client['clock.read']({}), client['tasks.list']({})])
+      if (!stopped) set({ clock, read_at: performance.now(), tasks })
+    } catch (error) {
+      if (!stopped) fail(error)
+    }
+  })
+  const readPrograms = alone(async () => {
+    const { programs } = await client['programs.list']({})
+    if (!stopped) set({ programs })
+  })
+
+  let waiting: Notice[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const paint = () => {
+    timer = undefined
+    if (stopped || waiting.length === 0) return
+    const notices = waiting
+    waiting = []
+    timer = setTimeout(paint, PAINT_MS)
+    const told = digest(notices, get())
+    set(told.feed)
+    if (told.everything) void readEverything()
+    else {
+      if (told.time) void readTime()
+      if (told.programs) void readPrograms()
+    }
+  }
+  const take = (notice: Notice) => {
+    if (notice.type === 'exchange') set(({ beats }) => ({ beats: beat(beats, notice.exchange) }))
+    waiting.push(notice)
+    timer ??= setTimeout(paint, 0)
+  }
+
+  let heard = false
+  const stop = bridge.subscribe(take, (is) => {
+    if (stopped) return
+    heard = true
+    if (is) void readEverything()
+    else {
+      reading++
+      loseConnection()
+      // A server that is there but refuses us is another matter than none.
+      client['world.describe']({}).catch((error: unknown) => {
+        if (!stopped && error instanceof ControlError) fail(error)
+      })
+    }
+  })
+  // The desktop's bridge is always connected and says nothing about it.
+  if (!heard) void readEverything()
+
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+/** What a handful of notices changes, and what has to be asked again because of them. */
+function digest(notices: readonly Notice[], feed: Feed) {
+  let { seq, progress, jumps } = feed
+  let time = false
+  let programs = false
+  let everything = false
+  const arrived: Exchange[] = []
+  const versions = { ...feed.versions }
+  const changed = new Set<string>()
+  for (const notice of notices) {
+    if (notice.type === 'exchange') arrived.unshift(notice.exchange)
+    if (notice.type === 'commit') {
+      seq = Math.max(seq, notice.seq)
+      for (const name of notice.collections) versions[name] = (versions[name] ?? 0) + 1
+      for (const uid of notice.uids) changed.add(uid)
+      time ||= notice.cause.door !== 'request' || notice.collections.includes('tasks')
+      programs ||= notice.collections.includes('programs')
+    }
+    if (notice.type === 'progress') {
+      progress = notice.done ? null : notice
+      time ||= notice.done
+      if (notice.done && notice.now !== notice.from)
+        jumps = [{ from: notice.from, to: notice.now, ran: notice.ran }, ...jumps].slice(0, 100)
+    }
+    time ||= notice.type === 'task_failed'
+    everything ||= notice.type === 'world'
+  }
+  const told: Partial<Feed> = {
+    seq,
+    progress,
+    jumps,
+    versions,
+    changed: [...changed],
+    ...(arrived.length > 0 ? { exchanges: joined(arrived, feed.exchanges) } : {}),
+  }
+  return { feed: told, time, programs, everything }
+}
+
+/** The same exchange may come in a page and in a notice. */
+function joined(newer: readonly Exchange[], older: readonly Exchange[]): Exchange[] {
+  const known = new Set(newer.map(({ uid }) => uid))
+  return [...newer, ...older.filter(({ uid }) => !known.has(uid))].slice(0, MOST_EXCHANGES)
+}
+
+function beat(beats: readonly Beat[], exchange: Exchange): Beat[] {
+  const second = Math.floor(Date.now() / 1000)
+  const refused = isRefused(exchange) ? 1 : 0
+  const last = beats.at(-1)
+  if (last?.second === second)
+    return [...beats.slice(0, -1), { second, requests: last.requests + 1, refused: last.refused + refused }]
+  return [...beats.filter((b) => b.second > second - BEATS), { second, requests: 1, refused }]
+}
+
+/** One at a time: what is asked for meanwhile is done once, afterwards. */
+function alone(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let again = false
+  const run = async (): Promise<void> => {
+    if (running) {
+      again = true
+      return running
+    }
+    running = work().catch(() => {})
+    await running
+    running = undefined
+    if (again) {
+      again = false
+      await run()
+    }
+  }
+  return run
+}

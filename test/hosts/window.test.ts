@@ -1,0 +1,484 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { languages } from '../../src/renderer/screens/connect/snippets.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+
+/** The built window in a real browser, against a real sandbox. */
+
+const built = fileURLToPath(new URL('../../out/renderer', import.meta.url))
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const WAIT_MS = 8_000
+
+let browser: Browser | undefined
+let reason = ''
+
+beforeAll(async () => {
+  if (!existsSync(join(built, 'index.html'))) throw new Error(`There is no built window in ${built}: npm run build`)
+  const launched = await launchBrowser()
+  if ('browser' in launched) browser = launched.browser
+  else console.warn(`The window is not tested in a browser: ${(reason = launched.reason)}`)
+}, 30_000)
+afterAll(() => browser?.close())
+
+/** A page of its own; what it logs as an error fails the test, unless the test expects the network to fail. */
+async function visit(context: TestContext, address: string, how: BrowserContextOptions & { lossy?: boolean } = {}) {
+  if (!browser) context.skip(reason)
+  const { lossy, ...options } = how
+  const own = await browser!.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  onTestFinished(() => own.close())
+  const page = await own.newPage()
+  page.setDefaultTimeout(WAIT_MS)
+  const faults: string[] = []
+  page.on('pageerror', (error) => void faults.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !(lossy && message.text().startsWith('Failed to load')))
+      faults.push(message.text())
+  })
+  onTestFinished(() => expect(faults).toEqual([]))
+  await page.goto(address)
+  // Keys are heard from when the window, or what stands in its place, is drawn.
+  await page.locator('.status .mono, .door').first().waitFor()
+  return page
+}
+
+const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
+  startSandbox({ window: built, ...options })
+
+const rows = (page: Page) => page.locator('[role=row][aria-selected]')
+const selectedRow = (page: Page) => page.locator('[role=row][aria-selected=true]')
+const inspector = (page: Page) => page.getByRole('region', { name: 'Request', exact: true })
+const clock = (page: Page) => page.locator('time.now')
+
+describe('requests', () => {
+  it('arrive live and are explained when they were refused', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await page.getByText('Waiting. Nothing has called port').waitFor()
+    const client = sandbox.client()
+    await client.get('/customers')
+    await page.getByText('Called with the token').waitFor()
+    expect(await page.locator('.steps [data-state=done]').count()).toBe(3)
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Requests' }).click()
+    await rows(page).nth(1).waitFor()
+    expect(await rows(page).count()).toBe(2)
+
+    await client.post('/customers', { customer_type: 'secondary', primary_customer_uid: 'nobody', emial: 'x@y.test' })
+    await rows(page).nth(2).waitFor()
+    await rows(page).first().click()
+    const shown = inspector(page)
+    await shown.getByText('primary_customer_uid', { exact: true }).first().waitFor()
+    const words = await shown.innerText()
+    expect(words).toContain('POST /customers')
+    expect(words).toMatch(/40\d\d/)
+    expect(words).toContain('nothing was changed')
+    expect(words).toContain('emial was ignored; did you mean email?')
+    expect(await shown.locator('.road li[data-refused]').innerText()).toBe('rules')
+    expect(await shown.locator('.code [data-hit]').innerText()).toContain('"primary_customer_uid": "nobody"')
+    expect(await shown.locator('.code [data-tip]').innerText()).toContain('"emial"')
+    expect(page.url()).toMatch(/#\/requests\/x3$/)
+  })
+
+  it('name the cause that the caller is not told', async (context) => {
+    const sandbox = await openWindow()
+    await sandbox.client().send('GET', '/customers', { headers: { authorization: 'Bearer abc' } })
+    const page = await visit(context, sandbox.gui)
+    await page.getByRole('link', { name: 'See why' }).first().click()
+    await inspector(page).getByText('the value begins with "Bearer "').waitFor()
+    expect(await inspector(page).locator('.road li[data-refused]').innerText()).toBe('token')
+    expect(await inspector(page).locator('.road li[data-unreached]').count()).toBe(5)
+  })
+
+  it('are filtered, and the filter is in the address', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    await client.get('/customers?limit=-1')
+    await client.post('/customers', {})
+    const page = await visit(context, sandbox.gui)
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await expect.poll(() => rows(page).count()).toBe(3)
+    await page.getByRole('button', { name: /^Refused/ }).click()
+    await expect.poll(() => rows(page).count()).toBe(1)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('button', { name: 'Method: any' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'POST' }).click()
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Search requests').fill('create a')
+    await expect.poll(() => rows(page).count()).toBe(1)
+    await expect.poll(() => page.url()).toMatch(/#\/requests\?method=POST&q=create\+a$/)
+    await page.getByLabel('Search requests').fill('no such thing')
+    await page.getByText('No request fits the filters.').waitFor()
+  })
+
+  it('never push what is being read: newer ones are counted and wait', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    for (let i = 0; i < 240; i++) await client.get(`/customers?limit=${i}`)
+    const page = await visit(context, sandbox.gui)
+    await page.getByText('Called with the token').waitFor()
+    await page.evaluate(() => void (location.hash = '#/requests'))
+    await page.getByText('241 requests', { exact: true }).waitFor()
+    // Virtual: only what is in sight is there, and the table still says how many there are.
+    expect(await rows(page).count()).toBeLessThan(80)
+    const grid = page.getByRole('grid')
+    expect(Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(241)
+    await grid.evaluate((element) => element.scrollTo({ top: 2_800 }))
+    await page.getByText('/customers?limit=130', { exact: true }).waitFor()
+    const placeOf = () => page.getByText('/customers?limit=130', { exact: true }).boundingBox()
+    const before = await placeOf()
+    for (let i = 0; i < 3; i++) await client.get('/customers?limit=999')
+    await page.getByRole('button', { name: '3 new, show' }).waitFor()
+    expect(await placeOf()).toEqual(before)
+    await page.getByRole('button', { name: '3 new, show' }).click()
+    await page.getByText('following the newest').waitFor()
+    await page.getByText('/customers?limit=999').first().waitFor()
+  })
+})
+
+describe('customers', () => {
+  it('show as soon as they are made, and have a page with an address', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await page
+      .getByRole('link', { name: /^Customers/ })
+      .first()
+      .click()
+    await page.getByText('One worked example').waitFor()
+    const client = sandbox.client()
+    const details = { first_name: 'Ada', last_name: 'Harbor', address: { city: 'Ames' } }
+    const ada = (await client.post<{ uid: string }>('/customers', { external_uid: 'e-1', details })).body
+    await page.getByRole('link', { name: 'Ada Harbor' }).waitFor()
+    const ben = { customer_type: 'secondary', primary_customer_uid: ada.uid, details: { first_name: 'Ben' } }
+    const second = (await client.post<{ uid: string }>('/customers', ben)).body
+    await page.getByRole('link', { name: 'Ben', exact: true }).waitFor()
+    await expect.poll(() => rows(page).count()).toBe(2)
+
+    await page.getByRole('link', { name: 'Ada Harbor' }).click()
+    await page.getByRole('heading', { name: 'Ada Harbor' }).waitFor()
+    expect(page.url()).toMatch(new RegExp(`#/customers/${ada.uid}$`))
+    const record = page.getByRole('region', { name: 'Record' })
+    const words = await record.innerText()
+    for (const field of ['external_uid', 'e-1', 'secondary_customer_uids', 'address.city', 'Ames', 'pii_confirmed_at'])
+      expect(words).toContain(field)
+    expect(await record.getByRole('img', { name: /^States of Customer: now initiated; next queued/ }).count()).toBe(1)
+    expect(await page.locator('.machine [data-lit]').textContent()).toBe('initiated')
+    await page.getByRole('complementary').getByRole('link', { name: 'Ben' }).click()
+    await page.getByRole('heading', { name: 'Ben' }).waitFor()
+    expect(page.url()).toContain(second.uid)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Ada Harbor' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Ada Harbor' }).waitFor()
+  })
+
+  it('that do not exist are said not to', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    await page.evaluate(() => void (location.hash = '#/customers/nobody'))
+    await page.getByText('There is no Customer to show at nobody.').waitFor()
+  })
+
+  it('show hostile text harmlessly', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    const details = {
+      first_name: '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2">',
+      last_name: '\u202egnp.exe \u0000\u{1F4B8}',
+      middle_name: 'A'.repeat(10_000),
+    }
+    const { body } = await client.post<{ uid: string }>('/customers', { email: '\u202ereversed', details })
+    const page = await visit(context, sandbox.gui)
+    await page.keyboard.press('g')
+    await page.keyboard.press('u')
+    await rows(page).first().waitFor()
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    expect(await width()).toBe(1280)
+    await page.evaluate((uid) => void (location.hash = `#/customers/${uid}`), body.uid)
+    await page.getByText('middle_name', { exact: true }).waitFor()
+    expect(await width()).toBe(1280)
+    expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
+    await page.evaluate(() => void (location.hash = '#/requests/x2'))
+    await inspector(page).locator('.code').waitFor()
+    expect(await inspector(page).innerText()).toContain('<script>window.hurt = 1</script>')
+    expect(await inspector(page).evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+    expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
+    expect(await page.locator('img').count()).toBe(0)
+  })
+})
+
+describe('the clock', () => {
+  it('is run, frozen and advanced from the bar', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await page.getByText('10:00:00 ET').waitFor()
+    expect(await clock(page).innerText()).toBe('Fri 14 Aug 2026 10:00:00 ET')
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await page.getByText('11:00:00 ET').waitFor()
+    await page.getByRole('button', { name: '1 business day' }).click()
+    await page.getByText('Mon 17 Aug 2026').waitFor()
+
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Running').waitFor()
+    const started = await clock(page).innerText()
+    await expect.poll(() => clock(page).innerText(), { timeout: WAIT_MS }).not.toBe(started)
+    await page.locator('body').press('.')
+    await page.getByText('Frozen').waitFor()
+    expect((await sandbox.call('clock.read', {})) as object).toMatchObject({ value: { mode: 'frozen' } })
+  })
+
+  it('is advanced by any duration, and a bad one is refused beside the field', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    await page.getByText('10:00:00 ET').waitFor()
+    await page.getByRole('button', { name: 'Custom…' }).click()
+    const field = page.getByLabel('A duration or an instant, in ISO 8601')
+    await field.fill('P1M')
+    await field.press('Enter')
+    await page.getByRole('dialog').getByText('months and years have no fixed length').waitFor()
+    await field.fill('2026-08-13T00:00:00Z')
+    await field.press('Enter')
+    await page.getByRole('dialog').getByText('time does not go back').waitFor()
+    await field.fill('pt30m')
+    await field.press('Enter')
+    await page.getByText('10:30:00 ET').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'To next due' }).getAttribute('title')).toBe('Nothing is due.')
+  })
+})
+
+describe('the door', () => {
+  it('takes the key out of the address and keeps it for the tab', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    expect(page.url()).not.toContain('key')
+    expect(await page.evaluate(() => [document.cookie, localStorage.length])).toEqual(['', 0])
+    await page.reload()
+    await page.locator('.status .mono').first().waitFor()
+  })
+
+  it('says that a key is wrong, and opens with the right one', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui.replace('test-key', 'wrong-key'), { lossy: true })
+    await page.getByRole('heading', { name: 'The key does not open this sandbox' }).waitFor()
+    await page.getByLabel('Or paste it here').fill(sandbox.gui)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('heading', { name: 'Connect' }).waitFor()
+  })
+
+  it('says that there is no key', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, new URL(sandbox.gui).origin)
+    await page.getByRole('heading', { name: 'This window needs its key' }).waitFor()
+  })
+
+  it('says that the connection is lost, of when the picture is, and heals by itself', async (context) => {
+    const first = await openWindow()
+    const port = Number(new URL(first.api).port)
+    await first.client().get('/customers?limit=7')
+    const page = await visit(context, first.gui, { lossy: true })
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.getByText('/customers?limit=7').waitFor()
+    await first.close()
+    await page.getByText('Connection lost.').waitFor()
+    expect(await page.locator('.told').innerText()).toContain('Fri 14 Aug 2026 10:00:00 ET')
+    expect(await page.getByText('/customers?limit=7').count()).toBe(1)
+    const second = await openWindow({ port })
+    await second.client().get('/customers?limit=8')
+    await page.getByText('/customers?limit=8').waitFor()
+    expect(await page.getByText('Connection lost.').count()).toBe(0)
+    expect(await page.getByText('/customers?limit=7').count()).toBe(0)
+  })
+})
+
+describe('by keyboard alone', () => {
+  it('a request is found, read and left', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    await client.get('/customers?limit=1')
+    await client.get('/customers?limit=2')
+    const page = await visit(context, sandbox.gui)
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    await page.getByText('Called with the token').waitFor()
+    await press('g', 'r')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    await press('ArrowDown', 'ArrowDown')
+    await expect.poll(() => selectedRow(page).innerText()).toContain('/customers?limit=1')
+    await inspector(page).getByText('GET /customers?limit=1').waitFor()
+    await press('Home')
+    await inspector(page).getByText('GET /customers?limit=2').waitFor()
+    await press('End')
+    await inspector(page).getByText('POST /auth').waitFor()
+    const focus = await page.evaluate(() => {
+      const grid = document.activeElement
+      return grid && document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent
+    })
+    expect(focus).toContain('/auth')
+    await press('Escape')
+    await inspector(page).waitFor({ state: 'detached' })
+
+    await press('/')
+    await page.keyboard.type('limit=2')
+    await expect.poll(() => rows(page).count()).toBe(1)
+    await press('Escape', 'Escape')
+    await expect.poll(() => rows(page).count()).toBe(3)
+
+    await page.keyboard.type('?')
+    await page.getByRole('dialog').getByText('freeze the clock, or let it run').waitFor()
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await press('g', 'c')
+    await page.getByRole('heading', { name: 'Connect' }).waitFor()
+    await press('[')
+    await page.getByRole('heading', { name: 'Requests' }).waitFor()
+  })
+
+  it('a Customer is opened from the table', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    await client.post('/customers', { details: { first_name: 'Ada' } })
+    await client.post('/customers', { details: { first_name: 'Ben' } })
+    const page = await visit(context, sandbox.gui)
+    await page.getByText('Called with the token').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('u')
+    await rows(page).nth(1).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => selectedRow(page).innerText()).toContain('Ada')
+    // One stop of the Tab key for the whole table.
+    expect(await page.locator('[role=grid] :is(a, button):not([tabindex="-1"])').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ada' }).waitFor()
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it('every screen keeps WCAG A and AA', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { colorScheme, lossy: true })
+    const found: string[] = []
+    const check = async (where: string) => {
+      const { violations } = (await page.evaluate(
+        `${axe};axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+      )) as AxeResults
+      for (const { id, nodes } of violations) found.push(`${where}: ${id} at ${nodes.map((n) => n.target).join(' | ')}`)
+    }
+    const goTo = async (hash: string, text: string | RegExp) => {
+      await page.evaluate((to) => void (location.hash = to), hash)
+      await page.getByText(text).first().waitFor()
+    }
+    await page.getByText('Waiting. Nothing has called port').waitFor()
+    await check('Connect, empty')
+    await goTo('#/customers', 'One worked example')
+    await check('Customers, empty')
+    await goTo('#/requests', 'Every request to the API shows here')
+    await check('Requests, empty')
+
+    const client = sandbox.client()
+    const { body } = await client.post<{ uid: string }>('/customers', {
+      external_uid: 'e',
+      details: { first_name: 'Ada' },
+    })
+    await client.post('/customers', { external_uid: 'e', emial: 'x' })
+    await client.get('/nowhere')
+    await goTo('#/connect', 'Called with the token')
+    await check('Connect')
+    await goTo('#/requests', 'Page Not Found')
+    await check('Requests')
+    await goTo('#/requests/x3', 'named by the refusal')
+    await check('a refusal')
+    await page.getByRole('tab', { name: /^Headers/ }).click()
+    await page.getByText('Sent by the caller').waitFor()
+    await check('headers')
+    await page.getByRole('button', { name: 'Copy as…' }).click()
+    await page.getByRole('menu').waitFor()
+    await check('a menu')
+    await page.keyboard.press('Escape')
+    await goTo('#/customers', /^Ada$/)
+    await check('Customers')
+    await goTo(`#/customers/${body.uid}`, 'as the API answers')
+    await check('a Customer')
+    await page.getByRole('button', { name: 'Custom…' }).click()
+    await page.getByRole('dialog').waitFor()
+    await check('the custom advance')
+    await page.keyboard.press('Escape')
+    await sandbox.close()
+    await page.getByText('Connection lost.').waitFor()
+    await check('a lost connection')
+    expect(found).toEqual([])
+  })
+})
+
+describe.each([
+  [320, 640],
+  [768, 1024],
+  [1280, 800],
+  [3840, 2160],
+])('in a window of %i by %i', (width, height) => {
+  it('nothing is wider than the window', async (context) => {
+    const sandbox = await openWindow()
+    await sandbox.client().post('/customers', { details: { first_name: 'Ada' } })
+    const page = await visit(context, sandbox.gui, { viewport: { width, height } })
+    const places = [
+      ['#/connect', page.getByText('What is already here')],
+      ['#/requests', page.getByText('following the newest')],
+      ['#/requests/x2', inspector(page).locator('.road')],
+      ['#/customers', page.getByText('status: any')],
+    ] as const
+    for (const [hash, sign] of places) {
+      await page.evaluate((to) => void (location.hash = to), hash)
+      await sign.waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+describe('the snippets of Connect', () => {
+  const run = promisify(execFile)
+  const runs: Readonly<Record<string, { file: string; command: string; args: readonly string[] }>> = {
+    curl: { file: 'call.sh', command: 'sh', args: [] },
+    TypeScript: { file: 'call.mjs', command: process.execPath, args: [] },
+    Python: { file: 'call.py', command: 'python3', args: [] },
+    Java: { file: 'Call.java', command: 'java', args: [] },
+  }
+  const needs: Readonly<Record<string, readonly string[]>> = {
+    curl: ['curl', 'openssl'],
+    Python: ['python3'],
+    Java: ['java'],
+  }
+
+  it.each(languages)('run as they are: $name', async ({ name, write }) => {
+    const sandbox = await startSandbox()
+    const [program] = sandbox.programs()
+    const values = { base_url: sandbox.api, program_uid: program!.uid, hmac_key: program!.hmac_key }
+    for (const tool of needs[name] ?? [])
+      if (!(await run(tool, tool === 'openssl' ? ['version'] : ['--version']).catch(() => undefined))) {
+        console.warn(`The snippet for ${name} was not run: there is no ${tool} here`)
+        return
+      }
+    const folder = await mkdtemp(join(tmpdir(), 'snippet-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const { file, command, args } = runs[name]!
+    // Older versions of Node do not take the types out by themselves.
+    const source = name === 'TypeScript' ? write(values).replace(/: (object|string)\b/g, '') : write(values)
+    await writeFile(join(folder, file), source)
+    const { stdout } = await run(command, [...args, join(folder, file)])
+    expect(stdout).toMatch(/total_count['"]?: ?0/)
+  })
+})

@@ -1,0 +1,85 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { App } from '../../src/renderer/App.tsx'
+import { open } from '../../src/renderer/sandbox.ts'
+import { listenToAddress } from '../../src/renderer/stores/view.ts'
+import { exchange, fakeBridge, Refused } from './support.tsx'
+
+beforeAll(() => {
+  // jsdom lays nothing out.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
+beforeEach(() => {
+  location.hash = '#/connect'
+})
+afterEach(cleanup)
+
+function show(answers: Readonly<Record<string, unknown>> = {}) {
+  const fake = fakeBridge(answers)
+  const closing = [listenToAddress(), open(fake.bridge)]
+  onTestFinished(() => closing.forEach((close) => void close()))
+  render(<App keyed />)
+  return fake
+}
+
+describe('the window', () => {
+  it('without a key says what to do', () => {
+    render(<App keyed={false} />)
+    expect(screen.getByRole('heading').textContent).toBe('This window needs its key')
+  })
+
+  it('with a wrong key says so', async () => {
+    show({ 'world.describe': new Refused(401, 1004, 'Unauthorized') })
+    expect((await screen.findByRole('heading')).textContent).toBe('The key does not open this sandbox')
+  })
+
+  it('shows a request that arrives, and the step it takes', async () => {
+    const { tell } = show()
+    await screen.findByText('no request yet')
+    expect(screen.getByText('Reach the address')).toBeTruthy()
+    act(() => tell({ type: 'exchange', exchange: exchange('x1') }))
+    expect(await screen.findByText('Reached the address')).toBeTruthy()
+    expect(screen.getByText('1 request in 30 s')).toBeTruthy()
+  })
+
+  it('asks again when a collection changes that it shows', async () => {
+    const { tell, table } = show()
+    expect(await screen.findByText('0 Customers')).toBeTruthy()
+    table['records.list'] = { total_count: 3, count: 0, limit: 0, offset: 0, data: [] }
+    const cause = { door: 'request', name: 'POST /customers' } as const
+    act(() =>
+      tell({ type: 'commit', seq: 7, at: '2026-11-20T14:04:18.000Z', cause, collections: ['customers'], uids: ['c'] }),
+    )
+    expect(await screen.findByText('3 Customers')).toBeTruthy()
+    expect(screen.getByText('7')).toBeTruthy()
+  })
+
+  it('shows an advance that somebody else asked for, and its end', async () => {
+    const { tell, asked } = show()
+    await screen.findByText('Frozen')
+    const progress = {
+      type: 'progress',
+      from: '2026-11-20T14:04:18.000Z',
+      to: '2026-11-23T14:04:18.000Z',
+      now: '2026-11-21T14:04:18.000Z',
+      ran: 9,
+      left: 9,
+    } as const
+    act(() => tell({ ...progress, done: false }))
+    expect(await screen.findByText('9 of 18 tasks')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(asked.at(-1)).toEqual({ name: 'clock.cancel', input: {} })
+    act(() => tell({ ...progress, done: true }))
+    expect(await screen.findByText('Frozen')).toBeTruthy()
+  })
+
+  it('knows that an address names no screen', async () => {
+    location.hash = '#/ledger'
+    show()
+    expect(await screen.findByText('No such place')).toBeTruthy()
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { daysFrom, placeOf } from '../../src/renderer/frame/Strip.tsx'
+
+/** Friday 20 November 2026, 12:00 in New York. */
+const NOON = Date.parse('2026-11-20T17:00:00Z')
+
+describe('the strip of days', () => {
+  const days = daysFrom(NOON)
+
+  it('begins now, and closed days are narrower', () => {
+    expect(days).toHaveLength(12)
+    expect(days.map(({ closed }) => closed).slice(0, 4)).toEqual([false, true, true, false])
+    expect(days[0]!.width).toBeCloseTo(0.5)
+    expect(days[1]!.width).toBeLessThan(days[3]!.width)
+  })
+
+  it.each([
+    ['now', NOON, 0],
+    ['what is overdue', NOON - 1_000, 0],
+    ['the end', days.at(-1)!.end - 1, 1],
+  ])('%s has its place', (_, at, place) => expect(placeOf(days, at)).toBeCloseTo(place))
+
+  it('grows with time, and ends', () => {
+    const places = days.map(({ start }) => placeOf(days, start)!)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(placeOf(days, days.at(-1)!.end)).toBeUndefined()
+  })
+})

@@ -1,0 +1,77 @@
+import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
+
+/** A bridge that answers from a table and lets the test speak for the sandbox. */
+export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
+  const listeners = new Set<(notice: Notice) => void>()
+  const asked: { name: string; input: unknown }[] = []
+  const table: Record<string, unknown> = { ...ordinary, ...answers }
+  const bridge: Bridge = {
+    call: (name, input) => {
+      asked.push({ name, input })
+      const value = table[name]
+      return Promise.resolve<Reply>(
+        value instanceof Refused ? { ok: false, error: value.body } : { ok: true, value: structuredClone(value) },
+      )
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  return { bridge, asked, table, tell: (notice: Notice) => listeners.forEach((listener) => void listener(notice)) }
+}
+
+export class Refused {
+  readonly body
+  constructor(status: number, code: number, title: string) {
+    const occurred_at = '2026-11-20T14:04:18.000Z'
+    this.body = { status, errors: [{ code, title, detail: 'A detail.', occurred_at }] }
+  }
+}
+
+export const program = {
+  uid: 'Hb7QmXk2Tz9LrVw4',
+  client_uid: 'nP4wYc8RtKd6JsEa',
+  name: 'Harbor Payments',
+  hmac_key: 'a key',
+  allowlist: ['127.0.0.0/8'],
+}
+
+const page = { total_count: 0, count: 0, limit: 100, offset: 0, data: [] }
+
+const ordinary = {
+  'world.describe': {
+    version: '0.0.0',
+    api: 'http://127.0.0.1:4010/api/v1',
+    data: null,
+    seed: 'test',
+    start: '2026-11-20T14:04:18.000Z',
+    seq: 1,
+    allow: [],
+    opened_at: '2026-11-20T14:04:18.000Z',
+  },
+  'clock.read': { now: '2026-11-20T14:04:18.000Z', mode: 'frozen', pace: 'fast', next: null, due: 0 },
+  'tasks.list': { tasks: [] },
+  'programs.list': { programs: [program] },
+  'exchanges.list': page,
+  'records.list': page,
+}
+
+export const exchange = (uid: string, more: object = {}) => ({
+  uid,
+  at: '2026-11-20T14:04:18.000Z',
+  program_uid: program.uid,
+  caller: '127.0.0.1',
+  endpoint: 'listCustomers',
+  method: 'GET',
+  path: '/customers',
+  trace_id: `trace-${uid}`,
+  status: 200,
+  code: null,
+  ms: 1.2,
+  did: 'read 0 of 0',
+  hints: 0,
+  seq_before: 1,
+  seq_after: 1,
+  ...more,
+})

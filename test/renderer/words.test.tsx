@@ -1,0 +1,120 @@
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
+import { Amount } from '../../src/renderer/components/Amount.tsx'
+import { linesOf, namedLines } from '../../src/renderer/components/code-lines.ts'
+import { Status, shapeOf } from '../../src/renderer/components/Status.tsx'
+import { dayStart, longDay, newYork, nextDay } from '../../src/renderer/format.ts'
+import { shown } from '../../src/renderer/words.ts'
+
+afterEach(cleanup)
+
+describe('Amount', () => {
+  it.each([
+    ['0.00', {}, '0.00'],
+    ['-0.00', {}, '0.00'],
+    ['5.10', {}, '5.10'],
+    ['999.99', {}, '999.99'],
+    ['1000.00', {}, '1,000.00'],
+    ['-1234567.89', {}, '\u22121,234,567.89'],
+    ['90071992547409931.25', {}, '90,071,992,547,409,931.25'],
+    ['12.00', { movement: true }, '+12.00'],
+    ['-12.00', { movement: true }, '\u221212.00'],
+    ['0.00', { movement: true }, '0.00'],
+    [null, {}, 'null'],
+    [undefined, {}, '–'],
+  ])('writes %j %j as %s', (value, how, text) => {
+    expect(render(<Amount value={value} {...how} />).container.textContent).toBe(text)
+  })
+
+  it('marks a balance below zero, but not a movement', () => {
+    const isBelow = (movement: boolean) =>
+      render(<Amount value="-1.00" movement={movement} />).container.querySelector('[data-below]') !== null
+    expect([isBelow(false), isBelow(true)]).toEqual([true, false])
+  })
+})
+
+describe('Status', () => {
+  it.each([...CustomerStatus.options, ...KycStatus.options])('has a shape for %s, and keeps the word', (word) => {
+    expect(shapeOf).toHaveProperty(word)
+    const { container } = render(<Status word={word} />)
+    expect(container.textContent).toBe(word)
+    expect(container.querySelector('svg')?.getAttribute('data-shape')).toBe(shapeOf[word])
+  })
+
+  it.each([
+    ['active', 'done', null],
+    ['manual_review', 'decide', 'wait'],
+    ['rejected', 'broken', 'bad'],
+    ['initiated', 'not-begun', 'soft'],
+    ['archived', 'closed', 'soft'],
+    ['pending_archival', 'under-way', null],
+    ['canceled', 'stopped', 'bad'],
+    ['unregistered', 'stopped', 'soft'],
+  ])('%s is %s, in %s', (word, shape, signal) => {
+    const { container } = render(<Status word={word} />)
+    expect(container.querySelector('svg')?.getAttribute('data-shape')).toBe(shape)
+    expect(container.querySelector('.st')?.getAttribute('data-signal')).toBe(signal)
+  })
+})
+
+describe('time of New York', () => {
+  it('is written with its day', () => {
+    const at = Date.parse('2026-11-20T14:04:18Z')
+    expect([longDay(at), newYork(at).time]).toEqual(['Fri 20 Nov 2026', '09:04:18'])
+  })
+
+  it.each([
+    ['an ordinary day', '2026-11-20T14:04:18Z', '2026-11-20T05:00:00Z', '2026-11-21T05:00:00Z'],
+    ['the day of 25 hours', '2026-11-01T12:00:00Z', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
+    ['the day of 23 hours', '2026-03-08T18:00:00Z', '2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z'],
+    ['the last minute', '2026-11-21T04:59:59Z', '2026-11-20T05:00:00Z', '2026-11-21T05:00:00Z'],
+  ])('%s begins and ends at midnight there', (_, at, start, end) => {
+    expect(dayStart(Date.parse(at))).toBe(Date.parse(start))
+    expect(nextDay(Date.parse(start))).toBe(Date.parse(end))
+  })
+})
+
+describe('bodies', () => {
+  const textOf = (body: string, type?: string) =>
+    linesOf(body, type).map(({ pieces }) => pieces.map(({ text }) => text).join(''))
+
+  it('are laid out from their own text: numbers keep their zeros, names that come twice stay', () => {
+    expect(textOf('{"a":1.00,"b":{"c":[1,{"d":null}],"e":{}},"a":2}')).toEqual([
+      '{',
+      '  "a": 1.00,',
+      '  "b": {',
+      '    "c": [',
+      '      1,',
+      '      {',
+      '        "d": null',
+      '      }',
+      '    ],',
+      '    "e": {}',
+      '  },',
+      '  "a": 2',
+      '}',
+    ])
+  })
+
+  it('that are no JSON are shown as they are', () => expect(textOf('{"a":')).toEqual(['{"a":']))
+
+  it.each([
+    ['external_uid', ['external_uid']],
+    ['details.address.city: expected string', ['details.address.city']],
+    ['details.first_name: is too long; details.dob: is no date', ['details.first_name', 'details.dob']],
+    ['city', ['details.address.city']],
+    ['something else', []],
+    [null, []],
+  ])('have the lines that %j names', (extra, paths) => {
+    const body = '{"external_uid":"x","details":{"first_name":"A","dob":"B","address":{"city":1}}}'
+    expect([...namedLines(linesOf(body), extra)].map(({ path }) => path)).toEqual(paths)
+  })
+
+  it('of forms name their fields as JSON would', () => {
+    const lines = linesOf('details[address][city]=Ames&status[]=a', 'application/x-www-form-urlencoded')
+    expect(lines.map(({ path }) => path)).toEqual(['details.address.city', 'status'])
+  })
+})
+
+it('shows control characters as pictures', () => expect(shown('a\u0000b\u001bc\u007f')).toBe('a\u2400b\u241bc\u2421'))

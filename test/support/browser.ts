@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as driver } from 'playwright-core'
+
+/** A real Chromium for tests: the one that comes as a package, or an installed one; elsewhere the reason why not. */
+
+/** These of the package's own arguments serve machines of another kind, and break isolation or the protocol here. */
+const UNWANTED = ['--single-process', '--no-zygote', '--disable-web-security']
+
+const INSTALLED = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+]
+
+export type BrowserOrReason = { readonly browser: Browser } | { readonly reason: string }
+
+/** Whoever launches it closes it. */
+export async function launchBrowser(): Promise<BrowserOrReason> {
+  const reasons: string[] = []
+  for (const { name, executablePath, args } of await candidates()) {
+    try {
+      return { browser: await driver.launch({ executablePath, args: [...args], headless: true }) }
+    } catch (error) {
+      reasons.push(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+    }
+  }
+  return { reason: reasons.length > 0 ? reasons.join('; ') : 'there is no Chromium on this machine' }
+}
+
+async function candidates() {
+  const found: { name: string; executablePath: string; args: readonly string[] }[] = []
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    const args = chromium.args.filter((arg) => !UNWANTED.includes(arg.split('=')[0]!))
+    found.push({ name: '@sparticuz/chromium', executablePath: await chromium.executablePath(), args })
+  }
+  for (const path of INSTALLED)
+    if (existsSync(path)) found.push({ name: path, executablePath: path, args: ['--no-sandbox'] })
+  return found
+}
