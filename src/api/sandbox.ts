@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Notice, Reply } from './contract/control.ts'
-import { ApiError } from './contract/errors.ts'
+import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
 import { answer } from './control/answer.ts'
 import { control } from './control/methods.ts'
@@ -13,7 +11,8 @@ import { Allowlist } from './http/allowlist.ts'
 import { requestApp } from './http/app.ts'
 import { Tokens, tokenSecret } from './http/auth.ts'
 import { ExchangeLog } from './http/exchanges.ts'
-import { errorBody, failureOf } from './http/failure.ts'
+import { failureOf } from './http/failure.ts'
+import { listen } from './http/listener.ts'
 import { Redaction } from './http/redact.ts'
 import { TraceIds } from './http/trace.ts'
 import { Clock, toText } from './store/clock.ts'
@@ -27,6 +26,7 @@ import { tasks as allTasks, type Runner } from './time/tasks.ts'
 /** What a host needs of the floors below, so that it imports this file alone. */
 export { parseInstant } from './control/time-words.ts'
 export { parseCidr } from './http/allowlist.ts'
+export { PortTaken } from './http/listener.ts'
 export { StoreTrouble } from './store/trouble.ts'
 
 /** Everything put together, once. Both hosts and every test open the same sandbox. */
@@ -68,21 +68,6 @@ export interface Sandbox {
   subscribe(listener: (notice: Notice) => void): () => void
   close(): Promise<void>
 }
-
-/** A port that is taken: the host decides what to offer. */
-export class PortTaken extends Error {
-  override name = 'PortTaken'
-  readonly port: number
-  constructor(port: number) {
-    super(`Port ${port} is taken: pass --port with another one (0 takes a free one), or stop the other process`)
-    this.port = port
-  }
-}
-
-/** A connection that sends nothing more is ended this long after we stopped listening. */
-const CLOSE_WITHIN_MS = 1_500
-/** Who announces a body must send it. */
-const REQUEST_WITHIN_MS = 60_000
 
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { data, host = '127.0.0.1', port = 4010, tell = () => {} } = options
@@ -153,29 +138,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       closing: closingStreams.signal,
       api,
     })
-    // What Node or Express would refuse in their own words, or in none, is refused in ours.
-    const answering = new WeakMap<Socket, ServerResponse>()
-    const http = createServer({ requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS }, (req, res) => {
-      answering.set(req.socket, res)
-      res.once('close', () => answering.delete(req.socket))
-      if (toPath(req)) app(req, res)
-      else refuseRequest(req, res, 'the address of the request is not well-formed', now())
-    })
-    http.on('checkExpectation', (req, res) => refuseRequest(req, res, 'Expect: only 100-continue is met', now()))
-    http.on('clientError', (error, socket) => {
-      // Garbage behind a good request must not take the place of that request's answer.
-      const answer = answering.get(socket as Socket)
-      if (answer?.req.complete) answer.once('finish', () => socket.end())
-      else refuseBytes(error, socket as Socket, now())
-    })
-    http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))
-    await listen(http, host, port)
-    closing.push(() => stopListening(http))
+    const listener = await listen({ app, host, port, now })
+    closing.push(() => listener.close())
     closing.push(() => closingStreams.abort())
     closing.push(() => scheduler.stop())
     scheduler.start()
 
-    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${(http.address() as AddressInfo).port}`
+    const { origin } = listener
     const sandbox: Sandbox = {
       api: `${origin}/api/v1`,
       gui: `${origin}/#key=${control_key}`,
@@ -228,7 +197,7 @@ async function openWorld(options: SandboxOptions) {
     })
     const file = kept?.file ?? memoryFile
     const store = new Store(world, new Clock(world, elapsed), file)
-    store.operate({ door: 'operator', name: 'world.create' }, (tx) => seedWorld(tx))
+    store.operate({ door: 'operator', name: 'world.create' }, seedWorld)
     kept?.begin(world)
     await file.save()
     return { store, file }
@@ -242,81 +211,6 @@ async function openWorld(options: SandboxOptions) {
 function keepTime(store: Store) {
   if (store.clock.mode === 'running')
     store.operate({ door: 'operator', name: 'close' }, (tx) => tx.setClock({ ...tx.clock, at: tx.now }))
-}
-
-function listen(http: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(new PortTaken(port))
-      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StoreTrouble(`${host} is no address of this machine: pass --host 127.0.0.1`))
-      else if (error.code === 'EACCES')
-        reject(new StoreTrouble(`Port ${port} needs more rights: pass --port above 1023`))
-      else reject(error)
-    })
-    http.listen(port, host, resolve)
-  })
-}
-
-/** Nothing new comes in; what is being answered is answered; what only waits is ended. */
-function stopListening(http: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const last = setTimeout(() => http.closeAllConnections(), CLOSE_WITHIN_MS)
-    http.close(() => {
-      clearTimeout(last)
-      resolve()
-    })
-    http.closeIdleConnections()
-  })
-}
-
-/** What Node cannot even read as HTTP gets the error body too. */
-function refuseBytes(error: Error & { code?: string }, socket: Socket, occurred_at: string) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return
-  const extra =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are larger than 16 kB' : 'the request is not well-formed HTTP'
-  endWith(socket, new ApiError('invalidArgument', extra), occurred_at)
-}
-
-/** A path is asked for; or, as of a proxy, a whole URL, whose host then counts. */
-function toPath(req: IncomingMessage): boolean {
-  const { url = '' } = req
-  if (url.startsWith('/')) return true
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false
-  const { host, pathname, search } = new URL(url)
-  req.url = pathname + search
-  req.headers.host = host
-  return true
-}
-
-function refuseRequest({ headers }: IncomingMessage, res: ServerResponse, extra: string, occurred_at: string) {
-  const body = errorBody(new ApiError('invalidArgument', extra), occurred_at)
-  const trace = headers['x-trace-id']
-  const bytes = Buffer.from(JSON.stringify(body))
-  res.writeHead(body.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': bytes.length,
-    ...(trace === undefined ? {} : { 'x-trace-id': trace }),
-    connection: 'close',
-  })
-  res.end(bytes)
-}
-
-function refuseConnect({ headers }: IncomingMessage, socket: Socket, occurred_at: string) {
-  endWith(socket, new ApiError('methodNotAllowed', 'CONNECT'), occurred_at, headers['x-trace-id'])
-}
-
-function endWith(socket: Socket, error: ApiError, occurred_at: string, trace?: string | string[]) {
-  const body = errorBody(error, occurred_at)
-  const text = JSON.stringify(body)
-  const head = [
-    `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(text)}`,
-    ...(trace === undefined ? [] : [`x-trace-id: ${String(trace)}`]),
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -353,7 +353,6 @@ describe('4.4 POST /customers', () => {
         pii_confirmed_at: '2001-01-01T00:00:00.000Z',
         pool_uids: ['pool'],
         secondary_customer_uids: ['x'],
-        profile_responses: [{ profile_requirement_uid: 'x' }],
         kyc_status_reasons: ['Approved'],
       }),
     )('2.1: %s is read-only: what a Client sends there is not taken', async (name, value) => {

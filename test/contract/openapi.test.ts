@@ -97,10 +97,23 @@ describe('the document', () => {
   })
 
   it.each(operations)('1: %s takes JSON and forms where it takes a body', (name, { requestBody }) => {
+    // 4.5: of the deletions only that of a Customer takes a body.
     if (requestBody)
       expect(Object.keys(requestBody.content)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
-    else expect(name).toMatch(/^(GET|POST \/auth)/)
+    else expect(name).toMatch(/^(GET \S+|POST \/auth|DELETE (?!\/customers)\S+)$/)
   })
+
+  it.each(operations)(
+    '1 "Responses are JSON-encoded": %s answers its success with JSON, or 204 with nothing',
+    (name, operation) => {
+      const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+      expect(successes).toHaveLength(1)
+      for (const [status, { content }] of successes) {
+        expect([name, status === '204']).toEqual([name, /^DELETE (?!\/customers)/.test(name)])
+        expect(Object.keys(content ?? {})).toEqual(status === '204' ? [] : ['application/json'])
+      }
+    },
+  )
 
   it('4.4: "an empty body is allowed": the body of POST /customers is not required, nor is any field of it', () => {
     const body = operationOf('POST /customers')?.requestBody
@@ -109,6 +122,7 @@ describe('the document', () => {
     expect(schema.required ?? []).toEqual([])
     expect(Object.keys(schema.properties ?? {})).toEqual([
       ...['customer_type', 'primary_customer_uid', 'client_verified', 'external_uid', 'email', 'details'],
+      'profile_responses',
     ])
   })
 
@@ -337,7 +351,9 @@ describe('every answer is as the document says', () => {
   function judge(name: string, { status, body }: Answer<unknown>): string[] {
     const response = operationOf(name)?.responses[status]
     if (!response) return [`${name}: an answer of ${status} is not declared`]
-    const found = problems(response.content['application/json']!.schema, body as Json)
+    const json = response.content?.['application/json']
+    if (!json) return body === undefined ? [] : [`${name}: an answer of ${status} has no body`]
+    const found = problems(json.schema, body as Json)
     const [error] = (body as { errors?: { code: number }[] }).errors ?? []
     // A refusal is announced by its code, so that a reader of the document meets it before the caller does.
     if (error && !new RegExp(`\\b${error.code}\\b`).test(response.description))
@@ -416,6 +432,127 @@ describe('every answer is as the document says', () => {
       expect(judge(name, outside)).toEqual([])
     },
   )
+
+  it('every answer on the way from a Customer to its accounts', async () => {
+    const own = await startSandbox()
+    const api = own.client()
+    const wrongs: string[] = []
+    const met = new Set<string>()
+    /** Sends, judges, and hands on the body; a path's uid stands in braces: `/customers/{uid}=abc`. */
+    async function send(request: string, status: number, json?: unknown): Promise<Record<string, unknown>> {
+      const [method = '', where = ''] = request.split(' ')
+      const [path = '', query = ''] = where.split('?')
+      const [template = '', uid = ''] = path.split('=')
+      const name = `${method} ${template}`
+      const asked = template.replace('{uid}', uid) + (query ? `?${query}` : '')
+      const answer = await api.call(method, asked, json === undefined ? {} : { json })
+      met.add(`${name} ${answer.status}`)
+      if (answer.status !== status) wrongs.push(`${request}: ${answer.status} ${answer.text}`)
+      wrongs.push(...judge(name, answer).map((problem) => `${request}: ${problem}`))
+      return answer.body
+    }
+    const dataOf = (page: Record<string, unknown>) => page.data as { uid: string; [field: string]: unknown }[]
+    const CHECKING = 'cQ2vNf7ZxLm9TbKe'
+    const ACH = 'hC7dMf2SyJb8PkTw'
+
+    const uid = String((await send('POST /customers', 201, {})).uid)
+    const customerPath = `/customers/{uid}=${uid}`
+    await send(`PUT ${customerPath}`, 200, { email: 'o@example.com', details })
+    const purpose = { profile_requirement_uid: 'rT6mHj4BzQw2YnFc', profile_response: 'Payroll' }
+    await send(`PUT ${customerPath}`, 200, { profile_responses: [purpose] })
+    await send(`PUT ${customerPath}`, 400, { email: 1 })
+    await send('PUT /customers/{uid}=nobody', 404, {})
+    await send('POST /customers', 201, { external_uid: 'taken' })
+    await send(`PUT ${customerPath}`, 422, { external_uid: 'taken' })
+    for (const path of ['/products', '/synthetic_account_types']) {
+      const [first] = dataOf(await send(`GET ${path}`, 200))
+      await send(`GET ${path}/{uid}=${first!.uid}`, 200)
+      await send(`GET ${path}/{uid}=nothing`, 404)
+      await send(`GET ${path}?limit=-1`, 400)
+    }
+    await send('POST /customer_products', 400, {})
+    await send('POST /customer_products', 404, { customer_uid: 'nobody', product_uid: CHECKING })
+    await send('POST /customer_products', 404, { customer_uid: uid, product_uid: 'nothing' })
+    await send('POST /customer_products', 422, { customer_uid: uid, product_uid: 'wX8yTg3JkRb5QhSn' })
+    const onboarded = await send('POST /customer_products', 200, { customer_uid: uid, product_uid: CHECKING })
+    await send('POST /customer_products', 422, { customer_uid: uid, product_uid: CHECKING })
+    await send(`PUT ${customerPath}`, 422, {})
+    await own.call('clock.advance', { until: 'idle' })
+    await send('POST /customer_products', 400, { customer_uid: uid, product_uid: CHECKING })
+    await send('GET /customers', 200)
+    await send(`GET ${customerPath}`, 200)
+    await send('GET /customer_products', 200)
+    await send(`GET /customer_products/{uid}=${String(onboarded.uid)}`, 200)
+    await send('GET /customer_products/{uid}=nothing', 404)
+    await send(`PUT ${customerPath}`, 422, {})
+    const { ssn: _, dob: __, ...editable } = details
+    await send(`PUT ${customerPath}`, 400, { email: 'x', details: editable })
+    await send(`PUT ${customerPath}`, 200, { email: 'new@example.com', details: editable })
+    for (const path of ['/pools', '/custodial_accounts', '/synthetic_accounts']) {
+      const records = dataOf(await send(`GET ${path}`, 200))
+      expect(records.length).toBeGreaterThan(0)
+      for (const record of records) await send(`GET ${path}/{uid}=${record.uid}`, 200)
+      await send(`GET ${path}/{uid}=nothing`, 404)
+      await send(`GET ${path}?limit=-1`, 400)
+    }
+    const [pool] = dataOf(await send('GET /pools', 200))
+    const [master] = dataOf(await send('GET /synthetic_accounts', 200))
+    const numbers = { routing_number: '021000021', account_number: '123456789' }
+    const place = {
+      street_number: '1',
+      street1: 'Main St',
+      city: 'Ames',
+      state: 'IA',
+      postal_code: '50010',
+      country: 'US',
+    }
+    const made: string[] = []
+    for (const [i, particulars] of [
+      { synthetic_account_type_uid: 'gA3nWq9KtXv5LzRe' },
+      { synthetic_account_type_uid: ACH, ...numbers, ach: { account_type: 'savings', counterparty_name: 'P' } },
+      {
+        synthetic_account_type_uid: 'jE5rHx4GvNc9QmZs',
+        ...numbers,
+        wire: { counterparty_name: 'P', counterparty_address: { line1: 'x' } },
+      },
+      {
+        synthetic_account_type_uid: 'kF6tLb3DwYp7VnXg',
+        ...numbers,
+        instant_payment: { counterparty_name: 'P', counterparty_address: place },
+      },
+    ].entries()) {
+      const body = { name: `account ${i}`, pool_uid: pool!.uid, ...particulars }
+      made.push(String((await send('POST /synthetic_accounts', 201, body)).uid))
+      await send('POST /synthetic_accounts', 409, body)
+      await send(`PUT /synthetic_accounts/{uid}=${made[i]}`, 200, { note: 'as it is', external_uid: `external ${i}` })
+      await send(`GET /synthetic_accounts/{uid}=${made[i]}`, 200)
+    }
+    await send('GET /synthetic_accounts?sort=x', 400)
+    await send('POST /synthetic_accounts', 400, {})
+    await send('POST /synthetic_accounts', 400, {
+      name: 'n',
+      pool_uid: pool!.uid,
+      synthetic_account_type_uid: ACH,
+      account_number: 'x',
+    })
+    await send('POST /synthetic_accounts', 404, { name: 'n', pool_uid: 'nothing', synthetic_account_type_uid: ACH })
+    await send('PUT /synthetic_accounts/{uid}=nothing', 404, { note: 'x' })
+    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 400, {})
+    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 400, { name: '', note: 'x' })
+    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 400, { note: 1 })
+    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 409, { name: 'account 1', note: 'x' })
+    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 422, { pool_uid: 'x', note: 'x' })
+    await send(`DELETE /synthetic_accounts/{uid}=${master!.uid}`, 422)
+    await send('DELETE /synthetic_accounts/{uid}=nothing', 404)
+    await send('GET /synthetic_accounts', 200)
+    for (const account of made) {
+      await send(`DELETE /synthetic_accounts/{uid}=${account}`, 204)
+      await send(`DELETE /synthetic_accounts/{uid}=${account}`, 422)
+      await send(`GET /synthetic_accounts/{uid}=${account}`, 200)
+    }
+    expect(wrongs).toEqual([])
+    expect(met.size).toBeGreaterThan(40)
+  })
 
   it.each(['/openapi.json', '/api/v1/openapi.json'])(
     '%s is this document, and needs no key, token or trace id',

@@ -62,7 +62,13 @@ describe.each([
       ['until nothing is due', { until: 'idle' as const }, at(0)],
     ])('clock.advance %s', async (_name, input, to) => {
       const { control } = await operator()
-      expect(await control['clock.advance'](input)).toEqual({ from: at(0), to, ran: 0, fired: [] })
+      const advance = await control['clock.advance'](input)
+      expect(advance).toMatchObject({ from: at(0), to })
+      expect(
+        advance.fired.every(({ task }) => task === 'close of day'),
+        'only days closed on the way',
+      ).toBe(true)
+      expect(advance.ran).toBe(advance.fired.length)
       expect((await control['clock.read']({})).now).toBe(to)
     })
 
@@ -125,7 +131,7 @@ describe.each([
       expect(ran).toBeLessThan(500)
       expect(to).toBe(at(ran * 1000))
       expect(await control['clock.cancel']({})).toEqual({ canceled: false })
-      expect((await control['tasks.list']({})).tasks).toHaveLength(500 - ran)
+      expect((await control['tasks.list']({})).tasks.filter(({ recurring }) => !recurring)).toHaveLength(500 - ran)
     })
   })
 
@@ -135,7 +141,11 @@ describe.each([
     const { uid } = sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) =>
       tx.schedule({ kind: 'k', due_at: at(5), subject_uid: 'someone', why: 'because' }),
     )
-    expect(await control['tasks.list']({})).toEqual({
+    const { tasks } = await control['tasks.list']({})
+    expect(tasks.filter(({ recurring }) => recurring).map(({ kind, due_at }) => [kind, due_at])).toEqual([
+      ['close of day', '2026-08-15T00:00:00.000Z'],
+    ])
+    expect({ tasks: tasks.filter(({ recurring }) => !recurring) }).toEqual({
       tasks: [
         {
           uid,

@@ -57,9 +57,12 @@ export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programInd
     return answer.body.token
   }
 
-  /** The same with an access token. */
+  /** The same with an access token; as a good client does, it signs in again when the token has expired. */
   async function call<T = Record<string, unknown>>(method: string, path: string, sent: Sent = {}): Promise<Answer<T>> {
     token ??= signIn()
+    const answer = await send<T>(method, path, { ...sent, headers: { authorization: await token, ...sent.headers } })
+    if (answer.status !== 401 || sent.headers?.authorization !== undefined) return answer
+    token = signIn()
     return send<T>(method, path, { ...sent, headers: { authorization: await token, ...sent.headers } })
   }
 

@@ -43,6 +43,7 @@ export const program = (uid: string, more: Partial<ProgramRecord> = {}): Unmade<
   customer_types: ['primary', 'secondary', 'sole_proprietor'],
   client_is_customer: false,
   accepts_client_verified: false,
+  routing_number: '110000000',
   returns: true,
   combined_transfers: true,
   client_authorization: true,

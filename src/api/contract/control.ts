@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
+import { CreateCustomer, KycStatus } from './resources/customers.ts'
 import { Program } from './resources/programs.ts'
 import { envelope } from './terms/list.ts'
 import { Timestamp, Uid } from './terms/primitives.ts'
@@ -62,6 +63,18 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
+/** Each KYC/AML evaluation after activation is billable to the Program. */
+export const KycEvaluation = z.object({
+  uid: Uid,
+  program_uid: Uid,
+  customer_uid: Uid,
+  began_at: Timestamp,
+  decided_at: Timestamp.nullable(),
+  billable: z.boolean(),
+  outcome: KycStatus.nullable(),
+})
+export type KycEvaluation = z.infer<typeof KycEvaluation>
+
 export const Hint = z.object({ at: z.string(), text: z.string() })
 export type Hint = z.infer<typeof Hint>
 
@@ -110,6 +123,17 @@ export const ExchangeInFull = Exchange.extend({
 })
 export type ExchangeInFull = z.infer<typeof ExchangeInFull>
 
+export const LegalMove = z.object({
+  move: z.string(),
+  to: z.string(),
+  legal: z.boolean(),
+  why_not: z.string().nullable(),
+  inputs: z.array(
+    z.object({ name: z.string(), required: z.boolean(), values: z.array(z.string()).readonly().optional() }),
+  ),
+})
+export type LegalMove = z.infer<typeof LegalMove>
+
 const Record = z.record(z.string(), z.unknown())
 const nothing = z.strictObject({})
 
@@ -148,6 +172,26 @@ export const methods = {
   'records.get': method({
     summary: 'One record of a collection',
     input: z.strictObject({ collection: z.string(), uid: Uid }),
+    output: Record,
+  }),
+  'moves.list': method({
+    summary: 'The moves of a record: the legal ones with their inputs, the others with the reason',
+    input: z.strictObject({ collection: z.literal('customers'), uid: Uid }),
+    output: z.object({ moves: z.array(LegalMove) }),
+  }),
+  'moves.make': method({
+    summary: 'Decide what a bank or a compliance officer would decide',
+    input: z.strictObject({
+      collection: z.literal('customers'),
+      uid: Uid,
+      move: z.string(),
+      inputs: z.record(z.string(), z.unknown()).optional(),
+    }),
+    output: Record,
+  }),
+  'operator.create_customer': method({
+    summary: 'Create a Customer in a Program whose Client is the Customer',
+    input: z.strictObject({ program_uid: Uid, customer: CreateCustomer }),
     output: Record,
   }),
   'exchanges.list': method({

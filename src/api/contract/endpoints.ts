@@ -1,11 +1,23 @@
 import { authEndpoints } from './resources/auth.ts'
+import { closingBalanceEndpoints } from './resources/closing-balances.ts'
+import { custodialAccountEndpoints } from './resources/custodial-accounts.ts'
+import { customerProductEndpoints } from './resources/customer-products.ts'
 import { customerEndpoints } from './resources/customers.ts'
+import { poolEndpoints } from './resources/pools.ts'
+import { productEndpoints } from './resources/products.ts'
+import { syntheticAccountEndpoints } from './resources/synthetic-accounts.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 
-/** Every endpoint, in the order of the specification's section 4.1. */
+/** Every endpoint, in the order of the specification's section 4.1; then the four closing balances. */
 export const endpoints = {
   ...authEndpoints,
   ...customerEndpoints,
+  ...poolEndpoints,
+  ...productEndpoints,
+  ...customerProductEndpoints,
+  ...custodialAccountEndpoints,
+  ...syntheticAccountEndpoints,
+  ...closingBalanceEndpoints,
 } satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

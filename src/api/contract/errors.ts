@@ -60,11 +60,15 @@ export const errors = {
     'Check method and path: the base URL ends in /api/v1, and paths are written as in the specification.',
     '4.1',
   ),
-  unparseableDate: later(
-    400,
-    1002,
-    'Unparseable Date Format',
-    'Could not parse date. Please try ISO 8601 calendar date in extended format (YYYY-MM-DD).',
+  unparseableDate: helped(
+    raised(
+      400,
+      1002,
+      'Unparseable Date Format',
+      'Could not parse date. Please try ISO 8601 calendar date in extended format (YYYY-MM-DD).',
+    ),
+    'Send an ISO 8601 date or timestamp, such as 2026-11-20.',
+    '4.1',
   ),
   missingParameter: helped(
     raised(
@@ -101,24 +105,26 @@ export const errors = {
     'Mend what `extra` names.',
     '2',
   ),
-  archivedCustomer: later(
-    422,
-    1008,
-    'Archived Customer',
-    'The Customer is archived. Cannot continue with the request.',
+  archivedCustomer: helped(
+    raised(422, 1008, 'Archived Customer', 'The Customer is archived. Cannot continue with the request.'),
+    'Use another Customer: archived ones stay readable and nothing more.',
+    '4.5',
   ),
   archivedPool: later(422, 1009, 'Archived Pool', 'The Pool is archived. Cannot continue with the request.'),
-  inactiveCustomer: later(
-    422,
-    1010,
-    'Inactive Customer',
-    'The Customer is not active. Cannot continue with the request.',
+  inactiveCustomer: helped(
+    raised(422, 1010, 'Inactive Customer', 'The Customer is not active. Cannot continue with the request.'),
+    'Wait until the Customer is active: GET /customers/{uid} tells its status, and the clock can be advanced.',
+    '3.1',
   ),
-  customerNotUpdatable: later(
-    422,
-    1011,
-    'Customer Not In Updatable Status',
-    'Customer not in updatable status. Cannot continue with the request.',
+  customerNotUpdatable: helped(
+    raised(
+      422,
+      1011,
+      'Customer Not In Updatable Status',
+      'Customer not in updatable status. Cannot continue with the request.',
+    ),
+    'Edit the Customer before onboarding, or when it is active.',
+    '4.6',
   ),
   duplicateTraceId: ours(
     helped(
@@ -166,7 +172,11 @@ export const errors = {
   ),
 
   // ── Synthetic Accounts ─────────────────────────────────────────────────────────────────────────────────────────
-  syntheticAccountNotFound: later(404, 2000, 'Unknown Synthetic Account', 'Could not find Synthetic Account'),
+  syntheticAccountNotFound: helped(
+    raised(404, 2000, 'Unknown Synthetic Account', 'Could not find Synthetic Account'),
+    'Use a uid from GET /synthetic_accounts, read with a token of the same Program.',
+    '1',
+  ),
   syntheticAccountNotArchivable: never(
     'each reason has a code of its own, 2003 to 2017',
     422,
@@ -174,23 +184,30 @@ export const errors = {
     'Cannot archive Synthetic Account',
     'Synthetic Account could not be archived.',
   ),
-  syntheticAccountExists: later(
-    409,
-    2002,
-    'Synthetic Account already exists',
-    'Synthetic Account could not be created or updated',
+  syntheticAccountExists: helped(
+    raised(409, 2002, 'Synthetic Account already exists', 'Synthetic Account could not be created or updated'),
+    'Use the account that is there, or another external_uid, name or account number.',
+    '1',
   ),
-  masterAccountNotArchivable: later(
-    422,
-    2003,
-    'Cannot archive master Synthetic Account',
-    'The master Synthetic Account for a Customer cannot be archived.',
+  masterAccountNotArchivable: helped(
+    raised(
+      422,
+      2003,
+      'Cannot archive master Synthetic Account',
+      'The master Synthetic Account for a Customer cannot be archived.',
+    ),
+    'The master account is archived with its Customer.',
+    '1',
   ),
-  syntheticAccountHasBalance: later(
-    422,
-    2004,
-    'Cannot archive Synthetic Account with balance',
-    'A Synthetic Account with a non-zero balance cannot be archived',
+  syntheticAccountHasBalance: helped(
+    raised(
+      422,
+      2004,
+      'Cannot archive Synthetic Account with balance',
+      'A Synthetic Account with a non-zero balance cannot be archived',
+    ),
+    'Move the balance to another account first.',
+    '4.1',
   ),
   syntheticAccountHasTransfer: later(
     422,
@@ -198,23 +215,22 @@ export const errors = {
     'Cannot archive Synthetic Account with pending Transfer',
     'A Synthetic Account with a pending Transfer cannot be archived',
   ),
-  syntheticAccountNotGeneral: later(
+  syntheticAccountNotGeneral: never(
+    'the specification restricts archiving to no category',
     422,
     2006,
     'Cannot archive non-general Synthetic Account',
     'Synthetic Accounts must be of the general type to be archived.',
   ),
-  syntheticAccountNotUpdatable: later(
-    422,
-    2007,
-    'Cannot update Synthetic Account',
-    'Synthetic Account could not be updated.',
+  syntheticAccountNotUpdatable: helped(
+    raised(422, 2007, 'Cannot update Synthetic Account', 'Synthetic Account could not be updated.'),
+    'Send only name, external_uid and the particulars of the counterparty, for an active account.',
+    '4.1',
   ),
-  syntheticAccountNoteMissing: later(
-    400,
-    2008,
-    'Cannot update Synthetic Account',
-    'A note is required to update Synthetic Accounts.',
+  syntheticAccountNoteMissing: helped(
+    raised(400, 2008, 'Cannot update Synthetic Account', 'A note is required to update Synthetic Accounts.'),
+    'Send a note with the reason for the change.',
+    '4.1',
   ),
   generalAccountsExhausted: later(
     422,
@@ -259,11 +275,10 @@ export const errors = {
     'Could not create Synthetic Account',
     'This customer has reached the outbound ACH external account limit',
   ),
-  syntheticAccountNotActive: later(
-    422,
-    2017,
-    'Cannot archive Synthetic Account',
-    "Synthetic Account must be in 'active' status to archive",
+  syntheticAccountNotActive: helped(
+    raised(422, 2017, 'Cannot archive Synthetic Account', "Synthetic Account must be in 'active' status to archive"),
+    'Only active accounts can be archived.',
+    '4.1',
   ),
 
   // ── Transfers ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -389,11 +404,10 @@ export const errors = {
     'Use a uid from GET /customers?include_initiated=true, read with a token of the same Program.',
     '1',
   ),
-  customerLocked: later(
-    422,
-    4003,
-    'Locked customer',
-    'No activities regarding this customer are allowed at this time.',
+  customerLocked: helped(
+    raised(422, 4003, 'Locked customer', 'No activities regarding this customer are allowed at this time.'),
+    'The operator has locked the Customer; unlock it by a move.',
+    '2.1',
   ),
   customerNotArchived: never(
     unexpected,
@@ -444,11 +458,15 @@ export const errors = {
     'Could not lock customer properly',
     'An exception occurred while locking at least one custodial account that belongs to the customer. Some lock features are in place, such as rejecting ODFI transfer requests, but not all RDFI transfers or debit card transactions will be blocked.',
   ),
-  onboardingIncomplete: later(
-    422,
-    4011,
-    'Incomplete customer onboarding',
-    'The customer must complete the onboarding process or be enrolled in additional product(s) before proceeding.',
+  onboardingIncomplete: helped(
+    raised(
+      422,
+      4011,
+      'Incomplete customer onboarding',
+      'The customer must complete the onboarding process or be enrolled in additional product(s) before proceeding.',
+    ),
+    'Onboard the Customer to the Products that `extra` names first.',
+    '1',
   ),
   customerDetailsNotSaved: never(
     unexpected,
@@ -471,11 +489,10 @@ export const errors = {
     'Could not initiate customer confirmation',
     'An exception occurred while initiating customer confirmation.',
   ),
-  malformedUpdate: later(
-    400,
-    4015,
-    'Malformed update parameter',
-    'One or more parameters were not formatted correctly.',
+  malformedUpdate: helped(
+    raised(400, 4015, 'Malformed update parameter', 'One or more parameters were not formatted correctly.'),
+    'Mend what `extra` names.',
+    '4.6',
   ),
   customerInUse: helped(
     raised(
@@ -494,13 +511,22 @@ export const errors = {
     'Failed to retrieve customers',
     'An exception occurred while retrieving customers.',
   ),
-  piiFrozen: later(422, 4018, 'PII Frozen', 'Cannot update PII once identity verification has begun.'),
-  piiMissing: later(422, 4019, 'PII Missing', 'PII could not be obtained for the customer.'),
-  customerDetailsIncomplete: later(
+  piiFrozen: helped(
+    raised(422, 4018, 'PII Frozen', 'Cannot update PII once identity verification has begun.'),
+    'Edit before onboarding; when active, send only the seven editable fields.',
+    '4.6',
+  ),
+  piiMissing: never(
+    'missing PII is named by 4111',
     422,
-    4111,
-    'Incomplete Customer details',
-    'Customer is missing required information.',
+    4019,
+    'PII Missing',
+    'PII could not be obtained for the customer.',
+  ),
+  customerDetailsIncomplete: helped(
+    raised(422, 4111, 'Incomplete Customer details', 'Customer is missing required information.'),
+    'Supply what `extra` names with PUT /customers/{uid}, then onboard again.',
+    '2.3',
   ),
 
   // ── Transactions and authorization ─────────────────────────────────────────────────────────────────────────────

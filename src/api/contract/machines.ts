@@ -1,4 +1,6 @@
+import { CustomerProductStatus } from './resources/customer-products.ts'
 import { CustomerStatus, KycStatus } from './resources/customers.ts'
+import { SyntheticAccountStatus } from './resources/synthetic-accounts.ts'
 
 /**
  * Every state machine as a table: section 3 of the specification on one page. The domain moves a record only by these
@@ -78,5 +80,17 @@ export const machines = {
     'reject documents': { from: ['documents_provided'], to: 'documents_rejected' },
     'ask to retake images': { from: ['documents_provided', 'documents_rejected'], to: 'retake_images' },
     'review again': { from: ['approved', 'documents_provided'], to: 'manual_review' },
+  }),
+
+  customer_product: machine('Customer Product', CustomerProductStatus, {
+    activate: { from: ['created', 'manual_review'], to: 'active' },
+    'send to manual review': { from: ['created'], to: 'manual_review' },
+    reject: { from: ['created', 'manual_review'], to: 'rejected' },
+  }),
+
+  synthetic_account: machine('Synthetic Account', SyntheticAccountStatus, {
+    activate: { from: ['initiated'], to: 'active' },
+    fail: { from: ['initiated'], to: 'failed' },
+    archive: { from: ['active'], to: 'archived' },
   }),
 } as const

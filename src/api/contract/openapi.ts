@@ -53,7 +53,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
 }
 
 /** Moves what zod put under `$defs` to the components of the document. */
-function collector() {
+export function collector() {
   const schemas: Record<string, JsonSchema> = {}
   const ref = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const { $defs, ...node } = jsonSchema(schema, io)
@@ -139,7 +139,11 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
           }
         : {}),
       responses: {
-        [status]: { description: 'Success', headers: echoed, content: json(ref(response, 'output')) },
+        [status]: {
+          description: 'Success',
+          headers: echoed,
+          ...(status === 204 ? {} : { content: json(ref(response, 'output')) }),
+        },
         ...Object.fromEntries(
           [...refusals].map(([at, keys]) => [
             at,

@@ -3,19 +3,38 @@ import {
   type AdvanceInput,
   type Cause,
   type Clock,
+  KycEvaluation,
   type MethodName,
   type MethodOutput,
   type MethodParsed,
   Task,
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
+import {
+  CustodialAccountClosingBalance,
+  custodialClosingBalanceList,
+  SyntheticAccountClosingBalance,
+  syntheticClosingBalanceList,
+} from '../contract/resources/closing-balances.ts'
+import { CustodialAccount, custodialAccountList } from '../contract/resources/custodial-accounts.ts'
+import { CustomerProduct, customerProductList } from '../contract/resources/customer-products.ts'
 import { Customer, customerList } from '../contract/resources/customers.ts'
-import { Product } from '../contract/resources/products.ts'
+import { Pool, poolList } from '../contract/resources/pools.ts'
+import { Product, productList } from '../contract/resources/products.ts'
 import { Program } from '../contract/resources/programs.ts'
-import { SyntheticAccountType } from '../contract/resources/synthetic-accounts.ts'
+import {
+  SyntheticAccount,
+  SyntheticAccountType,
+  syntheticAccountList,
+  syntheticAccountTypeList,
+} from '../contract/resources/synthetic-accounts.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
 import { anyOf, type List, list, page } from '../contract/terms/list.ts'
+import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
+import * as customerProducts from '../domain/resources/customer-products.ts'
 import * as customers from '../domain/resources/customers.ts'
+import * as moves from '../domain/resources/moves.ts'
+import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { refusalOf } from '../http/failure.ts'
@@ -48,6 +67,9 @@ export function control(door: OperatorDoor): Control {
     'tasks.list': () => ({ tasks: store.world.collections.tasks.inOrder().map(showTask) }),
     'records.list': (input) => listRecords(door, input),
     'records.get': (input) => getRecord(door, input),
+    'moves.list': ({ uid }) => inProgramOf(door, uid, causeOf('moves.list'), (tx) => ({ moves: moves.list(tx, uid) })),
+    'moves.make': (input) => makeMove(door, input),
+    'operator.create_customer': ({ program_uid, customer }) => createCustomer(door, program_uid, customer),
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
     'programs.list': () => ({ programs: store.world.collections.programs.inOrder().map((p) => Program.parse(p)) }),
@@ -109,6 +131,31 @@ function refuseWhileAdvancing(scheduler: Scheduler) {
     throw new ApiError('invalidArgument', 'an advance is running: wait for it, or stop it with clock.cancel')
 }
 
+function makeMove(door: OperatorDoor, { uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
+  door.scheduler.runDue()
+  const cause: Cause = { door: 'operator', name: `moves.make ${move}` }
+  return inProgramOf(door, uid, cause, (tx) => show(tx, 'customers', moves.make(tx, uid, move, inputs)))
+}
+
+function createCustomer(
+  door: OperatorDoor,
+  program_uid: string,
+  body: MethodParsed<'operator.create_customer'>['customer'],
+) {
+  const { store, scheduler } = door
+  scheduler.runDue()
+  if (!store.world.collections.programs.get(program_uid)) return notFound(`there is no Program ${program_uid}`)
+  return store.transact(program_uid, causeOf('operator.create_customer'), (tx) =>
+    show(tx, 'customers', customers.make(tx, body)),
+  )
+}
+
+/** The operator names a Customer by its uid alone. */
+function inProgramOf<T>({ store }: OperatorDoor, uid: string, cause: Cause, work: (tx: Tx) => T): T {
+  const customer = store.world.collections.customers.get(uid) ?? notFound(`customers holds no record ${uid}`)
+  return store.transact(customer.program_uid, cause, work)
+}
+
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Shown {
@@ -121,8 +168,15 @@ interface Shown {
 const shown: { readonly [N in CollectionName]: Shown } = {
   programs: { schema: Program },
   customers: { schema: Customer, list: customerList, show: customers.show },
-  products: { schema: Product },
-  synthetic_account_types: { schema: SyntheticAccountType },
+  products: { schema: Product, list: productList },
+  synthetic_account_types: { schema: SyntheticAccountType, list: syntheticAccountTypeList },
+  pools: { schema: Pool, list: poolList },
+  customer_products: { schema: CustomerProduct, list: customerProductList, show: customerProducts.show },
+  custodial_accounts: { schema: CustodialAccount, list: custodialAccountList, show: custodialAccounts.show },
+  synthetic_accounts: { schema: SyntheticAccount, list: syntheticAccountList, show: syntheticAccounts.show },
+  custodial_account_closing_balances: { schema: CustodialAccountClosingBalance, list: custodialClosingBalanceList },
+  synthetic_account_closing_balances: { schema: SyntheticAccountClosingBalance, list: syntheticClosingBalanceList },
+  kyc_evaluations: { schema: KycEvaluation },
   tasks: { schema: Task, show: (_tx, task: TaskRecord) => showTask(task) },
 }
 const byUid = list<Kept>()({ filters: { uid: anyOf((record) => record.uid) } })

@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import type { Notice, Reply } from '../contract/control.ts'
+import { controlOpenapi } from '../contract/control-openapi.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
+import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
 import { collect, MAX_BODY_BYTES } from '../http/body.ts'
 import { errorBody, failureOf } from '../http/failure.ts'
@@ -79,6 +81,9 @@ export function server({
     })
     req.socket.setNoDelay(true)
   })
+  const document = JSON.stringify(controlOpenapi())
+  control.get('/openapi.json', (_req, res) => void res.type('json').send(document))
+  control.get('/triggers', (_req, res) => void res.json({ triggers }))
   control.post('/:method', async (req, res) => {
     const reply = await call(String(req.params.method), await jsonOf(req))
     if (reply.ok) res.json(reply.value)

@@ -134,6 +134,7 @@ export function fromText(value: unknown, schema: JsonSchema, { foldEnums = false
   const types = options.flatMap((option) => option.type ?? (option.enum ? ['string'] : []))
   const again = (part: unknown, of: JsonSchema) => fromText(part, of, { foldEnums })
 
+  if (value === '' && types.includes('null')) return null
   const objects = options.find((option) => option.properties)
   if (objects && isTree(value))
     return Object.fromEntries(
@@ -143,9 +144,13 @@ export function fromText(value: unknown, schema: JsonSchema, { foldEnums = false
       }),
     )
   const lists = options.find((option) => option.items)
-  if (lists) return (Array.isArray(value) ? value : [value]).map((part) => again(part, lists.items!))
+  if (lists && !(typeof value === 'string' && types.includes('string'))) {
+    // A list of objects is numbered: `name[0][a]=…&name[1][a]=…`.
+    const numbered =
+      isTree(value) && Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]
+    return (Array.isArray(value) ? value : numbered).map((part) => again(part, lists.items!))
+  }
   if (typeof value !== 'string') return value
-  if (value === '' && types.includes('null')) return null
   if (types.includes('boolean') && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
   if (types.includes('integer') && /^-?\d+$/.test(value)) return countable(Number(value))
   if (types.includes('number') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)

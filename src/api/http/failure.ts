@@ -1,4 +1,4 @@
-import { ApiError, type ErrorKey, errors, isErrorKey } from '../contract/errors.ts'
+import { ApiError, errors, isErrorKey } from '../contract/errors.ts'
 import type { ErrorBody } from '../contract/openapi.ts'
 import type { Issue } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -16,10 +16,15 @@ export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): Err
   return { errors: [{ code, title, detail, occurred_at, ...(extra ? { extra } : {}) }], status }
 }
 
-/** A schema names the error that it raises by giving the key as its message; everything else is 1003 or 1007. */
+/**
+ * A schema names the error that it raises by giving the key as its message, with the text of `extra` behind a colon if
+ * the field's name does not say enough; everything else is 1003 or 1007.
+ */
 export function refusalOf(issues: readonly Issue[], value: unknown): ApiError {
-  const named = issues.find((issue) => isErrorKey(issue.message))
-  if (named) return new ApiError(named.message as ErrorKey, named.path.join('.'))
+  for (const { message, path } of issues) {
+    const [key = '', ...extra] = message.split(': ')
+    if (isErrorKey(key)) return new ApiError(key, extra.join(': ') || path.join('.'))
+  }
   const missing = issues.filter((issue) => isMissing(issue, value))
   if (missing.length > 0)
     return new ApiError('missingParameter', missing.map(({ path }) => `${path.join('.')} is missing`).join('; '))
@@ -39,7 +44,8 @@ function worded(issue: Issue, value: unknown): string[] {
   return [where ? `${where}: ${what}` : what]
 }
 
-const isMissing = (issue: Issue, value: unknown) => issue.code === 'invalid_type' && at(value, issue.path) === undefined
+/** Whatever the schema says of what is not there: it is missing. */
+const isMissing = (issue: Issue, value: unknown) => issue.path.length > 0 && at(value, issue.path) === undefined
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   let node = value

@@ -1,8 +1,20 @@
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
+import { custodialClosingBalanceList, syntheticClosingBalanceList } from '../contract/resources/closing-balances.ts'
+import { custodialAccountList } from '../contract/resources/custodial-accounts.ts'
+import { customerProductList } from '../contract/resources/customer-products.ts'
 import { customerList } from '../contract/resources/customers.ts'
+import { poolList } from '../contract/resources/pools.ts'
+import { productList } from '../contract/resources/products.ts'
+import { syntheticAccountList, syntheticAccountTypeList } from '../contract/resources/synthetic-accounts.ts'
 import type { Input, Output } from '../contract/terms/endpoint.ts'
 import { type List, type Page, page, type Query } from '../contract/terms/list.ts'
+import * as archival from '../domain/resources/archival.ts'
+import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
+import * as customerData from '../domain/resources/customer-data.ts'
+import * as customerProducts from '../domain/resources/customer-products.ts'
 import * as customers from '../domain/resources/customers.ts'
+import { found } from '../domain/resources/found.ts'
+import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
 import type { Records, Tx } from '../store/store.ts'
 import type { Kept } from '../store/world.ts'
 
@@ -21,9 +33,53 @@ const lists =
     return { ...found, data: found.data.map((record) => show(tx, record)) }
   }
 
+const asItIs = <R>(_tx: Tx, record: R) => record
+
 /** One line per endpoint: which operation answers it. */
 export const handlers: Handlers = {
   listCustomers: lists(customerList, (tx) => tx.customers, customers.show),
   createCustomer: (tx, { body }) => customers.show(tx, customers.create(tx, body)),
   getCustomer: (tx, { params }) => customers.show(tx, customers.find(tx, params.uid)),
+  updateCustomer: (tx, { params, body }) => customers.show(tx, customerData.update(tx, params.uid, body)),
+
+  archiveCustomer: (tx, { params, body }) => customers.show(tx, archival.archive(tx, params.uid, body)),
+
+  listPools: lists(poolList, (tx) => tx.pools, asItIs),
+  getPool: (tx, { params }) => found(tx.pools, params.uid, 'Pool'),
+
+  listProducts: lists(productList, (tx) => tx.products, asItIs),
+  getProduct: (tx, { params }) => found(tx.products, params.uid, 'Product'),
+
+  listCustomerProducts: lists(customerProductList, (tx) => tx.customer_products, customerProducts.show),
+  onboardCustomer: (tx, { body }) => customerProducts.show(tx, customerProducts.onboard(tx, body)),
+  getCustomerProduct: (tx, { params }) =>
+    customerProducts.show(tx, found(tx.customer_products, params.uid, 'Customer Product')),
+
+  listCustodialAccounts: lists(custodialAccountList, (tx) => tx.custodial_accounts, custodialAccounts.show),
+  getCustodialAccount: (tx, { params }) =>
+    custodialAccounts.show(tx, found(tx.custodial_accounts, params.uid, 'Custodial Account')),
+
+  listSyntheticAccountTypes: lists(syntheticAccountTypeList, (tx) => tx.synthetic_account_types, asItIs),
+  getSyntheticAccountType: (tx, { params }) => found(tx.synthetic_account_types, params.uid, 'Synthetic Account Type'),
+  listSyntheticAccounts: lists(syntheticAccountList, (tx) => tx.synthetic_accounts, syntheticAccounts.show),
+  createSyntheticAccount: (tx, { body }) => syntheticAccounts.show(tx, syntheticAccounts.create(tx, body)),
+  getSyntheticAccount: (tx, { params }) => syntheticAccounts.show(tx, syntheticAccounts.find(tx, params.uid)),
+  updateSyntheticAccount: (tx, { params, body }) =>
+    syntheticAccounts.show(tx, syntheticAccounts.update(tx, params.uid, body)),
+  archiveSyntheticAccount: (tx, { params }) => syntheticAccounts.archive(tx, params.uid),
+
+  listCustodialAccountClosingBalances: lists(
+    custodialClosingBalanceList,
+    (tx) => tx.custodial_account_closing_balances,
+    asItIs,
+  ),
+  getCustodialAccountClosingBalance: (tx, { params }) =>
+    found(tx.custodial_account_closing_balances, params.uid, 'closing balance'),
+  listSyntheticAccountClosingBalances: lists(
+    syntheticClosingBalanceList,
+    (tx) => tx.synthetic_account_closing_balances,
+    asItIs,
+  ),
+  getSyntheticAccountClosingBalance: (tx, { params }) =>
+    found(tx.synthetic_account_closing_balances, params.uid, 'closing balance'),
 }

@@ -9,6 +9,8 @@ const SECRET_HEADERS = new Set(['authorization', 'x-control-key', 'cookie', 'set
 const JWS = /(?:auth-)?eyJ[\w-]+\.[\w-]*\.[\w-]*/g
 const SSN = /\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}/gi
 const LOOSE_SSN = /\d{3}(?:-|%2D)?\d{2}(?:-|%2D)?\d{4}/i
+/** Fields that are nobody's business but the caller's. */
+const SECRET_FIELDS = new Set(['external_processor_token'])
 const isSsnName = (name: string) => /ssn/i.test(name) && !/last_four/i.test(name)
 const DEEPEST = 64
 /** A shorter key would be found in ordinary words. */
@@ -74,7 +76,7 @@ export class Redaction {
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => [
         this.text(name),
-        this.#value(part, isSsn || isSsnName(name), depth + 1),
+        SECRET_FIELDS.has(name) && part !== null ? '[removed]' : this.#value(part, isSsn || isSsnName(name), depth + 1),
       ]),
     )
   }
@@ -84,7 +86,11 @@ export class Redaction {
     const pairs = [...new URLSearchParams(text)]
     const clean = pairs.map(([name, value]): [string, string] => [
       this.text(name),
-      isSsnName(name) && value !== '' ? this.#seal.seal(value) : this.text(value),
+      SECRET_FIELDS.has(name)
+        ? '[removed]'
+        : isSsnName(name) && value !== ''
+          ? this.#seal.seal(value)
+          : this.text(value),
     ])
     const changed = pairs.some(([name, value], i) => name !== clean[i]![0] || value !== clean[i]![1])
     return changed ? new URLSearchParams(clean).toString() : this.text(text)

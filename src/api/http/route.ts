@@ -127,9 +127,9 @@ export class Visit {
 
   #answer(status: number, value: unknown, did: string, refusal?: ApiError) {
     const res = this.#res
-    const text = JSON.stringify(value)
+    const text = value === undefined ? '' : JSON.stringify(value)
     res.statusCode = status
-    res.setHeader('content-type', 'application/json; charset=utf-8')
+    if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
     if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', hintsHeader(this.#hints))
     if (this.#raw.tooLarge) res.setHeader('connection', 'close')
     // As bytes: with a text, Node would write the headers in the text's encoding, and an echoed trace id would change.
@@ -243,7 +243,7 @@ const handlerOf = (name: EndpointName) =>
   (handlers as unknown as Record<string, (tx: Tx, input: unknown) => unknown>)[name]!
 
 function whatItDid(endpoint: Endpoint, shown: unknown): string {
-  const { total_count, count, uid } = shown as Partial<Record<'total_count' | 'count' | 'uid', unknown>>
+  const { total_count, count, uid } = (shown ?? {}) as Partial<Record<'total_count' | 'count' | 'uid', unknown>>
   if (total_count !== undefined) return `read ${String(count)} of ${String(total_count)}`
   return uid === undefined ? endpoint.summary : `${endpoint.summary}: ${String(uid)}`
 }

@@ -136,6 +136,7 @@ class JournalAdapter implements Adapter<World | null> {
   readonly #tell: (line: string) => void
   #segment: Journal | undefined
   #commits = 0
+  #closed = false
 
   constructor(folder: string, durability: Durability, tell: (line: string) => void) {
     this.#folder = folder
@@ -148,6 +149,7 @@ class JournalAdapter implements Adapter<World | null> {
   }
 
   append(commit: Commit) {
+    if (this.#closed) throw new Error('The data folder is closed: nothing can be kept any more')
     // Before its first snapshot a world is not on disk at all: a half-made one is never found.
     if (!this.#segment) return
     this.#segment.append(JSON.stringify(commit))
@@ -222,6 +224,7 @@ class JournalAdapter implements Adapter<World | null> {
   }
 
   close() {
+    this.#closed = true
     this.#segment?.close()
     this.#segment = undefined
   }

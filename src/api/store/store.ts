@@ -4,7 +4,7 @@ import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { type Clock, toText } from './clock.ts'
 import type { Collection, Field } from './collection.ts'
 import { type Seal, sealOf } from './seal.ts'
-import { uidAt } from './uid.ts'
+import { digitsAt, uidAt } from './uid.ts'
 import {
   type ClockState,
   type CollectionName,
@@ -44,6 +44,8 @@ export interface WorldTx extends AllRecords {
   readonly now: Timestamp
   readonly clock: ClockState
   setClock(clock: ClockState): void
+  /** The same draft, seen from one Program. */
+  inProgram(uid: Uid): Tx
   uid(): Uid
   readonly seal: Seal
 }
@@ -53,6 +55,8 @@ export interface Tx extends AllRecords {
   readonly now: Timestamp
   readonly program: ProgramRecord
   uid(): Uid
+  /** A number of so many digits that no other drawing gives again, but by rare chance. */
+  digits(length: number): string
   readonly seal: Seal
   schedule(task: Pick<TaskRecord, 'kind' | 'due_at' | 'subject_uid' | 'why'> & { recurring?: boolean }): TaskRecord
   /** The one question that crosses Programs: is this external_uid taken by a Customer of the same Client? */
@@ -170,6 +174,7 @@ class Draft {
       setClock(clock) {
         world.clock = clock
       },
+      inProgram: (uid) => this.forProgram(uid),
       uid: this.uid,
       seal: this.#seal,
       ...this.#records(undefined),
@@ -184,6 +189,11 @@ class Draft {
       now: this.now,
       program,
       uid: this.uid,
+      digits: (length) => {
+        const { uid, made } = this.#world.counters
+        this.#world.counters = { uid: uid + 1, made }
+        return digitsAt(this.#world.seed, uid, length)
+      },
       seal: this.#seal,
       ...records,
       schedule: ({ recurring = false, ...task }) =>

@@ -5,6 +5,13 @@ import type { Uid } from '../contract/terms/primitives.ts'
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const LENGTH = 16
 
+/** The nth number of so many digits, such as an account number; it never begins with 0. */
+export function digitsAt(seed: string, n: number, length: number): string {
+  const drawn = BigInt(`0x${createHmac('sha256', seed).update(`digits ${n}`).digest('hex')}`)
+  const smallest = 10n ** BigInt(length - 1)
+  return String(smallest + (drawn % (9n * smallest)))
+}
+
 /** The nth uid of a world: random to look at, the same every time. */
 export function uidAt(seed: string, n: number): Uid {
   let rest = BigInt(`0x${createHmac('sha256', seed).update(`uid ${n}`).digest('hex').slice(0, 32)}`)

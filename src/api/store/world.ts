@@ -1,7 +1,19 @@
+import type { KycEvaluation } from '../contract/control.ts'
+import type {
+  CustodialAccountClosingBalance,
+  SyntheticAccountClosingBalance,
+} from '../contract/resources/closing-balances.ts'
+import type { CustodialAccount, workedOut as ofCustodial } from '../contract/resources/custodial-accounts.ts'
+import type { CustomerProduct } from '../contract/resources/customer-products.ts'
 import type { Customer, workedOut } from '../contract/resources/customers.ts'
+import type { Pool } from '../contract/resources/pools.ts'
 import type { Product } from '../contract/resources/products.ts'
 import type { Program } from '../contract/resources/programs.ts'
-import type { SyntheticAccountType } from '../contract/resources/synthetic-accounts.ts'
+import type {
+  workedOut as ofSynthetic,
+  SyntheticAccount,
+  SyntheticAccountType,
+} from '../contract/resources/synthetic-accounts.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { Collection } from './collection.ts'
 
@@ -20,11 +32,34 @@ export interface ProgramRecord extends Program, Kept {}
 export interface CustomerRecord extends Omit<Customer, keyof typeof workedOut>, Kept {
   /** Write-only in the API, sealed here (`seal.ts`). */
   readonly ssn: string | null
+  /** What the archive request asked for. */
+  readonly archival?: {
+    readonly archive_note: string | null
+    readonly can_apply_again: boolean
+    readonly destination_synthetic_account_uid: Uid | null
+  }
 }
 
 export interface ProductRecord extends Product, Kept {}
 
 export interface SyntheticAccountTypeRecord extends SyntheticAccountType, Kept {}
+
+export interface PoolRecord extends Pool, Kept {}
+
+/** Email and product name are the Customer's and the Product's, and shown from there. */
+export interface CustomerProductRecord extends Omit<CustomerProduct, 'customer_email' | 'product_name'>, Kept {}
+
+export interface CustodialAccountRecord extends Omit<CustodialAccount, keyof typeof ofCustodial>, Kept {}
+
+export interface SyntheticAccountRecord extends Omit<SyntheticAccount, keyof typeof ofSynthetic>, Kept {
+  readonly customer_uid: Uid
+}
+
+export interface CustodialClosingBalanceRecord extends CustodialAccountClosingBalance, Kept {}
+
+export interface SyntheticClosingBalanceRecord extends SyntheticAccountClosingBalance, Kept {}
+
+export interface KycEvaluationRecord extends KycEvaluation, Kept {}
 
 export interface TaskRecord extends Kept {
   readonly due_at: Timestamp
@@ -42,6 +77,13 @@ export interface RecordOf {
   customers: CustomerRecord
   products: ProductRecord
   synthetic_account_types: SyntheticAccountTypeRecord
+  pools: PoolRecord
+  customer_products: CustomerProductRecord
+  custodial_accounts: CustodialAccountRecord
+  synthetic_accounts: SyntheticAccountRecord
+  custodial_account_closing_balances: CustodialClosingBalanceRecord
+  synthetic_account_closing_balances: SyntheticClosingBalanceRecord
+  kyc_evaluations: KycEvaluationRecord
   tasks: TaskRecord
 }
 export type CollectionName = keyof RecordOf
@@ -56,10 +98,23 @@ export const collectionOf = (world: World, name: CollectionName) =>
 export const emptyCollections = (): Collections => ({
   programs: new Collection<ProgramRecord>({ indexes: ['client_uid'] }),
   customers: new Collection<CustomerRecord>({
-    indexes: ['external_uid', 'primary_customer_uid', 'email', 'pool_uids'],
+    indexes: ['external_uid', 'primary_customer_uid', 'email', 'pool_uids', 'ssn'],
   }),
   products: new Collection<ProductRecord>({}),
   synthetic_account_types: new Collection<SyntheticAccountTypeRecord>({}),
+  pools: new Collection<PoolRecord>({ indexes: ['customer_uids'] }),
+  customer_products: new Collection<CustomerProductRecord>({ indexes: ['customer_uid'] }),
+  custodial_accounts: new Collection<CustodialAccountRecord>({ indexes: ['customer_uid', 'pool_uid'] }),
+  synthetic_accounts: new Collection<SyntheticAccountRecord>({
+    indexes: ['external_uid', 'customer_uid', 'pool_uid', 'account_number'],
+  }),
+  custodial_account_closing_balances: new Collection<CustodialClosingBalanceRecord>({
+    indexes: ['custodial_account_uid'],
+  }),
+  synthetic_account_closing_balances: new Collection<SyntheticClosingBalanceRecord>({
+    indexes: ['synthetic_account_uid'],
+  }),
+  kyc_evaluations: new Collection<KycEvaluationRecord>({ indexes: ['customer_uid'] }),
   tasks: new Collection<TaskRecord>({
     indexes: ['subject_uid'],
     order: (a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : a.made - b.made),

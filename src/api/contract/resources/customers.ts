@@ -49,6 +49,8 @@ export const KycStatusReason = z.enum([
   'Illegible POA document',
 ])
 
+export type KycStatusReason = z.infer<typeof KycStatusReason>
+
 /** What a Client may ask for. A response may also show `sub_ledger`. */
 export const CreatableCustomerType = z.enum(['primary', 'secondary', 'sole_proprietor'])
 export const CustomerType = z.enum([...CreatableCustomerType.options, 'sub_ledger'])
@@ -179,17 +181,45 @@ export const DetailsInput = z
   })
   .meta({ id: 'CustomerDetailsInput' })
 
+const ProfileResponseInput = z.object({
+  profile_requirement_uid: Uid,
+  profile_response: z
+    .union([z.string(), z.number(), z.array(z.string()), z.record(z.string().regex(/^\d+$/), z.string())])
+    .nullable()
+    .meta({ description: 'One value; for an ordered list, a list or an object { "0": …, "1": … }; null removes it' }),
+})
+
+/** What PUT takes, and POST too. */
+const editable = {
+  external_uid: ExternalUid.nullable().optional(),
+  email: given,
+  details: DetailsInput.nullable().optional(),
+  profile_responses: z.array(ProfileResponseInput).nullable().optional(),
+}
+
+export const UpdateCustomer = z.object(editable).meta({ id: 'UpdateCustomer' })
+export type UpdateCustomer = z.infer<typeof UpdateCustomer>
+
 export const CreateCustomer = z
   .object({
     customer_type: CreatableCustomerType.optional().meta({ description: 'Default primary. Cannot change later.' }),
     primary_customer_uid: given.meta({ description: 'Required for, and only applicable to, secondary' }),
     client_verified: z.boolean().nullable().optional().meta({ description: 'Default false' }),
-    external_uid: ExternalUid.nullable().optional(),
-    email: given,
-    details: DetailsInput.nullable().optional(),
+    ...editable,
   })
   .meta({ id: 'CreateCustomer' })
 export type CreateCustomer = z.infer<typeof CreateCustomer>
+
+export const ArchiveCustomer = z
+  .object({
+    archive_note: given.meta({ description: 'Free note' }),
+    can_apply_again: z.boolean().nullable().optional().meta({ description: 'Default true; false prevents reapplying' }),
+    destination_synthetic_account_uid: Uid.nullable()
+      .optional()
+      .meta({ description: 'An active external account; required if the Customer has several' }),
+  })
+  .meta({ id: 'ArchiveCustomer' })
+export type ArchiveCustomer = z.infer<typeof ArchiveCustomer>
 
 export const customerEndpoints = {
   listCustomers: endpoint({
@@ -220,5 +250,42 @@ export const customerEndpoints = {
     status: 200,
     response: Customer,
     errors: ['customerNotFound'],
+  }),
+  archiveCustomer: endpoint({
+    method: 'DELETE',
+    path: '/customers/{uid}',
+    group: 'Customers',
+    summary: 'Archive a Customer',
+    body: ArchiveCustomer,
+    status: 200,
+    response: Customer,
+    errors: [
+      'customerNotFound',
+      'archivedCustomer',
+      'customerNotUpdatable',
+      'syntheticAccountNotFound',
+      'invalidArgument',
+      'missingParameter',
+    ],
+  }),
+  updateCustomer: endpoint({
+    method: 'PUT',
+    path: '/customers/{uid}',
+    group: 'Customers',
+    summary: 'Adjust Customer data',
+    body: UpdateCustomer,
+    status: 200,
+    response: Customer,
+    errors: [
+      'customerNotFound',
+      'archivedCustomer',
+      'customerNotUpdatable',
+      'piiFrozen',
+      'customerLocked',
+      'customerInUse',
+      'customerDetailsIncomplete',
+      'malformedUpdate',
+      'invalidArgument',
+    ],
   }),
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { endpoint } from '../terms/endpoint.ts'
+import { anyOf, envelope, list } from '../terms/list.ts'
 import { Uid } from '../terms/primitives.ts'
 import { CustomerType } from './customers.ts'
 
@@ -28,3 +30,27 @@ export const Product = z
   })
   .meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
+
+export const productList = list<Product>()({ filters: { program_uid: anyOf((product) => product.program_uid) } })
+
+export const productEndpoints = {
+  listProducts: endpoint({
+    method: 'GET',
+    path: '/products',
+    group: 'Products',
+    summary: 'List Products',
+    query: productList.query,
+    status: 200,
+    response: envelope(Product),
+    errors: ['invalidLimit'],
+  }),
+  getProduct: endpoint({
+    method: 'GET',
+    path: '/products/{uid}',
+    group: 'Products',
+    summary: 'Get one Product',
+    status: 200,
+    response: Product,
+    errors: ['routeNotFound'],
+  }),
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cidr, Money, Uid } from '../terms/primitives.ts'
+import { Cidr, Money, RoutingNumber, Uid } from '../terms/primitives.ts'
 import { CreatableCustomerType } from './customers.ts'
 
 /** A Program has no endpoint: the service operator configures it (specification section 1), so only the control API says it. */
@@ -21,6 +21,7 @@ export const Program = z
     customer_types: z.array(CreatableCustomerType),
     client_is_customer: z.boolean(),
     accepts_client_verified: z.boolean(),
+    routing_number: RoutingNumber.meta({ description: 'Of the accounts that are opened at the custodian' }),
     returns: z.boolean(),
     combined_transfers: z.boolean(),
     client_authorization: z.boolean(),

@@ -1,7 +1,24 @@
 import { z } from 'zod'
-import { Uid } from '../terms/primitives.ts'
+import { endpoint } from '../terms/endpoint.ts'
+import { anyOf, envelope, flag, list } from '../terms/list.ts'
+import {
+  AccountNumber,
+  CalendarDate,
+  ExternalUid,
+  Money,
+  NoContent,
+  RoutingNumber,
+  Timestamp,
+  Uid,
+} from '../terms/primitives.ts'
 
 export const SyntheticAccountCategory = z.enum(['general', 'ach_external', 'instant_payment_external', 'wire_external'])
+export type SyntheticAccountCategory = z.infer<typeof SyntheticAccountCategory>
+
+/** Assumed: the instant category is answered as instant_payment_external; instant_payments_external is accepted too. */
+const AcceptedCategory = z.enum([...SyntheticAccountCategory.options, 'instant_payments_external'])
+const accepted = (category: SyntheticAccountCategory) =>
+  category === 'instant_payment_external' ? [category, 'instant_payments_external'] : [category]
 
 export const SyntheticAccountType = z
   .object({
@@ -13,3 +30,271 @@ export const SyntheticAccountType = z
   })
   .meta({ id: 'SyntheticAccountType' })
 export type SyntheticAccountType = z.infer<typeof SyntheticAccountType>
+
+export const syntheticAccountTypeList = list<SyntheticAccountType>()({
+  filters: { program_uid: anyOf((type) => type.program_uid) },
+})
+
+export const SyntheticAccountStatus = z.enum(['initiated', 'active', 'archived', 'failed'])
+export type SyntheticAccountStatus = z.infer<typeof SyntheticAccountStatus>
+
+// ── What a counterparty is reached by ──────────────────────────────────────────────────────────────────────────────
+
+const line = (most: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[^#@$!"%&*;<>{}_^\\\\~\\][]{0,${most}}$`), {
+      error: `at most ${most} plain characters are expected`,
+    })
+    .nullable()
+    .optional()
+const Country = z.string().regex(/^[a-zA-Z]{2}$/, { error: 'two letters are expected' })
+
+export const AddressLines = z.object({
+  line1: line(35),
+  line2: line(35),
+  line3: line(32),
+  country: Country.nullable().optional(),
+})
+
+const pattern = (regex: RegExp, error: string) => z.string().regex(regex, { error })
+
+export const StructuredAddress = z.object({
+  street_number: pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected'),
+  street1: pattern(/^[a-zA-Z0-9-. #/]{3,70}$/, '3 to 70 plain characters are expected'),
+  street2: pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected')
+    .nullable()
+    .optional(),
+  city: pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expected'),
+  state: pattern(/^[a-zA-Z]{2}$/, 'two letters are expected'),
+  postal_code: pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected'),
+  country: Country,
+})
+
+const AchParty = z.object({
+  account_type: z.enum(['checking', 'savings']),
+  counterparty_name: z.string().min(1).max(22),
+})
+
+const InstantPaymentParty = z.object({
+  counterparty_address: StructuredAddress,
+  counterparty_name: pattern(/^[a-zA-Z0-9.' -]{1,140}$/, '1 to 140 plain characters are expected'),
+  email: z.string().nullable().optional(),
+  phone: pattern(/^\d{10}$/, 'exactly 10 digits are expected')
+    .nullable()
+    .optional(),
+})
+
+const WireParty = z.object({
+  counterparty_name: z.string().min(1).max(35),
+  counterparty_address: AddressLines.nullable().optional(),
+  counterparty_bank_name: z.string().max(35).nullable().optional(),
+  counterparty_bank_address: AddressLines.nullable().optional(),
+})
+
+// ── The account ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const balances = {
+  net_usd_balance: Money.nullable(),
+  net_usd_pending_balance: Money.nullable(),
+  net_usd_available_balance: Money.nullable(),
+  net_usd_closing_balance: Money.nullable(),
+  net_usd_closing_balance_as_of: CalendarDate.nullable().optional(),
+  asset_balances: z
+    .array(
+      z.object({
+        asset_quantity: z.string(),
+        asset_type: z.string(),
+        current_usd_value: Money,
+        custodial_account_uid: Uid,
+        custodial_account_name: z.string(),
+        debit: z.boolean(),
+      }),
+    )
+    .nullable(),
+}
+
+const facts = {
+  uid: Uid,
+  external_uid: ExternalUid.optional(),
+  name: z.string(),
+  pool_uid: Uid,
+  synthetic_account_type_uid: Uid,
+  custodial_account_uids: z.array(Uid),
+  synthetic_account_category: SyntheticAccountCategory,
+  status: SyntheticAccountStatus,
+  liability: z.boolean(),
+  ...balances,
+  master_account: z.boolean(),
+  routing_number: z.string().nullable(),
+  account_number_last_four: z.string().nullable(),
+  opened_at: Timestamp.optional(),
+  closed_at: Timestamp.nullable(),
+}
+
+/** In a list the addresses of counterparties are left out, and so is the whole account number. */
+export const SyntheticAccountSummary = z
+  .object({
+    ...facts,
+    ach: AchParty.nullable().optional(),
+    instant_payment: InstantPaymentParty.omit({ counterparty_address: true }).nullable().optional(),
+    wire: WireParty.omit({ counterparty_address: true }).nullable().optional(),
+  })
+  .meta({ id: 'SyntheticAccountSummary' })
+
+export const SyntheticAccount = z
+  .object({
+    ...facts,
+    account_number: z.string().nullable().meta({ description: 'null for external categories' }),
+    ach: AchParty.optional(),
+    instant_payment: InstantPaymentParty.optional(),
+    wire: WireParty.optional(),
+  })
+  .meta({ id: 'SyntheticAccount' })
+export type SyntheticAccount = z.infer<typeof SyntheticAccount>
+
+/** Worked out when it is shown. */
+export const workedOut = { asset_balances: true, account_number_last_four: true } as const
+type Kept = Omit<SyntheticAccount, keyof typeof workedOut> & { readonly customer_uid: Uid }
+/** Compared, never calculated with. */
+const amount = (money: Money | null) => (money === null ? null : Number(money))
+
+export const syntheticAccountList = list<Kept>()({
+  filters: {
+    customer_uid: anyOf((account) => account.customer_uid),
+    external_uid: anyOf((account) => account.external_uid),
+    pool_uid: anyOf((account) => account.pool_uid),
+    status: anyOf((account) => account.status, SyntheticAccountStatus),
+    synthetic_account_type_uid: anyOf((account) => account.synthetic_account_type_uid),
+    synthetic_account_category: anyOf((account) => accepted(account.synthetic_account_category), AcceptedCategory),
+    liability: flag((account) => account.liability),
+  },
+  sort: {
+    name: (account) => account.name,
+    net_usd_balance: (account) => amount(account.net_usd_balance),
+    net_usd_pending_balance: (account) => amount(account.net_usd_pending_balance),
+    net_usd_available_balance: (account) => amount(account.net_usd_available_balance),
+  },
+})
+
+const BLANK = 'missingParameter: name cannot be null or blank'
+const Name = z
+  .string({ error: ({ input }) => (input === null ? BLANK : undefined) })
+  .refine((text) => text.trim() !== '', { error: BLANK })
+
+export const CreateSyntheticAccount = z
+  .object({
+    external_uid: ExternalUid.nullable().optional(),
+    name: Name,
+    pool_uid: Uid,
+    synthetic_account_type_uid: Uid,
+    routing_number: RoutingNumber.nullable().optional(),
+    account_number: AccountNumber.nullable().optional(),
+    external_processor_token: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Accepted, and not used', writeOnly: true }),
+    ach: AchParty.nullable().optional(),
+    instant_payment: InstantPaymentParty.nullable().optional(),
+    wire: WireParty.nullable().optional(),
+  })
+  .meta({ id: 'CreateSyntheticAccount' })
+export type CreateSyntheticAccount = z.infer<typeof CreateSyntheticAccount>
+
+/** Everything of the creation may be sent again; what cannot change must be as it is. */
+export const UpdateSyntheticAccount = CreateSyntheticAccount.partial()
+  .extend({ note: z.string().optional().meta({ description: 'The reason for the change; required' }) })
+  .meta({ id: 'UpdateSyntheticAccount' })
+export type UpdateSyntheticAccount = z.infer<typeof UpdateSyntheticAccount>
+
+export const syntheticAccountEndpoints = {
+  listSyntheticAccountTypes: endpoint({
+    method: 'GET',
+    path: '/synthetic_account_types',
+    group: 'Synthetic Accounts',
+    summary: 'List Synthetic Account Types',
+    query: syntheticAccountTypeList.query,
+    status: 200,
+    response: envelope(SyntheticAccountType),
+    errors: ['invalidLimit'],
+  }),
+  getSyntheticAccountType: endpoint({
+    method: 'GET',
+    path: '/synthetic_account_types/{uid}',
+    group: 'Synthetic Accounts',
+    summary: 'Get one Synthetic Account Type',
+    status: 200,
+    response: SyntheticAccountType,
+    errors: ['routeNotFound'],
+  }),
+  listSyntheticAccounts: endpoint({
+    method: 'GET',
+    path: '/synthetic_accounts',
+    group: 'Synthetic Accounts',
+    summary: 'List Synthetic Accounts',
+    query: syntheticAccountList.query,
+    status: 200,
+    response: envelope(SyntheticAccountSummary),
+    errors: ['invalidLimit', 'invalidSort'],
+  }),
+  createSyntheticAccount: endpoint({
+    method: 'POST',
+    path: '/synthetic_accounts',
+    group: 'Synthetic Accounts',
+    summary: 'Create a Synthetic Account',
+    body: CreateSyntheticAccount,
+    status: 201,
+    response: SyntheticAccount,
+    errors: [
+      'missingParameter',
+      'invalidArgument',
+      'routeNotFound',
+      'archivedCustomer',
+      'inactiveCustomer',
+      'customerLocked',
+      'syntheticAccountExists',
+    ],
+  }),
+  getSyntheticAccount: endpoint({
+    method: 'GET',
+    path: '/synthetic_accounts/{uid}',
+    group: 'Synthetic Accounts',
+    summary: 'Get one Synthetic Account',
+    status: 200,
+    response: SyntheticAccount,
+    errors: ['syntheticAccountNotFound'],
+  }),
+  updateSyntheticAccount: endpoint({
+    method: 'PUT',
+    path: '/synthetic_accounts/{uid}',
+    group: 'Synthetic Accounts',
+    summary: 'Update the metadata of a Synthetic Account',
+    body: UpdateSyntheticAccount,
+    status: 200,
+    response: SyntheticAccount,
+    errors: [
+      'syntheticAccountNotFound',
+      'missingParameter',
+      'syntheticAccountNoteMissing',
+      'customerLocked',
+      'syntheticAccountNotUpdatable',
+      'syntheticAccountExists',
+    ],
+  }),
+  archiveSyntheticAccount: endpoint({
+    method: 'DELETE',
+    path: '/synthetic_accounts/{uid}',
+    group: 'Synthetic Accounts',
+    summary: 'Archive a Synthetic Account',
+    status: 204,
+    response: NoContent,
+    errors: [
+      'syntheticAccountNotFound',
+      'customerLocked',
+      'syntheticAccountNotActive',
+      'masterAccountNotArchivable',
+      'syntheticAccountHasBalance',
+    ],
+  }),
+}

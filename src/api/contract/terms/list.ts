@@ -59,6 +59,32 @@ export function contains<T>(get: (record: T) => Text): Filter<T> {
   }
 }
 
+const Moment = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: 'unparseableDate',
+  })
+  .meta({ description: 'ISO 8601 date or timestamp', examples: ['2026-11-20'] })
+
+const moments =
+  <T>(description: string, fits: (record: number, wanted: number) => boolean) =>
+  (get: (record: T) => Text): Filter<T> => ({
+    schema: Moment,
+    description,
+    where: (wanted: string) => {
+      const than = Date.parse(wanted)
+      return (record) => {
+        const moment = get(record)
+        return moment != null && fits(Date.parse(moment), than)
+      }
+    },
+  })
+
+/** Strict: what is at the very moment is neither after nor before it. */
+export const after = <T>(get: (record: T) => Text) => moments<T>('Strictly after', (a, b) => a > b)(get)
+export const before = <T>(get: (record: T) => Text) => moments<T>('Strictly before', (a, b) => a < b)(get)
+export const on = <T>(get: (record: T) => Text) => moments<T>('Exactly then', (a, b) => a === b)(get)
+
 export interface ListSpec<T> {
   readonly filters: Readonly<Record<string, Filter<T>>>
   /** One value of one filter that stays out of sight, and is not even a filter, unless a parameter asks for it. */

@@ -23,5 +23,13 @@ export const ExternalUid = z
   .max(255)
   .meta({ description: 'Identifier chosen by the Client', examples: ['client-generated-42'] })
 
+/** A 204 carries no body. */
+export const NoContent = z.void()
+
+export const CalendarDate = z.iso.date().meta({ examples: ['2026-11-20'] })
+
+export const RoutingNumber = z.string().regex(/^[0-9]{9}$/, { error: 'exactly 9 digits are expected' })
+export const AccountNumber = z.string().regex(/^[0-9]{1,17}$/, { error: '1 to 17 digits are expected' })
+
 /** Digits, letters and the two signs that addresses of the network use; judged by `node:net` where it is read. */
 export const Cidr = z.string().meta({ description: 'A network, as in 127.0.0.0/8', examples: ['127.0.0.0/8'] })

@@ -4,6 +4,7 @@ import type { Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord } from '../../store/world.ts'
 import { ZERO } from '../rules/money.ts'
+import type { Pii } from '../rules/pii.ts'
 
 type Details = CustomerRecord['details']
 
@@ -21,9 +22,14 @@ export function find(tx: Tx, uid: Uid): CustomerRecord {
  * 400/1003, with an unknown one 404/4002, and with one that is not primary 400/1007.
  */
 export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
+  if (tx.program.client_is_customer) throw new ApiError('creationByOperator')
+  return make(tx, body)
+}
+
+/** The operator may in every Program. */
+export function make(tx: Tx, body: CreateCustomer): CustomerRecord {
   const { customer_type = 'primary', external_uid = null } = body
   const client_verified = body.client_verified ?? false
-  if (tx.program.client_is_customer) throw new ApiError('creationByOperator')
   if (!tx.program.customer_types.includes(customer_type))
     throw new ApiError('invalidArgument', `customer_type ${customer_type} is not available in this Program`)
   if (client_verified && !tx.program.accepts_client_verified)
@@ -31,7 +37,7 @@ export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
   const primary = customer_type === 'secondary' ? primaryOf(tx, body.primary_customer_uid) : undefined
   if (external_uid !== null && tx.clientHasCustomer(external_uid)) throw new ApiError('customerInUse', 'external_uid')
 
-  const { details, ssn } = supplied(tx, body.details ?? {}, customer_type)
+  const details = merged(tx, { details: EMPTY, ssn: null }, body.details ?? {}, customer_type)
   return tx.customers.put({
     uid: tx.uid(),
     program_uid: tx.program.uid,
@@ -49,10 +55,9 @@ export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
     ...(hasPii(body.details) ? { pii_confirmed_at: tx.now } : {}),
     pool_uids: [],
     primary_customer_uid: primary?.uid ?? null,
-    profile_responses: [],
+    profile_responses: answered(tx, [], body.profile_responses ?? []),
     status: 'initiated',
-    details,
-    ssn,
+    ...details,
   })
 }
 
@@ -86,36 +91,91 @@ function primaryOf(tx: Tx, uid: Uid | null | undefined): CustomerRecord {
   return primary
 }
 
-/** Before onboarding nothing of the details is judged (4.6 rule 1); the SSN is sealed before it is kept. */
-function supplied(
-  tx: Tx,
-  given: NonNullable<CreateCustomer['details']>,
-  type: CustomerRecord['customer_type'],
-): { details: Details; ssn: string | null } {
-  const { address } = given
-  const ssn = given.ssn || null
-  const details: Details = {
-    first_name: given.first_name ?? null,
-    middle_name: given.middle_name ?? null,
-    last_name: given.last_name ?? null,
-    suffix: given.suffix ?? null,
-    phone: given.phone ?? null,
-    business_name: type === 'sole_proprietor' ? (given.business_name ?? null) : null,
-    ssn_last_four: ssn && lastFour(ssn),
-    dob: given.dob ?? null,
-    ...(address
-      ? {
-          address: {
-            street1: address.street1 ?? null,
-            street2: address.street2 ?? null,
-            city: address.city ?? null,
-            state: address.state ?? null,
-            postal_code: address.postal_code ?? null,
-          },
-        }
-      : {}),
-  }
-  return { details, ssn: ssn && tx.seal.seal(ssn) }
+const EMPTY: Details = {
+  first_name: null,
+  middle_name: null,
+  last_name: null,
+  suffix: null,
+  phone: null,
+  business_name: null,
+  ssn_last_four: null,
+  dob: null,
 }
+const NO_ADDRESS = { street1: null, street2: null, city: null, state: null, postal_code: null }
+
+type Given = NonNullable<CreateCustomer['details']>
+type Held = Pick<CustomerRecord, 'details' | 'ssn'>
+
+/**
+ * What was given takes the place of what was held, and null removes it. Nothing is judged here: before onboarding only
+ * the JSON types count (4.6 rule 1). The SSN is sealed before it is kept.
+ */
+export function merged(tx: Tx, held: Held, given: Given, type: CustomerRecord['customer_type']): Held {
+  const { ssn, address, ...rest } = given
+  const { address: heldAddress, ...heldRest } = held.details
+  const details = { ...heldRest, ...present(rest) }
+  const number = ssn === undefined ? held.ssn : ssn ? tx.seal.seal(ssn) : null
+  const place =
+    address === undefined
+      ? heldAddress
+      : address === null
+        ? undefined
+        : { ...NO_ADDRESS, ...heldAddress, ...present(address) }
+  return {
+    details: {
+      ...details,
+      business_name: type === 'sole_proprietor' ? details.business_name : null,
+      ssn_last_four: ssn === undefined ? details.ssn_last_four : lastFour(ssn ?? ''),
+      ...(place ? { address: place } : {}),
+    },
+    ssn: number,
+  }
+}
+
+type Answers = NonNullable<CreateCustomer['profile_responses']>
+
+/**
+ * Assumed: profile responses are sent as `profile_responses` by POST and PUT /customers, as in the platform's earlier
+ * interface; an ordered list is kept as the text of a JSON list; a response to an unknown requirement is 400/1007.
+ */
+export function answered(tx: Tx, held: Customer['profile_responses'], given: Answers): Customer['profile_responses'] {
+  const requirements = [...tx.products.newestFirst()].flatMap((product) => product.profile_requirements)
+  const responses = new Map(held.map((response) => [response.profile_requirement_uid, response]))
+  for (const [i, { profile_requirement_uid, profile_response }] of given.entries()) {
+    const requirement = requirements.find((known) => known.profile_requirement_uid === profile_requirement_uid)
+    if (!requirement)
+      throw new ApiError(
+        'invalidArgument',
+        `profile_responses.${i}.profile_requirement_uid names no requirement of this Program`,
+      )
+    if (profile_response === null) responses.delete(profile_requirement_uid)
+    else
+      responses.set(profile_requirement_uid, {
+        profile_requirement: requirement.profile_requirement,
+        profile_response:
+          typeof profile_response === 'object'
+            ? JSON.stringify(Object.values(profile_response))
+            : String(profile_response),
+        profile_requirement_uid,
+      })
+  }
+  return [...responses.values()]
+}
+
+/** For people: in a reason, or the name of a Pool. */
+export const nameOf = ({ uid, details }: CustomerRecord): string =>
+  details.business_name ?? ([details.first_name, details.last_name].filter(Boolean).join(' ') || `Customer ${uid}`)
+
+/** What is judged at onboarding, flat, with the SSN opened. */
+export function piiOf(tx: Tx, { email, details, ssn }: CustomerRecord): Pii {
+  const { address = NO_ADDRESS, ssn_last_four: _, ssn: __, ...rest } = details
+  return { ...rest, ...address, email: email ?? null, ssn: ssn && tx.seal.open(ssn) }
+}
+
+/** Of what was given, without what was left out: null is given. */
+const present = <T extends object>(given: T) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 
 const lastFour = (ssn: string): string | null => ssn.replace(/\D/g, '').slice(-4) || null

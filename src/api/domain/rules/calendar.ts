@@ -104,3 +104,12 @@ export function plusBankingDays(ms: number, n: number): number {
   const { date, time_ms } = newYork(ms)
   return inNewYork(bankingDayAfter(date, n), time_ms)
 }
+
+const CLOSE_MS = 20 * 3_600_000
+
+/** The first close of a banking day strictly after this instant. */
+export function closeAfter(ms: number): number {
+  const { date } = newYork(ms)
+  const today = inNewYork(date, CLOSE_MS)
+  return isBankingDay(date) && today > ms ? today : inNewYork(bankingDayAfter(date), CLOSE_MS)
+}

@@ -7,5 +7,7 @@ export const money = (amount: Decimal.Value): Money => new Decimal(amount).toFix
 
 export const ZERO = money(0)
 
+export const isZero = (amount: Money): boolean => new Decimal(amount).isZero()
+
 export const sum = (amounts: readonly Money[]): Money =>
   money(amounts.reduce((total, amount) => total.plus(amount), new Decimal(0)))

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from '../terms/endpoint.ts'
+import { anyOf, envelope, flag, list } from '../terms/list.ts'
+import { CalendarDate, Money, Timestamp, Uid } from '../terms/primitives.ts'
+
+/** `dda` mirrors the account at the custodian; the two cash accounts are its other side, one for each direction. */
+export const CustodialAccountType = z.enum(['dda', 'dda_cash_external', 'dda_cash_received'])
+export type CustodialAccountType = z.infer<typeof CustodialAccountType>
+
+export const CustodialAccountStatus = z.enum(['active', 'archived'])
+
+/** In a list neither the whole account number nor the company ids are shown. Much is null for the cash accounts. */
+export const CustodialAccountSummary = z
+  .object({
+    uid: Uid,
+    external_uid: z.string().optional(),
+    customer_uid: Uid,
+    pool_uid: Uid,
+    type: CustodialAccountType,
+    liability: z.boolean(),
+    name: z.string().nullable(),
+    primary_account: z.boolean(),
+    status: CustodialAccountStatus.nullable(),
+    account_errors: z.array(
+      z.object({ error_code: z.string(), error_name: z.string(), error_description: z.string() }).nullable(),
+    ),
+    net_usd_balance: Money.nullable(),
+    net_usd_pending_balance: Money.nullable(),
+    net_usd_available_balance: Money.nullable(),
+    net_usd_closing_balance: Money.nullable(),
+    net_usd_closing_balance_as_of: CalendarDate.nullable().optional(),
+    asset_balances: z
+      .array(
+        z.object({
+          asset_quantity: z.string(),
+          asset_type: z.string(),
+          current_usd_value: Money,
+          debit: z.boolean(),
+        }),
+      )
+      .nullable(),
+    routing_number: z.string().nullable(),
+    account_number_masked: z.string().nullable(),
+    opened_at: Timestamp,
+    closed_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'CustodialAccountSummary' })
+
+export const CustodialAccount = CustodialAccountSummary.extend({
+  account_number: z.string().nullable(),
+  company_ids: z.array(z.string()).optional(),
+}).meta({ id: 'CustodialAccount' })
+export type CustodialAccount = z.infer<typeof CustodialAccount>
+
+/** Worked out when it is shown. */
+export const workedOut = { asset_balances: true, account_number_masked: true } as const
+type Kept = Omit<CustodialAccount, keyof typeof workedOut>
+
+export const custodialAccountList = list<Kept>()({
+  filters: {
+    customer_uid: anyOf((account) => account.customer_uid),
+    external_uid: anyOf((account) => account.external_uid),
+    liability: flag((account) => account.liability),
+    type: anyOf((account) => account.type, CustodialAccountType),
+  },
+})
+
+export const custodialAccountEndpoints = {
+  listCustodialAccounts: endpoint({
+    method: 'GET',
+    path: '/custodial_accounts',
+    group: 'Custodial Accounts',
+    summary: 'List Custodial Accounts, active and archived',
+    query: custodialAccountList.query,
+    status: 200,
+    response: envelope(CustodialAccountSummary),
+    errors: ['invalidLimit'],
+  }),
+  getCustodialAccount: endpoint({
+    method: 'GET',
+    path: '/custodial_accounts/{uid}',
+    group: 'Custodial Accounts',
+    summary: 'Get one Custodial Account',
+    status: 200,
+    response: CustodialAccount,
+    errors: ['routeNotFound'],
+  }),
+}

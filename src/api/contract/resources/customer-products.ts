@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from '../terms/endpoint.ts'
+import { anyOf, envelope, list } from '../terms/list.ts'
+import { Timestamp, Uid } from '../terms/primitives.ts'
+
+export const CustomerProductStatus = z.enum(['created', 'active', 'manual_review', 'rejected'])
+export type CustomerProductStatus = z.infer<typeof CustomerProductStatus>
+
+/** A Customer on a Product, made by the onboarding request. */
+export const CustomerProduct = z
+  .object({
+    uid: Uid,
+    status: CustomerProductStatus,
+    customer_uid: Uid,
+    customer_email: z.string().optional(),
+    product_uid: Uid,
+    product_name: z.string(),
+    program_uid: Uid,
+    activated_at: Timestamp.optional(),
+  })
+  .meta({ id: 'CustomerProduct' })
+export type CustomerProduct = z.infer<typeof CustomerProduct>
+
+type Kept = Omit<CustomerProduct, 'customer_email' | 'product_name'>
+
+export const customerProductList = list<Kept>()({
+  filters: {
+    program_uid: anyOf((it) => it.program_uid),
+    product_uid: anyOf((it) => it.product_uid),
+    customer_uid: anyOf((it) => it.customer_uid),
+  },
+})
+
+export const OnboardCustomer = z.object({ customer_uid: Uid, product_uid: Uid }).meta({ id: 'OnboardCustomer' })
+export type OnboardCustomer = z.infer<typeof OnboardCustomer>
+
+export const customerProductEndpoints = {
+  listCustomerProducts: endpoint({
+    method: 'GET',
+    path: '/customer_products',
+    group: 'Customer Products',
+    summary: 'List Customer Products',
+    query: customerProductList.query,
+    status: 200,
+    response: envelope(CustomerProduct),
+    errors: ['invalidLimit'],
+  }),
+  onboardCustomer: endpoint({
+    method: 'POST',
+    path: '/customer_products',
+    group: 'Customer Products',
+    summary: 'Onboard a Customer onto a Product',
+    body: OnboardCustomer,
+    status: 200,
+    response: CustomerProduct,
+    errors: [
+      'missingParameter',
+      'customerNotFound',
+      'routeNotFound',
+      'archivedCustomer',
+      'inactiveCustomer',
+      'customerLocked',
+      'customerInUse',
+      'invalidArgument',
+      'onboardingIncomplete',
+      'customerDetailsIncomplete',
+    ],
+  }),
+  getCustomerProduct: endpoint({
+    method: 'GET',
+    path: '/customer_products/{uid}',
+    group: 'Customer Products',
+    summary: 'Get one Customer Product',
+    status: 200,
+    response: CustomerProduct,
+    errors: ['routeNotFound'],
+  }),
+}

@@ -1,0 +1,63 @@
+import type { Money } from '../../contract/terms/primitives.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import { closeAfter, newYork } from '../rules/calendar.ts'
+import { ZERO } from '../rules/money.ts'
+
+/**
+ * Calculated once per business day: a row for each account whose balance is another than at the last close.
+ *
+ * Assumed: a business day closes at 20:00 in New York.
+ */
+
+export const CLOSE_OF_DAY = 'close of day'
+
+export function scheduleClose(tx: Tx) {
+  tx.schedule({
+    kind: CLOSE_OF_DAY,
+    due_at: toText(closeAfter(toMs(tx.now))),
+    subject_uid: null,
+    why: 'The business day closes',
+    recurring: true,
+  })
+}
+
+/** The task, which makes the next one. */
+export function close(tx: Tx): string {
+  scheduleClose(tx)
+  const day = newYork(toMs(tx.now)).date
+  let rows = 0
+  for (const account of [...tx.custodial_accounts.newestFirst()].reverse()) {
+    const closing = closingOf(account, day)
+    if (!closing) continue
+    tx.custodial_account_closing_balances.put({
+      uid: tx.uid(),
+      program_uid: tx.program.uid,
+      custodial_account_uid: account.uid,
+      ...(account.external_uid === undefined ? {} : { custodial_account_external_uid: account.external_uid }),
+      ...closing,
+    })
+    tx.custodial_accounts.put({ ...account, ...closing })
+    rows++
+  }
+  for (const account of [...tx.synthetic_accounts.newestFirst()].reverse()) {
+    const closing = closingOf(account, day)
+    if (!closing) continue
+    tx.synthetic_account_closing_balances.put({
+      uid: tx.uid(),
+      program_uid: tx.program.uid,
+      synthetic_account_uid: account.uid,
+      ...(account.external_uid === undefined ? {} : { synthetic_account_external_uid: account.external_uid }),
+      ...closing,
+    })
+    tx.synthetic_accounts.put({ ...account, ...closing })
+    rows++
+  }
+  return `${rows} closing balances`
+}
+
+function closingOf(account: { net_usd_balance: Money | null; net_usd_closing_balance: Money | null }, day: string) {
+  const { net_usd_balance, net_usd_closing_balance } = account
+  if (net_usd_balance === null || net_usd_balance === (net_usd_closing_balance ?? ZERO)) return undefined
+  return { net_usd_closing_balance: net_usd_balance, net_usd_closing_balance_as_of: day }
+}

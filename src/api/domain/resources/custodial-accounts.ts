@@ -1,0 +1,15 @@
+import type { CustodialAccount } from '../../contract/resources/custodial-accounts.ts'
+import type { Tx } from '../../store/store.ts'
+import type { CustodialAccountRecord } from '../../store/world.ts'
+
+export function show(_tx: Tx, record: CustodialAccountRecord): CustodialAccount {
+  const { net_usd_balance } = record
+  return {
+    ...record,
+    account_number_masked: record.account_number?.slice(-4) ?? null,
+    asset_balances:
+      net_usd_balance === null
+        ? null
+        : [{ asset_quantity: net_usd_balance, asset_type: 'USD', current_usd_value: net_usd_balance, debit: false }],
+  }
+}

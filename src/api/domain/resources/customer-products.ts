@@ -1,0 +1,77 @@
+import { ApiError } from '../../contract/errors.ts'
+import { machines } from '../../contract/machines.ts'
+import type { CustomerProduct, OnboardCustomer } from '../../contract/resources/customer-products.ts'
+import type { Tx } from '../../store/store.ts'
+import type { CustomerProductRecord, CustomerRecord, ProductRecord } from '../../store/world.ts'
+import { next } from '../rules/machine.ts'
+import { complaints } from '../rules/pii.ts'
+import { profileComplaints } from '../rules/profile.ts'
+import { mayNotApply } from './archival.ts'
+import * as customers from './customers.ts'
+import { found } from './found.ts'
+import { activateProduct, begin } from './verification.ts'
+
+/**
+ * A valid request starts KYC/AML and freezes the Customer's data; an unmet requirement is named, with every other.
+ *
+ * Assumed: a further Product of an active Customer is active at once, without another evaluation; a Product that the
+ * Customer is on already is 400/1007; missing prerequisites are 422/4011; a Customer in verification, rejected or under
+ * review is 422/1010.
+ */
+export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer): CustomerProductRecord {
+  const customer = customers.find(tx, customer_uid)
+  const product = found(tx.products, product_uid, 'Product')
+  if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  if (customer.status !== 'initiated' && customer.status !== 'active') throw new ApiError('inactiveCustomer')
+  if (customer.locked_at !== null) throw new ApiError('customerLocked')
+  if (mayNotApply(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
+  const others = tx.customer_products.by('customer_uid', customer.uid)
+  if (others.some((other) => other.product_uid === product.uid))
+    throw new ApiError('invalidArgument', 'the Customer is on this Product already')
+  const lacking = product.prerequisite_product_uids.filter(
+    (uid) => !others.some((other) => other.product_uid === uid && other.status === 'active'),
+  )
+  if (lacking.length > 0)
+    throw new ApiError(
+      'onboardingIncomplete',
+      lacking.map((uid) => `${nameOf(tx, uid)} must be onboarded first`).join('; '),
+    )
+  const unmet = requirementsUnmet(tx, customer, product)
+  if (unmet.length > 0) throw new ApiError('customerDetailsIncomplete', unmet.join('; '))
+
+  const created = tx.customer_products.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    customer_uid: customer.uid,
+    product_uid: product.uid,
+    status: 'created',
+  })
+  if (customer.status === 'active') return activateProduct(tx, created)
+  begin(tx, tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'onboard') }))
+  return created
+}
+
+export function show(tx: Tx, record: CustomerProductRecord): CustomerProduct {
+  const { email } = customers.find(tx, record.customer_uid)
+  return {
+    ...record,
+    product_name: nameOf(tx, record.product_uid),
+    ...(email === undefined ? {} : { customer_email: email }),
+  }
+}
+
+const nameOf = (tx: Tx, product_uid: string) => tx.products.get(product_uid)?.name ?? product_uid
+
+/** PII first, in the platform's order; then what the Product and the Program ask besides. */
+function requirementsUnmet(tx: Tx, customer: CustomerRecord, product: ProductRecord): string[] {
+  const { customer_type } = customer
+  const required = product.required_fields.find((row) => row.customer_type === customer_type)?.fields ?? []
+  return [
+    ...complaints(customers.piiOf(tx, customer), required).all,
+    ...(product.customer_types.includes(customer_type)
+      ? []
+      : [`Customer type ${customer_type} is not allowed for this Product`]),
+    ...(tx.program.accepts_client_verified && !customer.client_verified ? ['Client verified must be true'] : []),
+    ...profileComplaints(product.profile_requirements, customer.profile_responses),
+  ]
+}

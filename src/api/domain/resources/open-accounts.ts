@@ -1,0 +1,79 @@
+import type { Tx } from '../../store/store.ts'
+import type { CustodialAccountRecord, CustomerRecord, PoolRecord } from '../../store/world.ts'
+import { ZERO } from '../rules/money.ts'
+import { nameOf } from './customers.ts'
+import { openGeneral } from './synthetic-accounts.ts'
+
+const ACCOUNT_DIGITS = 12
+const COMPANY_ID_DIGITS = 9
+
+/**
+ * On approval the service operator opens everything at once: the Pool, the account at the custodian with its two cash
+ * accounts, and the master Synthetic Account.
+ */
+export function openAccounts(tx: Tx, customer: CustomerRecord): PoolRecord {
+  const pool = tx.pools.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    name: `${nameOf(customer)} ${customer.uid.slice(0, 4)}`,
+    owner_customer_uid: customer.uid,
+    customer_uids: [customer.uid],
+  })
+  const dda = openCustodial(tx, pool, {
+    type: 'dda',
+    liability: true,
+    name: 'Commercial DDA',
+    primary_account: true,
+    status: 'active',
+    net_usd_balance: ZERO,
+    net_usd_pending_balance: ZERO,
+    net_usd_available_balance: ZERO,
+    routing_number: tx.program.routing_number,
+    account_number: tx.digits(ACCOUNT_DIGITS),
+    // Specification 2.4: in the sandbox, company ids and custodial accounts are always 1:1.
+    company_ids: [`C${tx.digits(COMPANY_ID_DIGITS)}`],
+  })
+  for (const type of ['dda_cash_external', 'dda_cash_received'] as const)
+    openCustodial(tx, pool, {
+      type,
+      liability: false,
+      name: null,
+      primary_account: false,
+      status: null,
+      net_usd_balance: null,
+      net_usd_pending_balance: null,
+      net_usd_available_balance: null,
+      routing_number: null,
+      account_number: null,
+    })
+  openGeneral(tx, pool, [dda.uid], { name: 'Primary Synthetic Account', master_account: true })
+  return pool
+}
+
+type Particular = Pick<
+  CustodialAccountRecord,
+  | 'type'
+  | 'liability'
+  | 'name'
+  | 'primary_account'
+  | 'status'
+  | 'net_usd_balance'
+  | 'net_usd_pending_balance'
+  | 'net_usd_available_balance'
+  | 'routing_number'
+  | 'account_number'
+  | 'company_ids'
+>
+
+const openCustodial = (tx: Tx, pool: PoolRecord, particular: Particular) =>
+  tx.custodial_accounts.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    customer_uid: pool.owner_customer_uid,
+    pool_uid: pool.uid,
+    account_errors: [],
+    net_usd_closing_balance: null,
+    opened_at: tx.now,
+    closed_at: null,
+    ...particular,
+  })

@@ -1,0 +1,226 @@
+import { ApiError } from '../../contract/errors.ts'
+import { machines } from '../../contract/machines.ts'
+import type {
+  CreateSyntheticAccount,
+  SyntheticAccount,
+  SyntheticAccountCategory,
+  UpdateSyntheticAccount,
+} from '../../contract/resources/synthetic-accounts.ts'
+import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import type { Tx } from '../../store/store.ts'
+import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
+import { next } from '../rules/machine.ts'
+import { isZero, ZERO } from '../rules/money.ts'
+import * as customers from './customers.ts'
+import { found } from './found.ts'
+
+const ACCOUNT_DIGITS = 12
+
+export function find(tx: Tx, uid: Uid): SyntheticAccountRecord {
+  const account = tx.synthetic_accounts.get(uid)
+  if (!account) throw new ApiError('syntheticAccountNotFound')
+  return account
+}
+
+/**
+ * Assumed: an unknown Pool or type is 404/1001; the name is unique in its Pool, 409/2002; a duplicate external account
+ * has the category, routing number, account number and Pool of another that is neither archived nor failed.
+ */
+export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRecord {
+  const pool = found(tx.pools, body.pool_uid, 'Pool')
+  const type = found(tx.synthetic_account_types, body.synthetic_account_type_uid, 'Synthetic Account Type')
+  const category = type.synthetic_account_category
+  const customer = customers.find(tx, pool.owner_customer_uid)
+  if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  if (customer.status !== 'active') throw new ApiError('inactiveCustomer')
+  if (customer.locked_at !== null) throw new ApiError('customerLocked')
+  const party = category === 'general' ? undefined : partyOf(category, body)
+  refuseTwins(tx, pool, category, body)
+
+  const common = { name: body.name, ...(body.external_uid == null ? {} : { external_uid: body.external_uid }) }
+  if (!party) {
+    const dda = tx.custodial_accounts.by('pool_uid', pool.uid).filter(({ type: kind }) => kind === 'dda')
+    return openGeneral(
+      tx,
+      pool,
+      dda.map(({ uid }) => uid),
+      { ...common, master_account: false, type_uid: type.uid },
+    )
+  }
+  return put(tx, pool, {
+    ...common,
+    ...party,
+    synthetic_account_type_uid: type.uid,
+    synthetic_account_category: category,
+    custodial_account_uids: [],
+    liability: false,
+    master_account: false,
+    balance: null,
+  })
+}
+
+/** A general account holds assets of its Customer and can be paid into by its own number. */
+export function openGeneral(
+  tx: Tx,
+  pool: PoolRecord,
+  custodial_account_uids: Uid[],
+  {
+    name,
+    external_uid,
+    master_account,
+    type_uid,
+  }: { name: string; external_uid?: string; master_account: boolean; type_uid?: Uid },
+): SyntheticAccountRecord {
+  return put(tx, pool, {
+    name,
+    ...(external_uid === undefined ? {} : { external_uid }),
+    synthetic_account_type_uid: type_uid ?? generalType(tx),
+    synthetic_account_category: 'general',
+    custodial_account_uids,
+    liability: true,
+    master_account,
+    routing_number: tx.program.routing_number,
+    account_number: tx.digits(ACCOUNT_DIGITS),
+    balance: ZERO,
+  })
+}
+
+/** Assumed: name, external_uid and the counterparty's particulars may change; another Pool, type or number is 422/2007. */
+export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): SyntheticAccountRecord {
+  const account = find(tx, uid)
+  const { name = account.name, external_uid, note } = body
+  if (!note?.trim()) throw new ApiError('syntheticAccountNoteMissing', 'note')
+  refuseLocked(tx, account)
+  if (account.status !== 'active') throw new ApiError('syntheticAccountNotUpdatable', `its status is ${account.status}`)
+  const fixed = FIXED.filter((field) => body[field] != null && body[field] !== account[field])
+  if (fixed.length > 0)
+    throw new ApiError('syntheticAccountNotUpdatable', fixed.map((field) => `${field} cannot change`).join('; '))
+  if (name !== account.name) refuseTwinName(tx, account.pool_uid, name)
+  if (external_uid != null && external_uid !== account.external_uid) refuseTwinExternalUid(tx, external_uid)
+  return tx.synthetic_accounts.put({
+    ...account,
+    name,
+    ...(external_uid == null ? {} : { external_uid }),
+    ...(account.ach && body.ach ? { ach: body.ach } : {}),
+    ...(account.wire && body.wire ? { wire: body.wire } : {}),
+    ...(account.instant_payment && body.instant_payment ? { instant_payment: body.instant_payment } : {}),
+  })
+}
+const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number'] as const
+
+/** The specification does not restrict the category: a counterparty is archived like a general account. */
+export function archive(tx: Tx, uid: Uid): void {
+  const account = find(tx, uid)
+  refuseLocked(tx, account)
+  if (account.status !== 'active') throw new ApiError('syntheticAccountNotActive', `its status is ${account.status}`)
+  if (account.master_account) throw new ApiError('masterAccountNotArchivable')
+  if (account.net_usd_balance !== null && !isZero(account.net_usd_balance))
+    throw new ApiError('syntheticAccountHasBalance', 'Its balance is not 0')
+  tx.synthetic_accounts.put({
+    ...account,
+    status: next(machines.synthetic_account, account.status, 'archive'),
+    closed_at: tx.now,
+  })
+}
+
+export function show(tx: Tx, record: SyntheticAccountRecord): SyntheticAccount {
+  const isGeneral = record.synthetic_account_category === 'general'
+  const { net_usd_balance } = record
+  return {
+    ...record,
+    account_number: isGeneral ? record.account_number : null,
+    account_number_last_four: record.account_number?.slice(-4) ?? null,
+    asset_balances:
+      net_usd_balance === null
+        ? null
+        : record.custodial_account_uids.map((custodial_account_uid) => ({
+            asset_quantity: net_usd_balance,
+            asset_type: 'USD',
+            current_usd_value: net_usd_balance,
+            custodial_account_uid,
+            custodial_account_name: tx.custodial_accounts.get(custodial_account_uid)?.name ?? '',
+            debit: false,
+          })),
+  }
+}
+
+type Party = Pick<SyntheticAccountRecord, 'routing_number' | 'account_number' | 'ach' | 'instant_payment' | 'wire'>
+
+/** What each external category is reached by; the objects of other rails are ignored. */
+function partyOf(category: Exclude<SyntheticAccountCategory, 'general'>, body: CreateSyntheticAccount): Party {
+  const { ach, instant_payment, wire, routing_number, account_number } = body
+  const rail = { ach_external: 'ach', instant_payment_external: 'instant_payment', wire_external: 'wire' } as const
+  const missing = [
+    !routing_number && 'routing_number',
+    !account_number && 'account_number',
+    !body[rail[category]] && rail[category],
+  ].filter((name) => name !== false)
+  if (missing.length > 0) throw new ApiError('missingParameter', missing.map((name) => `${name} is missing`).join('; '))
+  const numbers = { routing_number: routing_number ?? null, account_number: account_number ?? null }
+  if (category === 'ach_external') return { ...numbers, ach: ach! }
+  return category === 'wire_external' ? { ...numbers, wire: wire! } : { ...numbers, instant_payment: instant_payment! }
+}
+
+function refuseTwins(tx: Tx, pool: PoolRecord, category: SyntheticAccountCategory, body: CreateSyntheticAccount) {
+  const { external_uid, routing_number, account_number } = body
+  if (external_uid != null) refuseTwinExternalUid(tx, external_uid)
+  refuseTwinName(tx, pool.uid, body.name)
+  if (category === 'general' || !account_number) return
+  const twin = tx.synthetic_accounts
+    .by('account_number', account_number)
+    .find(
+      (other) =>
+        other.pool_uid === pool.uid &&
+        other.synthetic_account_category === category &&
+        other.routing_number === routing_number &&
+        other.status !== 'archived' &&
+        other.status !== 'failed',
+    )
+  if (twin) throw new ApiError('syntheticAccountExists', `Account number taken by Synthetic Account ${twin.uid}.`)
+}
+
+function refuseLocked(tx: Tx, { customer_uid }: SyntheticAccountRecord) {
+  if (customers.find(tx, customer_uid).locked_at !== null) throw new ApiError('customerLocked')
+}
+
+function refuseTwinExternalUid(tx: Tx, external_uid: string) {
+  if (tx.synthetic_accounts.by('external_uid', external_uid).length > 0)
+    throw new ApiError('syntheticAccountExists', 'external_uid has already been taken')
+}
+
+function refuseTwinName(tx: Tx, pool_uid: Uid, name: string) {
+  const twin = tx.synthetic_accounts
+    .by('pool_uid', pool_uid)
+    .some((other) => other.name === name && other.status === 'active')
+  if (twin) throw new ApiError('syntheticAccountExists', 'name has already been taken in this Pool')
+}
+
+function generalType(tx: Tx): Uid {
+  const general = [...tx.synthetic_account_types.newestFirst()].find(
+    (type) => type.synthetic_account_category === 'general',
+  )
+  if (!general) throw new Error(`Program ${tx.program.uid} has no general Synthetic Account Type`)
+  return general.uid
+}
+
+type Given = 'uid' | 'program_uid' | 'made' | 'customer_uid' | 'pool_uid' | 'status' | 'opened_at' | 'closed_at'
+type Balances = 'net_usd_balance' | 'net_usd_pending_balance' | 'net_usd_available_balance' | 'net_usd_closing_balance'
+type Particular = Omit<SyntheticAccountRecord, Given | Balances | 'net_usd_closing_balance_as_of'> & {
+  readonly balance: Money | null
+}
+
+const put = (tx: Tx, pool: PoolRecord, { balance, ...particular }: Particular): SyntheticAccountRecord =>
+  tx.synthetic_accounts.put({
+    ...particular,
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    customer_uid: pool.owner_customer_uid,
+    pool_uid: pool.uid,
+    status: 'active',
+    net_usd_balance: balance,
+    net_usd_pending_balance: balance,
+    net_usd_available_balance: balance,
+    net_usd_closing_balance: null,
+    opened_at: tx.now,
+    closed_at: null,
+  })

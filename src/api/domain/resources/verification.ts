@@ -1,0 +1,106 @@
+import { machines } from '../../contract/machines.ts'
+import type { KycStatus, KycStatusReason } from '../../contract/resources/customers.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import type { CustomerProductRecord, CustomerRecord, TaskRecord } from '../../store/world.ts'
+import { newYork } from '../rules/calendar.ts'
+import { KYC_TAKES_MS, verdictOn } from '../rules/kyc.ts'
+import { next } from '../rules/machine.ts'
+import * as customers from './customers.ts'
+import { openAccounts } from './open-accounts.ts'
+
+/** KYC/AML: begun by onboarding, or by new data of an active Customer; decided two seconds later, or by the operator. */
+
+export const DECIDE_KYC = 'decide kyc'
+
+/** Specification 2.1: if client_verified is true, kyc_status is pre_verified. */
+const VERIFIED_BY_CLIENT = { kyc_status: 'pre_verified', reason: 'Approved' } as const
+
+/** Each evaluation after activation is billable to the Program. */
+export function begin(tx: Tx, customer: CustomerRecord) {
+  const evaluation = tx.kyc_evaluations.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    customer_uid: customer.uid,
+    began_at: tx.now,
+    decided_at: null,
+    billable: customer.activated_at !== undefined,
+    outcome: null,
+  })
+  tx.schedule({
+    kind: DECIDE_KYC,
+    due_at: toText(toMs(tx.now) + KYC_TAKES_MS),
+    subject_uid: evaluation.uid,
+    why: `KYC/AML of ${customers.nameOf(customer)} is decided`,
+  })
+}
+
+/** The task. */
+export function decide(tx: Tx, { subject_uid }: TaskRecord): string {
+  const evaluation = tx.kyc_evaluations.get(subject_uid ?? '')
+  if (!evaluation) throw new Error(`There is no evaluation ${subject_uid}`)
+  const customer = customers.find(tx, evaluation.customer_uid)
+  if (customer.status === 'pending_archival' || customer.status === 'archived') {
+    tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now })
+    return 'not needed any more: the Customer is archived'
+  }
+  const { kyc_status, reason } = customer.client_verified
+    ? VERIFIED_BY_CLIENT
+    : verdictOn(customer.details, newYork(toMs(tx.now)).date)
+  tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now, outcome: kyc_status })
+  conclude(tx, customer, kyc_status, [reason])
+  return kyc_status
+}
+
+/** What follows from a kyc_status, for the Customer and its Products, whoever has set it. */
+export function conclude(tx: Tx, customer: CustomerRecord, found: KycStatus, reasons: KycStatusReason[]) {
+  const kyc_status = customer.client_verified && found === 'approved' ? 'pre_verified' : found
+  const judged = tx.customers.put({ ...customer, kyc_status, kyc_status_reasons: reasons })
+  const passed = isPassed(kyc_status)
+  if (customer.activated_at !== undefined) return concludeAgain(tx, judged, passed, isPassed(customer.kyc_status))
+  if (passed) return approve(tx, judged)
+  const event = kyc_status === 'denied' ? 'reject' : 'send to manual review'
+  if (event === 'send to manual review' && judged.status === 'manual_review') return
+  tx.customers.put({ ...judged, status: next(machines.customer, judged.status, event) })
+  for (const product of undecided(tx, customer))
+    tx.customer_products.put({ ...product, status: next(machines.customer_product, product.status, event) })
+}
+
+/** Verified, accounts opened and active in the same instant. */
+function approve(tx: Tx, customer: CustomerRecord) {
+  const verified = tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'verify') })
+  const pool = openAccounts(tx, verified)
+  tx.customers.put({
+    ...verified,
+    status: next(machines.customer, verified.status, 'activate'),
+    activated_at: tx.now,
+    pool_uids: [pool.uid],
+  })
+  for (const product of undecided(tx, customer)) activateProduct(tx, product)
+}
+
+export const activateProduct = (tx: Tx, product: CustomerProductRecord) =>
+  tx.customer_products.put({
+    ...product,
+    status: next(machines.customer_product, product.status, 'activate'),
+    activated_at: tx.now,
+  })
+
+/**
+ * What the operator has put under review stays so.
+ *
+ * Assumed: an evaluation of an active Customer that is not passed puts it under review until one is.
+ */
+function concludeAgain(tx: Tx, customer: CustomerRecord, passed: boolean, hadPassed: boolean) {
+  if (passed && !hadPassed && customer.status === 'under_review')
+    tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'end review') })
+  if (!passed && customer.status === 'active')
+    tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'put under review') })
+}
+
+const isPassed = (status: KycStatus | null) => status === 'approved' || status === 'pre_verified'
+
+const undecided = (tx: Tx, customer: CustomerRecord) =>
+  tx.customer_products
+    .by('customer_uid', customer.uid)
+    .filter(({ status }) => status === 'created' || status === 'manual_review')

@@ -1,0 +1,25 @@
+import type { KycStatus, KycStatusReason } from '../../contract/resources/customers.ts'
+import { kycTriggers } from '../../contract/triggers.ts'
+import type { CalendarDate } from './calendar.ts'
+import { ageOn } from './pii.ts'
+
+export const KYC_TAKES_MS = 2_000
+const OF_AGE = 18
+
+export interface Verdict {
+  readonly kyc_status: KycStatus
+  readonly reason: KycStatusReason
+}
+
+/** What the identity check would find: told by the data, never by chance. */
+export function verdictOn(
+  { last_name, dob }: { readonly last_name: string | null; readonly dob: string | null },
+  today: CalendarDate,
+): Verdict {
+  if (dob && ageOn(dob, today) < OF_AGE) return { kyc_status: 'denied', reason: 'Minor (age < 18 years)' }
+  const name = last_name?.trim().toLowerCase()
+  const trigger = kycTriggers.find((row) => row.last_name.toLowerCase() === name)
+  return trigger
+    ? { kyc_status: trigger.outcome, reason: trigger.reason }
+    : { kyc_status: 'approved', reason: 'Approved' }
+}

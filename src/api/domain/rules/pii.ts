@@ -1,0 +1,96 @@
+import type { CalendarDate } from './calendar.ts'
+
+/** Specification 2.2 and 2.3: what of a Customer must be there, and in which form, once it is judged. */
+
+export interface Pii {
+  readonly first_name: string | null
+  readonly middle_name: string | null
+  readonly last_name: string | null
+  readonly suffix: string | null
+  readonly business_name: string | null
+  readonly city: string | null
+  readonly dob: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly postal_code: string | null
+  readonly ssn: string | null
+  readonly state: string | null
+  readonly street1: string | null
+  readonly street2: string | null
+}
+export type PiiField = keyof Pii
+
+/** Assumed: the states, the District of Columbia, AS GU MP PR VI and the military AA AE AP, in capitals. */
+const STATES = new Set(
+  (
+    'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA ' +
+    'RI SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR VI AA AE AP'
+  ).split(' '),
+)
+
+const isLong = (most: number) => (text: string) =>
+  [...text].length > most ? `is too long (maximum is ${most} characters)` : undefined
+const matches = (pattern: RegExp) => (text: string) => (pattern.test(text) ? undefined : 'is invalid')
+
+/**
+ * The first part of an SSN is not 000 or 666, the second is 01 to 99, the third 0001 to 9999. An ITIN, which begins
+ * with 9, passes the same rules.
+ *
+ * Assumed: an EIN is written dd-ddddddd and passes as a tax identifier; its prefix is not judged.
+ */
+const SSN = /^(?!000|666)\d{3}-(?!00)\d{2}-(?!0000)\d{4}$/
+const EIN = /^\d{2}-\d{7}$/
+
+const isDate = (text: string) => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+
+/** In the order in which the platform names them. */
+const checks: readonly [PiiField, label: string, (text: string) => string | undefined][] = [
+  ['first_name', 'First name', isLong(40)],
+  ['middle_name', 'Middle name', isLong(40)],
+  ['last_name', 'Last name', isLong(40)],
+  ['suffix', 'Suffix', isLong(30)],
+  // Assumed: alphanumeric means letters and digits of any script, with the blanks and signs that names of firms have.
+  ['business_name', 'Business name', (text) => isLong(256)(text) ?? matches(/^[\p{L}\p{M}\p{N} .,'&()/-]+$/u)(text)],
+  ['city', 'City', isLong(35)],
+  ['dob', 'Dob', (text) => (isDate(text) ? undefined : 'is invalid')],
+  ['email', 'Email', matches(/^[^\s@]+@[^\s@]+$/)],
+  ['phone', 'Phone', matches(/^\d{10}$/)],
+  ['postal_code', 'Postal code', matches(/^\d{5}(-\d{4})?$/)],
+  ['ssn', 'Ssn', (text) => (SSN.test(text) || EIN.test(text) ? undefined : 'is invalid')],
+  ['state', 'State', (text) => (STATES.has(text) ? undefined : 'is invalid')],
+  ['street1', 'Street1', isLong(35)],
+  ['street2', 'Street2', isLong(35)],
+]
+
+export interface Complaints {
+  /** "City can't be blank" */
+  readonly missing: string[]
+  /** "Phone is invalid" */
+  readonly malformed: string[]
+  /** Both, in the platform's order. */
+  readonly all: string[]
+}
+
+export function complaints(pii: Pii, required: readonly string[]): Complaints {
+  const missing: string[] = []
+  const malformed: string[] = []
+  const all: string[] = []
+  for (const [field, label, check] of checks) {
+    const text = pii[field]
+    const isMissing = !text?.trim() && required.includes(field)
+    const wrong = text?.trim() ? check(text) : undefined
+    if (isMissing) missing.push(`${label} can't be blank`)
+    if (wrong) malformed.push(`${label} ${wrong}`)
+    if (isMissing || wrong) all.push(`${label} ${wrong ?? "can't be blank"}`)
+  }
+  return { missing, malformed, all }
+}
+
+/** On the day of the birthday one is a year older. */
+export function ageOn(dob: CalendarDate, today: CalendarDate): number {
+  const years = Number(today.slice(0, 4)) - Number(dob.slice(0, 4))
+  return today.slice(5) >= dob.slice(5) ? years : years - 1
+}

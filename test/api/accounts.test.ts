@@ -1,0 +1,881 @@
+import { describe, expect, it } from 'vitest'
+import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
+import type { SyntheticAccount, SyntheticAccountType } from '../../src/api/contract/resources/synthetic-accounts.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { Money } from '../../src/api/contract/terms/primitives.ts'
+import type { CustomerRecord, SyntheticAccountRecord } from '../../src/api/store/world.ts'
+import { expectRefusal } from '../support/client.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { addProgram, advance, ask, exchangesOf } from './support.ts'
+
+/** Synthetic Account Types and Synthetic Accounts: sections 1 and 4.1. */
+
+const TYPES = {
+  general: 'gA3nWq9KtXv5LzRe',
+  ach_external: 'hC7dMf2SyJb8PkTw',
+  wire_external: 'jE5rHx4GvNc9QmZs',
+  instant_payment_external: 'kF6tLb3DwYp7VnXg',
+} as const
+const ACTIVE = '2026-08-14T14:00:02.000Z'
+const UID = /^[1-9A-HJ-NP-Za-km-z]{16}$/
+
+const olive = {
+  email: 'olive@example.com',
+  details: {
+    ...{ first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
+    address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
+  },
+}
+const numbers = { routing_number: '021000021', account_number: '123456789' }
+const ach = { account_type: 'checking', counterparty_name: 'Popeye Sailor' }
+const lines = { line1: '1 Main St', line2: null, line3: 'Apt 4', country: 'US' }
+const wire = {
+  ...{ counterparty_name: 'Popeye Sailor', counterparty_bank_name: 'First Bank' },
+  ...{ counterparty_address: lines, counterparty_bank_address: { line1: '2 Bank Rd', country: 'US' } },
+}
+const structured = {
+  ...{ street_number: '12', street1: 'Main St', street2: 'Apt 4', city: 'Ames', state: 'IA' },
+  ...{ postal_code: '50010', country: 'US' },
+}
+const instant_payment = {
+  ...{ counterparty_name: 'Popeye Sailor', counterparty_address: structured },
+  ...{ email: 'popeye@example.com', phone: '5155550188' },
+}
+/** For each category, what a creation needs beside name, pool and type. */
+const NEEDS = {
+  general: {},
+  ach_external: { ...numbers, ach },
+  wire_external: { ...numbers, wire },
+  instant_payment_external: { ...numbers, instant_payment },
+} as const
+type Category = keyof typeof NEEDS
+const CATEGORIES = Object.keys(NEEDS) as Category[]
+const EXTERNAL = CATEGORIES.filter((category) => category !== 'general')
+
+type Body = Record<string, unknown>
+
+async function start() {
+  const sandbox = await startSandbox()
+  const api = sandbox.client()
+  const customer = await activate(sandbox, api)
+  const pool_uid = customer.pool_uids[0]!
+  const create = (body: Body) => api.post<SyntheticAccount>('/synthetic_accounts', { pool_uid, ...body })
+  const open = async (category: Category, more: Body = {}) => {
+    const body = { name: category, synthetic_account_type_uid: TYPES[category], ...NEEDS[category], ...more }
+    const answer = await create(body)
+    expect(answer.status).toBe(201)
+    return answer.body
+  }
+  const update = (uid: string, json: unknown) =>
+    api.call<SyntheticAccount>('PUT', `/synthetic_accounts/${uid}`, { json })
+  const archive = (uid: string) => api.call('DELETE', `/synthetic_accounts/${uid}`)
+  const read = async (uid: string) => (await api.get<SyntheticAccount>(`/synthetic_accounts/${uid}`)).body
+  const list = async (query = '') => (await api.get<Page<SyntheticAccount>>(`/synthetic_accounts${query}`)).body
+  const master = (await list('?synthetic_account_category=general')).data[0]!
+  return { sandbox, api, customer, pool_uid, create, open, update, archive, read, list, master }
+}
+
+async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['client']>): Promise<Customer> {
+  const { body } = await api.post<Customer>('/customers', olive)
+  await api.post('/customer_products', { customer_uid: body.uid, product_uid: 'cQ2vNf7ZxLm9TbKe' })
+  await ask(sandbox, 'clock.advance', { until: 'idle' })
+  return (await api.get<Customer>(`/customers/${body.uid}`)).body
+}
+
+/** Brings a record where no request can bring it yet. */
+function setCustomer(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
+  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
+    tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
+  )
+}
+function setAccount(sandbox: TestSandbox, uid: string, changed: Partial<SyntheticAccountRecord>) {
+  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
+    tx.synthetic_accounts.put({ ...tx.synthetic_accounts.get(uid)!, ...changed }),
+  )
+}
+
+async function unchanged<T>({ store: { world } }: TestSandbox, work: () => Promise<T>): Promise<T> {
+  const state = () => ({
+    seq: world.seq,
+    counters: { ...world.counters },
+    all: world.collections.synthetic_accounts.inOrder(),
+  })
+  const before = state()
+  const result = await work()
+  expect(state()).toEqual(before)
+  return result
+}
+
+// ── Types ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('1 Synthetic Account Types', () => {
+  it('1: "Each Synthetic Account Type belongs to a category, such as general use or external accounts"', async () => {
+    const api = (await startSandbox()).client()
+    const { data } = (await api.get<Page<SyntheticAccountType>>('/synthetic_account_types')).body
+    expect(Object.fromEntries(data.map((type) => [type.synthetic_account_category, type.uid]))).toEqual(TYPES)
+    for (const type of data) {
+      expect(type).toEqual({
+        ...{ uid: type.uid, name: expect.stringMatching(/./), description: expect.stringMatching(/./) },
+        program_uid: api.program.uid,
+        synthetic_account_category: type.synthetic_account_category,
+      })
+      expect((await api.get(`/synthetic_account_types/${type.uid}`)).body).toEqual(type)
+    }
+  })
+
+  it('1 "for example of types wire_external, ach_external, instant_payments_external": the names are these', async () => {
+    const api = (await startSandbox()).client()
+    const { data } = (await api.get<Page<SyntheticAccountType>>('/synthetic_account_types')).body
+    expect(data.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['wire_external', 'ach_external', 'instant_payments_external']),
+    )
+  })
+
+  it("the filter, the pages, and another Program's types", async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const total = async (query: string) =>
+      (await api.get<Page<object>>(`/synthetic_account_types?${query}`)).body.total_count
+    expect(await total(`program_uid=${api.program.uid}`)).toBe(4)
+    expect(await total('program_uid=other')).toBe(0)
+    expect((await api.get<Page<object>>('/synthetic_account_types?limit=3&offset=2')).body).toMatchObject({
+      total_count: 4,
+      count: 2,
+    })
+    expectRefusal(await api.get('/synthetic_account_types?limit=-1'), 'invalidLimit')
+    const theirs = addProgram(sandbox)
+    const foreign = await theirs.get(`/synthetic_account_types/${TYPES.general}`)
+    expectRefusal(foreign, 'routeNotFound')
+    expect((await theirs.get('/synthetic_account_types/nobody')).text).toBe(foreign.text)
+  })
+})
+
+// ── Creation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 POST /synthetic_accounts', () => {
+  it.each(EXTERNAL)(
+    '1: "The Client creates external synthetic accounts […] to represent counterparties": %s',
+    async (category) => {
+      const { pool_uid, create, read, list } = await start()
+      const body = {
+        name: 'Popeye',
+        external_uid: 'p-1',
+        synthetic_account_type_uid: TYPES[category],
+        ...NEEDS[category],
+      }
+      const answer = await create(body)
+      expect(answer.status).toBe(201)
+      const { account_number: _, ...given } = NEEDS[category]
+      expect(answer.body).toEqual({
+        uid: expect.stringMatching(UID),
+        ...{ external_uid: 'p-1', name: 'Popeye', pool_uid, synthetic_account_type_uid: TYPES[category] },
+        ...{ synthetic_account_category: category, status: 'active', liability: false, master_account: false },
+        ...{ custodial_account_uids: [], asset_balances: null },
+        ...{ net_usd_balance: null, net_usd_pending_balance: null, net_usd_available_balance: null },
+        ...{ net_usd_closing_balance: null, opened_at: ACTIVE, closed_at: null },
+        // "account_number: null in responses for external categories", the last four digits always.
+        ...{ account_number: null, account_number_last_four: '6789' },
+        ...given,
+      })
+      expect(await read(answer.body.uid)).toEqual(answer.body)
+      const [listed] = (await list('?external_uid=p-1')).data
+      expect(listed).not.toHaveProperty('account_number')
+      expect(JSON.stringify(listed)).not.toContain('"counterparty_address"')
+      expect(listed).toMatchObject({
+        uid: answer.body.uid,
+        account_number_last_four: '6789',
+        routing_number: '021000021',
+      })
+    },
+  )
+
+  it('a general account has numbers of its own and no money yet; what belongs to counterparties is ignored', async () => {
+    const { create, read, master } = await start()
+    const { status, body } = await create({
+      ...{ name: 'Rent', synthetic_account_type_uid: TYPES.general },
+      ...{ ...numbers, ach, wire, instant_payment },
+    })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...master,
+      uid: expect.stringMatching(UID),
+      ...{ name: 'Rent', master_account: false, account_number: expect.stringMatching(/^\d{12}$/) },
+      account_number_last_four: body.account_number!.slice(-4),
+    })
+    expect(body.uid).not.toBe(master.uid)
+    expect(body.account_number).not.toBe(numbers.account_number)
+    expect(body.account_number).not.toBe((await read(master.uid)).account_number)
+  })
+
+  it('the objects of other rails are ignored', async () => {
+    const { open } = await start()
+    const body = await open('ach_external', { wire, instant_payment })
+    expect(body.ach).toEqual(ach)
+    expect(body).not.toHaveProperty('wire')
+    expect(body).not.toHaveProperty('instant_payment')
+  })
+
+  it('what may be left out or null', async () => {
+    const { open } = await start()
+    const bare = { external_uid: null, external_processor_token: null, ach: null, wire: null, instant_payment: null }
+    expect(await open('general', { ...bare, routing_number: null, account_number: null })).not.toHaveProperty(
+      'external_uid',
+    )
+    await open('wire_external', { wire: { counterparty_name: 'Popeye' } })
+    await open('wire_external', {
+      name: 'w2',
+      account_number: '1',
+      wire: { ...wire, counterparty_address: null, counterparty_bank_name: null, counterparty_bank_address: null },
+    })
+    const { street2: _, ...place } = structured
+    await open('instant_payment_external', { instant_payment: { counterparty_name: 'P', counterparty_address: place } })
+  })
+
+  it('a form does what JSON does', async () => {
+    const { api, pool_uid, open, read } = await start()
+    const form = new URLSearchParams({
+      ...{ name: 'By form', pool_uid, synthetic_account_type_uid: TYPES.ach_external, ...numbers, external_uid: '' },
+      ...{ 'ach[account_type]': 'checking', 'ach[counterparty_name]': 'Popeye Sailor', account_number: '0012' },
+    }).toString()
+    const answer = await api.call<SyntheticAccount>('POST', '/synthetic_accounts', { form })
+    expect(answer.status).toBe(201)
+    const byJson = await open('ach_external', { name: 'By JSON', account_number: '0013' })
+    expect(await read(answer.body.uid)).toEqual({
+      ...byJson,
+      ...{ uid: answer.body.uid, name: 'By form', account_number_last_four: '0012' },
+    })
+  })
+
+  it('an external_processor_token is accepted, and in no answer, record or log', async () => {
+    const { sandbox, api, open, read } = await start()
+    const token = 'processor-sandbox-0asd1-a92nc'
+    const { uid } = await open('ach_external', { external_processor_token: token })
+    const form = new URLSearchParams({ name: 'By form', external_processor_token: token }).toString()
+    expectRefusal(await api.call('POST', '/synthetic_accounts', { form }), 'missingParameter')
+    const texts = [
+      await read(uid),
+      sandbox.store.world.collections.synthetic_accounts.inOrder(),
+      await exchangesOf(sandbox),
+    ]
+    expect(texts.map((it) => JSON.stringify(it).includes(token))).toEqual([false, false, false])
+  })
+})
+
+describe('the field rules of POST /synthetic_accounts: each refusal names its field and changes nothing', () => {
+  type Key = 'missingParameter' | 'invalidArgument' | 'routeNotFound'
+  const rows: [string, Category, Body, Key, string | RegExp][] = [
+    ['no name', 'general', { name: undefined }, 'missingParameter', 'name is missing'],
+    ['null as the name', 'general', { name: null }, 'missingParameter', 'name cannot be null or blank'],
+    ['an empty name', 'general', { name: '' }, 'missingParameter', 'name cannot be null or blank'],
+    ['a name of blanks', 'general', { name: ' \t' }, 'missingParameter', 'name cannot be null or blank'],
+    ['a name of another type', 'general', { name: 1 }, 'invalidArgument', 'name: expected string, received number'],
+    ['no pool', 'general', { pool_uid: undefined }, 'missingParameter', 'pool_uid is missing'],
+    ['null as the pool', 'general', { pool_uid: null }, 'invalidArgument', /^pool_uid: /],
+    ['an unknown pool', 'general', { pool_uid: 'nothing' }, 'routeNotFound', 'there is no Pool with this uid'],
+    [
+      'no type',
+      'general',
+      { synthetic_account_type_uid: undefined },
+      'missingParameter',
+      'synthetic_account_type_uid is missing',
+    ],
+    [
+      'an unknown type',
+      'general',
+      { synthetic_account_type_uid: 'x' },
+      'routeNotFound',
+      'there is no Synthetic Account Type with this uid',
+    ],
+    ['an empty external_uid', 'general', { external_uid: '' }, 'invalidArgument', /^external_uid: /],
+    ['an external_uid of 256', 'general', { external_uid: 'x'.repeat(256) }, 'invalidArgument', /^external_uid: /],
+    [
+      'a wrong number though it is ignored',
+      'general',
+      { routing_number: '12' },
+      'invalidArgument',
+      /^routing_number: exactly 9 digits/,
+    ],
+    ...EXTERNAL.flatMap((category): typeof rows => {
+      const rail = { ach_external: 'ach', wire_external: 'wire', instant_payment_external: 'instant_payment' }[
+        category as Exclude<Category, 'general'>
+      ]
+      return [
+        [
+          'nothing but a name',
+          category,
+          { routing_number: undefined, account_number: undefined, [rail]: undefined },
+          'missingParameter',
+          `routing_number is missing; account_number is missing; ${rail} is missing`,
+        ],
+        ['no routing number', category, { routing_number: null }, 'missingParameter', 'routing_number is missing'],
+        ['no account number', category, { account_number: null }, 'missingParameter', 'account_number is missing'],
+        ['no counterparty', category, { [rail]: null }, 'missingParameter', `${rail} is missing`],
+        [
+          'no name of the counterparty',
+          category,
+          {
+            [rail]: {
+              ...(NEEDS[category] as Record<string, unknown> as Record<string, object>)[rail],
+              counterparty_name: undefined,
+            },
+          },
+          'missingParameter',
+          `${rail}.counterparty_name is missing`,
+        ],
+        [
+          'an empty name of the counterparty',
+          category,
+          {
+            [rail]: {
+              ...(NEEDS[category] as Record<string, unknown> as Record<string, object>)[rail],
+              counterparty_name: '',
+            },
+          },
+          'invalidArgument',
+          new RegExp(`^${rail}\\.counterparty_name: `),
+        ],
+        [
+          'text for the counterparty',
+          category,
+          { [rail]: 'Popeye' },
+          'invalidArgument',
+          new RegExp(`^${rail}: expected object`),
+        ],
+        ...['02100002', '0210000210', '02100002x', ' 021000021'].map((routing_number): (typeof rows)[number] => [
+          `the routing number ${routing_number}`,
+          category,
+          { routing_number },
+          'invalidArgument',
+          'routing_number: exactly 9 digits are expected',
+        ]),
+        ...['', '123456789012345678', '12-34', '12 34', 'x'].map((account_number): (typeof rows)[number] => [
+          `the account number ${JSON.stringify(account_number)}`,
+          category,
+          { account_number },
+          'invalidArgument',
+          'account_number: 1 to 17 digits are expected',
+        ]),
+        [
+          'an account number that is a number',
+          category,
+          { account_number: 123456789 },
+          'invalidArgument',
+          'account_number: expected string, received number',
+        ],
+      ]
+    }),
+    [
+      'a kind of account that is none',
+      'ach_external',
+      { ach: { ...ach, account_type: 'loan' } },
+      'invalidArgument',
+      /^ach\.account_type: /,
+    ],
+    [
+      'no kind of account',
+      'ach_external',
+      { ach: { counterparty_name: 'P' } },
+      'missingParameter',
+      'ach.account_type is missing',
+    ],
+    [
+      '23 characters for ACH',
+      'ach_external',
+      { ach: { ...ach, counterparty_name: 'x'.repeat(23) } },
+      'invalidArgument',
+      /^ach\.counterparty_name: /,
+    ],
+    [
+      '36 characters for a wire',
+      'wire_external',
+      { wire: { ...wire, counterparty_name: 'x'.repeat(36) } },
+      'invalidArgument',
+      /^wire\.counterparty_name: /,
+    ],
+    [
+      '36 characters for a bank',
+      'wire_external',
+      { wire: { ...wire, counterparty_bank_name: 'x'.repeat(36) } },
+      'invalidArgument',
+      /^wire\.counterparty_bank_name: /,
+    ],
+    [
+      'line1 of 36',
+      'wire_external',
+      { wire: { ...wire, counterparty_address: { line1: 'x'.repeat(36) } } },
+      'invalidArgument',
+      'wire.counterparty_address.line1: at most 35 plain characters are expected',
+    ],
+    [
+      'line3 of 33',
+      'wire_external',
+      { wire: { ...wire, counterparty_address: { line3: 'x'.repeat(33) } } },
+      'invalidArgument',
+      'wire.counterparty_address.line3: at most 32 plain characters are expected',
+    ],
+    ...[...'#@$!"%&*;<>{}[]_^\\~'].map((sign): (typeof rows)[number] => [
+      `${sign} in a line`,
+      'wire_external',
+      { wire: { ...wire, counterparty_bank_address: { line2: `a${sign}b` } } },
+      'invalidArgument',
+      'wire.counterparty_bank_address.line2: at most 35 plain characters are expected',
+    ]),
+    [
+      'a country of three letters',
+      'wire_external',
+      { wire: { ...wire, counterparty_address: { country: 'USA' } } },
+      'invalidArgument',
+      'wire.counterparty_address.country: two letters are expected',
+    ],
+    [
+      'no address',
+      'instant_payment_external',
+      { instant_payment: { counterparty_name: 'P' } },
+      'missingParameter',
+      'instant_payment.counterparty_address is missing',
+    ],
+    [
+      'a name with a sign',
+      'instant_payment_external',
+      { instant_payment: { ...instant_payment, counterparty_name: 'P@P' } },
+      'invalidArgument',
+      /^instant_payment\.counterparty_name: /,
+    ],
+    [
+      '141 characters',
+      'instant_payment_external',
+      { instant_payment: { ...instant_payment, counterparty_name: 'x'.repeat(141) } },
+      'invalidArgument',
+      /^instant_payment\.counterparty_name: /,
+    ],
+    [
+      'a phone of 9 digits',
+      'instant_payment_external',
+      { instant_payment: { ...instant_payment, phone: '515555018' } },
+      'invalidArgument',
+      /^instant_payment\.phone: exactly 10 digits/,
+    ],
+    ...Object.entries({
+      street_number: ['', '12 b', 'x'.repeat(17)],
+      street1: ['ab', 'x'.repeat(71), 'Main, St'],
+      street2: ['x'.repeat(71), 'Apt,4'],
+      city: ['', 'x'.repeat(36), 'Ames 2'],
+      state: ['I', 'IOW', '1_'],
+      postal_code: ['5001', '50010-12'],
+      country: ['U', 'USA'],
+    }).flatMap(([field, values]) =>
+      values.map((value): (typeof rows)[number] => [
+        `${field} ${JSON.stringify(value.slice(0, 20))}`,
+        'instant_payment_external',
+        { instant_payment: { ...instant_payment, counterparty_address: { ...structured, [field]: value } } },
+        'invalidArgument',
+        new RegExp(`^instant_payment\\.counterparty_address\\.${field}: `),
+      ]),
+    ),
+  ]
+
+  const byCategory = CATEGORIES.map((category) => [category, rows.filter((row) => row[1] === category)] as const)
+  it.each(byCategory)('%s', async (category, cases) => {
+    const { sandbox, create } = await start()
+    const whole = { name: 'N', synthetic_account_type_uid: TYPES[category], ...NEEDS[category] }
+    const wrong: string[] = []
+    for (const [what, , changed, key, extra] of cases)
+      try {
+        expectRefusal(await unchanged(sandbox, () => create({ ...whole, ...changed })), key, extra)
+      } catch (error) {
+        wrong.push(`${what}: ${(error as Error).message.slice(0, 300)}`)
+      }
+    expect(wrong).toEqual([])
+    expect(cases.length).toBeGreaterThan(10)
+    expect((await create(whole)).status).toBe(201)
+  })
+
+  it('the bounds themselves are taken', async () => {
+    const { open } = await start()
+    await open('ach_external', {
+      account_number: '1',
+      ach: { account_type: 'savings', counterparty_name: 'x'.repeat(22) },
+    })
+    await open('wire_external', {
+      account_number: '9'.repeat(17),
+      wire: {
+        ...{ counterparty_name: 'x'.repeat(35), counterparty_bank_name: 'x'.repeat(35) },
+        counterparty_address: { line1: 'x'.repeat(35), line2: '', line3: 'x'.repeat(32), country: 'CA' },
+      },
+    })
+    await open('instant_payment_external', {
+      instant_payment: {
+        counterparty_name: `O'Neil Jr. ${'x'.repeat(129)}`,
+        counterparty_address: {
+          ...{ street_number: 'x'.repeat(16), street1: 'abc', street2: 'x'.repeat(70), city: 'x'.repeat(35) },
+          ...{ state: 'DC', postal_code: '50010-1234', country: 'US' },
+        },
+      },
+    })
+    // Rails facts, section 7: any nine digits are taken, checked or not.
+    await open('ach_external', { name: 'unchecked', routing_number: '123456789', external_uid: 'x'.repeat(255) })
+  })
+})
+
+describe('who may have a new account', () => {
+  const ANSWERS = Object.fromEntries(
+    CustomerStatus.options.map((status) => [
+      status,
+      status === 'active' ? 201 : /archiv/.test(status) ? 'archivedCustomer' : 'inactiveCustomer',
+    ]),
+  ) as Record<string, 201 | 'archivedCustomer' | 'inactiveCustomer'>
+
+  it.each(CustomerStatus.options)('3.1, 4.5 rule 7 "The Customer cannot open new accounts": %s', async (status) => {
+    const { sandbox, customer, create } = await start()
+    setCustomer(sandbox, customer.uid, { status })
+    const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.general })
+    const expected = ANSWERS[status]!
+    if (expected === 201) expect((await send()).status).toBe(201)
+    else expectRefusal(await unchanged(sandbox, send), expected)
+  })
+
+  it('4.5 rule 7, 1008: "Records remain available for history. The Customer cannot open new accounts."', async () => {
+    const { sandbox, customer, create, master, read } = await start()
+    setCustomer(sandbox, customer.uid, { status: 'archived', archived_at: ACTIVE })
+    const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.general })
+    expectRefusal(await unchanged(sandbox, send), 'archivedCustomer')
+    expect((await read(master.uid)).uid).toBe(master.uid)
+  })
+
+  it('4003: a locked Customer', async () => {
+    const { sandbox, customer, create } = await start()
+    setCustomer(sandbox, customer.uid, { locked_at: ACTIVE, lock_reason: 'Lost phone' })
+    const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.ach_external, ...NEEDS.ach_external })
+    expectRefusal(await unchanged(sandbox, send), 'customerLocked')
+  })
+
+  it("1: another Program's Pool, type and account are not there", async () => {
+    const { sandbox, pool_uid, open } = await start()
+    const { uid } = await open('ach_external')
+    const theirs = addProgram(sandbox)
+    const body = { name: 'N', pool_uid, synthetic_account_type_uid: TYPES.general }
+    expectRefusal(
+      await unchanged(sandbox, () => theirs.post('/synthetic_accounts', body)),
+      'routeNotFound',
+      'there is no Pool with this uid',
+    )
+    for (const [method, json] of [
+      ['GET', undefined],
+      ['PUT', { name: 'x', note: 'x' }],
+      ['DELETE', undefined],
+    ] as const) {
+      const sent = json ? { json } : {}
+      const foreign = await unchanged(sandbox, () => theirs.call(method, `/synthetic_accounts/${uid}`, sent))
+      expectRefusal(foreign, 'syntheticAccountNotFound')
+      expect((await theirs.call(method, '/synthetic_accounts/nobody', sent)).text).toBe(foreign.text)
+    }
+  })
+})
+
+describe('2002 duplicates', () => {
+  it('the same external_uid, in whatever Pool', async () => {
+    const { sandbox, api, create, open } = await start()
+    await open('ach_external', { external_uid: 'p-1' })
+    const again = { name: 'Other', external_uid: 'p-1', synthetic_account_type_uid: TYPES.general }
+    expectRefusal(
+      await unchanged(sandbox, () => create(again)),
+      'syntheticAccountExists',
+      'external_uid has already been taken',
+    )
+    const [pool_uid] = (await activate(sandbox, api)).pool_uids
+    expectRefusal(await create({ ...again, pool_uid }), 'syntheticAccountExists')
+  })
+
+  it('the same name, in the same Pool', async () => {
+    const { sandbox, api, create, open } = await start()
+    await open('general', { name: 'Rent' })
+    const again = { name: 'Rent', synthetic_account_type_uid: TYPES.general }
+    expectRefusal(
+      await unchanged(sandbox, () => create(again)),
+      'syntheticAccountExists',
+      'name has already been taken in this Pool',
+    )
+    const [pool_uid] = (await activate(sandbox, api)).pool_uids
+    expect((await create({ ...again, pool_uid })).status).toBe(201)
+  })
+
+  it.each(EXTERNAL)('"same category, routing number, account number and pool": %s', async (category) => {
+    const { sandbox, api, create, open } = await start()
+    const { uid } = await open(category)
+    const twin = { name: 'Twin', synthetic_account_type_uid: TYPES[category], ...NEEDS[category] }
+    expectRefusal(
+      await unchanged(sandbox, () => create(twin)),
+      'syntheticAccountExists',
+      `Account number taken by Synthetic Account ${uid}.`,
+    )
+    const other = EXTERNAL.find((it) => it !== category)!
+    await open(other, { name: 'another category' })
+    await open(category, { name: 'another routing number', routing_number: '011401533' })
+    await open(category, { name: 'another account number', account_number: '1' })
+    await open(category, { name: 'another pool', pool_uid: (await activate(sandbox, api)).pool_uids[0] })
+  })
+
+  it.each(['archived', 'failed'] as const)('an account that is %s is no twin', async (status) => {
+    const { sandbox, open } = await start()
+    const { uid } = await open('ach_external')
+    setAccount(sandbox, uid, { status })
+    await open('ach_external')
+  })
+})
+
+// ── Update ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
+  const note = 'They moved'
+
+  it('name, external_uid and the particulars of the counterparty change; nothing else does', async () => {
+    const { open, update, read } = await start()
+    const changes = {
+      ach_external: { ach: { account_type: 'savings', counterparty_name: 'Bluto' } },
+      wire_external: { wire: { counterparty_name: 'Bluto' } },
+      instant_payment_external: { instant_payment: { ...instant_payment, counterparty_name: 'Bluto', phone: null } },
+    } as const
+    for (const category of EXTERNAL) {
+      const before = await open(category)
+      const rail = changes[category as keyof typeof changes]
+      const { status, body } = await update(before.uid, {
+        name: `${category} 2`,
+        external_uid: category,
+        note,
+        ...rail,
+      })
+      expect(status).toBe(200)
+      expect(body).toEqual({ ...before, name: `${category} 2`, external_uid: category, ...rail })
+      expect(await read(before.uid)).toEqual(body)
+    }
+  })
+
+  it('what is sent as it is, is no change; the whole resource may be sent back', async () => {
+    const { open, update } = await start()
+    const before = await open('ach_external', { external_uid: 'p-1' })
+    const whole = {
+      name: before.name,
+      pool_uid: before.pool_uid,
+      synthetic_account_type_uid: TYPES.ach_external,
+      ...numbers,
+      ach,
+      external_uid: 'p-1',
+      note,
+    }
+    expect(await update(before.uid, whole)).toMatchObject({ status: 200, body: before })
+    expect(await update(before.uid, { note })).toMatchObject({ status: 200, body: before })
+  })
+
+  it('2008 "A note is required to update Synthetic Accounts": absent or blank', async () => {
+    const { sandbox, master, update } = await start()
+    for (const body of [{}, { name: 'New' }, { name: 'New', note: '' }, { name: 'New', note: ' ' }])
+      expectRefusal(await unchanged(sandbox, () => update(master.uid, body)), 'syntheticAccountNoteMissing', 'note')
+  })
+
+  it.each([[''], [' '], [null]])('1003 "name cannot be null or blank": %j', async (name) => {
+    const { sandbox, master, update } = await start()
+    const refused = await unchanged(sandbox, () => update(master.uid, { name, note }))
+    expectRefusal(refused, 'missingParameter', 'name cannot be null or blank')
+  })
+
+  it('2007: another Pool, type or number is refused by name, and nothing changes', async () => {
+    const { sandbox, open, update, master } = await start()
+    const { uid } = await open('ach_external')
+    for (const [body, extra] of [
+      [{ pool_uid: 'other' }, 'pool_uid cannot change'],
+      [{ synthetic_account_type_uid: TYPES.wire_external }, 'synthetic_account_type_uid cannot change'],
+      [{ routing_number: '011401533' }, 'routing_number cannot change'],
+      [{ account_number: '1' }, 'account_number cannot change'],
+      [{ pool_uid: 'x', account_number: '1' }, 'pool_uid cannot change; account_number cannot change'],
+    ] as const)
+      expectRefusal(
+        await unchanged(sandbox, () => update(uid, { name: 'New', note, ...body })),
+        'syntheticAccountNotUpdatable',
+        extra,
+      )
+    expectRefusal(await update(master.uid, { account_number: '1', note }), 'syntheticAccountNotUpdatable')
+  })
+
+  it.each(['initiated', 'archived', 'failed'] as const)('2007: an account that is %s', async (status) => {
+    const { sandbox, master, update } = await start()
+    setAccount(sandbox, master.uid, { status })
+    const refused = await unchanged(sandbox, () => update(master.uid, { name: 'New', note }))
+    expectRefusal(refused, 'syntheticAccountNotUpdatable', `its status is ${status}`)
+  })
+
+  it('2002: a name or an external_uid that another has', async () => {
+    const { sandbox, open, update } = await start()
+    await open('general', { name: 'Rent', external_uid: 'taken' })
+    const { uid } = await open('general', { name: 'Food' })
+    expectRefusal(
+      await unchanged(sandbox, () => update(uid, { name: 'Rent', note })),
+      'syntheticAccountExists',
+      'name has already been taken in this Pool',
+    )
+    expectRefusal(
+      await unchanged(sandbox, () => update(uid, { external_uid: 'taken', note })),
+      'syntheticAccountExists',
+      'external_uid has already been taken',
+    )
+  })
+
+  it('wrong types and forms are 400/1007', async () => {
+    const { sandbox, open, update } = await start()
+    const { uid } = await open('ach_external')
+    for (const body of [
+      { name: 1 },
+      { note: 1 },
+      { ach: 'x' },
+      { ach: { ...ach, counterparty_name: 'x'.repeat(23) } },
+      { external_uid: '' },
+    ])
+      expectRefusal(await unchanged(sandbox, () => update(uid, { note, ...body })), 'invalidArgument')
+  })
+
+  it('1003: part of the particulars is not enough', async () => {
+    const { sandbox, open, update } = await start()
+    const { uid } = await open('ach_external')
+    const refused = await unchanged(sandbox, () => update(uid, { note, ach: { account_type: 'savings' } }))
+    expectRefusal(refused, 'missingParameter', 'ach.counterparty_name is missing')
+  })
+})
+
+// ── Archive ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
+  it.each(CATEGORIES)('204 and no body; it stays readable, with the time of its closing: %s', async (category) => {
+    const { sandbox, open, archive, read, list } = await start()
+    const before = await open(category)
+    await advance(sandbox, 'PT1H')
+    const answer = await archive(before.uid)
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
+    expect(answer.headers.get('x-trace-id')).toMatch(/./)
+    const after = await read(before.uid)
+    expect(after).toEqual({ ...before, status: 'archived', closed_at: '2026-08-14T15:00:02.000Z' })
+    expect((await list('?status=archived')).data.map(({ uid }) => uid)).toEqual([before.uid])
+    // Its name is free again.
+    await open(category)
+  })
+
+  it('2003: "The master Synthetic Account for a Customer cannot be archived"', async () => {
+    const { sandbox, master, archive } = await start()
+    expectRefusal(await unchanged(sandbox, () => archive(master.uid)), 'masterAccountNotArchivable')
+  })
+
+  it.each(['0.01', '-0.01', '1000.00'])(
+    '2004: "A Synthetic Account with a non-zero balance cannot be archived": %s',
+    async (balance) => {
+      const { sandbox, open, archive } = await start()
+      const { uid } = await open('general')
+      setAccount(sandbox, uid, { net_usd_balance: balance as Money })
+      expectRefusal(await unchanged(sandbox, () => archive(uid)), 'syntheticAccountHasBalance', 'Its balance is not 0')
+    },
+  )
+
+  it.each(['initiated', 'archived', 'failed'] as const)(
+    '2017: "Synthetic Account must be in \'active\' status to archive": %s',
+    async (status) => {
+      const { sandbox, open, archive } = await start()
+      const { uid } = await open('ach_external')
+      setAccount(sandbox, uid, { status })
+      expectRefusal(
+        await unchanged(sandbox, () => archive(uid)),
+        'syntheticAccountNotActive',
+        `its status is ${status}`,
+      )
+    },
+  )
+
+  it('2000: what is not there', async () => {
+    const { sandbox, api, archive, update } = await start()
+    expectRefusal(await unchanged(sandbox, () => archive('nothing')), 'syntheticAccountNotFound')
+    expectRefusal(await unchanged(sandbox, () => update('nothing', { note: 'x' })), 'syntheticAccountNotFound')
+    expectRefusal(await api.get('/synthetic_accounts/nothing'), 'syntheticAccountNotFound')
+  })
+})
+
+// ── Lists ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 GET /synthetic_accounts', () => {
+  async function four() {
+    const it = await start()
+    const made: Record<string, string> = { master: it.master.uid }
+    for (const category of CATEGORIES) made[category] = (await it.open(category, { external_uid: `x-${category}` })).uid
+    const names = async (query: string) => {
+      const { data } = await it.list(`?${query}`)
+      return data.map(({ uid }) => Object.keys(made).find((name) => made[name] === uid))
+    }
+    return { ...it, made, names }
+  }
+  // The order of making is that of NEEDS.
+  const ORDER = [...CATEGORIES].reverse().concat('master' as Category)
+
+  it('newest first, in pages', async () => {
+    const { names, list } = await four()
+    expect(await names('')).toEqual(ORDER)
+    expect(await names('limit=2&offset=1')).toEqual(ORDER.slice(1, 3))
+    expect(await list('?limit=2&offset=4')).toMatchObject({ total_count: 5, count: 1, limit: 2, offset: 4 })
+  })
+
+  it('each filter, alone and together', async () => {
+    const { names, customer, pool_uid, archive, made } = await four()
+    await archive(made.wire_external!)
+    expect(await names(`customer_uid=${customer.uid}`)).toEqual(ORDER)
+    expect(await names('customer_uid=nobody')).toEqual([])
+    expect(await names(`pool_uid=${pool_uid}`)).toEqual(ORDER)
+    expect(await names('external_uid=X-GENERAL')).toEqual(['general'])
+    expect(await names('external_uid[]=x-general&external_uid[]=x-ach_external')).toEqual(['ach_external', 'general'])
+    expect(await names('status=archived')).toEqual(['wire_external'])
+    expect(await names('status[]=ARCHIVED&status[]=active')).toEqual(ORDER)
+    expect(await names(`synthetic_account_type_uid=${TYPES.ach_external}`)).toEqual(['ach_external'])
+    expect(await names('liability=true')).toEqual(['general', 'master'])
+    expect(await names('liability=false&status=active')).toEqual(['instant_payment_external', 'ach_external'])
+  })
+
+  it.each(['instant_payment_external', 'instant_payments_external', 'INSTANT_PAYMENTS_EXTERNAL'])(
+    'the instant category is found by either spelling, and answered as instant_payment_external: %s',
+    async (category) => {
+      const { names, list } = await four()
+      const query = `synthetic_account_category=${category}`
+      expect(await names(query)).toEqual(['instant_payment_external'])
+      expect((await list(`?${query}`)).data[0]?.synthetic_account_category).toBe('instant_payment_external')
+    },
+  )
+
+  it.each(CATEGORIES)('by category: %s', async (category) => {
+    const { names } = await four()
+    const expected = category === 'general' ? ['general', 'master'] : [category]
+    expect(await names(`synthetic_account_category=${category}`)).toEqual(expected)
+  })
+
+  it.each(['name', 'net_usd_balance', 'net_usd_pending_balance', 'net_usd_available_balance'])(
+    'sorted by %s, both ways',
+    async (field) => {
+      const { sandbox, names, made } = await four()
+      if (field !== 'name') {
+        setAccount(sandbox, made.master!, { [field]: '9.00' })
+        setAccount(sandbox, made.general!, { [field]: '10.00' })
+        // As amounts, not as words; what has none comes last either way, newest first.
+        const none = ORDER.filter((name) => name !== 'general' && name !== ('master' as Category))
+        expect(await names(`sort=${field}_asc`)).toEqual(['master', 'general', ...none])
+        expect(await names(`sort=${field}_desc`)).toEqual(['general', 'master', ...none])
+        setAccount(sandbox, made.general!, { [field]: '-10.00' })
+        expect((await names(`sort=${field}_asc`))[0]).toBe('general')
+        return
+      }
+      // "Primary Synthetic Account" is the name of the master.
+      const sorted = ['ach_external', 'general', 'instant_payment_external', 'master', 'wire_external']
+      expect(await names('sort=name_asc')).toEqual(sorted)
+      expect(await names('sort=name_desc')).toEqual([...sorted].reverse())
+    },
+  )
+
+  it('what is no filter, sort or page is refused', async () => {
+    const { api } = await start()
+    expectRefusal(await api.get('/synthetic_accounts?limit=-1'), 'invalidLimit')
+    expectRefusal(await api.get('/synthetic_accounts?sort=status_asc'), 'invalidSort')
+    expectRefusal(await api.get('/synthetic_accounts?status=open'), 'invalidArgument')
+    expectRefusal(await api.get('/synthetic_accounts?synthetic_account_category=card'), 'invalidArgument')
+    expectRefusal(await api.get('/synthetic_accounts?liability=maybe'), 'invalidArgument')
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Money } from '../../src/api/contract/terms/primitives.ts'
+import { expectRefusal } from '../support/client.ts'
+import { startSandbox } from '../support/sandbox.ts'
+
+const CAUSE = { door: 'operator', name: 'test' } as const
+type Rows = { total_count: number; data: Record<string, string>[] }
+
+/** An active Customer, and a hand on the balance of its account, until payments move it. */
+async function world() {
+  const sandbox = await startSandbox()
+  const api = sandbox.client()
+  const products = await api.get<{ data: { uid: string; prerequisite_product_uids: string[] }[] }>('/products')
+  const { body } = await api.post('/customers', {
+    email: 'ada@example.test',
+    details: {
+      first_name: 'Ada',
+      last_name: 'Byron',
+      phone: '5155550123',
+      ssn: '512-04-8823',
+      dob: '1990-04-17',
+      address: { street1: '1 Main St', city: 'Ames', state: 'IA', postal_code: '50010' },
+    },
+  })
+  const product = products.body.data.find(({ prerequisite_product_uids }) => prerequisite_product_uids.length === 0)!
+  await api.post('/customer_products', { customer_uid: body.uid, product_uid: product.uid })
+  const advance = (input: object) => sandbox.call('clock.advance', input)
+  await advance({ by: 'PT2S' })
+  const accounts = await api.get<Rows>('/synthetic_accounts')
+  const synthetic = accounts.body.data[0]!.uid!
+  const custodials = await api.get<Rows>('/custodial_accounts?type=dda')
+  const custodial = custodials.body.data[0]!.uid!
+  const setBalance = (net_usd_balance: string) =>
+    sandbox.store.operate(CAUSE, (tx) => {
+      const balance = { net_usd_balance: net_usd_balance as Money }
+      tx.synthetic_accounts.put({ ...tx.synthetic_accounts.get(synthetic)!, ...balance })
+      tx.custodial_accounts.put({ ...tx.custodial_accounts.get(custodial)!, ...balance })
+    })
+  return { sandbox, api, advance, synthetic, custodial, setBalance }
+}
+
+describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accounts', (kind) => {
+  const path = `/${kind}_account_closing_balances`
+
+  it('one row per account and business day on which its balance changed', async () => {
+    const { api, advance, setBalance, ...accounts } = await world()
+    setBalance('10.00')
+    // Friday 10:00 to Wednesday 10:00 in New York: closes on Friday, Monday and Tuesday.
+    await advance({ business_days: 1 })
+    setBalance('10.00')
+    await advance({ business_days: 1 })
+    setBalance('7.50')
+    await advance({ business_days: 1 })
+    const { body } = await api.get<Rows>(path)
+    expect(body.data.map((row) => [row.net_usd_closing_balance_as_of, row.net_usd_closing_balance])).toEqual([
+      ['2026-08-18', '7.50'],
+      ['2026-08-14', '10.00'],
+    ])
+    expect(body.data[0]![`${kind}_account_uid`]).toBe(accounts[kind])
+    expect((await api.get(`${path}/${body.data[0]!.uid}`)).body).toEqual(body.data[0])
+    const account = await api.get(`/${kind}_accounts/${accounts[kind]}`)
+    expect(account.body).toMatchObject({ net_usd_closing_balance: '7.50', net_usd_closing_balance_as_of: '2026-08-18' })
+  })
+
+  it('a balance that came and went within a day leaves no row', async () => {
+    const { api, advance, setBalance } = await world()
+    setBalance('10.00')
+    setBalance('0.00')
+    await advance({ business_days: 1 })
+    expect((await api.get<Rows>(path)).body.total_count).toBe(0)
+  })
+
+  it('the filters by day are strict, and take dates and timestamps', async () => {
+    const { api, advance, setBalance } = await world()
+    for (const balance of ['1.00', '2.00', '3.00']) {
+      setBalance(balance)
+      await advance({ business_days: 1 })
+    }
+    const days = async (query: string) =>
+      (await api.get<Rows>(`${path}?${query}`)).body.data.map((row) => row.net_usd_closing_balance_as_of)
+    expect(await days('')).toEqual(['2026-08-18', '2026-08-17', '2026-08-14'])
+    expect(await days('net_usd_closing_balance_after=2026-08-14')).toEqual(['2026-08-18', '2026-08-17'])
+    expect(await days('net_usd_closing_balance_before=2026-08-17')).toEqual(['2026-08-14'])
+    expect(await days('net_usd_closing_balance_as_of=2026-08-17')).toEqual(['2026-08-17'])
+    expect(await days('net_usd_closing_balance_after=2026-08-14T12:00:00Z')).toEqual(['2026-08-18', '2026-08-17'])
+    expectRefusal(await api.get(`${path}?net_usd_closing_balance_after=soon`), 'unparseableDate')
+  })
+
+  it('an unknown one is 404', async () => {
+    const { api } = await world()
+    expectRefusal(await api.get(`${path}/x`), 'routeNotFound')
+  })
+})

@@ -1,0 +1,656 @@
+import { describe, expect, it } from 'vitest'
+import type { KycEvaluation } from '../../src/api/contract/control.ts'
+import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { CustomerRecord } from '../../src/api/store/world.ts'
+import { expectRefusal } from '../support/client.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { addProgram, advance, ask, configure } from './support.ts'
+
+/** Section 4.6: PUT /customers/{uid}. */
+
+const PRODUCT = 'cQ2vNf7ZxLm9TbKe'
+const PURPOSE = 'rT6mHj4BzQw2YnFc'
+const PAYMENTS = 'rV9sKd2NxGp7LcWm'
+const NOW = '2026-08-14T14:00:00.000Z'
+const HOUR_LATER = '2026-08-14T15:00:00.000Z'
+const SSN = '512-04-8823'
+
+const address = { street1: '1 Quay', street2: 'Loft', city: 'Ames', state: 'IA', postal_code: '50010' }
+const olive = {
+  email: 'olive@example.com',
+  details: { first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: SSN, dob: '1990-04-17', address },
+}
+/** All that rule 3 asks of an active Customer, each with another value. */
+const moved = {
+  email: 'olive@sailor.example',
+  details: {
+    ...{ first_name: 'Olivia', last_name: 'Sailor', phone: '5155550199' },
+    address: { street1: '9 Main St', city: 'Boone', state: 'MN', postal_code: '50036-1234' },
+  },
+}
+
+type Body = Record<string, unknown>
+
+async function made(body: Body = {}, settings: Parameters<typeof configure>[1] = {}) {
+  const sandbox = await startSandbox()
+  if (Object.keys(settings).length > 0) configure(sandbox, settings)
+  const api = sandbox.client()
+  const created = await api.post<Customer>('/customers', body)
+  expect(created.status).toBe(201)
+  const path = `/customers/${created.body.uid}`
+  const put = <T = Customer>(json: unknown) => api.call<T>('PUT', path, { json })
+  const read = async () => (await api.get<Customer>(path)).body
+  return { sandbox, api, customer: created.body, path, put, read }
+}
+
+async function active(body: Body = olive) {
+  const it = await made(body)
+  expect(
+    (await it.api.post('/customer_products', { customer_uid: it.customer.uid, product_uid: PRODUCT })).status,
+  ).toBe(200)
+  await ask(it.sandbox, 'clock.advance', { until: 'idle' })
+  const customer = await it.read()
+  expect(customer.status).toBe('active')
+  return { ...it, customer }
+}
+
+/** Brings the Customer where no request can bring it yet. */
+function set(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
+  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
+    tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
+  )
+}
+
+const evaluationsOf = async (sandbox: TestSandbox) =>
+  (await ask<Page<KycEvaluation>>(sandbox, 'records.list', { collection: 'kyc_evaluations' })).data
+
+/** The commits of the store while this goes on. */
+async function unchanged<T>({ store: { world } }: TestSandbox, work: () => Promise<T>): Promise<T> {
+  const before = { seq: world.seq, counters: { ...world.counters }, customers: world.collections.customers.inOrder() }
+  const result = await work()
+  const after = { seq: world.seq, counters: world.counters, customers: world.collections.customers.inOrder() }
+  expect(after).toEqual(before)
+  return result
+}
+
+describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details may be updated or removed without validation"', () => {
+  it('4.6: "Response 200: the updated Customer", and it is kept', async () => {
+    const { customer, put, read } = await made()
+    const { status, body } = await put(olive)
+    expect(status).toBe(200)
+    const { ssn: _, ...shown } = olive.details
+    expect(body).toEqual({
+      ...customer,
+      email: olive.email,
+      pii_confirmed_at: NOW,
+      details: { ...customer.details, ...shown, ssn_last_four: '8823' },
+    })
+    expect(await read()).toEqual(body)
+  })
+
+  it('details merge: what is not sent stays, at every depth', async () => {
+    const { customer, put } = await made({ external_uid: 'o-1', ...olive })
+    expect((await put({ details: { suffix: 'Jr' } })).body).toEqual({
+      ...customer,
+      details: { ...customer.details, suffix: 'Jr' },
+    })
+    expect((await put({ details: { address: { city: 'Boone' } } })).body.details).toEqual({
+      ...customer.details,
+      suffix: 'Jr',
+      address: { ...address, city: 'Boone' },
+    })
+  })
+
+  it.each<[string, Body, (customer: Customer) => unknown]>([
+    ['email', { email: null }, (c) => 'email' in c],
+    ['external_uid', { external_uid: null }, (c) => c.external_uid !== null],
+    ['a name', { details: { first_name: null } }, (c) => c.details.first_name !== null],
+    ['the date of birth', { details: { dob: null } }, (c) => c.details.dob !== null],
+    ['the SSN', { details: { ssn: null } }, (c) => c.details.ssn_last_four !== null],
+    ['the address', { details: { address: null } }, (c) => 'address' in c.details],
+    ['a line of the address', { details: { address: { street2: null } } }, (c) => c.details.address?.street2 !== null],
+    [
+      'all details',
+      { details: null },
+      ({ details: { address: place, ...rest } }) => place !== undefined || Object.values(rest).some((v) => v !== null),
+    ],
+  ])('null removes: %s', async (_, body, isThere) => {
+    const { put, read, customer } = await made({ external_uid: 'o-1', ...olive })
+    expect(isThere(customer)).toBe(true)
+    const answer = await put(body)
+    expect(answer.status).toBe(200)
+    expect(isThere(answer.body)).toBe(false)
+    expect(await read()).toEqual(answer.body)
+  })
+
+  it('an SSN that was removed is missing at onboarding, and one that was replaced is judged', async () => {
+    const { api, customer, put } = await made(olive)
+    const onboard = () => api.post('/customer_products', { customer_uid: customer.uid, product_uid: PRODUCT })
+    await put({ details: { ssn: null } })
+    expectRefusal(await onboard(), 'customerDetailsIncomplete', "Ssn can't be blank")
+    expect((await put({ details: { ssn: '000-04-8823' } })).body.details.ssn_last_four).toBe('8823')
+    expectRefusal(await onboard(), 'customerDetailsIncomplete', 'Ssn is invalid')
+    await put({ details: { ssn: SSN } })
+    expect((await onboard()).status).toBe(200)
+  })
+
+  it('"without validation": formats and lengths are not judged yet', async () => {
+    const odd = {
+      email: 'nobody',
+      details: {
+        ...{ first_name: 'x'.repeat(41), last_name: '', phone: '1', ssn: '000-00-0000', dob: '2025-02-30' },
+        address: { street1: 'x'.repeat(36), city: '', state: 'zz', postal_code: 'none' },
+      },
+    }
+    const { put } = await made()
+    const { status, body } = await put(odd)
+    expect(status).toBe(200)
+    const { ssn: _, ...shown } = odd.details
+    expect(body.email).toBe('nobody')
+    expect(body.details).toMatchObject(shown)
+    expect(body.details.ssn_last_four).toBe('0000')
+  })
+
+  it.each<[string, unknown, string]>([
+    ['a number for text', { email: 1 }, 'email: expected string, received number'],
+    ['text for an object', { details: 'Olive' }, 'details: expected object, received string'],
+    ['a list for an object', { details: [] }, 'details: expected object, received array'],
+    ['a number for a name', { details: { first_name: 1 } }, 'details.first_name: expected string, received number'],
+    ['a number for an SSN', { details: { ssn: 512048823 } }, 'details.ssn: expected string, received number'],
+    ['text for the address', { details: { address: 'x' } }, 'details.address: expected object, received string'],
+    [
+      'true for a part of the address',
+      { details: { address: { city: true } } },
+      'details.address.city: expected string, received boolean',
+    ],
+  ])('"only JSON types are checked": %s is 400/1007 and changes nothing', async (_, body, extra) => {
+    const { sandbox, put } = await made(olive)
+    expectRefusal(await unchanged(sandbox, () => put(body)), 'invalidArgument', extra)
+  })
+
+  it.each<[string, unknown]>([
+    ['a list', []],
+    ['text', 'x'],
+    ['a number', 1],
+    ['null', null],
+    ['an empty external_uid', { external_uid: '' }],
+    ['an external_uid of 256 characters', { external_uid: 'x'.repeat(256) }],
+    ['an external_uid of another type', { external_uid: {} }],
+  ])('a body that does not fit is 400/1007 and changes nothing: %s', async (_, body) => {
+    const { sandbox, put } = await made(olive)
+    expectRefusal(await unchanged(sandbox, () => put(body)), 'invalidArgument')
+  })
+
+  it('an empty body changes nothing that can be seen', async () => {
+    const { api, path, customer, put } = await made(olive)
+    expect((await put({})).body).toEqual(customer)
+    const { status, body } = await api.call('PUT', path)
+    expect({ status, body }).toEqual({ status: 200, body: customer })
+  })
+
+  it('1: a form does what JSON does', async () => {
+    const { api, path, put, read } = await made(olive)
+    const form = 'external_uid=o-1&details[suffix]=Jr&details[address][city]=Boone&details[middle_name]='
+    const { status } = await api.call('PUT', path, { form })
+    expect(status).toBe(200)
+    const byForm = await read()
+    expect(byForm).toMatchObject({ external_uid: 'o-1', details: { suffix: 'Jr', middle_name: null } })
+    const json = { external_uid: 'o-1', details: { suffix: 'Jr', middle_name: null, address: { city: 'Boone' } } }
+    expect((await put(json)).body).toEqual(byForm)
+  })
+
+  it('2.2: business_name is kept for a sole_proprietor, and discarded for other types', async () => {
+    const sole = await made({ customer_type: 'sole_proprietor' })
+    expect((await sole.put({ details: { business_name: 'Oyl Inc' } })).body.details.business_name).toBe('Oyl Inc')
+    const primary = await made()
+    expect((await primary.put({ details: { business_name: 'Oyl Inc' } })).body.details.business_name).toBeNull()
+  })
+})
+
+describe('what cannot change after creation', () => {
+  it.each(['customer_type', 'primary_customer_uid', 'client_verified', 'status', 'uid', 'program_uid'])(
+    '4.4: %s is no field of PUT: ignored, with a hint',
+    async (field) => {
+      const { customer, put, read } = await made(olive)
+      const value = { customer_type: 'sole_proprietor', client_verified: true }[field] ?? 'x'
+      const answer = await put({ [field]: value })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual(customer)
+      expect(await read()).toEqual(customer)
+      expect(decodeURIComponent(answer.headers.get('x-sandbank-hints') ?? '')).toContain(`${field} was ignored`)
+    },
+  )
+})
+
+describe('2.1 "external_uid […] unique among all of the Client\'s Customers"', () => {
+  it('4016: one that another Customer has is refused, and nothing changes', async () => {
+    const { sandbox, api, put } = await made({ external_uid: 'mine' })
+    await api.post('/customers', { external_uid: 'taken' })
+    const refused = () => put({ external_uid: 'taken', email: 'new@example.com' })
+    expectRefusal(await unchanged(sandbox, refused), 'customerInUse', 'external_uid')
+  })
+
+  it("4016: so is one of another Program of the same Client, and not one of another Client's", async () => {
+    const { sandbox, put } = await made()
+    const sister = addProgram(sandbox)
+    await sister.post('/customers', { external_uid: 'sisters' })
+    const stranger = addProgram(sandbox, { uid: 'StrangersProgram', client_uid: 'stranger' })
+    await stranger.post('/customers', { external_uid: 'strangers' })
+    expectRefusal(await put({ external_uid: 'sisters' }), 'customerInUse')
+    expect((await put({ external_uid: 'strangers' })).status).toBe(200)
+  })
+
+  it('its own may be sent again; one that was let go is free', async () => {
+    const { api, put } = await made({ external_uid: 'mine' })
+    expect((await put({ external_uid: 'mine' })).status).toBe(200)
+    expect((await put({ external_uid: 'other' })).body.external_uid).toBe('other')
+    expect((await api.post('/customers', { external_uid: 'mine' })).status).toBe(201)
+    expectRefusal(await put({ external_uid: 'mine' }), 'customerInUse')
+  })
+})
+
+describe('4.6 rule 5: "After a change, `pii_confirmed_at` is updated"', () => {
+  it.each<[string, Body]>([
+    ['email', { email: 'new@example.com' }],
+    ['a name', { details: { first_name: 'Olivia' } }],
+    ['a name removed', { details: { first_name: null } }],
+    ['the address', { details: { address: { city: 'Boone' } } }],
+    ['the SSN', { details: { ssn: '512-04-8824' } }],
+  ])('%s', async (_, body) => {
+    const { sandbox, customer, put } = await made(olive)
+    expect(customer.pii_confirmed_at).toBe(NOW)
+    await advance(sandbox, 'PT1H')
+    expect((await put(body)).body.pii_confirmed_at).toBe(HOUR_LATER)
+  })
+
+  it.each<[string, Body]>([
+    ['nothing', {}],
+    ['external_uid', { external_uid: 'o-1' }],
+    ['a profile response', { profile_responses: [{ profile_requirement_uid: PURPOSE, profile_response: 'Payroll' }] }],
+    ['details without any', { details: {} }],
+    ['an unknown field', { details: { shoe_size: 43 } }],
+  ])('what changes no PII confirms none: %s', async (_, body) => {
+    const { sandbox, put } = await made(olive)
+    await advance(sandbox, 'PT1H')
+    expect((await put(body)).body.pii_confirmed_at).toBe(NOW)
+  })
+
+  it('of an active Customer too', async () => {
+    const { sandbox, put, read } = await active()
+    await advance(sandbox, 'PT1H')
+    const { now } = await ask<{ now: string }>(sandbox, 'clock.read')
+    expect((await put(moved)).body.pii_confirmed_at).toBe(now)
+    expect((await read()).pii_confirmed_at).toBe(now)
+  })
+})
+
+describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_name, last_name, suffix, email, phone and address are editable"', () => {
+  it('the seven change, and nothing else does', async () => {
+    const { customer, put, read } = await active()
+    const { status, body } = await put({ ...moved, details: { ...moved.details, middle_name: 'M', suffix: 'Jr' } })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...customer,
+      email: moved.email,
+      pii_confirmed_at: expect.any(String),
+      details: {
+        ...customer.details,
+        ...moved.details,
+        middle_name: 'M',
+        suffix: 'Jr',
+        address: expect.objectContaining(moved.details.address),
+      },
+    })
+    expect(await read()).toEqual(body)
+  })
+
+  it.each<[string, Body, string]>([
+    ['external_uid', { external_uid: 'o-2' }, 'external_uid'],
+    ['external_uid, removed', { external_uid: null }, 'external_uid'],
+    ['the SSN', { details: { ...moved.details, ssn: '512-04-8824' } }, 'details.ssn'],
+    ['the same SSN', { details: { ...moved.details, ssn: SSN } }, 'details.ssn'],
+    ['the SSN, removed', { details: { ...moved.details, ssn: null } }, 'details.ssn'],
+    ['the date of birth', { details: { ...moved.details, dob: '1990-04-18' } }, 'details.dob'],
+    ['business_name', { details: { ...moved.details, business_name: 'x' } }, 'details.business_name'],
+    [
+      'profile responses',
+      { profile_responses: [{ profile_requirement_uid: PURPOSE, profile_response: 'Other' }] },
+      'profile_responses',
+    ],
+    [
+      'several',
+      { external_uid: 'x', details: { ...moved.details, ssn: SSN, dob: '1990-04-17' } },
+      'external_uid; details.ssn; details.dob',
+    ],
+  ])('any other is 422/4018, named, and nothing changes: %s', async (_, body, extra) => {
+    const { sandbox, put } = await active()
+    expectRefusal(await unchanged(sandbox, () => put({ ...moved, ...body })), 'piiFrozen', extra)
+    expect(await evaluationsOf(sandbox)).toHaveLength(1)
+  })
+
+  it('"Each such call triggers a new KYC/AML evaluation, which is billable"', async () => {
+    const { sandbox, customer, put } = await active()
+    const [first, ...none] = await evaluationsOf(sandbox)
+    expect(none).toEqual([])
+    expect(first).toMatchObject({ customer_uid: customer.uid, billable: false, outcome: 'approved' })
+
+    await put(moved)
+    await put({ ...moved, email: 'third@example.com' })
+    const before = await evaluationsOf(sandbox)
+    expect(before.map(({ billable, outcome }) => [billable, outcome])).toEqual([
+      [true, null],
+      [true, null],
+      [false, 'approved'],
+    ])
+    const { fired } = await ask<{ fired: unknown[] }>(sandbox, 'clock.advance', { until: 'idle' })
+    expect(fired).toHaveLength(2)
+    const after = await evaluationsOf(sandbox)
+    expect(after.filter(({ billable }) => billable)).toHaveLength(2)
+    for (const { began_at, decided_at, outcome } of after) {
+      expect(outcome).toBe('approved')
+      expect(Date.parse(decided_at!) - Date.parse(began_at)).toBe(2000)
+    }
+  })
+
+  it('2.1: the Customer stays active and its accounts as they are while and after it is evaluated again', async () => {
+    const { sandbox, api, put, read } = await active()
+    const accounts = (await api.get('/synthetic_accounts')).text
+    expect((await put(moved)).body.status).toBe('active')
+    await ask(sandbox, 'clock.advance', { until: 'idle' })
+    expect(await read()).toMatchObject({ status: 'active', kyc_status: 'approved', kyc_status_reasons: ['Approved'] })
+    expect((await api.get('/synthetic_accounts')).text).toBe(accounts)
+  })
+
+  it.each([
+    ['Smith', 'manual_review', 'Further review required'],
+    ['Johnson', 'denied', 'Minimum requirements to open an account were not met'],
+  ])('an evaluation that is not passed puts the Customer under review: %s', async (last_name, kyc_status, reason) => {
+    const { sandbox, put, read, customer } = await active()
+    const { status } = await put({ ...moved, details: { ...moved.details, last_name } })
+    expect(status).toBe(200)
+    await ask(sandbox, 'clock.advance', { until: 'idle' })
+    expect(await read()).toMatchObject({
+      ...{ status: 'under_review', kyc_status, kyc_status_reasons: [reason] },
+      ...{ activated_at: customer.activated_at, pool_uids: customer.pool_uids },
+    })
+    expectRefusal(await put(moved), 'customerNotUpdatable', 'its status is under_review')
+  })
+})
+
+describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "the service rejects a request with an incomplete or missing PII field"', () => {
+  const without = (path: string): Body => {
+    const copy = structuredClone(moved) as Record<string, unknown>
+    const parts = path.split('.')
+    let node = copy
+    for (const part of parts.slice(0, -1)) node = node[part] as Record<string, unknown>
+    delete node[parts.at(-1)!]
+    return copy
+  }
+  const withValue = (path: string, value: unknown): Body => {
+    const copy = structuredClone(moved) as Record<string, unknown>
+    const parts = path.split('.')
+    let node = copy
+    for (const part of parts.slice(0, -1)) node = node[part] as Record<string, unknown>
+    node[parts.at(-1)!] = value
+    return copy
+  }
+  const ADDRESS = "City can't be blank; Postal code can't be blank; State can't be blank; Street1 can't be blank"
+  const FIELDS = [
+    ['details.first_name', "First name can't be blank"],
+    ['details.last_name', "Last name can't be blank"],
+    ['email', "Email can't be blank"],
+    ['details.phone', "Phone can't be blank"],
+    ['details.address', ADDRESS],
+    ['details.address.city', "City can't be blank"],
+    ['details.address.postal_code', "Postal code can't be blank"],
+    ['details.address.state', "State can't be blank"],
+    ['details.address.street1', "Street1 can't be blank"],
+    [
+      'details',
+      "First name can't be blank; Last name can't be blank; City can't be blank; Phone can't be blank; " +
+        "Postal code can't be blank; State can't be blank; Street1 can't be blank",
+    ],
+  ] as const
+
+  it('4111: each field that is left out or null is named, and nothing changes', async () => {
+    const { sandbox, put } = await active()
+    for (const [path, extra] of FIELDS)
+      for (const body of [without(path), withValue(path, null)])
+        expectRefusal(await unchanged(sandbox, () => put(body)), 'customerDetailsIncomplete', extra)
+    for (const path of FIELDS.filter(([p]) => p !== 'details' && p !== 'details.address'))
+      expectRefusal(await unchanged(sandbox, () => put(withValue(path[0], ' '))), 'customerDetailsIncomplete', path[1])
+    expect(await evaluationsOf(sandbox)).toHaveLength(1)
+  })
+
+  it('4111: an empty body lacks everything', async () => {
+    const { sandbox, put } = await active()
+    const all = `First name can't be blank; Last name can't be blank; City can't be blank; Email can't be blank; Phone can't be blank; Postal code can't be blank; State can't be blank; Street1 can't be blank`
+    expectRefusal(await unchanged(sandbox, () => put({})), 'customerDetailsIncomplete', all)
+  })
+
+  it('4015: what is there but does not fit is named, and nothing changes', async () => {
+    const { sandbox, put } = await active()
+    for (const [path, value, extra] of [
+      ['details.first_name', 'x'.repeat(41), 'First name is too long (maximum is 40 characters)'],
+      ['details.middle_name', 'x'.repeat(41), 'Middle name is too long (maximum is 40 characters)'],
+      ['details.last_name', 'x'.repeat(41), 'Last name is too long (maximum is 40 characters)'],
+      ['details.suffix', 'x'.repeat(31), 'Suffix is too long (maximum is 30 characters)'],
+      ['email', 'nobody', 'Email is invalid'],
+      ['details.phone', '515-555-0123', 'Phone is invalid'],
+      ['details.address.street1', 'x'.repeat(36), 'Street1 is too long (maximum is 35 characters)'],
+      ['details.address.street2', 'x'.repeat(36), 'Street2 is too long (maximum is 35 characters)'],
+      ['details.address.city', 'x'.repeat(36), 'City is too long (maximum is 35 characters)'],
+      ['details.address.state', 'ia', 'State is invalid'],
+      ['details.address.postal_code', '5001', 'Postal code is invalid'],
+    ] as const)
+      expectRefusal(await unchanged(sandbox, () => put(withValue(path, value))), 'malformedUpdate', extra)
+    const two = { ...moved, email: 'x', details: { ...moved.details, phone: '1' } }
+    expectRefusal(await unchanged(sandbox, () => put(two)), 'malformedUpdate', 'Email is invalid; Phone is invalid')
+  })
+
+  it('4111 before 4015: what is missing is told first', async () => {
+    const { put } = await active()
+    const body = { ...moved, email: null, details: { ...moved.details, phone: '1' } }
+    expectRefusal(await put(body), 'customerDetailsIncomplete', "Email can't be blank")
+  })
+
+  it('the optional names may be left out, and stay; null removes them', async () => {
+    const { put } = await active({ ...olive, details: { ...olive.details, middle_name: 'M', suffix: 'Sr' } })
+    expect((await put(moved)).body.details).toMatchObject({ middle_name: 'M', suffix: 'Sr' })
+    const bare = { ...moved, details: { ...moved.details, middle_name: null, suffix: null } }
+    expect((await put(bare)).body.details).toMatchObject({ middle_name: null, suffix: null })
+  })
+
+  it('rule 3: an address is one field, submitted in full: the second line of the former one does not stay', async () => {
+    const { customer, put } = await active()
+    expect(customer.details.address?.street2).toBe('Loft')
+    expect((await put(moved)).body.details.address).toEqual({ ...moved.details.address, street2: null })
+  })
+
+  it('wrong JSON types are 400/1007 still', async () => {
+    const { sandbox, put } = await active()
+    expectRefusal(await unchanged(sandbox, () => put(withValue('details.phone', 5155550123))), 'invalidArgument')
+  })
+})
+
+describe('when the Customer can be edited', () => {
+  const ANSWERS = {
+    initiated: 200,
+    active: 200,
+    queued: 'piiFrozen',
+    identity_verified: 'piiFrozen',
+    manual_review: 'piiFrozen',
+    rejected: 'customerNotUpdatable',
+    under_review: 'customerNotUpdatable',
+    pending_archival: 'customerNotUpdatable',
+    archived: 'archivedCustomer',
+  } as const
+
+  it.each(CustomerStatus.options)('4.6: %s', async (status) => {
+    const { sandbox, put, customer } = await made(olive)
+    set(sandbox, customer.uid, { status, activated_at: NOW })
+    const expected = ANSWERS[status]
+    if (expected === 200) expect((await put(moved)).status).toBe(200)
+    else {
+      const extra = expected === 'customerNotUpdatable' ? `its status is ${status}` : undefined
+      expectRefusal(await unchanged(sandbox, () => put(moved)), expected, extra)
+    }
+  })
+
+  it.each(['initiated', 'active'] as const)(
+    '4003 "No activities regarding this customer are allowed at this time": a locked Customer, %s',
+    async (status) => {
+      const { sandbox, put, customer } = await made(olive)
+      set(sandbox, customer.uid, { status, locked_at: NOW, lock_reason: 'Lost phone' })
+      expectRefusal(await unchanged(sandbox, () => put(moved)), 'customerLocked')
+    },
+  )
+
+  it("1: another Program's Customer is not there: 404/4002, as for any unknown uid", async () => {
+    const { sandbox, api, path, customer } = await made(olive)
+    const theirs = addProgram(sandbox)
+    const answer = await unchanged(sandbox, () => theirs.call('PUT', path, { json: moved }))
+    expectRefusal(answer, 'customerNotFound')
+    expect((await theirs.call('PUT', '/customers/nobody', { json: moved })).text).toBe(answer.text)
+    expect((await api.get(path)).body).toEqual(customer)
+  })
+})
+
+describe('profile responses: "submit profile responses" (4.4), by POST and PUT', () => {
+  const shown = (profile_requirement_uid: string, profile_response: string) => ({
+    profile_requirement_uid,
+    profile_response,
+    profile_requirement:
+      profile_requirement_uid === PURPOSE
+        ? 'What is the main purpose of the account?'
+        : 'How many payments do you expect to make a month?',
+  })
+  const answer = (profile_requirement_uid: string, profile_response: unknown) => ({
+    profile_responses: [{ profile_requirement_uid, profile_response }],
+  })
+
+  it('2.1: "Each has `profile_requirement` (string, the statement), `profile_response` (string, the answer), `profile_requirement_uid`"', async () => {
+    const { customer, put, read } = await made(answer(PURPOSE, 'Payroll'))
+    expect(customer.profile_responses).toEqual([shown(PURPOSE, 'Payroll')])
+    const both = [shown(PURPOSE, 'Payroll'), shown(PAYMENTS, '12')]
+    expect((await put(answer(PAYMENTS, 12))).body.profile_responses).toEqual(both)
+    expect((await read()).profile_responses).toEqual(both)
+  })
+
+  it('one that is sent again takes the place of the former; null removes it', async () => {
+    const { put } = await made(answer(PURPOSE, 'Payroll'))
+    expect((await put(answer(PURPOSE, 'Savings'))).body.profile_responses).toEqual([shown(PURPOSE, 'Savings')])
+    expect((await put(answer(PURPOSE, null))).body.profile_responses).toEqual([])
+    expect((await put(answer(PURPOSE, null))).body.profile_responses).toEqual([])
+  })
+
+  it('an ordered list is sent as a list, or as an object of places, and shown as text', async () => {
+    const { put } = await made()
+    for (const list of [['Savings', 'Other'], { 0: 'Savings', 1: 'Other' }, { 1: 'Other', 0: 'Savings' }])
+      expect((await put(answer(PURPOSE, list))).body.profile_responses).toEqual([shown(PURPOSE, '["Savings","Other"]')])
+  })
+
+  it('1 "Requests are JSON-encoded or form-encoded": a form sends them too, as a list of objects', async () => {
+    const { api, path } = await made()
+    const field = (i: number, name: string, text: string) => `profile_responses[${i}][profile_${name}]=${text}`
+    const form = [
+      field(0, 'requirement_uid', PURPOSE),
+      field(0, 'response', 'Payroll'),
+      field(1, 'requirement_uid', PAYMENTS),
+      field(1, 'response', '7'),
+    ].join('&')
+    const { status, body } = await api.call<Customer>('PUT', path, { form })
+    expect({ status, responses: body.profile_responses }).toEqual({
+      status: 200,
+      responses: [shown(PURPOSE, 'Payroll'), shown(PAYMENTS, '7')],
+    })
+  })
+
+  it.each(['Payroll', '7', '007', '12.50'])(
+    '1: in a form, where one value is a list of one, a response stays the text that was sent: %s',
+    async (text) => {
+      const { api, path } = await made()
+      const form = `profile_responses[profile_requirement_uid]=${PURPOSE}&profile_responses[profile_response]=${text}`
+      const { status, body } = await api.call<Customer>('PUT', path, { form })
+      expect({ status, responses: body.profile_responses }).toEqual({ status: 200, responses: [shown(PURPOSE, text)] })
+    },
+  )
+
+  it('product: in a form "`""` is null where null is allowed": of a list too', async () => {
+    const { api, path, customer } = await made(answer(PURPOSE, 'Payroll'))
+    const byJson = await api.call('PUT', path, { json: { profile_responses: null } })
+    expect(byJson.status).toBe(200)
+    const { status, body } = await api.call('PUT', path, { form: 'profile_responses=' })
+    expect({ status, body }).toEqual({ status: 200, body: byJson.body })
+    expect(customer.profile_responses).toHaveLength(1)
+  })
+
+  it('4.6 rule 1: no response is judged before onboarding; then each that does not fit is named', async () => {
+    const { api, customer, put } = await made(olive)
+    const profile_responses = [
+      { profile_requirement_uid: PURPOSE, profile_response: 'Gold' },
+      { profile_requirement_uid: PAYMENTS, profile_response: '0' },
+    ]
+    expect((await put({ profile_responses })).status).toBe(200)
+    expectRefusal(
+      await api.post('/customer_products', { customer_uid: customer.uid, product_uid: PRODUCT }),
+      'customerDetailsIncomplete',
+      'Profile requirement "What is the main purpose of the account?" must be one of Payroll, Suppliers, Savings, Other; ' +
+        'Profile requirement "How many payments do you expect to make a month?" must be a whole number greater than 0',
+    )
+  })
+
+  it.each<[string, unknown, 'invalidArgument' | 'missingParameter', RegExp]>([
+    ['no list', 'x', 'invalidArgument', /^profile_responses: expected array/],
+    ['an object', {}, 'invalidArgument', /^profile_responses: expected array/],
+    ['no objects in it', ['x'], 'invalidArgument', /^profile_responses\.0: expected object/],
+    [
+      'a requirement of another type',
+      [{ profile_requirement_uid: 1, profile_response: 'x' }],
+      'invalidArgument',
+      /^profile_responses\.0\.profile_requirement_uid: expected string/,
+    ],
+    [
+      'a response of another type',
+      [{ profile_requirement_uid: PURPOSE, profile_response: true }],
+      'invalidArgument',
+      /^profile_responses\.0\.profile_response/,
+    ],
+    [
+      'an unknown requirement',
+      [{ profile_requirement_uid: 'nothing', profile_response: 'x' }],
+      'invalidArgument',
+      /^profile_responses\.0\.profile_requirement_uid names no requirement of this Program$/,
+    ],
+    [
+      'a known one and an unknown one',
+      [
+        { profile_requirement_uid: PURPOSE, profile_response: 'Payroll' },
+        { profile_requirement_uid: 'nothing', profile_response: 'x' },
+      ],
+      'invalidArgument',
+      /^profile_responses\.1\.profile_requirement_uid names no requirement of this Program$/,
+    ],
+    [
+      'no requirement',
+      [{ profile_response: 'x' }],
+      'missingParameter',
+      /^profile_responses\.0\.profile_requirement_uid is missing$/,
+    ],
+  ])('%s: refused by PUT and by POST, and nothing changes', async (_, profile_responses, key, extra) => {
+    const { sandbox, api, put } = await made()
+    expectRefusal(await unchanged(sandbox, () => put({ profile_responses })), key, extra)
+    expectRefusal(await unchanged(sandbox, () => api.post('/customers', { profile_responses })), key, extra)
+  })
+
+  it("1: another Program's requirement is unknown", async () => {
+    const { sandbox } = await made()
+    const theirs = addProgram(sandbox)
+    expectRefusal(
+      await theirs.post('/customers', answer(PURPOSE, 'Payroll')),
+      'invalidArgument',
+      /names no requirement/,
+    )
+  })
+})
