@@ -22,6 +22,6 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     plugins: [react()],
-    build: { minify: true, rollupOptions: { input: { index: 'src/renderer/index.html' } } },
+    build: { minify: true, chunkSizeWarningLimit: 800, rollupOptions: { input: { index: 'src/renderer/index.html' } } },
   },
 })

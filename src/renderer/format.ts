@@ -73,7 +73,7 @@ export function dayStart(ms: number): number {
 /** Days are 23, 24 or 25 hours long; half a day past the shortest is always in the next one. */
 export const nextDay = (start: number) => dayStart(start + 1.5 * DAY_MS)
 
-/** Banks are closed then. Their holidays are not in the contract, so the window cannot know them. */
+/** Banks are closed then; their holidays are asked for (`calendar.read`). */
 export const isWeekend = (ms: number) => ['Sat', 'Sun'].includes(newYork(ms).weekday)
 
 const grouped = new Intl.NumberFormat('en-US')
@@ -92,3 +92,13 @@ export function stopwatch(ms: number): string {
 
 /** 1 request, 2 requests */
 export const many = (n: number, one: string, more = `${one}s`) => `${count(n)} ${n === 1 ? one : more}`
+
+const isoDates = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/New_York',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+/** The New York date as the interface writes it: `2026-11-26`. */
+export const isoDate = (ms: number): string => isoDates.format(ms)

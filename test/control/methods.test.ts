@@ -135,6 +135,15 @@ describe.each([
     })
   })
 
+  it('calendar.read names the holidays among some days', async () => {
+    const { control } = await operator()
+    expect(await control['calendar.read']({ from: '2026-11-20', days: 12 })).toEqual({
+      holidays: [{ date: '2026-11-26', name: 'Thanksgiving' }],
+    })
+    await refused(control['calendar.read']({ from: 'soon', days: 1 }), 'invalidArgument', /^from: /)
+    await refused(control['calendar.read']({ from: '2026-11-20', days: 0 }), 'invalidArgument', /^days: /)
+  })
+
   it('tasks.list tells what is due, when, for which record and why', async () => {
     const { sandbox, control } = await operator()
     const [program] = sandbox.programs()

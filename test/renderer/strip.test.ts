@@ -14,6 +14,14 @@ describe('the strip of days', () => {
     expect(days[1]!.width).toBeLessThan(days[3]!.width)
   })
 
+  it('a holiday is closed, too, and has its name', () => {
+    const withHoliday = daysFrom(NOON, new Map([['2026-11-26', 'Thanksgiving']]))
+    const thursday = withHoliday[6]!
+    expect(thursday).toMatchObject({ closed: true, holiday: 'Thanksgiving' })
+    expect(thursday.width).toBe(withHoliday[1]!.width)
+    expect(days[6]!.closed, 'unless nobody says so').toBe(false)
+  })
+
   it.each([
     ['now', NOON, 0],
     ['what is overdue', NOON - 1_000, 0],

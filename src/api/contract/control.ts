@@ -3,7 +3,7 @@ import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
 import { CreateCustomer, KycStatus } from './resources/customers.ts'
 import { Program } from './resources/programs.ts'
 import { envelope } from './terms/list.ts'
-import { Timestamp, Uid } from './terms/primitives.ts'
+import { CalendarDate, Timestamp, Uid } from './terms/primitives.ts'
 
 /**
  * The operator's door, said once: methods with input and output, and the notices that are pushed. The window, the
@@ -153,6 +153,11 @@ export const methods = {
     summary: 'Stop a running advance between two tasks',
     input: nothing,
     output: z.object({ canceled: z.boolean() }),
+  }),
+  'calendar.read': method({
+    summary: "The Federal Reserve's holidays among these days",
+    input: z.strictObject({ from: CalendarDate, days: z.int().min(1).max(400) }),
+    output: z.object({ holidays: z.array(z.object({ date: CalendarDate, name: z.string() })) }),
   }),
   'tasks.list': method({
     summary: 'What is due, when, for which record and why',

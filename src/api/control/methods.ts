@@ -35,7 +35,7 @@ import * as customerProducts from '../domain/resources/customer-products.ts'
 import * as customers from '../domain/resources/customers.ts'
 import * as moves from '../domain/resources/moves.ts'
 import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
-import { plusBankingDays } from '../domain/rules/calendar.ts'
+import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { refusalOf } from '../http/failure.ts'
 import { toMs, toText } from '../store/clock.ts'
@@ -64,6 +64,7 @@ export function control(door: OperatorDoor): Control {
     'clock.set': (input) => setClock(door, input),
     'clock.advance': (input) => advance(door, input),
     'clock.cancel': () => ({ canceled: scheduler.cancel() }),
+    'calendar.read': ({ from, days }) => ({ holidays: holidaysAmong(from, days) }),
     'tasks.list': () => ({ tasks: store.world.collections.tasks.inOrder().map(showTask) }),
     'records.list': (input) => listRecords(door, input),
     'records.get': (input) => getRecord(door, input),

@@ -4,9 +4,10 @@ import type { Task } from '../../api/contract/control.ts'
 import { Shape, type ShapeName } from '../components/Shape.tsx'
 import { signalOf } from '../components/Status.tsx'
 import { Text } from '../components/Text.tsx'
-import { count, dayStart, isWeekend, newYork, nextDay, shortMoment } from '../format.ts'
+import { count, dayStart, isoDate, isWeekend, newYork, nextDay, shortMoment } from '../format.ts'
 import { useFeed } from '../stores/feed.ts'
 import { useNow } from '../use-now.ts'
+import { useQuery } from '../use-query.ts'
 
 /** The days ahead, from now on, with a shape for each task. Closed days are narrower and hatched. */
 
@@ -19,21 +20,25 @@ interface Day {
   readonly start: number
   readonly end: number
   readonly closed: boolean
+  readonly holiday: string | undefined
   /** In days of full width. */
   readonly left: number
   readonly width: number
 }
 
-export function daysFrom(now: number): Day[] {
+type Holidays = ReadonlyMap<string, string>
+
+export function daysFrom(now: number, holidays: Holidays = new Map()): Day[] {
   const days: Day[] = []
   let start = dayStart(now)
   let left = 0
   for (let i = 0; i < DAYS; i++) {
     const end = nextDay(start)
-    const closed = isWeekend(start + 1)
+    const holiday = holidays.get(isoDate(start))
+    const closed = isWeekend(start + 1) || holiday !== undefined
     const from = Math.max(now, start)
     const width = ((end - from) / (end - start)) * (closed ? CLOSED_WIDTH : 1)
-    days.push({ start: from, end, closed, left, width })
+    days.push({ start: from, end, closed, holiday, left, width })
     left += width
     start = end
   }
@@ -61,7 +66,8 @@ export function Strip() {
   const now = useNow(60_000)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const days = daysFrom(now)
+  const { data } = useQuery('calendar.read', known ? { from: isoDate(now), days: DAYS } : null)
+  const days = daysFrom(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
   const total = days.at(-1)!.left + days.at(-1)!.width
   const end = goal ? placeOf(days, Date.parse(goal)) : undefined
   return (
@@ -74,6 +80,7 @@ export function Strip() {
               key={day.end}
               className="day"
               data-closed={day.closed ? '' : undefined}
+              title={day.holiday}
               style={{ flexGrow: day.width / total }}
             >
               {(day.width / total) * width > 24 ? nameOf(day, i === 0, (day.width / total) * width) : ''}
@@ -97,7 +104,7 @@ export function Strip() {
 
 function nameOf(day: Day, first: boolean, width: number): string {
   const { weekday, day: date, month } = newYork(day.start)
-  if (day.closed) return weekday
+  if (day.closed) return day.holiday ? 'Holiday' : weekday
   if ((first || date === '1') && width > 60) return `${weekday} ${date} ${month}`
   return width > 42 ? `${weekday} ${date}` : weekday
 }

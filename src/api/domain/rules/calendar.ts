@@ -52,6 +52,12 @@ export function holiday(date: CalendarDate): string | undefined {
   return known.get(date)
 }
 
+export const holidaysAmong = (from: CalendarDate, days: number): { date: CalendarDate; name: string }[] =>
+  Array.from({ length: days }, (_, i) => plusDays(from, i)).flatMap((date) => {
+    const name = holiday(date)
+    return name ? [{ date, name }] : []
+  })
+
 export function isBankingDay(date: CalendarDate): boolean {
   const day = weekday(date)
   return day !== 0 && day !== 6 && holiday(date) === undefined
