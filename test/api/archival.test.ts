@@ -1,55 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/client.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { PERSON, type Resource, story } from '../support/story.ts'
 
-const DETAILS = {
-  first_name: 'Ada',
-  last_name: 'Byron',
-  phone: '5155550123',
-  ssn: '512-04-8823',
-  dob: '1990-04-17',
-  address: { street1: '1 Main St', city: 'Ames', state: 'IA', postal_code: '50010' },
-}
 const CAUSE = { door: 'operator', name: 'test' } as const
 
-type Body = Record<string, string> & { pool_uids: string[] }
-
 async function world() {
-  const sandbox = (await startSandbox()) as TestSandbox
-  const api = sandbox.client()
-  const products = await api.get<{ data: { uid: string; prerequisite_product_uids: string[] }[] }>('/products')
-  const product_uid = products.body.data.find((product) => product.prerequisite_product_uids.length === 0)!.uid
-  const advance = (input: object) => sandbox.call('clock.advance', input)
-
-  async function active(details: object = DETAILS): Promise<Body> {
-    const { body } = await api.post<Body>('/customers', { email: 'ada@example.test', details })
-    const onboarded = await api.post('/customer_products', { customer_uid: body.uid, product_uid })
-    expect(onboarded.status).toBe(200)
-    await advance({ by: 'PT2S' })
-    return (await api.get<Body>(`/customers/${body.uid}`)).body
-  }
-
-  async function external(customer: Body, n: number): Promise<string> {
-    const types = await api.get<{ data: { uid: string; synthetic_account_category: string }[] }>(
-      '/synthetic_account_types',
-    )
-    const type = types.body.data.find(
-      ({ synthetic_account_category }) => synthetic_account_category === 'ach_external',
-    )!
-    const { body } = await api.post('/synthetic_accounts', {
-      name: `Counterparty ${n}`,
-      pool_uid: customer.pool_uids[0],
-      synthetic_account_type_uid: type.uid,
-      routing_number: '110000000',
-      account_number: `100${n}`,
-      ach: { account_type: 'checking', counterparty_name: 'Somebody' },
-    })
-    return String(body.uid)
-  }
-
+  const begun = await story()
   const archive = (uid: string | undefined, json: object = {}) =>
-    api.call<Body>('DELETE', `/customers/${uid}`, { json })
-  return { sandbox, api, product_uid, advance, active, external, archive }
+    begun.api.call<Resource>('DELETE', `/customers/${uid}`, { json })
+  return { ...begun, archive }
 }
 
 describe('4.5 DELETE /customers/{uid}', () => {
@@ -76,9 +35,9 @@ describe('4.5 DELETE /customers/{uid}', () => {
   })
 
   it('rules 2 and 6: with a $0 balance all accounts are closed and status becomes archived, within 8 business days', async () => {
-    const { api, active, external, archive, advance } = await world()
+    const { api, advance, active, counterparty, archive } = await world()
     const customer = await active()
-    await external(customer, 1)
+    await counterparty(customer, 1)
     await archive(customer.uid)
     await advance({ business_days: 8 })
     const after = await api.get(`/customers/${customer.uid}`)
@@ -106,7 +65,7 @@ describe('4.5 DELETE /customers/{uid}', () => {
   })
 
   it('rule 6: status becomes archived only with a $0 balance', async () => {
-    const { sandbox, api, active, archive, advance } = await world()
+    const { sandbox, api, advance, active, archive } = await world()
     const customer = await active()
     const setBalance = (net_usd_balance: string) =>
       sandbox.store.operate(CAUSE, (tx) => {
@@ -123,22 +82,22 @@ describe('4.5 DELETE /customers/{uid}', () => {
   })
 
   it('rule 7: records remain available for history; the Customer cannot open new accounts', async () => {
-    const { api, active, archive, advance, product_uid } = await world()
+    const { api, advance, onboard, active, archive } = await world()
     const customer = await active()
     await archive(customer.uid)
     await advance({ business_days: 1 })
     const listed = await api.get<{ data: { uid: string }[] }>('/customers?status=archived')
     expect(listed.body.data.map(({ uid }) => uid)).toEqual([customer.uid])
-    expectRefusal(await api.post('/customer_products', { customer_uid: customer.uid, product_uid }), 'archivedCustomer')
+    expectRefusal(await onboard(customer.uid), 'archivedCustomer')
     expectRefusal(await api.call('PUT', `/customers/${customer.uid}`, { json: {} }), 'archivedCustomer')
     expectRefusal(await archive(customer.uid), 'archivedCustomer')
   })
 
   it('destination_synthetic_account_uid is required if the Customer has several active external Synthetic Accounts', async () => {
-    const { sandbox, active, external, archive } = await world()
+    const { sandbox, active, counterparty, archive } = await world()
     const customer = await active()
-    await external(customer, 1)
-    const second = await external(customer, 2)
+    await counterparty(customer, 1)
+    const second = await counterparty(customer, 2)
     const { seq } = sandbox.store.world
     expectRefusal(await archive(customer.uid), 'missingParameter', /^destination_synthetic_account_uid is required/)
     expect(sandbox.store.world.seq).toBe(seq)
@@ -147,10 +106,10 @@ describe('4.5 DELETE /customers/{uid}', () => {
   })
 
   it('the destination must be an active external account of the Customer', async () => {
-    const { api, active, external, archive } = await world()
+    const { api, active, counterparty, archive } = await world()
     const customer = await active()
-    const other = await active({ ...DETAILS, ssn: '512-04-8824' })
-    const foreign = await external(other, 1)
+    const other = await active({ ...PERSON, ssn: '512-04-8824' })
+    const foreign = await counterparty(other, 1)
     const own = await api.get<{ data: { uid: string }[] }>(`/synthetic_accounts?customer_uid=${customer.uid}`)
     for (const uid of [foreign, own.body.data[0]!.uid])
       expectRefusal(
@@ -162,34 +121,30 @@ describe('4.5 DELETE /customers/{uid}', () => {
   })
 
   it('can_apply_again: false prevents the same person from reapplying to the Program', async () => {
-    const { api, active, archive, advance, product_uid } = await world()
+    const { advance, created, onboard, active, archive } = await world()
     const customer = await active()
     await archive(customer.uid, { can_apply_again: false })
     await advance({ business_days: 1 })
-    const { body } = await api.post('/customers', { email: 'again@example.test', details: DETAILS })
-    expectRefusal(await api.post('/customer_products', { customer_uid: body.uid, product_uid }), 'customerInUse')
-    const another = await api.post('/customers', {
-      email: 'b@example.test',
-      details: { ...DETAILS, ssn: '512-04-8825' },
-    })
-    const onboarded = await api.post('/customer_products', { customer_uid: another.body.uid, product_uid })
-    expect(onboarded.status).toBe(200)
+    const again = await created()
+    expectRefusal(await onboard(again.uid), 'customerInUse')
+    const another = await created({ ...PERSON, ssn: '512-04-8825' })
+    expect((await onboard(another.uid)).status).toBe(200)
   })
 
   it('can_apply_again is true by default', async () => {
-    const { api, active, archive, advance, product_uid } = await world()
+    const { advance, created, onboard, active, archive } = await world()
     const customer = await active()
     await archive(customer.uid)
     await advance({ business_days: 1 })
-    const { body } = await api.post('/customers', { email: 'again@example.test', details: DETAILS })
-    expect((await api.post('/customer_products', { customer_uid: body.uid, product_uid })).status).toBe(200)
+    const again = await created()
+    expect((await onboard(again.uid)).status).toBe(200)
   })
 
   it('a Customer in verification is archived, and the check that was under way changes nothing any more', async () => {
-    const { sandbox, api, archive, advance, product_uid } = await world()
-    const { body } = await api.post('/customers', { email: 'ada@example.test', details: DETAILS })
-    await api.post('/customer_products', { customer_uid: body.uid, product_uid })
-    await archive(String(body.uid))
+    const { sandbox, api, advance, created, onboard, archive } = await world()
+    const body = await created()
+    await onboard(body.uid)
+    await archive(body.uid)
     await advance({ by: 'PT2S' })
     const between = await api.get(`/customers/${body.uid}`)
     expect(between.body).toMatchObject({ status: 'pending_archival', kyc_status: null, pool_uids: [] })
@@ -199,17 +154,14 @@ describe('4.5 DELETE /customers/{uid}', () => {
   })
 
   it('archiving twice, or a rejected Customer, is refused', async () => {
-    const { api, active, archive, advance, product_uid } = await world()
+    const { advance, created, onboard, active, archive } = await world()
     const customer = await active()
     await archive(customer.uid)
     expectRefusal(await archive(customer.uid), 'customerNotUpdatable', 'its status is pending_archival')
-    const { body } = await api.post('/customers', {
-      email: 'j@x.test',
-      details: { ...DETAILS, last_name: 'Johnson', ssn: '512-04-8826' },
-    })
-    await api.post('/customer_products', { customer_uid: body.uid, product_uid })
+    const body = await created({ ...PERSON, last_name: 'Johnson', ssn: '512-04-8826' })
+    await onboard(body.uid)
     await advance({ by: 'PT2S' })
-    expectRefusal(await archive(String(body.uid)), 'customerNotUpdatable', 'its status is rejected')
+    expectRefusal(await archive(body.uid), 'customerNotUpdatable', 'its status is rejected')
   })
 
   it('an unknown Customer, or a body of the wrong type, is refused', async () => {

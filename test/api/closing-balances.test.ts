@@ -1,34 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import { expectRefusal } from '../support/client.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { type Listed, story } from '../support/story.ts'
 
 const CAUSE = { door: 'operator', name: 'test' } as const
-type Rows = { total_count: number; data: Record<string, string>[] }
 
 /** An active Customer, and a hand on the balance of its account, until payments move it. */
 async function world() {
-  const sandbox = await startSandbox()
-  const api = sandbox.client()
-  const products = await api.get<{ data: { uid: string; prerequisite_product_uids: string[] }[] }>('/products')
-  const { body } = await api.post('/customers', {
-    email: 'ada@example.test',
-    details: {
-      first_name: 'Ada',
-      last_name: 'Byron',
-      phone: '5155550123',
-      ssn: '512-04-8823',
-      dob: '1990-04-17',
-      address: { street1: '1 Main St', city: 'Ames', state: 'IA', postal_code: '50010' },
-    },
-  })
-  const product = products.body.data.find(({ prerequisite_product_uids }) => prerequisite_product_uids.length === 0)!
-  await api.post('/customer_products', { customer_uid: body.uid, product_uid: product.uid })
-  const advance = (input: object) => sandbox.call('clock.advance', input)
-  await advance({ by: 'PT2S' })
-  const accounts = await api.get<Rows>('/synthetic_accounts')
+  const { sandbox, api, advance, active } = await story()
+  await active()
+  const accounts = await api.get<Listed>('/synthetic_accounts')
   const synthetic = accounts.body.data[0]!.uid!
-  const custodials = await api.get<Rows>('/custodial_accounts?type=dda')
+  const custodials = await api.get<Listed>('/custodial_accounts?type=dda')
   const custodial = custodials.body.data[0]!.uid!
   const setBalance = (net_usd_balance: string) =>
     sandbox.store.operate(CAUSE, (tx) => {
@@ -51,7 +34,7 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
     await advance({ business_days: 1 })
     setBalance('7.50')
     await advance({ business_days: 1 })
-    const { body } = await api.get<Rows>(path)
+    const { body } = await api.get<Listed>(path)
     expect(body.data.map((row) => [row.net_usd_closing_balance_as_of, row.net_usd_closing_balance])).toEqual([
       ['2026-08-18', '7.50'],
       ['2026-08-14', '10.00'],
@@ -67,7 +50,7 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
     setBalance('10.00')
     setBalance('0.00')
     await advance({ business_days: 1 })
-    expect((await api.get<Rows>(path)).body.total_count).toBe(0)
+    expect((await api.get<Listed>(path)).body.total_count).toBe(0)
   })
 
   it('the filters by day are strict, and take dates and timestamps', async () => {
@@ -77,7 +60,7 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
       await advance({ business_days: 1 })
     }
     const days = async (query: string) =>
-      (await api.get<Rows>(`${path}?${query}`)).body.data.map((row) => row.net_usd_closing_balance_as_of)
+      (await api.get<Listed>(`${path}?${query}`)).body.data.map((row) => row.net_usd_closing_balance_as_of)
     expect(await days('')).toEqual(['2026-08-18', '2026-08-17', '2026-08-14'])
     expect(await days('net_usd_closing_balance_after=2026-08-14')).toEqual(['2026-08-18', '2026-08-17'])
     expect(await days('net_usd_closing_balance_before=2026-08-17')).toEqual(['2026-08-14'])

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { AssetBalance, netBalances } from '../terms/balances.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, flag, list } from '../terms/list.ts'
-import { CalendarDate, Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { Timestamp, Uid } from '../terms/primitives.ts'
 
 /** `dda` mirrors the account at the custodian; the two cash accounts are its other side, one for each direction. */
 export const CustodialAccountType = z.enum(['dda', 'dda_cash_external', 'dda_cash_received'])
@@ -24,21 +25,8 @@ export const CustodialAccountSummary = z
     account_errors: z.array(
       z.object({ error_code: z.string(), error_name: z.string(), error_description: z.string() }).nullable(),
     ),
-    net_usd_balance: Money.nullable(),
-    net_usd_pending_balance: Money.nullable(),
-    net_usd_available_balance: Money.nullable(),
-    net_usd_closing_balance: Money.nullable(),
-    net_usd_closing_balance_as_of: CalendarDate.nullable().optional(),
-    asset_balances: z
-      .array(
-        z.object({
-          asset_quantity: z.string(),
-          asset_type: z.string(),
-          current_usd_value: Money,
-          debit: z.boolean(),
-        }),
-      )
-      .nullable(),
+    ...netBalances,
+    asset_balances: z.array(AssetBalance).nullable(),
     routing_number: z.string().nullable(),
     account_number_masked: z.string().nullable(),
     opened_at: Timestamp,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { AssetBalance, netBalances } from '../terms/balances.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, flag, list } from '../terms/list.ts'
 import {
   AccountNumber,
-  CalendarDate,
   ExternalUid,
-  Money,
+  type Money,
   NoContent,
   RoutingNumber,
   Timestamp,
@@ -94,26 +94,6 @@ const WireParty = z.object({
 
 // ── The account ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const balances = {
-  net_usd_balance: Money.nullable(),
-  net_usd_pending_balance: Money.nullable(),
-  net_usd_available_balance: Money.nullable(),
-  net_usd_closing_balance: Money.nullable(),
-  net_usd_closing_balance_as_of: CalendarDate.nullable().optional(),
-  asset_balances: z
-    .array(
-      z.object({
-        asset_quantity: z.string(),
-        asset_type: z.string(),
-        current_usd_value: Money,
-        custodial_account_uid: Uid,
-        custodial_account_name: z.string(),
-        debit: z.boolean(),
-      }),
-    )
-    .nullable(),
-}
-
 const facts = {
   uid: Uid,
   external_uid: ExternalUid.optional(),
@@ -124,7 +104,10 @@ const facts = {
   synthetic_account_category: SyntheticAccountCategory,
   status: SyntheticAccountStatus,
   liability: z.boolean(),
-  ...balances,
+  ...netBalances,
+  asset_balances: z
+    .array(AssetBalance.extend({ custodial_account_uid: Uid, custodial_account_name: z.string() }))
+    .nullable(),
   master_account: z.boolean(),
   routing_number: z.string().nullable(),
   account_number_last_four: z.string().nullable(),

@@ -1,0 +1,58 @@
+import { expect } from 'vitest'
+import { startSandbox } from './sandbox.ts'
+
+/** How a story begins: through the API, never around it. */
+
+export const PERSON = {
+  first_name: 'Ada',
+  last_name: 'Byron',
+  phone: '5155550123',
+  ssn: '512-04-8823',
+  dob: '1990-04-17',
+  address: { street1: '1 Main St', city: 'Ames', state: 'IA', postal_code: '50010' },
+}
+
+export type Resource = Record<string, string> & { pool_uids: string[] }
+export type Listed = { total_count: number; data: Record<string, string>[] }
+
+export async function story() {
+  const sandbox = await startSandbox()
+  const api = sandbox.client()
+  const products = await api.get<{ data: { uid: string; prerequisite_product_uids: string[] }[] }>('/products')
+  const product_uid = products.body.data.find(
+    ({ prerequisite_product_uids }) => prerequisite_product_uids.length === 0,
+  )!.uid
+  const advance = (input: object) => sandbox.call('clock.advance', input)
+
+  const created = async (details: object = PERSON) =>
+    (await api.post<Resource>('/customers', { email: 'ada@example.test', details })).body
+
+  const onboard = (customer_uid: string | undefined) => api.post('/customer_products', { customer_uid, product_uid })
+
+  /** Created, onboarded and verified. */
+  async function active(details: object = PERSON): Promise<Resource> {
+    const { uid } = await created(details)
+    expect((await onboard(uid)).status).toBe(200)
+    await advance({ by: 'PT2S' })
+    return (await api.get<Resource>(`/customers/${uid}`)).body
+  }
+
+  /** A counterparty reached by ACH. */
+  async function counterparty(customer: Resource, n: number): Promise<string> {
+    const types = await api.get<Listed>('/synthetic_account_types')
+    const type = types.body.data.find(
+      ({ synthetic_account_category }) => synthetic_account_category === 'ach_external',
+    )!
+    const { body } = await api.post('/synthetic_accounts', {
+      name: `Counterparty ${n}`,
+      pool_uid: customer.pool_uids[0],
+      synthetic_account_type_uid: type.uid,
+      routing_number: '110000000',
+      account_number: `100${n}`,
+      ach: { account_type: 'checking', counterparty_name: 'Somebody' },
+    })
+    return String(body.uid)
+  }
+
+  return { sandbox, api, advance, created, onboard, active, counterparty }
+}
