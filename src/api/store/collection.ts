@@ -1,10 +1,16 @@
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { Kept } from './world.ts'
 
 /**
  * Records by uid, and for each Program a shelf: its records in order, and its indexes. A draft of a Program reaches
  * only its own shelf, so another Program's record cannot be found, not even by mistake.
  */
+
+/** What every record has. `made` is its place in the order of making, given by the store. */
+export interface Kept {
+  uid: Uid
+  program_uid: Uid
+  readonly made: number
+}
 
 type Order<T> = (a: T, b: T) => number
 export type Field<T> = keyof T & string

@@ -15,16 +15,11 @@ import type {
   SyntheticAccountType,
 } from '../contract/resources/synthetic-accounts.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { Collection } from './collection.ts'
+import { Collection, type Kept } from './collection.ts'
 
 /** The shape of everything saved. What a record has beyond its contract's shape is private: kept, never sent. */
 
-/** What every record has. `made` is its place in the order of making, given by the store. */
-export interface Kept {
-  uid: Uid
-  program_uid: Uid
-  readonly made: number
-}
+export type { Kept }
 
 /** A Program belongs to itself, so that a draft of a Program finds its own record and no other. */
 export interface ProgramRecord extends Program, Kept {}
