@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
 const FETCH_WITHIN_MS = 180_000
+let stopping = false
 /** Electron that ends so soon, and not well, could not start at all. */
 const STARTS_WITHIN_MS = 5_000
 
@@ -44,12 +45,18 @@ function noBinary() {
 
 function desktop() {
   const started = Date.now()
+  let ended = false
   const child = spawn(binary(), [root, ...args], { stdio: 'inherit' })
   forward(child)
-  child.on('exit', (code) => {
-    if (code && Date.now() - started < STARTS_WITHIN_MS) instead('Electron could not start on this machine')
-    else process.exit(code ?? 0)
-  })
+  const end = (code, failed) => {
+    if (ended) return
+    ended = true
+    if (failed && Date.now() - started < STARTS_WITHIN_MS) instead('Electron could not start on this machine')
+    else process.exit(code)
+  }
+  child.on('error', () => end(1, true))
+  // A signal that we did not pass on is a crash, and so is a code.
+  child.on('exit', (code, signal) => end(code ?? 1, !stopping && (code !== 0 || signal !== null)))
 }
 
 function instead(reason) {
@@ -67,5 +74,9 @@ function serve(more) {
 
 /** A signal to npm start is meant for the sandbox, which ends cleanly. */
 function forward(child) {
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => {
+      stopping = true
+      child.kill(signal)
+    })
 }

@@ -102,6 +102,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     exchanges.subscribe((exchange) => notify({ type: 'exchange', exchange }))
 
     const fault = (error: ApiError) => tell(`A fault of the sandbox: ${error.cause_for_operator ?? error.message}`)
+    store.onListenerFault = (error) => fault(failureOf(error))
     const tasks = { ...allTasks, ...options.tasks }
     const scheduler = new Scheduler({ store, tasks, notify, trouble: (error) => fault(failureOf(error)) })
     const realNow = () => Date.now()

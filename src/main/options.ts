@@ -28,6 +28,9 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+const EARLIEST = Date.UTC(1900, 0)
+const LATEST = Date.UTC(9000, 0)
+
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, { error: `one of ${values.join(', ')} is expected` }).optional()
 
@@ -47,7 +50,10 @@ const Serve = z
       .string()
       .transform((text, context) => {
         try {
-          return parseInstant(text)
+          const start = parseInstant(text)
+          if (start >= EARLIEST && start <= LATEST) return start
+          context.addIssue({ code: 'custom', message: 'a time from 1900 to 9000 is expected' })
+          return z.NEVER
         } catch {
           context.addIssue({ code: 'custom', message: 'an ISO 8601 instant is expected, such as 2026-11-23T14:30:00Z' })
           return z.NEVER

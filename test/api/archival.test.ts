@@ -27,6 +27,16 @@ describe('4.5 DELETE /customers/{uid}', () => {
     expectRefusal(refused, 'archivedCustomer')
   })
 
+  it('rule 1: the accounts of a Customer in archival neither change nor close by request', async () => {
+    const { api, active, counterparty, archive } = await world()
+    const customer = await active()
+    const destination = await counterparty(customer, 1)
+    await archive(customer.uid, { destination_synthetic_account_uid: destination })
+    const path = `/synthetic_accounts/${destination}`
+    expectRefusal(await api.call('PUT', path, { json: { name: 'Another', note: 'why' } }), 'archivedCustomer')
+    expectRefusal(await api.call('DELETE', path), 'archivedCustomer')
+  })
+
   it('the body is optional', async () => {
     const { api, active } = await world()
     const customer = await active()

@@ -95,6 +95,13 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
       '/customers',
       raw(`note=512%2D04%2D8823&x=${SSN}`, { 'content-type': 'APPLICATION/X-WWW-FORM-URLENCODED' }),
     ],
+    [
+      'JSON that was sent as a form, as curl -d does',
+      'POST',
+      '/customers',
+      { form: `{"details":{"ssn":"${DIGITS}"}}` },
+    ],
+    ['behind the word that marks a sealed one', 'POST', '/customers', { json: { details: { ssn: `sealed:${SSN}` } } }],
     ['a query', 'GET', `/customers?ssn=${SSN}`, {}],
     ['a query of another name', 'GET', `/customers?first_name=${SSN}`, {}],
     ['a query, hyphens encoded', 'GET', '/customers?ssn=512%2D04%2D8823', {}],

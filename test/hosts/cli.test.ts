@@ -126,6 +126,11 @@ describe('what cannot be is refused in one line', () => {
     ['a port that is no number', ['serve', '--port', 'x'], /^--port: a number from 0 to 65535 is expected$/],
     ['a port that is too large', ['serve', '--port', '65536'], /^--port: a number from 0 to 65535 is expected$/],
     ['a start that is no time', ['serve', '--start', 'soon'], /^--start: an ISO 8601 instant is expected/],
+    [
+      'a start before all calendars',
+      ['serve', '--start', '0500-01-01'],
+      /^--start: a time from 1900 to 9000 is expected$/,
+    ],
     ['an unknown pace', ['serve', '--pace', 'slow'], /^--pace: one of fast, real is expected$/],
     ['an unknown clock', ['serve', '--clock', 'stopped'], /^--clock: one of running, frozen is expected$/],
     ['an unknown world', ['serve', '--world', 'flat'], /^--world: one of demo, empty is expected$/],

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
-import { openWorldFile } from '../../src/api/store/file.ts'
+import { openWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { Store } from '../../src/api/store/store.ts'
@@ -21,12 +21,21 @@ import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { freshFolder } from '../support/folder.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
+interface Opening {
+  mode?: 'frozen' | 'running'
+  snapshotAfter?: typeof SNAPSHOT_AFTER
+  elapsed?: () => number
+}
+
 /** Opens a folder as the sandbox does; `begin` when there is no world yet. */
-async function open(folder: string) {
+async function open(
+  folder: string,
+  { mode = 'frozen', snapshotAfter = SNAPSHOT_AFTER, elapsed = () => 0 }: Opening = {},
+) {
   const remarks: string[] = []
-  const opened = await openWorldFile(folder, 'write', (line) => void remarks.push(line))
-  const world = opened.world ?? emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
-  const store = new Store(world, new Clock(world, () => 0), opened.file)
+  const opened = await openWorldFile(folder, 'write', (line) => void remarks.push(line), snapshotAfter)
+  const world = opened.world ?? emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode, pace: 'fast' })
+  const store = new Store(world, new Clock(world, elapsed), opened.file)
   if (!opened.world) {
     store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
     opened.begin(world)
@@ -84,6 +93,47 @@ describe('what is kept is found again', () => {
     await file.close()
     expect(canonical(await reopened(folder))).toBe(canonical(world))
     expect(readFileSync(join(folder, 'world.jsonl'), 'utf8').split('\n').length).toBeGreaterThan(50)
+  })
+
+  it.each([
+    ['commits', { commits: 5, bytes: 1 << 30 }],
+    ['bytes', { commits: 1 << 30, bytes: 2_000 }],
+  ])('snapshots that begin by themselves, after so many %s, lose nothing', async (_name, snapshotAfter) => {
+    const folder = freshFolder()
+    for (let round = 0; round < 3; round++) {
+      const { store, world, file, remarks } = await open(folder, { snapshotAfter })
+      for (let i = 0; i < 23; i++) {
+        add(store, `${round} ${i}`)
+        // Some of them while a snapshot is under way, some after it.
+        if (i % 4 === 0) await new Promise(setImmediate)
+      }
+      await file.close()
+      expect(remarks).toEqual([])
+      expect(canonical(await reopened(folder))).toBe(canonical(world))
+    }
+    expect(readdirSync(join(folder, 'changes')).length, 'there were snapshots').toBeGreaterThan(3)
+  })
+
+  it('a running clock goes on from the last commit, also when a snapshot covers it', async () => {
+    const folder = freshFolder()
+    let passed = 0
+    const { store, file } = await open(folder, { mode: 'running', elapsed: () => passed })
+    passed = 3_600_000
+    add(store, 'an hour later')
+    await file.save()
+    await file.close()
+    expect((await reopened(folder)).clock).toEqual({ mode: 'running', pace: 'fast', at: '2026-08-14T15:00:00.000Z' })
+  })
+
+  it('a first start that ended in its first snapshot left no world: the next start begins one', async () => {
+    const folder = freshFolder()
+    mkdirSync(join(folder, 'changes'))
+    writeFileSync(join(folder, 'changes', '000000000002.jsonl'), '{"sandbank":"changes","version":1}\n')
+    writeFileSync(join(folder, 'world.jsonl.new'), '{"sandbank":"world"')
+    const { store, world, file } = await open(folder)
+    add(store, 'one')
+    await file.close()
+    expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 
   it('a snapshot that was cut short by a crash is passed over: the old one and its changes tell the same', async () => {

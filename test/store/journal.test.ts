@@ -6,6 +6,7 @@ import { openWorldFile } from '../../src/api/store/file.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
+import { Scheduler } from '../../src/api/time/scheduler.ts'
 import { freshFolder } from '../support/folder.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
@@ -80,5 +81,34 @@ describe('a full disk', () => {
     await again.file.close()
     expect(canonical(again.world!)).toBe(canonical(world))
     expect(again.world!.collections.customers.size).toBe(2)
+  })
+
+  it('a task that could not be kept stays due, and is not called failed', async () => {
+    const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
+    const folder = freshFolder()
+    const { file, begin } = await openWorldFile(folder, 'write')
+    const store = new Store(world, new Clock(world, () => 0), file)
+    store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
+    begin(world)
+    await file.save()
+    const task = store.transact('A', CAUSE, (tx) =>
+      tx.schedule({ kind: 'k', due_at: '2026-08-14T15:00:00.000Z', subject_uid: null, why: 'w' }),
+    )
+    const scheduler = new Scheduler({
+      store,
+      tasks: { k: (tx) => void tx.customers.put(customer(tx)) },
+      notify: () => {},
+      trouble: () => {},
+    })
+    const to = Date.parse('2026-08-14T16:00:00.000Z')
+    // Room enough to note that it failed, and not for what it does.
+    disk.room = 400
+    await expect(scheduler.advance({ to }, CAUSE)).rejects.toThrow('ENOSPC')
+    expect(world.collections.tasks.get(task.uid)).toEqual(task)
+    expect(world.collections.customers.size).toBe(0)
+    disk.room = Number.POSITIVE_INFINITY
+    expect(await scheduler.advance({ to }, CAUSE)).toMatchObject({ ran: 1 })
+    expect(world.collections.customers.size).toBe(1)
+    await file.close()
   })
 })

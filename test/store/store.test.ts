@@ -106,6 +106,23 @@ describe('a transaction happens whole or not at all', () => {
   })
 })
 
+describe('whoever listens', () => {
+  it('cannot undo what was committed by throwing, nor keep others from hearing', () => {
+    const { store, world } = woundStore()
+    const faults: unknown[] = []
+    const heard: number[] = []
+    store.onListenerFault = (error) => void faults.push(error)
+    store.subscribe(() => {
+      throw new Error('deaf')
+    })
+    store.subscribe(({ seq }) => heard.push(seq))
+    store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    expect(world.collections.customers.size).toBe(1)
+    expect(heard).toEqual([2])
+    expect(faults.map(String)).toEqual(['Error: deaf'])
+  })
+})
+
 describe("a draft belongs to a Program: other Programs' records are not there", () => {
   it.each([
     ['get', (tx: Parts) => tx.customers.get(tx.foreign)],
@@ -225,4 +242,16 @@ describe('the seal of an SSN', () => {
     expect(seal.seal('512-04-8824')).not.toBe(sealed)
     expect(seal.seal(sealed), 'sealing twice is sealing once').toBe(sealed)
   })
+
+  it.each(['sealed:512-04-8823', 'sealed:', 'sealed:AAAA', `sealed:${'A'.repeat(60)}`])(
+    'the word alone is no seal: %s',
+    (text) => {
+      const { seal } = woundStore().store
+      const sealed = seal.seal(text)
+      expect(sealed).not.toContain('512-04-8823')
+      expect(sealed).not.toBe(text)
+      expect(seal.open(sealed)).toBe(text)
+      expect(seal.open(text)).toBe(text)
+    },
+  )
 })

@@ -258,7 +258,7 @@ describe('a running clock', () => {
     full = true
     pass(MINUTE)
     vi.advanceTimersByTime(MINUTE)
-    expect(troubles.map(String)).toEqual(['Error: ENOSPC'])
+    expect(troubles.map(String)).toEqual(['NotKept: ENOSPC'])
     expect(scheduler.waiting()).toHaveLength(1)
     full = false
     ran.length = 0

@@ -115,17 +115,22 @@ async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance
 
 function goalOf(input: AdvanceInput, now: number): Goal {
   if ('until' in input) return input
-  if ('business_days' in input) return { to: plusBankingDays(now, input.business_days) }
-  const to = 'by' in input ? now + parseDuration(input.by) : parseInstant(input.to)
+  const to =
+    'business_days' in input
+      ? plusBankingDays(now, input.business_days)
+      : 'by' in input
+        ? now + parseDuration(input.by)
+        : parseInstant(input.to)
   if (to < now)
     throw new ApiError(
       'invalidArgument',
       'to: time does not go back; rewinding to an earlier commit does (world.rewind)',
     )
-  if (to > LAST) throw new ApiError('invalidArgument', 'the time is beyond the year 9999')
+  if (to > LAST) throw new ApiError('invalidArgument', 'the time is beyond the year 9900')
   return { to }
 }
-const LAST = toMs('9999-12-31T23:59:59.999Z')
+/** Later years have five digits, and text would not sort as time any more. */
+const LAST = toMs('9900-01-01T00:00:00.000Z')
 
 function refuseWhileAdvancing(scheduler: Scheduler) {
   if (scheduler.advancing)

@@ -70,6 +70,7 @@ export function server({
     })
     const end = () => {
       stop()
+      clearInterval(heart)
       res.end()
     }
     closing.addEventListener('abort', end)

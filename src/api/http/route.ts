@@ -40,7 +40,7 @@ export class Visit {
   readonly #req: Request
   readonly #res: Response
   readonly #started = performance.now()
-  readonly #seq: number
+  #seq: { before: number; after: number } | undefined
   readonly #body: Promise<RawBody>
   #raw = NO_BODY
   #stage: Stage = 'route'
@@ -52,7 +52,6 @@ export class Visit {
     this.#door = door
     this.#req = req
     this.#res = res
-    this.#seq = door.store.world.seq
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers
     this.#body = coding !== undefined || Number(length) > 0 ? collect(req) : Promise.resolve(NO_BODY)
     this.#body.catch(() => {}) // Whoever awaits it hears of it; nobody may be there yet.
@@ -85,8 +84,8 @@ export class Visit {
     this.#stage = 'allowlist'
     allowlist.check(this.#req.socket.remoteAddress, program)
 
-    // From here on nothing is awaited: no other request can come in between.
     this.#raw = await this.#body
+    // From here on nothing is awaited: no other request can come in between.
     runDue()
     this.#stage = 'trace id'
     traces.use(program.uid, traceIdOf(this.#req), store.clock.now())
@@ -105,12 +104,14 @@ export class Visit {
     }
 
     this.#stage = 'rules'
+    const before = store.world.seq
     // The answer is made inside the transaction: what could not be answered has not happened.
     const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
     const shown =
       token === undefined
         ? store.transact(program.uid, cause, (tx) => endpoint.response.parse(handlerOf(name)(tx, input)))
         : { token }
+    this.#seq = { before, after: store.world.seq }
     this.#answer(endpoint.status, shown, token === undefined ? whatItDid(endpoint, shown) : `token for ${program.name}`)
   }
 
@@ -160,17 +161,17 @@ export class Visit {
       ms: Math.round((performance.now() - this.#started) * 10) / 10,
       did: redaction.text(did),
       hints: this.#hints.length,
-      seq_before: this.#seq,
-      seq_after: store.world.seq,
+      seq_before: this.#seq?.before ?? store.world.seq,
+      seq_after: this.#seq?.after ?? store.world.seq,
       request: {
         headers: redaction.headers(req.headers),
         body: redaction.body(this.#raw.bytes.toString('utf8'), req.headers['content-type']),
       },
       response: {
-        headers: redaction.headers(res.getHeaders()),
+        headers: redaction.headers(loggedHeaders(res, redaction)),
         body: this.#endpoint === 'createAccessToken' && !refusal ? '{"token":"[removed]"}' : redaction.text(text),
       },
-      hinted: this.#hints.map(({ at, text: hint }) => ({ at: redaction.text(at), text: redaction.text(hint) })),
+      hinted: this.#hints.map(({ at, text: hint }) => ({ at: redaction.loose(at), text: redaction.loose(hint) })),
       refusal:
         refusal && row
           ? {
@@ -187,6 +188,13 @@ export class Visit {
           : null,
     })
   }
+}
+
+/** The hints name fields as the caller wrote them. */
+function loggedHeaders(res: Response, redaction: Redaction) {
+  const headers = res.getHeaders()
+  const hints = headers['x-sandbank-hints']
+  return typeof hints === 'string' ? { ...headers, 'x-sandbank-hints': redaction.loose(hints) } : headers
 }
 
 export interface Route {

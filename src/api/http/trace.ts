@@ -79,9 +79,10 @@ export class TraceIds {
     const fresh = new Journal(`${path}.new`, 0)
     for (const [program, ids] of this.#seen)
       for (const [mark, at] of ids) fresh.append(JSON.stringify([program, mark, at]))
-    this.#journal.close()
-    renameSync(fresh.path, path)
-    this.#journal = new Journal(path, fresh.length)
     fresh.close()
+    renameSync(fresh.path, path)
+    const old = this.#journal
+    this.#journal = new Journal(path, fresh.length)
+    old.close()
   }
 }

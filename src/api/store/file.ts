@@ -51,7 +51,9 @@ interface WorldHeader extends Header {
 
 const TODAY = migrations.length + 1
 /** A snapshot is made when this much has been appended since the last one. */
-const SNAPSHOT_AFTER = { commits: 20_000, bytes: 64 << 20 }
+export const SNAPSHOT_AFTER = { commits: 20_000, bytes: 64 << 20 }
+/** One that failed is tried again after so many commits more. */
+const RETRY_AFTER = 1_000
 /** Commits whose lines are kept behind the snapshot: the history. */
 const HISTORY = 100_000
 const SLICE = 2_000
@@ -82,6 +84,7 @@ export async function openWorldFile(
   folder: string,
   durability: Durability,
   tell: (line: string) => void = () => {},
+  snapshotAfter = SNAPSHOT_AFTER,
 ): Promise<OpenedWorld> {
   let unlock: () => void
   try {
@@ -91,15 +94,20 @@ export async function openWorldFile(
     throw error instanceof StoreTrouble ? error : unwritable(folder, error)
   }
   try {
-    const adapter = new JournalAdapter(folder, durability, tell)
+    const adapter = new JournalAdapter(folder, durability, tell, snapshotAfter)
     const db = new Low<World | null>(adapter, null)
     await db.read()
     adapter.world = db.data
     let saving: Promise<void> | undefined
     const save = () => {
-      saving ??= db.write().finally(() => {
-        saving = undefined
-      })
+      saving ??= db
+        .write()
+        .catch((error: unknown) => {
+          throw (error as NodeJS.ErrnoException).code ? unwritable(folder, error) : error
+        })
+        .finally(() => {
+          saving = undefined
+        })
       return saving
     }
     return {
@@ -111,7 +119,7 @@ export async function openWorldFile(
       file: {
         append(commit) {
           adapter.append(commit)
-          // A snapshot that fails is tried again after the next commit: until then the changes tell the same.
+          // Until a snapshot that failed is tried again, the changes tell the same.
           if (adapter.isLong && !saving)
             save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
@@ -134,35 +142,51 @@ class JournalAdapter implements Adapter<World | null> {
   readonly #folder: string
   readonly #durability: Durability
   readonly #tell: (line: string) => void
+  readonly #snapshotAfter: typeof SNAPSHOT_AFTER
   #segment: Journal | undefined
+  /** The newest commit, kept or, before the first snapshot, about to be. */
+  #last: Commit | undefined
   #commits = 0
+  #notBefore = 0
   #closed = false
 
-  constructor(folder: string, durability: Durability, tell: (line: string) => void) {
+  constructor(
+    folder: string,
+    durability: Durability,
+    tell: (line: string) => void,
+    snapshotAfter: typeof SNAPSHOT_AFTER,
+  ) {
+    this.#snapshotAfter = snapshotAfter
     this.#folder = folder
     this.#durability = durability
     this.#tell = tell
   }
 
   get isLong(): boolean {
-    return this.#commits >= SNAPSHOT_AFTER.commits || (this.#segment?.length ?? 0) >= SNAPSHOT_AFTER.bytes
+    const { commits, bytes } = this.#snapshotAfter
+    return this.#commits >= this.#notBefore && (this.#commits >= commits || (this.#segment?.length ?? 0) >= bytes)
   }
 
   append(commit: Commit) {
     if (this.#closed) throw new Error('The data folder is closed: nothing can be kept any more')
     // Before its first snapshot a world is not on disk at all: a half-made one is never found.
-    if (!this.#segment) return
-    this.#segment.append(JSON.stringify(commit))
-    this.#commits++
+    if (this.#segment) {
+      this.#segment.append(JSON.stringify(commit))
+      this.#commits++
+    }
+    this.#last = commit
   }
 
   async read(): Promise<World | null> {
     const path = join(this.#folder, 'world.jsonl')
     if (!existsSync(path)) {
-      if (segmentsOf(this.#folder).length > 0)
+      // A first start that ended in its first snapshot leaves segments without a commit: there never was a world.
+      const segments = segmentsOf(this.#folder)
+      if (segments.some(({ path: segment }) => readFileSync(segment, 'utf8').split('\n').length > 2))
         throw new StoreTrouble(
           `${path} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
         )
+      for (const { path: segment } of segments) rmSync(segment)
       return null
     }
     const world = await readSnapshot(path)
@@ -186,7 +210,9 @@ class JournalAdapter implements Adapter<World | null> {
   async write(world: World | null): Promise<void> {
     if (!world) return
     // Taken at this instant: records never change, so holding on to them is enough. Later commits go to a new segment.
-    const seq = world.seq
+    // A commit that is being appended is in the records already, and `world.seq` does not count it yet.
+    const { seq, at } = this.#last ?? { seq: world.seq, at: world.clock.at }
+    const clock = world.clock.mode === 'running' && at > world.clock.at ? { ...world.clock, at } : world.clock
     const records = collectionNames.map((name) => [name, [...collectionOf(world, name).inOrder()]] as const)
     const header: WorldHeader = {
       sandbank: 'world',
@@ -194,31 +220,26 @@ class JournalAdapter implements Adapter<World | null> {
       seed: world.seed,
       start: world.start,
       seq,
-      clock: world.clock,
+      clock,
       counters: world.counters,
     }
+    const covered = this.#commits
     const before = this.#segment
-    this.#segment = this.#newSegment(seq + 1)
-    this.#commits = 0
-    before?.close()
-
-    const path = join(this.#folder, 'world.jsonl')
-    const file = await open(`${path}.new`, 'w', 0o600)
-    let lines = 0
-    try {
-      await file.write(`${JSON.stringify(header)}\n`)
-      for (const [collection, all] of records)
-        for (let from = 0; from < all.length; from += SLICE) {
-          const slice = all.slice(from, from + SLICE)
-          lines += slice.length
-          await file.write(slice.map((record) => `${JSON.stringify({ collection, record })}\n`).join(''))
-        }
-      await file.write(`${JSON.stringify({ end: lines })}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
+    if (before?.path !== segmentPath(this.#folder, seq + 1)) {
+      this.#segment = this.#newSegment(seq + 1)
+      before?.close()
     }
-    await rename(`${path}.new`, path)
+    const path = join(this.#folder, 'world.jsonl')
+    try {
+      await writeLines(`${path}.new`, header, records)
+      await rename(`${path}.new`, path)
+    } catch (error) {
+      rmSync(`${path}.new`, { force: true })
+      this.#notBefore = this.#commits + RETRY_AFTER
+      throw error
+    }
+    this.#commits -= covered
+    this.#notBefore = 0
     syncFolder(this.#folder)
     this.#forget(seq)
   }
@@ -230,8 +251,16 @@ class JournalAdapter implements Adapter<World | null> {
   }
 
   #newSegment(from: number): Journal {
-    const journal = new Journal(segmentPath(this.#folder, from), 0, this.#durability === 'fsync')
-    journal.append(JSON.stringify(changesHeader))
+    const path = segmentPath(this.#folder, from)
+    const journal = new Journal(path, 0, this.#durability === 'fsync')
+    try {
+      journal.append(JSON.stringify(changesHeader))
+    } catch (error) {
+      journal.close()
+      rmSync(path, { force: true })
+      throw error
+    }
+    if (this.#durability === 'fsync') syncFolder(join(this.#folder, 'changes'))
     return journal
   }
 
@@ -249,6 +278,29 @@ class JournalAdapter implements Adapter<World | null> {
     const aside = `${segment}.torn-${good}`
     writeFileSync(aside, torn, { mode: 0o600 })
     this.#tell(`The last line of ${segment} was torn by a crash; it was never answered and is kept in ${aside}`)
+  }
+}
+
+/** One record to a line, written in slices, with a count at the end: never one string of the whole world. */
+async function writeLines(
+  path: string,
+  header: WorldHeader,
+  records: readonly (readonly [CollectionName, readonly Kept[]])[],
+) {
+  const file = await open(path, 'w', 0o600)
+  let lines = 0
+  try {
+    await file.appendFile(`${JSON.stringify(header)}\n`)
+    for (const [collection, all] of records)
+      for (let from = 0; from < all.length; from += SLICE) {
+        const slice = all.slice(from, from + SLICE)
+        lines += slice.length
+        await file.appendFile(slice.map((record) => `${JSON.stringify({ collection, record })}\n`).join(''))
+      }
+    await file.appendFile(`${JSON.stringify({ end: lines })}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

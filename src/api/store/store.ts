@@ -85,6 +85,11 @@ export interface CommitLog {
   append(commit: Commit, world: World): void
 }
 
+/** The work was done and could not be kept, as on a full disk: it has not happened, and may be tried again. */
+export class NotKept extends Error {
+  override name = 'NotKept'
+}
+
 export class Store {
   readonly world: World
   readonly clock: Clock
@@ -92,6 +97,7 @@ export class Store {
   readonly #log: CommitLog
   readonly #listeners = new Set<(commit: Commit) => void>()
   #draft: Draft | null = null
+  onListenerFault: (error: unknown) => void = () => {}
 
   constructor(world: World, clock: Clock, log: CommitLog) {
     this.world = world
@@ -115,6 +121,16 @@ export class Store {
     return () => this.#listeners.delete(listener)
   }
 
+  /** What was committed stays so, whatever a listener makes of it. */
+  #tell(commit: Commit) {
+    for (const listener of this.#listeners)
+      try {
+        listener(commit)
+      } catch (error) {
+        this.onListenerFault(error)
+      }
+  }
+
   #run<T>(cause: Cause, at: number, work: (draft: Draft) => T): T {
     if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
     const draft = new Draft(this.world, this.seal, toText(at))
@@ -127,7 +143,11 @@ export class Store {
       result = work(draft)
       commit = draft.commit(cause)
       if (commit) {
-        this.#log.append(commit, this.world)
+        try {
+          this.#log.append(commit, this.world)
+        } catch (error) {
+          throw new NotKept(error instanceof Error ? error.message : String(error), { cause: error })
+        }
         this.world.seq = commit.seq
       } else draft.undo()
     } catch (error) {
@@ -137,7 +157,7 @@ export class Store {
       this.#draft = null
     }
     if (commit?.clock) this.clock.restart()
-    if (commit) for (const listener of this.#listeners) listener(commit)
+    if (commit) this.#tell(commit)
     return result
   }
 }

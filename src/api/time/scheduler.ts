@@ -1,6 +1,6 @@
 import type { Advance, Cause, Notice } from '../contract/control.ts'
 import { toMs, toText } from '../store/clock.ts'
-import type { Store } from '../store/store.ts'
+import { NotKept, type Store } from '../store/store.ts'
 import type { TaskRecord } from '../store/world.ts'
 import type { Runner } from './tasks.ts'
 
@@ -168,6 +168,8 @@ export class Scheduler {
         at,
       )
     } catch (error) {
+      // The task is not to blame for a full disk: it stays due.
+      if (error instanceof NotKept) throw error
       outcome = `failed: ${error instanceof Error ? error.message : String(error)}`
       // Kept, shown and not tried again by itself; the others go on.
       const failed = this.#store.transact(

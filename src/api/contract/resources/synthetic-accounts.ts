@@ -260,6 +260,7 @@ export const syntheticAccountEndpoints = {
       'syntheticAccountNotFound',
       'missingParameter',
       'syntheticAccountNoteMissing',
+      'archivedCustomer',
       'customerLocked',
       'syntheticAccountNotUpdatable',
       'syntheticAccountExists',
@@ -274,6 +275,7 @@ export const syntheticAccountEndpoints = {
     response: NoContent,
     errors: [
       'syntheticAccountNotFound',
+      'archivedCustomer',
       'customerLocked',
       'syntheticAccountNotActive',
       'masterAccountNotArchivable',

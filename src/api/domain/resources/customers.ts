@@ -125,7 +125,7 @@ export function merged(tx: Tx, held: Held, given: Given, type: CustomerRecord['c
     details: {
       ...details,
       business_name: type === 'sole_proprietor' ? details.business_name : null,
-      ssn_last_four: ssn === undefined ? details.ssn_last_four : lastFour(ssn ?? ''),
+      ssn_last_four: ssn === undefined ? details.ssn_last_four : lastFour(tx.seal.open(ssn ?? '')),
       ...(place ? { address: place } : {}),
     },
     ssn: number,

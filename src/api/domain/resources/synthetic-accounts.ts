@@ -179,8 +179,11 @@ function refuseTwins(tx: Tx, pool: PoolRecord, category: SyntheticAccountCategor
   if (twin) throw new ApiError('syntheticAccountExists', `Account number taken by Synthetic Account ${twin.uid}.`)
 }
 
+/** By the operator, or by the archival of its Customer (4.5 rule 1). */
 function refuseLocked(tx: Tx, { customer_uid }: SyntheticAccountRecord) {
-  if (customers.find(tx, customer_uid).locked_at !== null) throw new ApiError('customerLocked')
+  const customer = customers.find(tx, customer_uid)
+  if (customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  if (customer.locked_at !== null) throw new ApiError('customerLocked')
 }
 
 function refuseTwinExternalUid(tx: Tx, external_uid: string) {
