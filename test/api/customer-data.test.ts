@@ -654,3 +654,19 @@ describe('profile responses: "submit profile responses" (4.4), by POST and PUT',
     )
   })
 })
+
+describe('2.1 pii_confirmed_at: "Last time PII was confirmed", at creation', () => {
+  it.each([
+    ['an email', { email: 'a@x.test' }, true],
+    ['a name', { details: { first_name: 'Ada' } }, true],
+    ['a part of an address', { details: { address: { city: 'Ames' } } }, true],
+    ['nothing', {}, false],
+    ['an external_uid', { external_uid: 'a' }, false],
+    ['details without any', { details: {} }, false],
+    ['details that are null', { email: null, details: { first_name: null, address: { city: null } } }, false],
+  ])('%s', async (_name, body, confirms) => {
+    const sandbox = await startSandbox()
+    const created = await sandbox.client().post('/customers', body)
+    expect(created.body.pii_confirmed_at).toBe(confirms ? '2026-08-14T14:00:00.000Z' : undefined)
+  })
+})

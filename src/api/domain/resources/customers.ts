@@ -52,7 +52,7 @@ export function make(tx: Tx, body: CreateCustomer): CustomerRecord {
     lock_reason: null,
     locked_at: null,
     // Assumed: PII is first confirmed when some of it is given; an empty Customer has none to confirm.
-    ...(hasPii(body.details) ? { pii_confirmed_at: tx.now } : {}),
+    ...(hasPii([body.email, body.details]) ? { pii_confirmed_at: tx.now } : {}),
     pool_uids: [],
     primary_customer_uid: primary?.uid ?? null,
     profile_responses: answered(tx, [], body.profile_responses ?? []),
