@@ -11,6 +11,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { serve } from '../support/cli.ts'
+import { apiClient } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 /** The built window in a real browser, against a real sandbox. */
@@ -58,6 +60,25 @@ const rows = (page: Page) => page.locator('[role=row][aria-selected]')
 const selectedRow = (page: Page) => page.locator('[role=row][aria-selected=true]')
 const inspector = (page: Page) => page.getByRole('region', { name: 'Request', exact: true })
 const clock = (page: Page) => page.locator('time.now')
+
+describe('the headless host', () => {
+  it('serves the window: a request arrives live, and the clock is advanced', async (context) => {
+    const host = await serve(['--ephemeral', '--clock', 'frozen', '--start', '2026-11-20T14:04:18Z'])
+    const page = await visit(context, host.line.gui)
+    await page.getByText('Waiting. Nothing has called port').waitFor()
+    const created = await apiClient(host).post('/customers', { email: 'ada@example.test' })
+    expect(created.status).toBe(201)
+    await page.getByText(`Create a Customer: ${created.body.uid}`).waitFor()
+    await expect.poll(() => clock(page).innerText()).toContain('09:04:18')
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await expect.poll(() => clock(page).innerText()).toContain('10:04:18')
+    const told = await fetch(`${host.line.control}/clock.read`, {
+      method: 'POST',
+      headers: { 'x-control-key': host.line.control_key },
+    })
+    expect(await told.json()).toMatchObject({ now: '2026-11-20T15:04:18.000Z', mode: 'frozen' })
+  })
+})
 
 describe('requests', () => {
   it('arrive live and are explained when they were refused', async (context) => {
