@@ -6,6 +6,8 @@ import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import type { CustomerRecord, SyntheticAccountRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { OLIVE } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
 import { addProgram, advance, ask, exchangesOf } from './support.ts'
 
 /** Synthetic Account Types and Synthetic Accounts: sections 1 and 4.1. */
@@ -19,13 +21,6 @@ const TYPES = {
 const ACTIVE = '2026-08-14T14:00:02.000Z'
 const UID = /^[1-9A-HJ-NP-Za-km-z]{16}$/
 
-const olive = {
-  email: 'olive@example.com',
-  details: {
-    ...{ first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
-    address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
-  },
-}
 const numbers = { routing_number: '021000021', account_number: '123456789' }
 const ach = { account_type: 'checking', counterparty_name: 'Popeye Sailor' }
 const lines = { line1: '1 Main St', line2: null, line3: 'Apt 4', country: 'US' }
@@ -76,7 +71,7 @@ async function start() {
 }
 
 async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['client']>): Promise<Customer> {
-  const { body } = await api.post<Customer>('/customers', olive)
+  const { body } = await api.post<Customer>('/customers', OLIVE)
   await api.post('/customer_products', { customer_uid: body.uid, product_uid: 'cQ2vNf7ZxLm9TbKe' })
   await ask(sandbox, 'clock.advance', { until: 'idle' })
   return (await api.get<Customer>(`/customers/${body.uid}`)).body
@@ -92,18 +87,6 @@ function setAccount(sandbox: TestSandbox, uid: string, changed: Partial<Syntheti
   sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
     tx.synthetic_accounts.put({ ...tx.synthetic_accounts.get(uid)!, ...changed }),
   )
-}
-
-async function unchanged<T>({ store: { world } }: TestSandbox, work: () => Promise<T>): Promise<T> {
-  const state = () => ({
-    seq: world.seq,
-    counters: { ...world.counters },
-    all: world.collections.synthetic_accounts.inOrder(),
-  })
-  const before = state()
-  const result = await work()
-  expect(state()).toEqual(before)
-  return result
 }
 
 // ── Types ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { unchanged } from '../support/world.ts'
 import { addProgram, advance, ask, configure } from './support.ts'
 
 /** Section 4.6: PUT /customers/{uid}. */
@@ -64,15 +65,6 @@ function set(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>
 
 const evaluationsOf = async (sandbox: TestSandbox) =>
   (await ask<Page<KycEvaluation>>(sandbox, 'records.list', { collection: 'kyc_evaluations' })).data
-
-/** The commits of the store while this goes on. */
-async function unchanged<T>({ store: { world } }: TestSandbox, work: () => Promise<T>): Promise<T> {
-  const before = { seq: world.seq, counters: { ...world.counters }, customers: world.collections.customers.inOrder() }
-  const result = await work()
-  const after = { seq: world.seq, counters: world.counters, customers: world.collections.customers.inOrder() }
-  expect(after).toEqual(before)
-  return result
-}
 
 describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details may be updated or removed without validation"', () => {
   it('4.6: "Response 200: the updated Customer", and it is kept', async () => {

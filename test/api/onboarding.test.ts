@@ -14,6 +14,7 @@ import type { CustomerRecord, ProductRecord } from '../../src/api/store/world.ts
 import { expectRefusal } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { unchanged } from '../support/world.ts'
 import { addProgram, advance, ask, configure, exchangesOf } from './support.ts'
 
 /** Products, POST /customer_products, KYC/AML and what is opened on approval: sections 1, 2.3, 3.2 and 4.4. */
@@ -61,13 +62,6 @@ function setProduct(sandbox: TestSandbox, uid: string, changed: Partial<ProductR
   sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
     tx.products.put({ ...tx.products.get(uid)!, ...changed }),
   )
-}
-
-async function unchanged<T>({ store: { world } }: TestSandbox, work: () => Promise<T>): Promise<T> {
-  const before = { seq: world.seq, counters: { ...world.counters }, tasks: world.collections.tasks.inOrder() }
-  const result = await work()
-  expect({ seq: world.seq, counters: world.counters, tasks: world.collections.tasks.inOrder() }).toEqual(before)
-  return result
 }
 
 const evaluationsOf = async (sandbox: TestSandbox) =>

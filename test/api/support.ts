@@ -7,6 +7,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { CustomerRecord, ProgramRecord } from '../../src/api/store/world.ts'
 import { type Answer, apiClient } from '../support/client.ts'
+import { customer } from '../support/world.ts'
 
 /** What several files of this folder need, and no other folder does. */
 
@@ -16,41 +17,13 @@ const OPERATOR = { door: 'operator', name: 'test' } as const
 
 // ── The world, where the present endpoints cannot bring it ───────────────────────────────────────────────────────
 
-/** Onboarding is not there yet, so a Customer in any other state than `initiated` is put by the operator's door. */
+/** A Customer in a state that is put by the operator's door, where no request leads or the way is not what is tested. */
 export function putCustomer(sandbox: Sandbox, given: Partial<Omit<CustomerRecord, 'made'>> = {}): CustomerRecord {
   const { details, ...rest } = given
-  return sandbox.store.operate(OPERATOR, (tx) =>
-    tx.customers.put({
-      uid: tx.uid(),
-      program_uid: sandbox.programs()[0]!.uid,
-      external_uid: null,
-      created_at: tx.now,
-      archived_at: null,
-      customer_type: 'primary',
-      client_verified: false,
-      kyc_status: 'approved',
-      kyc_status_reasons: null,
-      lock_reason: null,
-      locked_at: null,
-      pool_uids: [],
-      primary_customer_uid: null,
-      profile_responses: [],
-      status: 'active',
-      ssn: null,
-      ...rest,
-      details: {
-        first_name: null,
-        middle_name: null,
-        last_name: null,
-        suffix: null,
-        phone: null,
-        business_name: null,
-        ssn_last_four: null,
-        dob: null,
-        ...details,
-      },
-    }),
-  )
+  return sandbox.store.operate(OPERATOR, (tx) => {
+    const plain = customer(tx.inProgram(sandbox.programs()[0]!.uid), { kyc_status: 'approved', status: 'active' })
+    return tx.customers.put({ ...plain, ...rest, details: { ...plain.details, ...details } })
+  })
 }
 
 /** Changes the settings of the demonstration Program. */

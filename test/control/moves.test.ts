@@ -12,18 +12,12 @@ import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
+import { OLIVE } from '../support/story.ts'
 
 const NOW = '2026-08-14T14:00:00.000Z'
 const CHECKING = 'cQ2vNf7ZxLm9TbKe'
 const SSN = '512-04-8823'
-const olive = {
-  email: 'olive@example.com',
-  details: {
-    ...{ first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: SSN, dob: '1990-04-17' },
-    address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
-  },
-}
-const smith = { ...olive, details: { ...olive.details, last_name: 'Smith' } }
+const smith = { ...OLIVE, details: { ...OLIVE.details, last_name: 'Smith' } }
 
 /** Each move of KYC/AML: from where it may be made, where it leads, and the reason that is recorded. */
 const PENDING = ['pending_id_documents', 'pending_poa_documents', 'pending_idandpoa_documents']
@@ -77,7 +71,7 @@ describe.each([
     const bridge = bridgeTo(sandbox)
     const control = client(bridge)
     const api = sandbox.client()
-    const create = async (body: object = olive) => (await api.post<Customer>('/customers', body)).body
+    const create = async (body: object = OLIVE) => (await api.post<Customer>('/customers', body)).body
     const onboard = async (uid: string) => {
       await api.post('/customer_products', { customer_uid: uid, product_uid: CHECKING })
       await control['clock.advance']({ until: 'idle' })
@@ -323,7 +317,7 @@ describe.each([
     it('what the operator has put under review stays so when an evaluation that ran meanwhile is passed', async () => {
       const { control, api, create, onboard, read, make } = await operator()
       const uid = await onboard((await create()).uid)
-      const { ssn: _, dob: __, ...details } = olive.details
+      const { ssn: _, dob: __, ...details } = OLIVE.details
       expect((await api.call('PUT', `/customers/${uid}`, { json: { email: 'new@example.com', details } })).status).toBe(
         200,
       )
@@ -462,7 +456,7 @@ describe.each([
     it('1 "the service operator pre-creates the Customers": what POST would make; the SSN is in no answer', async () => {
       const { control, create, read } = await operator()
       const byClient = await create()
-      const customer = await control['operator.create_customer']({ program_uid, customer: olive })
+      const customer = await control['operator.create_customer']({ program_uid, customer: OLIVE })
       expect(customer).toEqual({ ...byClient, uid: customer.uid })
       expect(await read(String(customer.uid))).toEqual(customer)
       expect(JSON.stringify(customer)).not.toContain(SSN)
@@ -501,7 +495,7 @@ describe.each([
   it('kyc_evaluations: each of them, with its outcome, and those after activation billable', async () => {
     const { control, api, create, onboard } = await operator()
     const uid = await onboard((await create()).uid)
-    const { ssn: _, dob: __, ...details } = olive.details
+    const { ssn: _, dob: __, ...details } = OLIVE.details
     for (let i = 0; i < 3; i++)
       await api.call('PUT', `/customers/${uid}`, { json: { email: `${i}@example.com`, details } })
     await control['clock.advance']({ until: 'idle' })

@@ -3,14 +3,18 @@ import { startSandbox } from './sandbox.ts'
 
 /** How a story begins: through the API, never around it. */
 
-export const PERSON = {
-  first_name: 'Ada',
-  last_name: 'Byron',
-  phone: '5155550123',
-  ssn: '512-04-8823',
-  dob: '1990-04-17',
-  address: { street1: '1 Main St', city: 'Ames', state: 'IA', postal_code: '50010' },
+export const OLIVE = {
+  email: 'olive@example.com',
+  details: {
+    first_name: 'Olive',
+    last_name: 'Oyl',
+    phone: '5155550123',
+    ssn: '512-04-8823',
+    dob: '1990-04-17',
+    address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
+  },
 }
+export const PERSON = OLIVE.details
 
 export type Resource = Record<string, string> & { pool_uids: string[] }
 export type Listed = { total_count: number; data: Record<string, string>[] }

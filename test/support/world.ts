@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Cause } from '../../src/api/contract/control.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { memoryFile } from '../../src/api/store/file.ts'
@@ -92,3 +93,16 @@ export const canonical = (world: World) =>
       [...collection.inOrder()].sort((a, b) => a.made - b.made),
     ]),
   })
+
+/** Nothing of the world changes by this work: no record, no counter, no commit. */
+export async function unchanged<T>(
+  { store: { world } }: { store: { world: World } },
+  work: () => Promise<T>,
+): Promise<T> {
+  // Text, taken now: the collections' own arrays would change along with the world.
+  const state = () => ({ seq: world.seq, world: canonical(world) })
+  const before = state()
+  const result = await work()
+  expect(state()).toEqual(before)
+  return result
+}
