@@ -121,7 +121,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       return { version, api: sandbox.api, data, seed, start, seq, allow: [...(options.allow ?? [])], opened_at }
     }
     const operator = control({ store, scheduler, exchanges, describe })
-    const call = (name: string, input: unknown) => answer(operator, name, input, { now, fault })
+    const call = (name: string, input: unknown) => answer(operator, name, input, { now, runDue, fault })
     const subscribe = (listener: (notice: Notice) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { methodNames } from '../../src/api/contract/control.ts'
 import { triggers } from '../../src/api/contract/triggers.ts'
+import { answer } from '../../src/api/control/answer.ts'
+import type { Control } from '../../src/api/control/methods.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 const key = { 'x-control-key': 'test-key' }
@@ -28,4 +30,25 @@ it.each(['openapi.json', 'triggers'])('GET /control/%s needs the key', async (pa
   const response = await fetch(`${control}/${path}`)
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({ errors: [{ code: 1004 }] })
+})
+
+it('what is due is run before a method looks, and what it cannot keep is a refusal', async () => {
+  const order: string[] = []
+  const cancel = () => {
+    order.push('method')
+    return { canceled: false }
+  }
+  const control = { 'clock.cancel': cancel } as unknown as Control
+  const around = { now: () => '2026-08-14T14:00:00.000Z', fault: () => void order.push('fault') }
+  const due = { ...around, runDue: () => void order.push('due') }
+  expect(await answer(control, 'clock.cancel', {}, due)).toEqual({ ok: true, value: { canceled: false } })
+  expect(order).toEqual(['due', 'method'])
+  const full = {
+    ...around,
+    runDue: () => {
+      throw new Error('ENOSPC')
+    },
+  }
+  expect(await answer(control, 'clock.cancel', {}, full)).toMatchObject({ ok: false, error: { status: 500 } })
+  expect(order).toEqual(['due', 'method', 'fault'])
 })

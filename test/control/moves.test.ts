@@ -13,6 +13,7 @@ import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { OLIVE } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
 
 const NOW = '2026-08-14T14:00:00.000Z'
 const CHECKING = 'cQ2vNf7ZxLm9TbKe'
@@ -96,11 +97,11 @@ describe.each([
     key: ErrorKey,
     extra?: string | RegExp,
   ) {
-    const { world } = sandbox.store
-    const before = { seq: world.seq, counters: { ...world.counters }, customers: world.collections.customers.inOrder() }
-    const error = await work().then(
-      () => expect.unreachable('it was not refused'),
-      (thrown: unknown) => thrown,
+    const error = await unchanged(sandbox, () =>
+      work().then(
+        () => expect.unreachable('it was not refused'),
+        (thrown: unknown) => thrown,
+      ),
     )
     expect(error).toBeInstanceOf(ControlError)
     const { status, code, title, detail } = errors[key]
@@ -108,8 +109,6 @@ describe.each([
     expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
     if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
     if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
-    const after = { seq: world.seq, counters: world.counters, customers: world.collections.customers.inOrder() }
-    expect(after).toEqual(before)
   }
 
   it('moves.list: "the legal next moves of a record, from the state tables, each with its inputs; the illegal ones with the reason"', async () => {

@@ -98,7 +98,6 @@ function readClock({ store, scheduler }: OperatorDoor): Clock {
 function setClock(door: OperatorDoor, { mode, pace }: MethodParsed<'clock.set'>): Clock {
   const { store, scheduler } = door
   refuseWhileAdvancing(scheduler)
-  scheduler.runDue()
   const now = store.clock.now()
   store.operate(
     causeOf('clock.set'),
@@ -138,7 +137,6 @@ function refuseWhileAdvancing(scheduler: Scheduler) {
 }
 
 function makeMove(door: OperatorDoor, { uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
-  door.scheduler.runDue()
   const cause: Cause = { door: 'operator', name: `moves.make ${move}` }
   return inProgramOf(door, uid, cause, (tx) => show(tx, 'customers', moves.make(tx, uid, move, inputs)))
 }
@@ -148,8 +146,7 @@ function createCustomer(
   program_uid: string,
   body: MethodParsed<'operator.create_customer'>['customer'],
 ) {
-  const { store, scheduler } = door
-  scheduler.runDue()
+  const { store } = door
   if (!store.world.collections.programs.get(program_uid)) return notFound(`there is no Program ${program_uid}`)
   return store.transact(program_uid, causeOf('operator.create_customer'), (tx) =>
     show(tx, 'customers', customers.make(tx, body)),
