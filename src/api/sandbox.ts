@@ -6,6 +6,8 @@ import type { Program } from './contract/resources/programs.ts'
 import { answer } from './control/answer.ts'
 import { control } from './control/methods.ts'
 import { server } from './control/server.ts'
+import { past } from './domain/demo.ts'
+import { checkBooks } from './domain/rules/ledger.ts'
 import { seed as seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { requestApp } from './http/app.ts'
@@ -20,6 +22,7 @@ import { type Durability, memoryFile, openWorldFile } from './store/file.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
 import { emptyWorld } from './store/world.ts'
+import { live } from './time/past.ts'
 import { Scheduler } from './time/scheduler.ts'
 import { tasks as allTasks, type Runner } from './time/tasks.ts'
 
@@ -184,7 +187,7 @@ async function openWorld(options: SandboxOptions) {
         throw new StoreTrouble(
           `The data folder ${data} holds a world already, which has its own seed, start and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
         )
-      const store = new Store(kept.world, new Clock(kept.world, elapsed), kept.file)
+      const store = new Store(kept.world, new Clock(kept.world, elapsed), kept.file, checkBooks)
       const { clock, pace } = options
       if ((clock && clock !== store.clock.mode) || (pace && pace !== store.clock.pace))
         store.operate({ door: 'operator', name: 'clock.set' }, (tx) =>
@@ -192,13 +195,16 @@ async function openWorld(options: SandboxOptions) {
         )
       return { store, file: kept.file }
     }
-    const world = emptyWorld(seed ?? 'sandbank', toText(start ?? Date.now()), {
-      mode: options.clock ?? 'running',
-      pace: options.pace ?? 'fast',
+    const world = emptyWorld(seed ?? 'sandbank', toText(start ?? Date.now()))
+    live({
+      world,
+      clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
+      seed: seedWorld,
+      tasks: allTasks,
+      steps: kind === 'empty' ? [] : past,
     })
     const file = kept?.file ?? memoryFile
-    const store = new Store(world, new Clock(world, elapsed), file)
-    store.operate({ door: 'operator', name: 'world.create' }, seedWorld)
+    const store = new Store(world, new Clock(world, elapsed), file, checkBooks)
     kept?.begin(world)
     await file.save()
     return { store, file }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
 import type { SyntheticAccount, SyntheticAccountType } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import type { Money } from '../../src/api/contract/terms/primitives.ts'
+
 import type { CustomerRecord, SyntheticAccountRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
@@ -67,7 +67,13 @@ async function start() {
   const read = async (uid: string) => (await api.get<SyntheticAccount>(`/synthetic_accounts/${uid}`)).body
   const list = async (query = '') => (await api.get<Page<SyntheticAccount>>(`/synthetic_accounts${query}`)).body
   const master = (await list('?synthetic_account_category=general')).data[0]!
-  return { sandbox, api, customer, pool_uid, create, open, update, archive, read, list, master }
+  /** Money from outside, settled. */
+  const receive = async (synthetic_account_uid: string, us_dollar_amount: string) => {
+    const body = { transaction_type: 'ach', customer_uid: customer.uid, synthetic_account_uid, us_dollar_amount }
+    expect((await api.post('/sandbox/mock_transactions', body)).status).toBe(201)
+    await ask(sandbox, 'clock.advance', { by: 'PT1S' })
+  }
+  return { sandbox, api, customer, pool_uid, create, open, update, archive, read, list, master, receive }
 }
 
 async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['client']>): Promise<Customer> {
@@ -748,9 +754,9 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
   it.each(['0.01', '-0.01', '1000.00'])(
     '2004: "A Synthetic Account with a non-zero balance cannot be archived": %s',
     async (balance) => {
-      const { sandbox, open, archive } = await start()
+      const { sandbox, open, archive, receive } = await start()
       const { uid } = await open('general')
-      setAccount(sandbox, uid, { net_usd_balance: balance as Money })
+      await receive(uid, balance)
       expectRefusal(await unchanged(sandbox, () => archive(uid)), 'syntheticAccountHasBalance', 'Its balance is not 0')
     },
   )
@@ -812,7 +818,12 @@ describe('4.1 GET /synthetic_accounts', () => {
     expect(await names('status[]=ARCHIVED&status[]=active')).toEqual(ORDER)
     expect(await names(`synthetic_account_type_uid=${TYPES.ach_external}`)).toEqual(['ach_external'])
     expect(await names('liability=true')).toEqual(['general', 'master'])
-    expect(await names('liability=false&status=active')).toEqual(['instant_payment_external', 'ach_external'])
+    expect(await names('liability=false&status=active')).toEqual([
+      'instant_payment_external',
+      'ach_external',
+      // The service's own, for its accounting: only to who asks for assets.
+      undefined,
+    ])
   })
 
   it.each(['instant_payment_external', 'instant_payments_external', 'INSTANT_PAYMENTS_EXTERNAL'])(
@@ -834,8 +845,11 @@ describe('4.1 GET /synthetic_accounts', () => {
   it.each(['name', 'net_usd_balance', 'net_usd_pending_balance', 'net_usd_available_balance'])(
     'sorted by %s, both ways',
     async (field) => {
-      const { sandbox, names, made } = await four()
-      if (field !== 'name') {
+      const { sandbox, names, made, receive } = await four()
+      if (field === 'net_usd_balance') {
+        await receive(made.master!, '9.00')
+        await receive(made.general!, '10.00')
+      } else if (field !== 'name') {
         setAccount(sandbox, made.master!, { [field]: '9.00' })
         setAccount(sandbox, made.general!, { [field]: '10.00' })
         // As amounts, not as words; what has none comes last either way, newest first.

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON, type Resource, story } from '../support/story.ts'
 
-const CAUSE = { door: 'operator', name: 'test' } as const
-
 async function world() {
   const begun = await story()
   const archive = (uid: string | undefined, json: object = {}) =>
@@ -75,18 +73,16 @@ describe('4.5 DELETE /customers/{uid}', () => {
   })
 
   it('rule 6: status becomes archived only with a $0 balance', async () => {
-    const { sandbox, api, advance, active, archive } = await world()
+    const { api, advance, active, archive } = await world()
     const customer = await active()
-    const setBalance = (net_usd_balance: string) =>
-      sandbox.store.operate(CAUSE, (tx) => {
-        const [master] = tx.synthetic_accounts.by('customer_uid', customer.uid!)
-        tx.synthetic_accounts.put({ ...master!, net_usd_balance: net_usd_balance as never })
-      })
-    setBalance('0.01')
+    const receive = (us_dollar_amount: number) =>
+      api.post('/sandbox/mock_transactions', { transaction_type: 'ach', customer_uid: customer.uid, us_dollar_amount })
+    await receive(-0.01)
+    await advance({ by: 'PT1S' })
     await archive(customer.uid)
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${customer.uid}`)).body.status).toBe('pending_archival')
-    setBalance('0.00')
+    await receive(0.01)
     await advance({ business_days: 1 })
     expect((await api.get(`/customers/${customer.uid}`)).body.status).toBe('archived')
   })

@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import { expectRefusal } from '../support/client.ts'
-import { type Listed, story } from '../support/story.ts'
+import { payments } from '../support/payments.ts'
+import type { Listed } from '../support/story.ts'
 
-const CAUSE = { door: 'operator', name: 'test' } as const
-
-/** An active Customer, and a hand on the balance of its account, until payments move it. */
+/** An active Customer, and a hand on the balance of its account: what lacks comes in, what is too much goes out. */
 async function world() {
-  const { sandbox, api, advance, active } = await story()
-  await active()
-  const accounts = await api.get<Listed>('/synthetic_accounts')
-  const synthetic = accounts.body.data[0]!.uid!
+  const { api, advance, customer, fund, balances } = await payments()
+  const owner = await customer()
+  const synthetic = owner.master
   const custodials = await api.get<Listed>('/custodial_accounts?type=dda')
   const custodial = custodials.body.data[0]!.uid!
-  const setBalance = (net_usd_balance: string) =>
-    sandbox.store.operate(CAUSE, (tx) => {
-      const balance = { net_usd_balance: net_usd_balance as Money }
-      tx.synthetic_accounts.put({ ...tx.synthetic_accounts.get(synthetic)!, ...balance })
-      tx.custodial_accounts.put({ ...tx.custodial_accounts.get(custodial)!, ...balance })
-    })
-  return { sandbox, api, advance, synthetic, custodial, setBalance }
+  const setBalance = async (wanted: string) => {
+    const lacking = Number(wanted) - Number((await balances(synthetic)).balance)
+    if (lacking !== 0) await fund(owner, lacking.toFixed(2))
+  }
+  return { api, advance, synthetic, custodial, setBalance }
 }
 
 describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accounts', (kind) => {
@@ -27,12 +22,12 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
 
   it('one row per account and business day on which its balance changed', async () => {
     const { api, advance, setBalance, ...accounts } = await world()
-    setBalance('10.00')
+    await setBalance('10.00')
     // Friday 10:00 to Wednesday 10:00 in New York: closes on Friday, Monday and Tuesday.
     await advance({ business_days: 1 })
-    setBalance('10.00')
+    await setBalance('10.00')
     await advance({ business_days: 1 })
-    setBalance('7.50')
+    await setBalance('7.50')
     await advance({ business_days: 1 })
     const { body } = await api.get<Listed>(path)
     expect(body.data.map((row) => [row.net_usd_closing_balance_as_of, row.net_usd_closing_balance])).toEqual([
@@ -47,8 +42,8 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
 
   it('a balance that came and went within a day leaves no row', async () => {
     const { api, advance, setBalance } = await world()
-    setBalance('10.00')
-    setBalance('0.00')
+    await setBalance('10.00')
+    await setBalance('0.00')
     await advance({ business_days: 1 })
     expect((await api.get<Listed>(path)).body.total_count).toBe(0)
   })
@@ -56,7 +51,7 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
   it('the filters by day are strict, and take dates and timestamps', async () => {
     const { api, advance, setBalance } = await world()
     for (const balance of ['1.00', '2.00', '3.00']) {
-      setBalance(balance)
+      await setBalance(balance)
       await advance({ business_days: 1 })
     }
     const days = async (query: string) =>

@@ -823,6 +823,7 @@ describe('4.4 "The recommended onboarding order"', () => {
           custodial_accounts, type dda, name Commercial DDA, status active
           custodial_accounts, type dda_cash_external
           custodial_accounts, type dda_cash_received
+          synthetic_accounts, name Outside bank, status active
           synthetic_accounts, name Primary Synthetic Account, status active
           customer_products, status active
       read → 200

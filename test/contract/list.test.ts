@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import {
   anyOf,
+  atLeast,
+  atMost,
   contains,
   flag,
   list,
   MAX_LIMIT,
+  over,
   type Page,
   page,
   type Query,
   type Source,
+  under,
+  wildcard,
 } from '../../src/api/contract/terms/list.ts'
 
 interface Thing {
@@ -33,12 +38,15 @@ const things = list<Thing>()({
 })
 const withHidden = list<Thing>()({
   filters: { uid: anyOf((t) => t.uid), state: anyOf((t) => t.state), name: anyOf((t) => t.name) },
-  hides: { filter: 'state', value: 'draft', unless: 'include_draft' },
+  hides: [{ filter: 'state', value: 'draft', unless: 'include_draft' }],
   sort: { name: (t) => t.name },
 })
 
 /** Records in the order of making; an index on `name`, as a collection of the store has one. */
-function source(records: readonly Thing[], indexed: readonly string[] = []): Source<Thing> & { read: number } {
+function source<T extends object = Thing>(
+  records: readonly T[],
+  indexed: readonly string[] = [],
+): Source<T> & { read: number } {
   return {
     read: 0,
     get size() {
@@ -53,11 +61,11 @@ function source(records: readonly Thing[], indexed: readonly string[] = []): Sou
     having(field, values) {
       if (!indexed.includes(field)) return undefined
       const wanted = new Set(values.map((value) => value.toLowerCase()))
-      return [...records].reverse().filter((t) => wanted.has(String(t[field as keyof Thing] ?? '').toLowerCase()))
+      return [...records].reverse().filter((t) => wanted.has(String(t[field as keyof T] ?? '').toLowerCase()))
     },
   }
 }
-const uids = ({ data }: Page<Thing>) => data.map(({ uid }) => uid).join('')
+const uids = ({ data }: Page<{ readonly uid: string }>) => data.map(({ uid }) => uid).join('')
 
 const sample: readonly Thing[] = [
   { uid: 'a', name: 'Olive', tags: ['x', 'Y'], state: 'open', rank: 2 },
@@ -169,6 +177,117 @@ describe('4.3: what is hidden by default', () => {
   })
 })
 
+interface Payment {
+  readonly uid: string
+  readonly index: number | null
+  readonly amount?: number | undefined
+  readonly text?: string | null
+  readonly sides: readonly string[]
+  readonly state: string
+}
+const payments = list<Payment>()({
+  filters: {
+    index_after: over((p) => p.index),
+    index_before: under((p) => p.index),
+    amount_min: atLeast((p) => p.amount),
+    amount_max: atMost((p) => p.amount),
+    text: wildcard((p) => p.text),
+    side: anyOf((p) => p.sides),
+    state: anyOf((p) => p.state),
+  },
+  hides: [
+    { when: (p) => p.amount === 0, unless: 'include_zero', description: 'amounts of zero' },
+    { filter: 'state', value: 'denied', unless: 'show_denied' },
+    {
+      when: (p) => p.state === 'expired',
+      unlessAsked: ({ state }) => Array.isArray(state) && state.includes('expired'),
+    },
+  ],
+  sort: { index: (p) => p.index, amount: (p) => p.amount },
+})
+const made: readonly Payment[] = [
+  { uid: 'a', index: 1, amount: 5.21, text: 'Transfer from "A" to "B"', sides: ['x', 'y'], state: 'settled' },
+  { uid: 'b', index: 2, amount: -5.21, text: 'transfer', sides: ['y', 'z'], state: 'settled' },
+  { uid: 'c', index: null, amount: 0, text: 'Prenote', sides: ['x', 'z'], state: 'pending' },
+  { uid: 'd', index: 9, amount: 12, text: null, sides: ['x', 'y'], state: 'denied' },
+  { uid: 'e', index: 10, sides: [], text: '', state: 'settled' },
+  { uid: 'f', index: null, amount: 5.21, text: 'a transfer', sides: ['z'], state: 'expired' },
+]
+
+describe('4.1: numbers, wildcards and whatever is hidden', () => {
+  const all = { include_zero: true, show_denied: true, state: ['settled', 'pending', 'denied', 'expired'] }
+  const ask = (query: Query) => page(payments, source(made), query)
+
+  it.each<[string, Query, string]>([
+    ['above', { index_after: 2 }, 'ed'],
+    ['below', { index_before: 9 }, 'ba'],
+    ['between', { index_after: 1, index_before: 10 }, 'db'],
+    ['above the last: what has none is neither above nor below', { index_after: 10 }, ''],
+    ['below the first', { index_before: 1 }, ''],
+    ['below zero', { index_after: -1 }, 'edba'],
+    ['at least, inclusive', { amount_min: 5.21 }, 'fda'],
+    ['at most, inclusive', { amount_max: -5.21 }, 'b'],
+    ['between, inclusive', { amount_min: -5.21, amount_max: 0 }, 'cb'],
+    ['between what excludes each other', { amount_min: 6, amount_max: 5 }, ''],
+    ['the same text, case ignored', { text: 'TRANSFER' }, 'b'],
+    ['a part is not enough', { text: 'transf' }, ''],
+    ['anything behind', { text: 'transfer*' }, 'ba'],
+    ['anything ahead', { text: '*Transfer' }, 'fb'],
+    ['anything around', { text: '*transfer*' }, 'fba'],
+    ['anything at all, if there is a text', { text: '*' }, 'fecba'],
+    ['anything at all, said twice', { text: '**' }, 'fecba'],
+    ['a star within is a star', { text: 'tr*er' }, ''],
+    ['no text is the empty text', { text: '' }, 'e'],
+    ['what a pattern would take for a sign is itself', { text: '*"A" to "B"' }, 'a'],
+    ['dots are dots', { text: '.*' }, ''],
+    ['either side', { side: ['X'] }, 'dca'],
+  ])('%s', (_, query, expected) => {
+    const found = ask({ ...all, ...query })
+    expect(uids(found)).toBe(expected)
+    expect(found.total_count).toBe(expected.length)
+  })
+
+  it.each<[string, Query, string]>([
+    ['nothing asked: all three are left out', {}, 'eba'],
+    ['the first is asked for', { include_zero: true }, 'ecba'],
+    ['the second', { show_denied: true }, 'edba'],
+    ['the third, by a filter that is there anyway', { state: ['expired'] }, 'f'],
+    ['the third beside another', { state: ['settled', 'expired'] }, 'feba'],
+    ['all three', all, 'fedcba'],
+    ['false is the default said aloud', { include_zero: false, show_denied: false }, 'eba'],
+    ['a filter finds only what is not hidden', { amount_max: 0 }, 'b'],
+    ['a value that is hidden is no filter', { state: ['denied'] }, 'eba'],
+    ['sorted, missing last', { sort: 'index_desc', include_zero: true }, 'ebac'],
+  ])('hidden: %s', (_, query, expected) => {
+    const found = ask(query)
+    expect(uids(found)).toBe(expected)
+    expect(found.total_count).toBe(expected.length)
+  })
+
+  it.each<[string, unknown, boolean]>([
+    ['whole numbers and others', { index_after: 1, index_before: 2, amount_min: 1.5, amount_max: -2 }, true],
+    ['half an index', { index_after: 1.5 }, false],
+    ['a word', { amount_min: 'x' }, false],
+    ['flags', { include_zero: true, show_denied: false }, true],
+    ['a word where a flag is due', { include_zero: 'x' }, false],
+  ])('the schema: %s', (_, query, valid) => {
+    expect(payments.query.safeParse(query).success).toBe(valid)
+  })
+
+  it('a parameter for what is hidden is declared where it has one', () => {
+    expect(payments.query.parse({ include_zero: true, show_denied: true, show_expired: true })).toEqual({
+      include_zero: true,
+      show_denied: true,
+    })
+  })
+
+  it('a list that hides by a filter which it lacks is a fault of ours', () => {
+    expect(() => list<Thing>()({ filters: {}, hides: [{ filter: 'state', value: 'x', unless: 'y' }] })).toThrow(
+      /no such filter/,
+    )
+  })
+})
+
 describe('2.4: a page costs its own length', () => {
   const many = Array.from({ length: 5000 }, (_, i) => ({ uid: String(i), name: `n${i % 10}` }))
 
@@ -177,6 +296,12 @@ describe('2.4: a page costs its own length', () => {
     const found = page(things, from, { limit: 10, offset: 20 })
     expect(found).toMatchObject({ total_count: 5000, count: 10 })
     expect(from.read).toBe(30)
+  })
+
+  it('what is hidden and asked for costs nothing', () => {
+    const from = source(many)
+    expect(page(withHidden, from, { include_draft: true, limit: 10 })).toMatchObject({ total_count: 5000, count: 10 })
+    expect(from.read).toBe(10)
   })
 
   it('a filter with an index reads nothing else', () => {

@@ -100,7 +100,7 @@ describe('the document', () => {
     // 4.5: of the deletions only that of a Customer takes a body.
     if (requestBody)
       expect(Object.keys(requestBody.content)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
-    else expect(name).toMatch(/^(GET \S+|POST \/auth|DELETE (?!\/customers)\S+)$/)
+    else expect(name).toMatch(/^(GET \S+|POST \/auth|PUT \S+\/unlock|DELETE (?!\/customers)\S+)$/)
   })
 
   it.each(operations)(

@@ -1,15 +1,22 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  at,
   bankingDayAfter,
+  bankingDayBefore,
+  bankingDayBy,
+  bankingDayFrom,
   holiday,
   inNewYork,
   isBankingDay,
+  isBetween,
   newYork,
   plusBankingDays,
   plusDays,
 } from '../../src/api/domain/rules/calendar.ts'
 
 const HOUR = 3_600_000
+const YEARS = Array.from({ length: 35 }, (_, i) => 2022 + i)
 
 describe("the Federal Reserve's holidays, by rule", () => {
   // Published by a Reserve Bank for 2026 and 2027; worked out for 2028.
@@ -51,12 +58,13 @@ describe("the Federal Reserve's holidays, by rule", () => {
     for (const date of ['2026-04-03', '2026-11-27', '2026-12-24', '2026-12-31']) expect(isBankingDay(date)).toBe(true)
   })
 
-  it('agrees with an independent computation over 30 years', () => {
-    for (let year = 2022; year < 2052; year++) {
-      const closed = new Set(independent(year))
+  it('agrees with an independent computation over more than 30 years, day by day and name by name', () => {
+    for (const year of YEARS) {
+      const closed = independent(year)
       for (const date of daysOf(year)) {
         const day = new Date(`${date}T00:00:00Z`).getUTCDay()
         expect(isBankingDay(date), date).toBe(day !== 0 && day !== 6 && !closed.has(date))
+        expect(holiday(date), date).toBe(closed.get(date))
       }
     }
   })
@@ -77,6 +85,56 @@ describe('New York time', () => {
     expect(new Date(inNewYork('2026-03-08', 2.5 * HOUR)).toISOString()).toBe('2026-03-08T07:30:00.000Z')
     expect(new Date(inNewYork('2026-11-01', 1.5 * HOUR)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
   })
+
+  it('agrees with an independent rule over more than 30 years, at several hours of each day', () => {
+    const wrong: string[] = []
+    for (const year of YEARS) {
+      const [forward, back] = changesOf(year)
+      const compare = (ms: number) => {
+        const shown = new Date(ms - (forward <= ms && ms < back ? 4 : 5) * HOUR).toISOString()
+        const [date, time_ms] = [shown.slice(0, 10), Date.parse(`1970-01-01${shown.slice(10)}`)]
+        const read = newYork(ms)
+        if (read.date !== date || read.time_ms !== time_ms) wrong.push(`${new Date(ms).toISOString()} is ${shown}`)
+        // The hour that comes twice is read as its first pass.
+        const again = back <= ms && ms < back + HOUR
+        if (inNewYork(date, time_ms) !== (again ? ms - HOUR : ms)) wrong.push(`${shown} back`)
+      }
+      const first = Date.UTC(year, 0, 1, 12)
+      const last = Date.UTC(year, 11, 31, 12)
+      for (let noon = first, i = 0; noon <= last; noon += 24 * HOUR, i++) {
+        // Other hours and minutes from day to day.
+        for (const hour of [0, 7, 15]) compare(noon + ((i * 5 + hour) % 24) * HOUR + i * 123_457)
+      }
+      for (const change of [forward, back]) {
+        for (let ms = change - 3 * HOUR; ms <= change + 3 * HOUR; ms += HOUR / 4) [-1, 0, 1].map((n) => compare(ms + n))
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['winter', '2026-01-15', '17:00', '2026-01-15T22:00:00.000Z'],
+    ['summer', '2026-08-14', '16:15', '2026-08-14T20:15:00.000Z'],
+    ['an evening that is tomorrow in UTC', '2026-08-14', '20:00', '2026-08-15T00:00:00.000Z'],
+    ['the midnight before the clocks go forward', '2026-03-08', '00:00', '2026-03-08T05:00:00.000Z'],
+    ['the evening after the clocks went forward', '2026-03-08', '21:00', '2026-03-09T01:00:00.000Z'],
+    ['the midnight before the clocks go back', '2026-11-01', '00:00', '2026-11-01T04:00:00.000Z'],
+    ['the evening after the clocks went back', '2026-11-01', '21:00', '2026-11-02T02:00:00.000Z'],
+  ])('at: %s', (_name, date, time, instant) => {
+    expect(new Date(at(date, time)).toISOString()).toBe(instant)
+  })
+
+  it('between two times: with the first, without the last', () => {
+    const among = (instant: string) => isBetween(Date.parse(instant), '09:00', '17:00')
+    expect(among('2026-08-14T12:59:59.999Z')).toBe(false)
+    expect(among('2026-08-14T13:00:00Z')).toBe(true)
+    expect(among('2026-08-14T20:59:59.999Z')).toBe(true)
+    expect(among('2026-08-14T21:00:00Z')).toBe(false)
+    expect(among('2026-01-15T13:59:59.999Z'), 'in winter an hour later').toBe(false)
+    expect(among('2026-01-15T14:00:00Z')).toBe(true)
+    expect(among('2026-08-15T14:00:00Z'), 'it asks the clock, not the calendar').toBe(true)
+    expect(isBetween(Date.parse('2026-08-14T04:00:00Z'), '00:00', '18:45'), 'midnight').toBe(true)
+  })
 })
 
 describe('banking days on', () => {
@@ -94,6 +152,68 @@ describe('banking days on', () => {
     expect(bankingDayAfter('2026-08-14')).toBe('2026-08-17')
     expect(bankingDayAfter('2026-08-14', 8)).toBe('2026-08-26')
   })
+
+  it.each([
+    ['a banking day', '2026-08-14', '2026-08-14', '2026-08-13'],
+    ['a Saturday', '2026-08-15', '2026-08-17', '2026-08-14'],
+    ['the Monday after', '2026-08-17', '2026-08-17', '2026-08-14'],
+    ['Thanksgiving', '2026-11-26', '2026-11-27', '2026-11-25'],
+    ['Christmas, a Friday', '2026-12-25', '2026-12-28', '2026-12-24'],
+    ['the Monday that stands in for a Sunday', '2027-07-05', '2027-07-06', '2027-07-02'],
+    ['the day after it', '2027-07-06', '2027-07-06', '2027-07-02'],
+    ['the turn of the year', '2027-01-01', '2027-01-04', '2026-12-31'],
+  ])('%s, %s: from it on %s, before it %s', (_name, date, from, before) => {
+    expect(bankingDayFrom(date)).toBe(from)
+    expect(bankingDayBefore(date)).toBe(before)
+  })
+
+  it.each([
+    ['before the cut-off', '2026-08-14T20:59:59.999Z', '2026-08-14'],
+    ['at the cut-off: late', '2026-08-14T21:00:00Z', '2026-08-17'],
+    ['in winter the same wall time', '2026-12-24T21:59:59.999Z', '2026-12-24'],
+    ['and late over a holiday and a weekend', '2026-12-24T22:00:00Z', '2026-12-28'],
+    ['Saturday morning', '2026-08-15T14:00:00Z', '2026-08-17'],
+    ['the morning of a holiday', '2026-11-26T15:00:00Z', '2026-11-27'],
+    ['Thursday evening, Friday in UTC', '2026-08-14T03:00:00Z', '2026-08-14'],
+    ['Sunday evening, Monday in UTC', '2026-08-17T03:00:00Z', '2026-08-17'],
+    ['Monday evening, Tuesday in UTC', '2026-08-18T03:00:00Z', '2026-08-18'],
+    ['the Sunday on which clocks go forward', '2026-03-08T07:00:00Z', '2026-03-09'],
+    ['the Sunday on which clocks go back', '2026-11-01T06:30:00Z', '2026-11-02'],
+  ])('whose work an instant gets on, cut off at 17:00: %s', (_name, instant, date) => {
+    expect(bankingDayBy(Date.parse(instant), '17:00')).toBe(date)
+  })
+
+  it('agree with a list of all banking days', () => {
+    const days = YEARS.flatMap(daysOf)
+    const open: string[] = []
+    for (const year of YEARS) {
+      const closed = independent(year)
+      open.push(...daysOf(year).filter((d) => ![0, 6].includes(new Date(d).getUTCDay()) && !closed.has(d)))
+    }
+    /** How many banking days of the list lie before the date. */
+    const before = new Map<string, number>()
+    for (let i = 0, passed = 0; i < days.length; i++) {
+      before.set(days[i]!, passed)
+      if (open[passed] === days[i]) passed++
+    }
+    const aDay = fc.integer({ min: 10, max: days.length - 60 }).map((i) => days[i]!)
+    const aTime = fc.integer({ min: 0, max: 24 * HOUR - 1 })
+    fc.assert(
+      fc.property(aDay, aTime, fc.integer({ min: 1, max: 30 }), (date, time, n) => {
+        const i = before.get(date)!
+        const isOpen = open[i] === date
+        const after = isOpen ? i + 1 : i
+        expect(bankingDayFrom(date)).toBe(open[i])
+        expect(bankingDayBefore(date)).toBe(open[i - 1])
+        expect(bankingDayAfter(date, n)).toBe(open[after + n - 1])
+        const ms = inNewYork(date, time)
+        const { time_ms } = newYork(ms)
+        expect(bankingDayBy(ms, '16:15')).toBe(isOpen && time_ms < 16.25 * HOUR ? date : open[after])
+        expect(plusBankingDays(ms, n)).toBe(inNewYork(open[after + n - 1]!, time_ms))
+      }),
+      { seed: 20260814, numRuns: 300 },
+    )
+  })
 })
 
 function daysOf(year: number): string[] {
@@ -102,31 +222,40 @@ function daysOf(year: number): string[] {
   return days
 }
 
+/** When clocks go forward, 02:00 of the second Sunday of March, and back, 02:00 of the first Sunday of November. */
+function changesOf(year: number): [forward: number, back: number] {
+  const sundays = (month: number) =>
+    Array.from({ length: 14 }, (_, i) => Date.UTC(year, month, i + 1)).filter(
+      (time) => new Date(time).getUTCDay() === 0,
+    )
+  return [sundays(2)[1]! + 7 * HOUR, sundays(10)[0]! + 6 * HOUR]
+}
+
 /** Another way to the same days: walk the year and count weekdays within their month. */
-function independent(year: number): string[] {
-  const closed: string[] = []
+function independent(year: number): Map<string, string> {
+  const closed = new Map<string, string>()
   for (let time = Date.UTC(year, 0, 1); new Date(time).getUTCFullYear() === year; time += 24 * HOUR) {
     const at = new Date(time)
     const [month, day, weekday] = [at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCDay()]
     const which = Math.ceil(day / 7)
     const isLast = new Date(time + 7 * 24 * HOUR).getUTCMonth() + 1 !== month
-    const monday =
-      weekday === 1 &&
-      ((month === 1 && which === 3) ||
-        (month === 2 && which === 3) ||
-        (month === 5 && isLast) ||
-        (month === 9 && which === 1) ||
-        (month === 10 && which === 2))
+    const isMonday = (m: number, is: boolean) => weekday === 1 && month === m && is
     const isFixed = (m: number, d: number) =>
-      (month === m && day === d) || (weekday === 1 && month === m && day === d + 1)
-    const fixed = [
-      [1, 1],
-      [6, 19],
-      [7, 4],
-      [11, 11],
-      [12, 25],
-    ].some(([m, d]) => isFixed(m!, d!))
-    if (monday || fixed || (month === 11 && weekday === 4 && which === 4)) closed.push(at.toISOString().slice(0, 10))
+      month === m && ((day === d && weekday !== 0) || (day === d + 1 && weekday === 1))
+    const names: [string, boolean][] = [
+      ["New Year's Day", isFixed(1, 1)],
+      ['Martin Luther King Day', isMonday(1, which === 3)],
+      ["Washington's Birthday", isMonday(2, which === 3)],
+      ['Memorial Day', isMonday(5, isLast)],
+      ['Juneteenth', isFixed(6, 19)],
+      ['Independence Day', isFixed(7, 4)],
+      ['Labor Day', isMonday(9, which === 1)],
+      ['Columbus Day', isMonday(10, which === 2)],
+      ['Veterans Day', isFixed(11, 11)],
+      ['Thanksgiving', month === 11 && weekday === 4 && which === 4],
+      ['Christmas Day', isFixed(12, 25)],
+    ]
+    for (const [name, is] of names) if (is) closed.set(at.toISOString().slice(0, 10), name)
   }
   return closed
 }

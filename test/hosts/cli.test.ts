@@ -28,7 +28,7 @@ describe('sandbank serve --json', () => {
   })
 
   it('a signed POST /auth and a GET /customers work', async () => {
-    const api = apiClient(await serve(['--ephemeral']))
+    const api = apiClient(await serve(['--ephemeral', '--world', 'empty']))
     expect(await api.signIn()).toMatch(/^auth-/)
     expect((await api.get('/customers')).body).toEqual({ total_count: 0, count: 0, limit: 100, offset: 0, data: [] })
   })

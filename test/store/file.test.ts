@@ -248,8 +248,8 @@ describe('a broken file stops the opening with its place, and nothing is overwri
     ['a missing world file beside changes', (f) => rmSync(join(f, 'world.jsonl')), /world\.jsonl is missing although/],
     [
       'a world of a newer Sandbank',
-      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace('"version":1', '"version":7')),
-      /has shape 7 and this Sandbank reads up to 1: update Sandbank/,
+      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":7')),
+      /has shape 7 and this Sandbank reads up to 2: update Sandbank/,
     ],
     [
       'an unknown collection',
@@ -344,6 +344,8 @@ describe('migrations', () => {
       'first',
       'second',
     ])
+    // Shape 2: Programs say how payments go.
+    expect(world.collections.programs.inOrder()[0]).toMatchObject({ pre_funding: true, authorization_hours: 24 })
   })
 })
 

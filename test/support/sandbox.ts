@@ -5,7 +5,7 @@ import { apiClient } from './client.ts'
 /** 2026-08-14 is a Friday; 10:00 in New York. */
 export const START = Date.parse('2026-08-14T14:00:00.000Z')
 
-/** A sandbox of the test's own: in memory, frozen, of one seed, on a free port; closed when the test is over. */
+/** A sandbox of the test's own: in memory, empty, frozen, of one seed, on a free port; closed when the test is over. */
 export async function startSandbox(options: Partial<SandboxOptions> = {}) {
   const told: string[] = []
   const sandbox = await openSandbox({
@@ -13,7 +13,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}) {
     data: null,
     port: 0,
     clock: 'frozen',
-    ...(options.data ? {} : { seed: 'test', start: START }),
+    ...(options.data ? {} : { seed: 'test', start: START, world: 'empty' as const }),
     control_key: 'test-key',
     tell: (line) => void told.push(line),
     ...options,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { startSandbox } from './sandbox.ts'
 
 /** How a story begins: through the API, never around it. */
@@ -19,8 +20,8 @@ export const PERSON = OLIVE.details
 export type Resource = Record<string, string> & { pool_uids: string[] }
 export type Listed = { total_count: number; data: Record<string, string>[] }
 
-export async function story() {
-  const sandbox = await startSandbox()
+export async function story(options: Partial<SandboxOptions> = {}) {
+  const sandbox = await startSandbox(options)
   const api = sandbox.client()
   const products = await api.get<{ data: { uid: string; prerequisite_product_uids: string[] }[] }>('/products')
   const product_uid = products.body.data.find(

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Cause } from '../../src/api/contract/control.ts'
+import { settings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { memoryFile } from '../../src/api/store/file.ts'
 import { type CommitLog, Store, type Tx, type Unmade } from '../../src/api/store/store.ts'
@@ -35,21 +36,13 @@ export function woundStore({
 }
 
 export const program = (uid: string, more: Partial<ProgramRecord> = {}): Unmade<ProgramRecord> => ({
+  ...settings,
   uid,
   program_uid: uid,
   client_uid: 'client',
   name: `Program ${uid}`,
   hmac_key: `key of ${uid}`,
   allowlist: ['127.0.0.0/8'],
-  customer_types: ['primary', 'secondary', 'sole_proprietor'],
-  client_is_customer: false,
-  accepts_client_verified: false,
-  routing_number: '110000000',
-  returns: true,
-  combined_transfers: true,
-  client_authorization: true,
-  pre_funding: false,
-  limits: {} as ProgramRecord['limits'],
   ...more,
 })
 

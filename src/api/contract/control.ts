@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
 import { CreateCustomer, KycStatus } from './resources/customers.ts'
-import { Program } from './resources/programs.ts'
+import { Program, ProgramSettings } from './resources/programs.ts'
 import { envelope } from './terms/list.ts'
 import { CalendarDate, Timestamp, Uid } from './terms/primitives.ts'
 
@@ -134,6 +134,17 @@ export const LegalMove = z.object({
 })
 export type LegalMove = z.infer<typeof LegalMove>
 
+/** Whose moves a bank, a network or a compliance officer would make. */
+export const MovableCollection = z.enum(['customers', 'transactions', 'virtual_reference_numbers'])
+export type MovableCollection = z.infer<typeof MovableCollection>
+
+export const LedgerProof = z.object({
+  balanced: z.boolean(),
+  checked: z.record(z.string(), z.int()).meta({ description: 'How many of each were looked at' }),
+  problems: z.array(z.string()),
+})
+export type LedgerProof = z.infer<typeof LedgerProof>
+
 const Record = z.record(z.string(), z.unknown())
 const nothing = z.strictObject({})
 
@@ -181,13 +192,13 @@ export const methods = {
   }),
   'moves.list': method({
     summary: 'The moves of a record: the legal ones with their inputs, the others with the reason',
-    input: z.strictObject({ collection: z.literal('customers'), uid: Uid }),
+    input: z.strictObject({ collection: MovableCollection, uid: Uid }),
     output: z.object({ moves: z.array(LegalMove) }),
   }),
   'moves.make': method({
-    summary: 'Decide what a bank or a compliance officer would decide',
+    summary: 'Decide what a bank, a network or a compliance officer would decide',
     input: z.strictObject({
-      collection: z.literal('customers'),
+      collection: MovableCollection,
       uid: Uid,
       move: z.string(),
       inputs: z.record(z.string(), z.unknown()).optional(),
@@ -198,6 +209,11 @@ export const methods = {
     summary: 'Create a Customer in a Program whose Client is the Customer',
     input: z.strictObject({ program_uid: Uid, customer: CreateCustomer }),
     output: Record,
+  }),
+  'ledger.check': method({
+    summary: 'Proves both books from their line items alone, and one book against the other',
+    input: nothing,
+    output: LedgerProof,
   }),
   'exchanges.list': method({
     summary: 'The request log, newest first',
@@ -217,6 +233,16 @@ export const methods = {
     summary: 'The Programs with their keys and settings',
     input: nothing,
     output: z.object({ programs: z.array(Program) }),
+  }),
+  'programs.create': method({
+    summary: "A further Program of the same Client, with the demonstration's products, account types and settings",
+    input: z.strictObject({ name: z.string().min(1), ...ProgramSettings.partial().shape }),
+    output: Program,
+  }),
+  'programs.update': method({
+    summary: 'Change the settings of a Program; what is left out stays',
+    input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramSettings.partial().shape }),
+    output: Program,
   }),
   'world.describe': method({
     summary: 'Which world this is, where it is kept, and where its API listens',

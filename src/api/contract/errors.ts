@@ -3,8 +3,8 @@
  *
  * Code 6009 is the specification's, codes up to 1011 and from 2000 on are the platform's published ones, and 1012 to
  * 1018 are ours. A row says by its first word whether this sandbox answers it: `raised` ones are each provoked by a
- * test, `later` ones belong to endpoints that are not there yet, and `never` ones carry the reason why they cannot
- * happen here.
+ * test, `inside` ones are listed inside a resource and never the answer, `later` ones belong to what is not there yet,
+ * and `never` ones carry the reason why they cannot happen here.
  *
  * Assumed: where no code is published: a repeated trace id is 409/1012, a caller that is not allowed 403/1013, a wrong
  * method 405/1014, a media type 415/1015, a body over 1 MB 413/1016, too many requests 429/1017, and creating a Customer
@@ -16,8 +16,8 @@ export interface ErrorRow {
   readonly code: number
   readonly title: string
   readonly detail: string
-  /** `true`, `'later'`, or the reason why a sandbox never answers it. */
-  readonly raised: true | 'later' | { readonly never: string }
+  /** `true`, `'inside'` (listed inside a resource, never as an answer), `'later'`, or why it never happens here. */
+  readonly raised: true | 'inside' | 'later' | { readonly never: string }
   /** For the window: how to pass, and where the specification speaks of it. */
   readonly pass?: string
   readonly section?: string
@@ -36,6 +36,7 @@ const row = ([status, code, title, detail]: Words, raised: ErrorRow['raised'], m
   ...more,
 })
 const raised = (...words: Words) => row(words, true)
+const inside = (...words: Words) => row(words, 'inside')
 const later = (...words: Words) => row(words, 'later')
 const never = (because: string, ...words: Words) => row(words, { never: because })
 const helped = (error: ErrorRow, pass: string, section?: string): ErrorRow => ({
@@ -110,7 +111,13 @@ export const errors = {
     'Use another Customer: archived ones stay readable and nothing more.',
     '4.5',
   ),
-  archivedPool: later(422, 1009, 'Archived Pool', 'The Pool is archived. Cannot continue with the request.'),
+  archivedPool: never(
+    'a Pool has no status: its Customer answers 1008',
+    422,
+    1009,
+    'Archived Pool',
+    'The Pool is archived. Cannot continue with the request.',
+  ),
   inactiveCustomer: helped(
     raised(422, 1010, 'Inactive Customer', 'The Customer is not active. Cannot continue with the request.'),
     'Wait until the Customer is active: GET /customers/{uid} tells its status, and the clock can be advanced.',
@@ -209,11 +216,15 @@ export const errors = {
     'Move the balance to another account first.',
     '4.1',
   ),
-  syntheticAccountHasTransfer: later(
-    422,
-    2005,
-    'Cannot archive Synthetic Account with pending Transfer',
-    'A Synthetic Account with a pending Transfer cannot be archived',
+  syntheticAccountHasTransfer: helped(
+    raised(
+      422,
+      2005,
+      'Cannot archive Synthetic Account with pending Transfer',
+      'A Synthetic Account with a pending Transfer cannot be archived',
+    ),
+    'Wait until its Transfers have come to their end, or cancel them.',
+    '4.1',
   ),
   syntheticAccountNotGeneral: never(
     'the specification restricts archiving to no category',
@@ -232,17 +243,25 @@ export const errors = {
     'Send a note with the reason for the change.',
     '4.1',
   ),
-  generalAccountsExhausted: later(
-    422,
-    2009,
-    'Could not create Synthetic Account',
-    "The count of this customer's active synthetic accounts in the general synthetic account category has reached the maximum.",
+  generalAccountsExhausted: helped(
+    raised(
+      422,
+      2009,
+      'Could not create Synthetic Account',
+      "The count of this customer's active synthetic accounts in the general synthetic account category has reached the maximum.",
+    ),
+    "Archive a general account, or let the operator raise the Program's limit.",
+    '1',
   ),
-  externalAccountAlreadyOpen: later(
-    422,
-    2010,
-    'Could not create Synthetic Account',
-    'This customer already has an active or initiated synthetic account in the external synthetic account category.',
+  externalAccountAlreadyOpen: helped(
+    raised(
+      422,
+      2010,
+      'Could not create Synthetic Account',
+      'This customer already has an active or initiated synthetic account in the external synthetic account category.',
+    ),
+    "Use the external account that is there, or let the operator lift the Program's limit.",
+    '1',
   ),
   syntheticAccountsNotRetrieved: never(
     unexpected,
@@ -251,29 +270,40 @@ export const errors = {
     'Failed to retrieve synthetic accounts',
     'An exception occurred while retrieving synthetic accounts.',
   ),
-  externalAccountsExhausted: later(
-    422,
-    2013,
-    'Could not create Synthetic Account',
-    'The unique external account limit for this customer has been reached.',
+  externalAccountsExhausted: helped(
+    raised(
+      422,
+      2013,
+      'Could not create Synthetic Account',
+      'The unique external account limit for this customer has been reached.',
+    ),
+    "Use the external accounts that are there, or let the operator raise the Program's limit.",
+    '1',
   ),
-  externalAccountTooRecent: later(
-    422,
-    2014,
-    'Could not create Synthetic Account',
-    'An external account has been created too recently.',
+  externalAccountTooRecent: helped(
+    raised(422, 2014, 'Could not create Synthetic Account', 'An external account has been created too recently.'),
+    'Wait for as long as the Program asks between two external accounts; the clock can be advanced.',
+    '1',
   ),
-  externalAccountTooOften: later(
-    422,
-    2015,
-    'Could not create Synthetic Account',
-    'This external account has been associated with this customer too many times.',
+  externalAccountTooOften: helped(
+    raised(
+      422,
+      2015,
+      'Could not create Synthetic Account',
+      'This external account has been associated with this customer too many times.',
+    ),
+    "Use another account number, or let the operator raise the Program's limit.",
+    '1',
   ),
-  outboundAchAccountsExhausted: later(
-    422,
-    2016,
-    'Could not create Synthetic Account',
-    'This customer has reached the outbound ACH external account limit',
+  outboundAchAccountsExhausted: helped(
+    raised(
+      422,
+      2016,
+      'Could not create Synthetic Account',
+      'This customer has reached the outbound ACH external account limit',
+    ),
+    "Archive an external ACH account, or let the operator raise the Program's limit.",
+    '1',
   ),
   syntheticAccountNotActive: helped(
     raised(422, 2017, 'Cannot archive Synthetic Account', "Synthetic Account must be in 'active' status to archive"),
@@ -282,7 +312,11 @@ export const errors = {
   ),
 
   // ── Transfers ──────────────────────────────────────────────────────────────────────────────────────────────────
-  transferNotFound: later(404, 3000, 'Unknown transfer uid', 'Could not find transfer. Invalid uid.'),
+  transferNotFound: helped(
+    raised(404, 3000, 'Unknown transfer uid', 'Could not find transfer. Invalid uid.'),
+    'Use a uid from GET /transfers, read with a token of the same Program.',
+    '4.1',
+  ),
   transferNotCreated: never(
     unexpected,
     422,
@@ -290,66 +324,90 @@ export const errors = {
     'Could not initiate transfer',
     'An exception occurred while creating transfer.',
   ),
-  transferAmountNotNumeric: later(
-    400,
-    3002,
-    'Could not initiate transfer',
-    'Requested transfer amount in US dollars must be numeric.',
+  transferAmountNotNumeric: helped(
+    raised(400, 3002, 'Could not initiate transfer', 'Requested transfer amount in US dollars must be numeric.'),
+    'Send usd_transfer_amount as plain decimal text, such as "12.34".',
+    '4.1',
   ),
-  transferAmountNotPositive: later(
-    400,
-    3003,
-    'Could not initiate transfer',
-    'Requested transfer amount in US dollars must be greater than 0.',
+  transferAmountNotPositive: helped(
+    raised(400, 3003, 'Could not initiate transfer', 'Requested transfer amount in US dollars must be greater than 0.'),
+    'Send an amount above 0; only a prenote is of 0.00.',
+    '4.1',
   ),
-  insufficientFunds: later(422, 3004, 'Could not initiate transfer', 'Source has insufficient funds for transfer.'),
-  sameAccounts: later(
-    400,
-    3005,
-    'Same source and destination accounts',
-    'The source and destination accounts are identical.',
+  insufficientFunds: helped(
+    raised(422, 3004, 'Could not initiate transfer', 'Source has insufficient funds for transfer.'),
+    "Send no more than the source's net_usd_available_balance, or let money come in by a mock transaction first.",
+    '1',
   ),
-  transferProhibited: later(
-    422,
-    3006,
-    'Could not initiate transfer',
-    'Requested transfer between the chosen accounts is prohibited.',
+  sameAccounts: helped(
+    raised(400, 3005, 'Same source and destination accounts', 'The source and destination accounts are identical.'),
+    'Name two different accounts.',
+    '4.1',
   ),
-  accountDiscarded: later(
-    422,
-    3007,
-    'Source or Destination Account is discarded',
-    'Transfers to or from a discarded account are not allowed.',
+  transferProhibited: helped(
+    raised(422, 3006, 'Could not initiate transfer', 'Requested transfer between the chosen accounts is prohibited.'),
+    'Let at least one side be a general account of the initiating Customer; two external accounts never pay each other.',
+    '1',
   ),
-  accountLocked: later(
-    422,
-    3008,
-    'Source or Destination Account is locked',
-    'Transfers to or from a locked account or an account that belongs to a locked customer are prohibited.',
+  accountDiscarded: helped(
+    raised(
+      422,
+      3007,
+      'Source or Destination Account is discarded',
+      'Transfers to or from a discarded account are not allowed.',
+    ),
+    'Use active accounts: archived and failed ones neither pay nor receive.',
+    '1',
   ),
-  dailyTransfersExhausted: later(
-    422,
-    3010,
-    'Customer daily external transfer request maximum has been reached',
-    'The maximum number of daily external transfers defined in the Program configuration has been reached.',
+  accountLocked: helped(
+    raised(
+      422,
+      3008,
+      'Source or Destination Account is locked',
+      'Transfers to or from a locked account or an account that belongs to a locked customer are prohibited.',
+    ),
+    'Let the operator unlock the Customer, or use accounts of another one.',
+    '2.1',
   ),
-  dailyAmountExhausted: later(
-    422,
-    3011,
-    'Customer daily external transfer amount has been reached',
-    "This transfer request exceeds the customer's daily external transfer US dollar amount limit.",
+  dailyTransfersExhausted: helped(
+    raised(
+      422,
+      3010,
+      'Customer daily external transfer request maximum has been reached',
+      'The maximum number of daily external transfers defined in the Program configuration has been reached.',
+    ),
+    "Wait for the next day (the clock can be advanced), or let the operator raise the Program's limit.",
+    '8',
   ),
-  transferAboveMaximum: later(
-    422,
-    3012,
-    'Transfer amount exceeds program maximum',
-    'This transfer exceeds the maximum dollar amount allowed in the Program configuration.',
+  dailyAmountExhausted: helped(
+    raised(
+      422,
+      3011,
+      'Customer daily external transfer amount has been reached',
+      "This transfer request exceeds the customer's daily external transfer US dollar amount limit.",
+    ),
+    "Wait for the next day (the clock can be advanced), or let the operator raise the Program's limit.",
+    '8',
   ),
-  transferBelowMinimum: later(
-    422,
-    3013,
-    'Transfer amount below program minimum',
-    'This transfer does not meet the minimum dollar amount required in the Program configuration.',
+  transferAboveMaximum: helped(
+    raised(
+      422,
+      3012,
+      'Transfer amount exceeds program maximum',
+      'This transfer exceeds the maximum dollar amount allowed in the Program configuration.',
+    ),
+    "Send less at once, or let the operator raise the Program's limit for this rail.",
+    '8',
+  ),
+  transferBelowMinimum: helped(
+    raised(
+      422,
+      3013,
+      'Transfer amount below program minimum',
+      'This transfer does not meet the minimum dollar amount required in the Program configuration.',
+    ),
+    "Send more at once, or let the operator lower the Program's limit for this rail.",
+    '8',
   ),
   transfersNotRetrieved: never(
     unexpected,
@@ -365,23 +423,27 @@ export const errors = {
     'Could not initiate transfer',
     'An exception occurred while creating the custodial transfer.',
   ),
-  accountInactive: later(
+  accountInactive: never(
+    'accounts are active from the start here, and archived ones answer 3007',
     422,
     3016,
     'Source or Destination Account is inactive',
     "Transfers to or from an account not in 'active' status are prohibited.",
   ),
-  transferNotCancelable: later(
-    400,
-    3025,
-    'Transfer cannot be canceled',
-    'The transfer submitted cannot be canceled. Please verify the transfer UIDs, the type of transfer (wire or ACH), and the status of the transfer being canceled.',
+  transferNotCancelable: helped(
+    raised(
+      400,
+      3025,
+      'Transfer cannot be canceled',
+      'The transfer submitted cannot be canceled. Please verify the transfer UIDs, the type of transfer (wire or ACH), and the status of the transfer being canceled.',
+    ),
+    'Cancel a wire or ACH while it is queued or pending.',
+    '4.1',
   ),
-  transferNotCanceled: later(
-    422,
-    3026,
-    'Could not cancel transfer',
-    'An exception occurred while canceling the transfer',
+  transferNotCanceled: helped(
+    raised(422, 3026, 'Could not cancel transfer', 'An exception occurred while canceling the transfer'),
+    'Cancel earlier: once the payment has been submitted it cannot be held back.',
+    '4.1',
   ),
 
   // ── Customers ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -530,48 +592,66 @@ export const errors = {
   ),
 
   // ── Transactions and authorization ─────────────────────────────────────────────────────────────────────────────
-  authorizationFailed: later(
+  authorizationFailed: never(
+    unexpected,
     422,
     6008,
     'Transaction cannot be authorized',
     'An exception occurred while authorizing transaction',
   ),
-  authorizationFinal: later(
-    400,
-    6009,
-    'Transaction cannot be authorized',
-    'Authorization status does not allow updates',
+  authorizationFinal: helped(
+    raised(400, 6009, 'Transaction cannot be authorized', 'Authorization status does not allow updates'),
+    'Decide once: an approval or denial cannot be changed.',
+    '4.7',
   ),
-  authorizationExpired: later(
-    400,
-    6010,
-    'Transaction cannot be authorized',
-    'Transaction authorization window has passed',
+  authorizationExpired: helped(
+    raised(400, 6010, 'Transaction cannot be authorized', 'Transaction authorization window has passed'),
+    'Decide before authorization_required_by.',
+    '4.7',
   ),
-  authorizationIneligible: later(
-    400,
-    6011,
-    'Transaction cannot be authorized',
-    'Transaction is not eligible for authorization',
+  authorizationIneligible: helped(
+    raised(400, 6011, 'Transaction cannot be authorized', 'Transaction is not eligible for authorization'),
+    'Name a payment that was received on a VRN and has an authorization.',
+    '4.7',
   ),
-  authorizationDisabled: later(
-    403,
-    6012,
-    'Client authorization is not enabled',
-    'This program is not configured for client authorization of transactions.',
+  authorizationDisabled: helped(
+    raised(
+      403,
+      6012,
+      'Client authorization is not enabled',
+      'This program is not configured for client authorization of transactions.',
+    ),
+    'Let the operator switch client authorization on for the Program.',
+    '4.7',
   ),
 
   // ── Returns, first code ────────────────────────────────────────────────────────────────────────────────────────
-  returnsDisabled: later(403, 18007, 'Returns not enabled', 'Returns are not enabled for this program.'),
+  returnsDisabled: helped(
+    raised(403, 18007, 'Returns not enabled', 'Returns are not enabled for this program.'),
+    'Let the operator switch Returns on for the Program.',
+    '4.1',
+  ),
 
   // ── VRNs ───────────────────────────────────────────────────────────────────────────────────────────────────────
-  vrnNotFound: later(404, 30000, 'Unknown VRN', 'Could not find Virtual Reference Number. Invalid VRN uid'),
-  vrnNotCreated: later(422, 30001, 'Failed to create VRNs', 'An exception occurred while creating VRNs'),
-  vrnAccountIneligible: later(
-    422,
-    30002,
-    'The Synthetic Account provided is ineligible for VRNs',
-    'The Synthetic Account must be an active, general, liability account',
+  vrnNotFound: helped(
+    raised(404, 30000, 'Unknown VRN', 'Could not find Virtual Reference Number. Invalid VRN uid'),
+    'Use a uid from GET /virtual_reference_numbers, read with a token of the same Program.',
+    '4.1',
+  ),
+  vrnNotCreated: helped(
+    raised(422, 30001, 'Failed to create VRNs', 'An exception occurred while creating VRNs'),
+    'Choose a name that does not begin with "fail": such a name asks for this failure.',
+    '4.1',
+  ),
+  vrnAccountIneligible: helped(
+    raised(
+      422,
+      30002,
+      'The Synthetic Account provided is ineligible for VRNs',
+      'The Synthetic Account must be an active, general, liability account',
+    ),
+    'Name an active general account.',
+    '4.1',
   ),
   vrnsNotRetrieved: never(
     unexpected,
@@ -580,35 +660,53 @@ export const errors = {
     'Failed to retrieve VRNs',
     'An exception occurred while retrieving VRNs',
   ),
-  vrnNotUpdated: later(422, 30004, 'Failed to update VRNs', 'An exception occurred while updating VRNs'),
-  vrnArchived: later(422, 30005, 'Archived VRN', 'Cannot use archived VRN'),
-  vrnAlreadyLocked: later(
-    422,
-    30010,
-    'VRN is already locked',
-    'The Virtual Reference Number is already locked and cannot be locked again',
+  vrnNotUpdated: helped(
+    raised(422, 30004, 'Failed to update VRNs', 'An exception occurred while updating VRNs'),
+    'Choose an external_uid that no other VRN has.',
+    '4.1',
   ),
-  vrnAlreadyUnlocked: later(
-    422,
-    30013,
-    'VRN is already unlocked',
-    'The Virtual Reference Number is already unlocked and cannot be unlocked again',
+  vrnArchived: helped(
+    raised(422, 30005, 'Archived VRN', 'Cannot use archived VRN'),
+    'Use an active VRN: archiving is final.',
+    '4.1',
   ),
-  vrnLockCooldown: later(
-    422,
-    30017,
-    'VRN cooldown active',
-    'VRN cannot be locked/unlocked until the cooldown period has ended',
+  vrnAlreadyLocked: helped(
+    raised(
+      422,
+      30010,
+      'VRN is already locked',
+      'The Virtual Reference Number is already locked and cannot be locked again',
+    ),
+    'Nothing is to be done: it is locked.',
+    '4.1',
   ),
-  vrnUnlockCooldown: later(
-    422,
-    30018,
-    'VRN cooldown active',
-    'VRN cannot be locked/unlocked until the cooldown period has ended',
+  vrnAlreadyUnlocked: helped(
+    raised(
+      422,
+      30013,
+      'VRN is already unlocked',
+      'The Virtual Reference Number is already unlocked and cannot be unlocked again',
+    ),
+    'Nothing is to be done: it is unlocked.',
+    '4.1',
+  ),
+  vrnLockCooldown: helped(
+    raised(422, 30017, 'VRN cooldown active', 'VRN cannot be locked/unlocked until the cooldown period has ended'),
+    "Wait for the Program's cooldown to pass since the VRN was unlocked; the clock can be advanced.",
+    '4.1',
+  ),
+  vrnUnlockCooldown: helped(
+    raised(422, 30018, 'VRN cooldown active', 'VRN cannot be locked/unlocked until the cooldown period has ended'),
+    "Wait for the Program's cooldown to pass since the VRN was locked; the clock can be advanced.",
+    '4.1',
   ),
 
   // ── Returns ────────────────────────────────────────────────────────────────────────────────────────────────────
-  returnNotFound: later(404, 31000, 'Unknown Return', 'Could not find Return with the given uid'),
+  returnNotFound: helped(
+    raised(404, 31000, 'Unknown Return', 'Could not find Return with the given uid'),
+    'Use a uid from GET /returns, read with a token of the same Program.',
+    '4.1',
+  ),
   returnsNotRetrieved: never(
     unexpected,
     422,
@@ -616,75 +714,103 @@ export const errors = {
     'Failed to retrieve Returns',
     'An exception occurred while retrieving Returns',
   ),
-  returnNotCreated: later(422, 31002, 'Could not create Return', 'An exception occurred while creating a Return'),
-  returnRequestorUnknown: later(400, 31003, 'Unknown Requestor Type', 'The requestor type is not recognized'),
-  returnExists: later(422, 31004, 'Return Already Exists', 'A Return already exists for the given Transaction'),
-  returnNotSettled: later(
-    400,
-    31005,
-    'Cannot Initiate Return',
-    'The given Transaction must be settled to issue Return',
+  returnNotCreated: helped(
+    raised(422, 31002, 'Could not create Return', 'An exception occurred while creating a Return'),
+    "Mend what `extra` names: the account's available balance must cover the return.",
+    '4.1',
   ),
-  returnUnsupported: later(
-    400,
-    31006,
-    'Unsupported Return',
-    'Returns are not supported for the given Transaction type',
+  returnRequestorUnknown: helped(
+    raised(400, 31003, 'Unknown Requestor Type', 'The requestor type is not recognized'),
+    'Send customer or subclient as requestor_type.',
+    '4.1',
   ),
-  returnExpired: later(
-    400,
-    31007,
-    'Expired Transaction',
-    'A Return can not be issued as specified; too much time has elapsed',
+  returnExists: helped(
+    raised(422, 31004, 'Return Already Exists', 'A Return already exists for the given Transaction'),
+    'Use the Return that is there: GET /transactions/{uid} tells its return_uid.',
+    '4.1',
   ),
-  returnNetworkUnsupported: later(
-    400,
-    31008,
-    'Network code unsupported',
-    'Returns are not supported for Wires with UETR numbers',
+  returnNotSettled: helped(
+    raised(400, 31005, 'Cannot Initiate Return', 'The given Transaction must be settled to issue Return'),
+    'Wait until the Transaction is settled; the clock can be advanced.',
+    '4.1',
   ),
-  returnExtraInformation: later(
-    422,
-    31009,
-    'Extra payment information',
-    'Payment information was provided that is not required for this return.',
+  returnUnsupported: helped(
+    raised(400, 31006, 'Unsupported Return', 'Returns are not supported for the given Transaction type'),
+    'Return a received ACH or wire, or reverse an originated ACH.',
+    '4.1',
   ),
-  returnInformationMissing: later(
+  returnExpired: helped(
+    raised(400, 31007, 'Expired Transaction', 'A Return can not be issued as specified; too much time has elapsed'),
+    'Ask earlier: within 5 banking days for a reversal, and within the window of the return code for a return.',
+    '4.1',
+  ),
+  returnNetworkUnsupported: helped(
+    raised(400, 31008, 'Network code unsupported', 'Returns are not supported for Wires with UETR numbers'),
+    'Return a wire that has no UETR.',
+    '4.1',
+  ),
+  returnExtraInformation: helped(
+    raised(
+      422,
+      31009,
+      'Extra payment information',
+      'Payment information was provided that is not required for this return.',
+    ),
+    'Leave out the objects that this return does not need: a reversal takes none.',
+    '4.1',
+  ),
+  returnInformationMissing: never(
+    'the sandbox keeps everything that a return needs',
     422,
     31010,
     'Insufficient information for return.',
     'The original transaction data required to submit a return is not available.',
   ),
-  returnTooLateToday: later(
-    422,
-    31011,
-    'Insufficient time to process return.',
-    'The return cannot be processed because there is insufficient time remaining to process and submit the return to the appropriate institution.',
+  returnTooLateToday: helped(
+    raised(
+      422,
+      31011,
+      'Insufficient time to process return.',
+      'The return cannot be processed because there is insufficient time remaining to process and submit the return to the appropriate institution.',
+    ),
+    "Ask again on a later business day, before that day's last cut-off.",
+    '4.1',
   ),
-  returnCodeUnsupported: later(
-    400,
-    31012,
-    'Unsupported Transaction Code',
-    'Returns are not supported for the original transaction code',
+  returnCodeUnsupported: helped(
+    raised(400, 31012, 'Unsupported Transaction Code', 'Returns are not supported for the original transaction code'),
+    'Choose an ach_return_code that fits the original Transaction.',
+    '4.1',
   ),
-  returnOfReturn: later(400, 31013, 'Cannot return a return', 'A return transaction cannot be returned.'),
-  returnIneligible: later(400, 31014, 'Ineligible transaction', 'This transaction is not eligible to be returned.'),
+  returnOfReturn: helped(
+    raised(400, 31013, 'Cannot return a return', 'A return transaction cannot be returned.'),
+    'Name the original payment, not one that itself sends money back.',
+    '4.1',
+  ),
+  returnIneligible: helped(
+    raised(400, 31014, 'Ineligible transaction', 'This transaction is not eligible to be returned.'),
+    'Name a payment of the requesting Customer that moved money.',
+    '4.1',
+  ),
 
   // ── Combined Transfers ─────────────────────────────────────────────────────────────────────────────────────────
-  combinedTransferNotFound: later(404, 33000, 'Unknown combined transfer', 'Could not find combined transfer'),
-  combinedTransferNotCreated: later(
+  combinedTransferNotFound: helped(
+    raised(404, 33000, 'Unknown combined transfer', 'Could not find combined transfer'),
+    'Use a uid from GET /combined_transfers, read with a token of the same Program.',
+    '3.3',
+  ),
+  combinedTransferNotCreated: never(
+    `${unexpected}; what fails later is listed in the resource with 33005`,
     422,
     33001,
     'Could not create Combined Transfer',
     'An exception occurred while creating a Combined Transfer',
   ),
-  combinedTransfersDisabled: later(
-    403,
-    33004,
-    'Combined Transfers disabled',
-    'Combined Transfer endpoints are not enabled for this program',
+  combinedTransfersDisabled: helped(
+    raised(403, 33004, 'Combined Transfers disabled', 'Combined Transfer endpoints are not enabled for this program'),
+    'Let the operator switch Combined Transfers on for the Program.',
+    '3.3',
   ),
-  combinedTransferStopped: later(
+  combinedTransferStopped: inside(
     422,
     33005,
     'Could not continue Combined Transfer',
@@ -697,11 +823,15 @@ export const errors = {
     'Failed to retrieve Combined Transfers',
     'An exception occurred while retrieving Combined Transfers',
   ),
-  combinedTransferExists: later(
-    422,
-    33007,
-    'Combined Transfer external uid is already taken',
-    'Combined Transfer external uid must be unique',
+  combinedTransferExists: helped(
+    raised(
+      422,
+      33007,
+      'Combined Transfer external uid is already taken',
+      'Combined Transfer external uid must be unique',
+    ),
+    'Choose another external_uid, or read the Combined Transfer that has it.',
+    '3.3',
   ),
 } satisfies Record<string, ErrorRow>
 

@@ -1,6 +1,11 @@
+import { CombinedTransferStatus } from './resources/combined-transfers.ts'
 import { CustomerProductStatus } from './resources/customer-products.ts'
 import { CustomerStatus, KycStatus } from './resources/customers.ts'
+import { ReturnStatus } from './resources/returns.ts'
 import { SyntheticAccountStatus } from './resources/synthetic-accounts.ts'
+import { AuthorizationStatus, TransactionStatus } from './resources/transactions.ts'
+import { TransferStatus } from './resources/transfers.ts'
+import { RegistrationStatus, VrnStatus } from './resources/virtual-reference-numbers.ts'
 
 /**
  * Every state machine as a table: section 3 of the specification on one page. The domain moves a record only by these
@@ -92,5 +97,60 @@ export const machines = {
     activate: { from: ['initiated'], to: 'active' },
     fail: { from: ['initiated'], to: 'failed' },
     archive: { from: ['active'], to: 'archived' },
+  }),
+
+  /** A Transfer follows its first Transaction. */
+  transfer: machine('Transfer', TransferStatus, {
+    begin: { from: ['queued'], to: 'pending' },
+    settle: { from: ['pending'], to: 'settled' },
+    fail: { from: ['queued', 'pending'], to: 'failed' },
+    cancel: { from: ['queued'], to: 'canceled' },
+  }),
+
+  /**
+   * A Transaction that came from outside is made pending, or waits for the Client first. denied and expired are of
+   * cards, which this sandbox does not have.
+   */
+  transaction: machine('Transaction', TransactionStatus, {
+    begin: { from: ['queued'], to: 'pending' },
+    settle: { from: ['pending'], to: 'settled' },
+    fail: { from: ['queued', 'pending'], to: 'failed' },
+    cancel: { from: ['queued'], to: 'canceled' },
+    approve: { from: ['authorization_pending'], to: 'pending' },
+    deny: { from: ['authorization_pending'], to: 'authorization_denied' },
+  }),
+
+  /** Section 3.4. A payment to a locked or archived VRN is denied at once, without asking. */
+  authorization: machine('Authorization', AuthorizationStatus, {
+    ask: { from: ['created'], to: 'client_approval_pending' },
+    'deny at once': { from: ['created'], to: 'auto_denied' },
+    approve: { from: ['client_approval_pending'], to: 'client_approved' },
+    deny: { from: ['client_approval_pending'], to: 'client_denied' },
+    'approve unanswered': { from: ['client_approval_pending'], to: 'client_unanswered_auto_approved' },
+    'deny unanswered': { from: ['client_approval_pending'], to: 'client_unanswered_auto_denied' },
+  }),
+
+  /** A Return follows its own Transaction. */
+  return: machine('Return', ReturnStatus, {
+    begin: { from: ['queued'], to: 'pending' },
+    settle: { from: ['pending'], to: 'settled' },
+    fail: { from: ['queued', 'pending'], to: 'failed' },
+  }),
+
+  /** Section 3.3. */
+  combined_transfer: machine('Combined Transfer', CombinedTransferStatus, {
+    begin: { from: ['queued'], to: 'pending' },
+    complete: { from: ['pending'], to: 'completed' },
+    fail: { from: ['pending'], to: 'failed' },
+  }),
+
+  /** Locked is no status: it says so by locked_at. */
+  virtual_reference_number: machine('Virtual Reference Number', VrnStatus, {
+    archive: { from: ['active'], to: 'archived' },
+  }),
+
+  vrn_registration: machine('Registration of a VRN for instant payments', RegistrationStatus, {
+    register: { from: ['pending', 'failed'], to: 'registered' },
+    fail: { from: ['pending'], to: 'failed' },
   }),
 } as const

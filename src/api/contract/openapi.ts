@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { type ErrorKey, errors } from './errors.ts'
 import type { Endpoint } from './terms/endpoint.ts'
-import { Timestamp } from './terms/primitives.ts'
+import { ErrorItem } from './terms/error-item.ts'
 
 /** The contract prints itself: declared endpoints → an OpenAPI 3.1 document. */
 
 export const ErrorBody = z
   .object({
-    errors: z.array(
-      z.object({
-        code: z.int(),
-        title: z.string(),
-        detail: z.string(),
-        occurred_at: Timestamp,
-        extra: z.string().optional(),
-      }),
-    ),
+    errors: z.array(ErrorItem),
     status: z.int(),
   })
   .meta({ id: 'ErrorBody' })
@@ -120,6 +112,7 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
       const at = errors[key].status
       refusals.set(at, [...(refusals.get(at) ?? []), key])
     }
+    for (const at of endpoint.documents ?? []) if (!refusals.has(at)) refusals.set(at, [])
 
     const operation = {
       operationId,
@@ -148,7 +141,8 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
           [...refusals].map(([at, keys]) => [
             at,
             {
-              description: keys.map((key) => `${errors[key].code} ${errors[key].title}`).join('; '),
+              description:
+                keys.map((key) => `${errors[key].code} ${errors[key].title}`).join('; ') || 'An unexpected failure',
               headers: echoed,
               content: json(ref(ErrorBody, 'output')),
             },

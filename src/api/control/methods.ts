@@ -4,9 +4,11 @@ import {
   type Cause,
   type Clock,
   KycEvaluation,
+  type LedgerProof,
   type MethodName,
   type MethodOutput,
   type MethodParsed,
+  type MovableCollection,
   Task,
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -16,26 +18,46 @@ import {
   SyntheticAccountClosingBalance,
   syntheticClosingBalanceList,
 } from '../contract/resources/closing-balances.ts'
+import { CombinedTransfer, combinedTransferList } from '../contract/resources/combined-transfers.ts'
 import { CustodialAccount, custodialAccountList } from '../contract/resources/custodial-accounts.ts'
 import { CustomerProduct, customerProductList } from '../contract/resources/customer-products.ts'
 import { Customer, customerList } from '../contract/resources/customers.ts'
 import { Pool, poolList } from '../contract/resources/pools.ts'
 import { Product, productList } from '../contract/resources/products.ts'
 import { Program } from '../contract/resources/programs.ts'
+import { Return, returnList } from '../contract/resources/returns.ts'
 import {
   SyntheticAccount,
   SyntheticAccountType,
   syntheticAccountList,
   syntheticAccountTypeList,
 } from '../contract/resources/synthetic-accounts.ts'
+import {
+  CustodialLineItem,
+  custodialLineItemList,
+  SyntheticLineItem,
+  syntheticLineItemList,
+  Transaction,
+  TransactionEvent,
+  transactionEventList,
+  transactionList,
+} from '../contract/resources/transactions.ts'
+import { Transfer, transferList } from '../contract/resources/transfers.ts'
+import { VirtualReferenceNumber, virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
 import { anyOf, type List, list, page } from '../contract/terms/list.ts'
+import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
 import * as customerProducts from '../domain/resources/customer-products.ts'
 import * as customers from '../domain/resources/customers.ts'
-import * as moves from '../domain/resources/moves.ts'
+import { movables } from '../domain/resources/moves.ts'
 import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
+import * as transactions from '../domain/resources/transactions.ts'
+import * as transfers from '../domain/resources/transfers.ts'
+import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
+import { inspect } from '../domain/rules/ledger.ts'
+import { furtherProgram } from '../domain/seed.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { refusalOf } from '../http/failure.ts'
 import { toMs, toText } from '../store/clock.ts'
@@ -68,12 +90,18 @@ export function control(door: OperatorDoor): Control {
     'tasks.list': () => ({ tasks: store.world.collections.tasks.inOrder().map(showTask) }),
     'records.list': (input) => listRecords(door, input),
     'records.get': (input) => getRecord(door, input),
-    'moves.list': ({ uid }) => inProgramOf(door, uid, causeOf('moves.list'), (tx) => ({ moves: moves.list(tx, uid) })),
+    'moves.list': ({ collection, uid }) =>
+      inProgramOf(door, collection, uid, causeOf('moves.list'), (tx) => ({
+        moves: movables[collection].list(tx, uid),
+      })),
     'moves.make': (input) => makeMove(door, input),
     'operator.create_customer': ({ program_uid, customer }) => createCustomer(door, program_uid, customer),
+    'ledger.check': () => checkLedger(door),
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
     'programs.list': () => ({ programs: store.world.collections.programs.inOrder().map((p) => Program.parse(p)) }),
+    'programs.create': (input) => createProgram(door, input),
+    'programs.update': (input) => updateProgram(door, input),
     'world.describe': () => describe(),
   }
 }
@@ -136,10 +164,45 @@ function refuseWhileAdvancing(scheduler: Scheduler) {
     throw new ApiError('invalidArgument', 'an advance is running: wait for it, or stop it with clock.cancel')
 }
 
-function makeMove(door: OperatorDoor, { uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
+function makeMove(door: OperatorDoor, { collection, uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
   const cause: Cause = { door: 'operator', name: `moves.make ${move}` }
-  return inProgramOf(door, uid, cause, (tx) => show(tx, 'customers', moves.make(tx, uid, move, inputs)))
+  return inProgramOf(door, collection, uid, cause, (tx) => {
+    movables[collection].make(tx, uid, move, inputs)
+    const moved = tx[collection].get(uid) ?? notFound(`${collection} holds no record ${uid} any more`)
+    return show(tx, collection, moved)
+  })
 }
+
+/** Every Program keeps books of its own. */
+function checkLedger({ store }: OperatorDoor): LedgerProof {
+  const programs = store.world.collections.programs.inOrder()
+  const proofs = programs.map(({ uid }) => store.transact(uid, causeOf('ledger.check'), inspect))
+  const checked: Record<string, number> = {}
+  for (const proof of proofs)
+    for (const [what, count] of Object.entries(proof.checked)) checked[what] = (checked[what] ?? 0) + count
+  return {
+    balanced: proofs.every(({ balanced }) => balanced),
+    checked: { programs: programs.length, ...checked },
+    problems: proofs.flatMap(({ problems }) => problems),
+  }
+}
+
+function createProgram({ store }: OperatorDoor, { name, ...settings }: MethodParsed<'programs.create'>): Program {
+  return store.operate(causeOf('programs.create'), (tx) => Program.parse(furtherProgram(tx, name, given(settings))))
+}
+
+function updateProgram({ store }: OperatorDoor, { uid, ...settings }: MethodParsed<'programs.update'>): Program {
+  return store.operate(causeOf('programs.update'), (tx) => {
+    const program = tx.programs.get(uid) ?? notFound(`there is no Program ${uid}`)
+    return Program.parse(tx.programs.put({ ...program, ...given(settings) }))
+  })
+}
+
+/** What was given, without what was left out. */
+const given = <T extends object>(part: T) =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 
 function createCustomer(
   door: OperatorDoor,
@@ -153,10 +216,16 @@ function createCustomer(
   )
 }
 
-/** The operator names a Customer by its uid alone. */
-function inProgramOf<T>({ store }: OperatorDoor, uid: string, cause: Cause, work: (tx: Tx) => T): T {
-  const customer = store.world.collections.customers.get(uid) ?? notFound(`customers holds no record ${uid}`)
-  return store.transact(customer.program_uid, cause, work)
+/** The operator names a record by its uid alone. */
+function inProgramOf<T>(
+  { store }: OperatorDoor,
+  collection: MovableCollection,
+  uid: string,
+  cause: Cause,
+  work: (tx: Tx) => T,
+): T {
+  const record = store.world.collections[collection].get(uid) ?? notFound(`${collection} holds no record ${uid}`)
+  return store.transact(record.program_uid, cause, work)
 }
 
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -180,6 +249,14 @@ const shown: { readonly [N in CollectionName]: Shown } = {
   custodial_account_closing_balances: { schema: CustodialAccountClosingBalance, list: custodialClosingBalanceList },
   synthetic_account_closing_balances: { schema: SyntheticAccountClosingBalance, list: syntheticClosingBalanceList },
   kyc_evaluations: { schema: KycEvaluation },
+  transfers: { schema: Transfer, list: transferList, show: transfers.show },
+  transactions: { schema: Transaction, list: transactionList, show: transactions.show },
+  transaction_events: { schema: TransactionEvent, list: transactionEventList },
+  synthetic_line_items: { schema: SyntheticLineItem, list: syntheticLineItemList },
+  custodial_line_items: { schema: CustodialLineItem, list: custodialLineItemList },
+  virtual_reference_numbers: { schema: VirtualReferenceNumber, list: virtualReferenceNumberList, show: vrns.show },
+  returns: { schema: Return, list: returnList },
+  combined_transfers: { schema: CombinedTransfer, list: combinedTransferList, show: combinedTransfers.show },
   tasks: { schema: Task, show: (_tx, task: TaskRecord) => showTask(task) },
 }
 const byUid = list<Kept>()({ filters: { uid: anyOf((record) => record.uid) } })

@@ -32,6 +32,10 @@ export interface ControlServerOptions {
 const HEARTBEAT_MS = 15_000
 const MOST_UNREAD_BYTES = 8 << 20
 
+/** Printed when somebody first asks, and once: it depends on the contract alone. */
+let printed: string | undefined
+const document = () => (printed ??= JSON.stringify(controlOpenapi()))
+
 export function server({
   call,
   subscribe,
@@ -82,8 +86,7 @@ export function server({
     })
     req.socket.setNoDelay(true)
   })
-  const document = JSON.stringify(controlOpenapi())
-  control.get('/openapi.json', (_req, res) => void res.type('json').send(document))
+  control.get('/openapi.json', (_req, res) => void res.type('json').send(document()))
   control.get('/triggers', (_req, res) => void res.json({ triggers }))
   control.post('/:method', async (req, res) => {
     const reply = await call(String(req.params.method), await jsonOf(req))

@@ -18,8 +18,7 @@ export function requestApp(door: RequestDoor): Express {
     next()
   })
 
-  const document = JSON.stringify(openapi(endpoints))
-  app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => void res.type('json').send(document))
+  app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => void res.type('json').send(document()))
   app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
 
   app.use(visits(door))
@@ -37,6 +36,10 @@ export function requestApp(door: RequestDoor): Express {
   app.use(refuses)
   return app
 }
+
+/** Printed when somebody first asks, and once: it depends on the contract alone. */
+let printed: string | undefined
+const document = () => (printed ??= JSON.stringify(openapi(endpoints)))
 
 function byPath(): Map<string, [EndpointName, Endpoint][]> {
   const paths = new Map<string, [EndpointName, Endpoint][]>()

@@ -153,7 +153,8 @@ export function fromText(value: unknown, schema: JsonSchema, { foldEnums = false
   if (typeof value !== 'string') return value
   if (types.includes('boolean') && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
   if (types.includes('integer') && /^-?\d+$/.test(value)) return countable(Number(value))
-  if (types.includes('number') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  // Where text is allowed too, text it stays: a binary number could not hold every amount.
+  if (types.includes('number') && !types.includes('string') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
   if (foldEnums)
     for (const allowed of options.flatMap((option) => option.enum ?? []))
       if (typeof allowed === 'string' && allowed.toLowerCase() === value.toLowerCase()) return allowed

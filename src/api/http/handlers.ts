@@ -1,20 +1,37 @@
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
 import { custodialClosingBalanceList, syntheticClosingBalanceList } from '../contract/resources/closing-balances.ts'
+import { combinedTransferList } from '../contract/resources/combined-transfers.ts'
 import { custodialAccountList } from '../contract/resources/custodial-accounts.ts'
 import { customerProductList } from '../contract/resources/customer-products.ts'
 import { customerList } from '../contract/resources/customers.ts'
 import { poolList } from '../contract/resources/pools.ts'
 import { productList } from '../contract/resources/products.ts'
+import { returnList } from '../contract/resources/returns.ts'
 import { syntheticAccountList, syntheticAccountTypeList } from '../contract/resources/synthetic-accounts.ts'
+import {
+  custodialLineItemList,
+  syntheticLineItemList,
+  transactionEventList,
+  transactionList,
+} from '../contract/resources/transactions.ts'
+import { transferList } from '../contract/resources/transfers.ts'
+import { virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Input, Output } from '../contract/terms/endpoint.ts'
 import { type List, type Page, page, type Query } from '../contract/terms/list.ts'
 import * as archival from '../domain/resources/archival.ts'
+import * as authorization from '../domain/resources/authorization.ts'
+import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
 import * as customerData from '../domain/resources/customer-data.ts'
 import * as customerProducts from '../domain/resources/customer-products.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { found } from '../domain/resources/found.ts'
+import * as mockTransactions from '../domain/resources/mock-transactions.ts'
+import * as returns from '../domain/resources/returns.ts'
 import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
+import * as transactions from '../domain/resources/transactions.ts'
+import * as transfers from '../domain/resources/transfers.ts'
+import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { Records, Tx } from '../store/store.ts'
 import type { Kept } from '../store/world.ts'
 
@@ -67,6 +84,39 @@ export const handlers: Handlers = {
   updateSyntheticAccount: (tx, { params, body }) =>
     syntheticAccounts.show(tx, syntheticAccounts.update(tx, params.uid, body)),
   archiveSyntheticAccount: (tx, { params }) => syntheticAccounts.archive(tx, params.uid),
+
+  listTransfers: lists(transferList, (tx) => tx.transfers, transfers.show),
+  createTransfer: (tx, { body }) => transfers.show(tx, transfers.initiate(tx, body)),
+  getTransfer: (tx, { params }) => transfers.show(tx, transfers.find(tx, params.uid)),
+  cancelTransfer: (tx, { params, body }) => transfers.show(tx, transfers.cancel(tx, params.uid, body)),
+
+  listTransactions: lists(transactionList, (tx) => tx.transactions, transactions.show),
+  getTransaction: (tx, { params }) => transactions.show(tx, transactions.find(tx, params.uid)),
+  authorizeTransaction: (tx, { params, body }) => authorization.authorize(tx, params.uid, body),
+  listTransactionEvents: lists(transactionEventList, (tx) => tx.transaction_events, asItIs),
+  getTransactionEvent: (tx, { params }) => found(tx.transaction_events, params.uid, 'Transaction Event'),
+  listSyntheticLineItems: lists(syntheticLineItemList, (tx) => tx.synthetic_line_items, asItIs),
+  getSyntheticLineItem: (tx, { params }) => found(tx.synthetic_line_items, params.uid, 'Synthetic Line Item'),
+  listCustodialLineItems: lists(custodialLineItemList, (tx) => tx.custodial_line_items, asItIs),
+  getCustodialLineItem: (tx, { params }) => found(tx.custodial_line_items, params.uid, 'Custodial Line Item'),
+
+  listVirtualReferenceNumbers: lists(virtualReferenceNumberList, (tx) => tx.virtual_reference_numbers, vrns.show),
+  createVirtualReferenceNumber: (tx, { body }) => vrns.show(tx, vrns.create(tx, body)),
+  getVirtualReferenceNumber: (tx, { params }) => vrns.show(tx, vrns.find(tx, params.uid)),
+  updateVirtualReferenceNumber: (tx, { params, body }) => vrns.show(tx, vrns.update(tx, params.uid, body)),
+  archiveVirtualReferenceNumber: (tx, { params }) => vrns.archive(tx, params.uid),
+  lockVirtualReferenceNumber: (tx, { params, body }) => vrns.show(tx, vrns.lock(tx, params.uid, body)),
+  unlockVirtualReferenceNumber: (tx, { params }) => vrns.show(tx, vrns.unlock(tx, params.uid)),
+
+  listReturns: lists(returnList, returns.all, asItIs),
+  createReturn: (tx, { body }) => returns.create(tx, body),
+  getReturn: (tx, { params }) => returns.find(tx, params.uid),
+
+  listCombinedTransfers: lists(combinedTransferList, combinedTransfers.all, combinedTransfers.show),
+  createCombinedTransfer: (tx, { body }) => combinedTransfers.show(tx, combinedTransfers.create(tx, body)),
+  getCombinedTransfer: (tx, { params }) => combinedTransfers.show(tx, combinedTransfers.find(tx, params.uid)),
+
+  createMockTransaction: (tx, { body }) => mockTransactions.create(tx, body),
 
   listCustodialAccountClosingBalances: lists(
     custodialClosingBalanceList,

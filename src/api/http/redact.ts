@@ -8,10 +8,13 @@ import type { Seal } from '../store/seal.ts'
 const SECRET_HEADERS = new Set(['authorization', 'x-control-key', 'cookie', 'set-cookie', 'proxy-authorization'])
 const JWS = /(?:auth-)?eyJ[\w-]+\.[\w-]*\.[\w-]*/g
 const SSN = /\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}/gi
-const LOOSE_SSN = /\d{3}(?:-|%2D)?\d{2}(?:-|%2D)?\d{4}/i
+/** Any tax identifier, with its hyphens or without. */
+const LOOSE_SSN = /\d{3}(?:-|%2D)?\d{2}(?:-|%2D)?\d{4}|\d{2}(?:-|%2D)\d{7}/i
 /** Fields that are nobody's business but the caller's. */
 const SECRET_FIELDS = new Set(['external_processor_token'])
-const isSsnName = (name: string) => /ssn/i.test(name) && !/last_four/i.test(name)
+/** However it is called elsewhere, and by the slips of the hand that stand near it. */
+const isSsnName = (name: string) =>
+  /s[_-]?s[_-]?n|snn|ssm|social_?-?security|tax_?-?id|^[te]in$/i.test(name) && !/last_four/i.test(name)
 const DEEPEST = 64
 /** A shorter key would be found in ordinary words. */
 const SHORTEST_KEY = 6

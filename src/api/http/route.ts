@@ -131,7 +131,8 @@ export class Visit {
     const text = value === undefined ? '' : JSON.stringify(value)
     res.statusCode = status
     if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
-    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', hintsHeader(this.#hints))
+    // The names are the caller's own, and what stands in them is nobody's.
+    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', hintsHeader(this.#hints.map(this.#clean)))
     if (this.#raw.tooLarge) res.setHeader('connection', 'close')
     // As bytes: with a text, Node would write the headers in the text's encoding, and an echoed trace id would change.
     res.end(Buffer.from(text))
@@ -140,6 +141,11 @@ export class Visit {
     } catch (error) {
       this.#door.fault(failureOf(error))
     }
+  }
+
+  #clean = ({ at, text }: Hint): Hint => {
+    const { redaction } = this.#door
+    return { at: redaction.loose(at), text: redaction.loose(text) }
   }
 
   #log(status: number, text: string, did: string, refusal?: ApiError) {
@@ -168,10 +174,10 @@ export class Visit {
         body: redaction.body(this.#raw.bytes.toString('utf8'), req.headers['content-type']),
       },
       response: {
-        headers: redaction.headers(loggedHeaders(res, redaction)),
+        headers: redaction.headers(res.getHeaders()),
         body: this.#endpoint === 'createAccessToken' && !refusal ? '{"token":"[removed]"}' : redaction.text(text),
       },
-      hinted: this.#hints.map(({ at, text: hint }) => ({ at: redaction.loose(at), text: redaction.loose(hint) })),
+      hinted: this.#hints.map(this.#clean),
       refusal:
         refusal && row
           ? {
@@ -190,13 +196,6 @@ export class Visit {
   }
 }
 
-/** The hints name fields as the caller wrote them. */
-function loggedHeaders(res: Response, redaction: Redaction) {
-  const headers = res.getHeaders()
-  const hints = headers['x-sandbank-hints']
-  return typeof hints === 'string' ? { ...headers, 'x-sandbank-hints': redaction.loose(hints) } : headers
-}
-
 export interface Route {
   readonly name: EndpointName
   readonly endpoint: Endpoint
@@ -204,12 +203,19 @@ export interface Route {
   readonly bodySchema: JsonSchema | undefined
 }
 
-export const routeOf = (name: EndpointName, endpoint: Endpoint): Route => ({
-  name,
-  endpoint,
-  querySchema: endpoint.query && inlined(jsonSchema(endpoint.query, 'input')),
-  bodySchema: endpoint.body && inlined(jsonSchema(endpoint.body, 'input')),
-})
+/** Made once: they depend on the contract alone. */
+const routes = new Map<EndpointName, Route>()
+
+export function routeOf(name: EndpointName, endpoint: Endpoint): Route {
+  const route = routes.get(name) ?? {
+    name,
+    endpoint,
+    querySchema: endpoint.query && inlined(jsonSchema(endpoint.query, 'input')),
+    bodySchema: endpoint.body && inlined(jsonSchema(endpoint.body, 'input')),
+  }
+  routes.set(name, route)
+  return route
+}
 
 /** `$ref`s replaced by what they point at: schemas of inputs are trees. */
 function inlined(schema: JsonSchema): JsonSchema {

@@ -9,8 +9,33 @@ type Json = { readonly [key: string]: unknown }
 /** undefined drops the record. */
 export type Migration = (collection: string, record: Json) => Json | undefined
 
+/** Until now no account had held anything, and no Program had said how payments go. */
+const paymentsBegin: Migration = (collection, record) => {
+  if (collection === 'synthetic_accounts' || collection === 'custodial_accounts')
+    return { ...record, book_balance: '0.00' }
+  if (collection !== 'programs') return record
+  return {
+    ...record,
+    transaction_types: ['ach', 'wire', 'instant_payment', 'book_transfer'],
+    authorization_hours: 24,
+    unanswered_authorization: 'approve',
+    pre_funding: true,
+    queue_minutes: { ach: 0, wire: 0, instant_payment: 0, book: 0 },
+    vrn_cooldown_minutes: 0,
+    shows_iat: true,
+    account_limits: {
+      general_accounts: null,
+      one_external_account: false,
+      external_accounts: null,
+      minutes_between_external_accounts: null,
+      same_external_account: null,
+      ach_external_accounts: null,
+    },
+  }
+}
+
 /** The row at place n leads from shape n + 1 to shape n + 2. */
-export const migrations: readonly Migration[] = []
+export const migrations: readonly Migration[] = [paymentsBegin]
 
 /** What brings records of this shape to today's; refuses what a newer Sandbank has written. */
 export function migrate(version: unknown, rows: readonly Migration[] = migrations): Migration {

@@ -33,6 +33,10 @@ export interface Records<T extends Kept> extends Source<T> {
   get(uid: Uid): T | undefined
   /** The records whose indexed field is exactly this, in order of making. */
   by(field: Field<T>, value: string): T[]
+  /** The same, the newest first, for whoever may stop early. */
+  newestBy(field: Field<T>, value: string): Iterable<T>
+  /** How many records have this value in an indexed field, case ignored. */
+  count(field: Field<T>, value: string): number
   put(record: Unmade<T>): T
   remove(uid: Uid): void
 }
@@ -53,6 +57,7 @@ export interface WorldTx extends AllRecords {
 /** A draft of one Program: other Programs' records are not there. */
 export interface Tx extends AllRecords {
   readonly now: Timestamp
+  readonly pace: ClockState['pace']
   readonly program: ProgramRecord
   uid(): Uid
   /** A number of so many digits that no other drawing gives again, but by rare chance. */
@@ -80,6 +85,15 @@ export interface Commit {
   readonly changes: readonly Change[]
 }
 
+/** A change with what was there before: for whoever checks a commit before it is kept. */
+export interface Checked {
+  readonly collection: CollectionName
+  readonly before: Kept | undefined
+  readonly after: Kept | undefined
+}
+/** Throws when the changes break a rule that always holds; then nothing has happened. */
+export type Check = (changes: readonly Checked[], world: World) => void
+
 /** Where commits are kept. Throws when it could not keep this one. */
 export interface CommitLog {
   append(commit: Commit, world: World): void
@@ -95,15 +109,17 @@ export class Store {
   readonly clock: Clock
   readonly seal: Seal
   readonly #log: CommitLog
+  readonly #check: Check
   readonly #listeners = new Set<(commit: Commit) => void>()
   #draft: Draft | null = null
   onListenerFault: (error: unknown) => void = () => {}
 
-  constructor(world: World, clock: Clock, log: CommitLog) {
+  constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}) {
     this.world = world
     this.clock = clock
     this.seal = sealOf(world.seed)
     this.#log = log
+    this.#check = check
   }
 
   /** Work in one Program. `at` is given by the passing of time; every other door works at simulated now. */
@@ -143,6 +159,7 @@ export class Store {
       result = work(draft)
       commit = draft.commit(cause)
       if (commit) {
+        draft.pass(this.#check, cause)
         try {
           this.#log.append(commit, this.world)
         } catch (error) {
@@ -207,6 +224,7 @@ class Draft {
     const records = this.#records(program_uid)
     return {
       now: this.now,
+      pace: this.#world.clock.pace,
       program,
       uid: this.uid,
       digits: (length) => {
@@ -252,6 +270,22 @@ class Draft {
     if (!notes) this.#before.set(name, (notes = new Map()))
     if (!notes.has(uid)) notes.set(uid, was)
     return record
+  }
+
+  /** Whoever checks is told what caused the commit, as the fault is ours. */
+  pass(check: Check, { door, name }: Cause) {
+    const changes = [...this.#before].flatMap(([collection, notes]) =>
+      [...notes].map(([uid, before]) => ({
+        collection,
+        before,
+        after: collectionOf(this.#world, collection).get(uid),
+      })),
+    )
+    try {
+      check(changes, this.#world)
+    } catch (error) {
+      throw new Error(`${(error as Error).message} (by the ${door} ${name})`, { cause: error })
+    }
   }
 
   commit(cause: Cause): Commit | undefined {
@@ -307,8 +341,9 @@ class View<T extends Kept> implements Records<T> {
   }
 
   having(field: string, values: readonly string[]): readonly T[] | undefined {
-    const shelves =
-      this.#program === undefined ? [...this.#collection.shelves()] : [this.#collection.shelf(this.#program)]
+    const shelves = this.#shelves()
+    const [only, ...others] = shelves
+    if (only && others.length === 0 && values.length === 1) return only.having(field, values[0]!)?.toReversed()
     const found = new Set<T>()
     for (const shelf of shelves)
       for (const value of values) {
@@ -321,8 +356,27 @@ class View<T extends Kept> implements Records<T> {
 
   by(field: Field<T>, value: string): T[] {
     const found = this.having(field, [value])
-    if (!found) throw new Error(`No index on ${field}: declare it in world.ts`)
+    if (!found) throw noIndex(field)
     return found.filter((record) => hasExactly(record[field], value)).reverse()
+  }
+
+  *newestBy(field: Field<T>, value: string): Iterable<T> {
+    if (this.#program === undefined) return yield* this.by(field, value).reverse()
+    const found = this.#collection.shelf(this.#program).having(field, value)
+    if (!found) throw noIndex(field)
+    for (let i = found.length - 1; i >= 0; i--) if (hasExactly(found[i]![field], value)) yield found[i]!
+  }
+
+  count(field: Field<T>, value: string): number {
+    return this.#shelves().reduce((sum, shelf) => {
+      const found = shelf.having(field, value)
+      if (!found) throw noIndex(field)
+      return sum + found.length
+    }, 0)
+  }
+
+  #shelves() {
+    return this.#program === undefined ? [...this.#collection.shelves()] : [this.#collection.shelf(this.#program)]
   }
 
   put(record: Unmade<T>): T {
@@ -335,6 +389,8 @@ class View<T extends Kept> implements Records<T> {
     if (this.get(uid)) this.#write(uid, undefined)
   }
 }
+
+const noIndex = (field: string) => new Error(`No index on ${field}: declare it in world.ts`)
 
 const hasExactly = (held: unknown, value: string) => (Array.isArray(held) ? held.includes(value) : held === value)
 

@@ -3,18 +3,29 @@ import type {
   CustodialAccountClosingBalance,
   SyntheticAccountClosingBalance,
 } from '../contract/resources/closing-balances.ts'
+import type { CombinedTransfer, CreateCombinedTransfer } from '../contract/resources/combined-transfers.ts'
 import type { CustodialAccount, workedOut as ofCustodial } from '../contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../contract/resources/customer-products.ts'
 import type { Customer, workedOut } from '../contract/resources/customers.ts'
 import type { Pool } from '../contract/resources/pools.ts'
 import type { Product } from '../contract/resources/products.ts'
 import type { Program } from '../contract/resources/programs.ts'
+import type { Return } from '../contract/resources/returns.ts'
 import type {
   workedOut as ofSynthetic,
   SyntheticAccount,
   SyntheticAccountType,
 } from '../contract/resources/synthetic-accounts.ts'
-import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import type {
+  CustodialLineItem,
+  workedOut as ofTransaction,
+  SyntheticLineItem,
+  Transaction,
+  TransactionEvent,
+} from '../contract/resources/transactions.ts'
+import type { workedOut as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
+import type { workedOut as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
+import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { Collection, type Kept } from './collection.ts'
 
 /** The shape of everything saved. What a record has beyond its contract's shape is private: kept, never sent. */
@@ -44,10 +55,77 @@ export interface PoolRecord extends Pool, Kept {}
 /** Email and product name are the Customer's and the Product's, and shown from there. */
 export interface CustomerProductRecord extends Omit<CustomerProduct, 'customer_email' | 'product_name'>, Kept {}
 
-export interface CustodialAccountRecord extends Omit<CustodialAccount, keyof typeof ofCustodial>, Kept {}
+/** What every account of either book has. The sum of its line items; the balances that are shown are null for some. */
+interface InABook {
+  readonly book_balance: Money
+}
 
-export interface SyntheticAccountRecord extends Omit<SyntheticAccount, keyof typeof ofSynthetic>, Kept {
+export interface CustodialAccountRecord extends Omit<CustodialAccount, keyof typeof ofCustodial>, InABook, Kept {}
+
+export interface SyntheticAccountRecord extends Omit<SyntheticAccount, keyof typeof ofSynthetic>, InABook, Kept {
   readonly customer_uid: Uid
+}
+
+export type Rail = 'book' | 'ach' | 'wire' | 'instant_payment'
+
+export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>, Kept {
+  readonly pool_uid: Uid
+  readonly rail: Rail
+  /** Both parties and both accounts, to be found by. */
+  readonly customer_uid: readonly Uid[]
+  readonly synthetic_account_uid: readonly Uid[]
+  /** The service sends it, and not the Client. */
+  readonly purpose?: 'archival'
+}
+
+export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTransaction>, Kept {
+  readonly pool_uid: Uid
+  readonly rail: Rail
+  /** It, or what it returns, began here by a transfer; else it came in from outside. */
+  readonly originated: boolean
+  /** Both accounts, to be found by. */
+  readonly synthetic_account_uid: readonly Uid[]
+  /** While it is on its way: whom it concerns. Empty once it has come to its end. */
+  readonly open_for: readonly Uid[]
+  /** When its rail is through with it. */
+  readonly settles_at: Timestamp
+  /** It will not settle but fail; for an instant payment with the network's code. */
+  readonly will_fail?: { readonly failure_code?: string; readonly failure_reason?: string }
+  /** When the return that its data has asked for settles. */
+  readonly comes_back_at?: Timestamp
+  /** The close of the business day on whose statement it stands. */
+  readonly posts_at?: Timestamp
+  /** Of a return: what it returns. */
+  readonly original_transaction_uid?: Uid
+}
+
+export interface TransactionEventRecord extends TransactionEvent, Kept {
+  readonly transaction_uid: Uid
+}
+
+export interface SyntheticLineItemRecord extends SyntheticLineItem, Kept {
+  readonly customer_uid: Uid
+  readonly pool_uid: Uid
+}
+
+export interface CustodialLineItemRecord extends CustodialLineItem, Kept {
+  readonly customer_uid: Uid
+}
+
+export interface VirtualReferenceNumberRecord extends Omit<VirtualReferenceNumber, keyof typeof ofVrn>, Kept {
+  readonly customer_uid: Uid
+  /** When it was last locked or unlocked: the cooldown counts from here. */
+  readonly turned_at: Timestamp | null
+  /** What becomes of its registration: told by its name when it was made. */
+  readonly registers: 'register' | 'fail'
+}
+
+export interface ReturnRecord extends Return, Kept {}
+
+export interface CombinedTransferRecord extends Omit<CombinedTransfer, 'synthetic_account' | 'transfer'>, Kept {
+  readonly asked: CreateCombinedTransfer
+  readonly synthetic_account_uid: Uid | null
+  readonly transfer_uid: Uid | null
 }
 
 export interface CustodialClosingBalanceRecord extends CustodialAccountClosingBalance, Kept {}
@@ -79,6 +157,14 @@ export interface RecordOf {
   custodial_account_closing_balances: CustodialClosingBalanceRecord
   synthetic_account_closing_balances: SyntheticClosingBalanceRecord
   kyc_evaluations: KycEvaluationRecord
+  transfers: TransferRecord
+  transactions: TransactionRecord
+  transaction_events: TransactionEventRecord
+  synthetic_line_items: SyntheticLineItemRecord
+  custodial_line_items: CustodialLineItemRecord
+  virtual_reference_numbers: VirtualReferenceNumberRecord
+  returns: ReturnRecord
+  combined_transfers: CombinedTransferRecord
   tasks: TaskRecord
 }
 export type CollectionName = keyof RecordOf
@@ -110,6 +196,36 @@ export const emptyCollections = (): Collections => ({
     indexes: ['synthetic_account_uid'],
   }),
   kyc_evaluations: new Collection<KycEvaluationRecord>({ indexes: ['customer_uid'] }),
+  transfers: new Collection<TransferRecord>({
+    indexes: ['external_uid', 'customer_uid', 'pool_uid', 'synthetic_account_uid', 'initiating_customer_uid'],
+  }),
+  transactions: new Collection<TransactionRecord>({
+    indexes: [
+      'customer_uid',
+      'pool_uid',
+      'source_synthetic_account_uid',
+      'destination_synthetic_account_uid',
+      'synthetic_account_uid',
+      'transfer_uid',
+      'original_transaction_uid',
+      'open_for',
+      'status',
+    ],
+  }),
+  transaction_events: new Collection<TransactionEventRecord>({ indexes: ['transaction_uid'] }),
+  synthetic_line_items: new Collection<SyntheticLineItemRecord>({
+    indexes: ['transaction_uid', 'synthetic_account_uid', 'customer_uid', 'pool_uid'],
+  }),
+  custodial_line_items: new Collection<CustodialLineItemRecord>({
+    indexes: ['transaction_uid', 'transaction_event_uid', 'custodial_account_uid', 'customer_uid'],
+  }),
+  virtual_reference_numbers: new Collection<VirtualReferenceNumberRecord>({
+    indexes: ['external_uid', 'synthetic_account_uid', 'virtual_reference_number'],
+  }),
+  returns: new Collection<ReturnRecord>({ indexes: ['external_uid', 'customer_uid', 'original_transaction_uid'] }),
+  combined_transfers: new Collection<CombinedTransferRecord>({
+    indexes: ['external_uid', 'synthetic_account_uid', 'transfer_uid'],
+  }),
   tasks: new Collection<TaskRecord>({
     indexes: ['subject_uid'],
     order: (a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : a.made - b.made),
@@ -139,7 +255,11 @@ export interface World {
   readonly collections: Collections
 }
 
-export const emptyWorld = (seed: string, start: Timestamp, clock: Omit<ClockState, 'at'>): World => ({
+export const emptyWorld = (
+  seed: string,
+  start: Timestamp,
+  clock: Omit<ClockState, 'at'> = { mode: 'frozen', pace: 'fast' },
+): World => ({
   seed,
   start,
   seq: 0,

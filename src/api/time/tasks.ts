@@ -1,6 +1,10 @@
 import * as archival from '../domain/resources/archival.ts'
+import * as authorization from '../domain/resources/authorization.ts'
 import * as closingBalances from '../domain/resources/closing-balances.ts'
+import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
+import * as transactions from '../domain/resources/transactions.ts'
 import * as verification from '../domain/resources/verification.ts'
+import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { Tx } from '../store/store.ts'
 import type { TaskRecord } from '../store/world.ts'
 
@@ -10,6 +14,14 @@ export type Runner = (tx: Tx, task: TaskRecord) => string | void
 /** Door 2, time: one line per kind of task. */
 export const tasks: Readonly<Record<string, Runner>> = {
   [verification.DECIDE_KYC]: verification.decide,
-  [archival.CONTINUE_ARCHIVAL]: archival.continueArchival,
+  [transactions.BEGIN_PAYMENT]: transactions.begin,
+  [transactions.FINISH_PAYMENT]: transactions.finish,
+  [transactions.RECEIVE_RETURN]: transactions.receiveReturn,
+  [transactions.RECEIVE_NOC]: transactions.receiveNoc,
+  [transactions.CONTINUE_ARCHIVAL]: archival.continueArchival,
+  [archival.FINISH_ARCHIVAL]: archival.finishArchival,
+  [authorization.CLOSE_AUTHORIZATION]: authorization.closeWindow,
+  [vrns.REGISTER_VRN]: vrns.register,
+  [combinedTransfers.CONTINUE_COMBINED]: combinedTransfers.proceed,
   [closingBalances.CLOSE_OF_DAY]: closingBalances.close,
 }

@@ -143,7 +143,7 @@ export const customerList = list<Kept>()({
     external_uid: anyOf((c) => c.external_uid),
     pool_uid: anyOf((c) => c.pool_uids),
   },
-  hides: { filter: 'status', value: 'initiated', unless: 'include_initiated' },
+  hides: [{ filter: 'status', value: 'initiated', unless: 'include_initiated' }],
   sort: {
     activated_at: (c) => c.activated_at,
     first_name: (c) => c.details.first_name,

@@ -4,29 +4,62 @@ import { CreatableCustomerType } from './customers.ts'
 
 /** A Program has no endpoint: the service operator configures it (specification section 1), so only the control API says it. */
 
+const Least = Money.refine((amount) => !amount.startsWith('-'), { error: 'an amount below 0 is no limit' })
+const Count = z.int().min(0)
+const YEAR_IN_MINUTES = 525_600
+
 const RailLimits = z.object({
-  minimum_amount: Money,
-  maximum_amount: Money.nullable(),
-  daily_amount: Money.nullable(),
-  daily_count: z.int().nullable(),
+  minimum_amount: Least.meta({ description: 'Less is refused with 3013' }),
+  maximum_amount: Least.nullable().meta({ description: 'More is refused with 3012' }),
+  daily_amount: Least.nullable().meta({
+    description: 'For each Customer and New York day; more is refused with 3011',
+  }),
+  daily_count: Count.nullable().meta({ description: 'For each Customer and New York day; more is refused with 3010' }),
 })
 
-export const Program = z
-  .object({
-    uid: Uid,
-    client_uid: Uid,
-    name: z.string(),
-    hmac_key: z.string().meta({ description: 'Its UTF-8 bytes sign refresh tokens' }),
-    allowlist: z.array(Cidr),
-    customer_types: z.array(CreatableCustomerType),
-    client_is_customer: z.boolean(),
-    accepts_client_verified: z.boolean(),
-    routing_number: RoutingNumber.meta({ description: 'Of the accounts that are opened at the custodian' }),
-    returns: z.boolean(),
-    combined_transfers: z.boolean(),
-    client_authorization: z.boolean(),
-    pre_funding: z.boolean(),
-    limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
-  })
-  .meta({ id: 'Program' })
+/** How many Synthetic Accounts a Customer may have; null sets no limit. */
+const AccountLimits = z.object({
+  general_accounts: Count.nullable().meta({ description: 'Active ones at a time; more are refused with 2009' }),
+  one_external_account: z.boolean().meta({ description: 'A second active one is refused with 2010' }),
+  external_accounts: Count.nullable().meta({ description: 'Different ones, ever; more are refused with 2013' }),
+  minutes_between_external_accounts: Count.max(YEAR_IN_MINUTES)
+    .nullable()
+    .meta({ description: 'Sooner is refused with 2014' }),
+  same_external_account: Count.nullable().meta({ description: 'Times that one may be opened; more: 2015' }),
+  ach_external_accounts: Count.nullable().meta({ description: 'Active ones at a time; more are refused with 2016' }),
+})
+
+const Wait = Count.max(YEAR_IN_MINUTES)
+
+export const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
+
+export const ProgramSettings = z.object({
+  allowlist: z.array(Cidr),
+  customer_types: z.array(CreatableCustomerType),
+  transaction_types: z.array(AllowedTransactionType).meta({ description: 'Which transfers Clients may initiate' }),
+  client_is_customer: z.boolean(),
+  accepts_client_verified: z.boolean(),
+  routing_number: RoutingNumber.meta({ description: 'Of the accounts that are opened at the custodian' }),
+  returns: z.boolean(),
+  combined_transfers: z.boolean(),
+  client_authorization: z.boolean().meta({ description: 'Whether payments received on a VRN wait for the Client' }),
+  authorization_hours: z.int().min(1).max(8_760).meta({ description: 'How long they wait' }),
+  unanswered_authorization: z.enum(['approve', 'deny']),
+  pre_funding: z.boolean().meta({ description: 'If false, an outgoing ACH may exceed what is available' }),
+  queue_minutes: z
+    .object({ ach: Wait, wire: Wait, instant_payment: Wait, book: Wait })
+    .meta({ description: 'How long transfers of a rail are held before they begin' }),
+  vrn_cooldown_minutes: Wait.meta({ description: 'Between locking and unlocking a VRN' }),
+  shows_iat: z.boolean().meta({ description: 'Whether international ACH payments show their detail' }),
+  limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
+  account_limits: AccountLimits,
+})
+export type ProgramSettings = z.infer<typeof ProgramSettings>
+
+export const Program = ProgramSettings.extend({
+  uid: Uid,
+  client_uid: Uid,
+  name: z.string(),
+  hmac_key: z.string().meta({ description: 'Its UTF-8 bytes sign refresh tokens' }),
+}).meta({ id: 'Program' })
 export type Program = z.infer<typeof Program>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AddressLines, pattern, StructuredAddress } from '../terms/addresses.ts'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, flag, list } from '../terms/list.ts'
@@ -40,43 +41,12 @@ export type SyntheticAccountStatus = z.infer<typeof SyntheticAccountStatus>
 
 // ── What a counterparty is reached by ──────────────────────────────────────────────────────────────────────────────
 
-const line = (most: number) =>
-  z
-    .string()
-    .regex(new RegExp(`^[^#@$!"%&*;<>{}_^\\\\~\\][]{0,${most}}$`), {
-      error: `at most ${most} plain characters are expected`,
-    })
-    .nullable()
-    .optional()
-const Country = z.string().regex(/^[a-zA-Z]{2}$/, { error: 'two letters are expected' })
-
-export const AddressLines = z.object({
-  line1: line(35),
-  line2: line(35),
-  line3: line(32),
-  country: Country.nullable().optional(),
-})
-
-const pattern = (regex: RegExp, error: string) => z.string().regex(regex, { error })
-
-export const StructuredAddress = z.object({
-  street_number: pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected'),
-  street1: pattern(/^[a-zA-Z0-9-. #/]{3,70}$/, '3 to 70 plain characters are expected'),
-  street2: pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected')
-    .nullable()
-    .optional(),
-  city: pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expected'),
-  state: pattern(/^[a-zA-Z]{2}$/, 'two letters are expected'),
-  postal_code: pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected'),
-  country: Country,
-})
-
-const AchParty = z.object({
+export const AchParty = z.object({
   account_type: z.enum(['checking', 'savings']),
   counterparty_name: z.string().min(1).max(22),
 })
 
-const InstantPaymentParty = z.object({
+export const InstantPaymentParty = z.object({
   counterparty_address: StructuredAddress,
   counterparty_name: pattern(/^[a-zA-Z0-9.' -]{1,140}$/, '1 to 140 plain characters are expected'),
   email: z.string().nullable().optional(),
@@ -85,7 +55,7 @@ const InstantPaymentParty = z.object({
     .optional(),
 })
 
-const WireParty = z.object({
+export const WireParty = z.object({
   counterparty_name: z.string().min(1).max(35),
   counterparty_address: AddressLines.nullable().optional(),
   counterparty_bank_name: z.string().max(35).nullable().optional(),
@@ -152,6 +122,13 @@ export const syntheticAccountList = list<Kept>()({
     synthetic_account_category: anyOf((account) => accepted(account.synthetic_account_category), AcceptedCategory),
     liability: flag((account) => account.liability),
   },
+  /** Assumed: the asset account that the service keeps for its own accounting is listed only to who asks for assets. */
+  hides: [
+    {
+      when: (account) => !account.liability && account.synthetic_account_category === 'general',
+      unlessAsked: ({ liability }) => liability === false,
+    },
+  ],
   sort: {
     name: (account) => account.name,
     net_usd_balance: (account) => amount(account.net_usd_balance),
@@ -236,6 +213,12 @@ export const syntheticAccountEndpoints = {
       'archivedCustomer',
       'inactiveCustomer',
       'customerLocked',
+      'generalAccountsExhausted',
+      'externalAccountAlreadyOpen',
+      'externalAccountsExhausted',
+      'externalAccountTooRecent',
+      'externalAccountTooOften',
+      'outboundAchAccountsExhausted',
       'syntheticAccountExists',
     ],
   }),
@@ -280,6 +263,7 @@ export const syntheticAccountEndpoints = {
       'syntheticAccountNotActive',
       'masterAccountNotArchivable',
       'syntheticAccountHasBalance',
+      'syntheticAccountHasTransfer',
     ],
   }),
 }

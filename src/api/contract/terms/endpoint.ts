@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly response: z.ZodType
   /** In the order in which they win. What every endpoint may answer is not repeated here. */
   readonly errors: readonly ErrorKey[]
+  /** Statuses that the document names although no error here has them: the platform's unexpected failures. */
+  readonly documents?: readonly number[]
 }
 
 export function endpoint<const E extends Endpoint>(declared: E): E {

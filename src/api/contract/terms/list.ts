@@ -85,10 +85,63 @@ export const after = <T>(get: (record: T) => Text) => moments<T>('Strictly after
 export const before = <T>(get: (record: T) => Text) => moments<T>('Strictly before', (a, b) => a < b)(get)
 export const on = <T>(get: (record: T) => Text) => moments<T>('Exactly then', (a, b) => a === b)(get)
 
+const numbers =
+  <T>(schema: z.ZodType<number>, description: string, fits: (record: number, wanted: number) => boolean) =>
+  (get: (record: T) => number | null | undefined): Filter<T> => ({
+    schema,
+    description,
+    where: (wanted: number) => (record) => {
+      const value = get(record)
+      return value != null && fits(value, wanted)
+    },
+  })
+
+/** Strict, for what is counted. */
+export const over = <T>(get: (record: T) => number | null | undefined) =>
+  numbers<T>(z.int(), 'Greater than this', (a, b) => a > b)(get)
+export const under = <T>(get: (record: T) => number | null | undefined) =>
+  numbers<T>(z.int(), 'Smaller than this', (a, b) => a < b)(get)
+
+/** Inclusive, for what is measured. */
+export const atLeast = <T>(get: (record: T) => number | null | undefined) =>
+  numbers<T>(z.number(), 'This or more', (a, b) => a >= b)(get)
+export const atMost = <T>(get: (record: T) => number | null | undefined) =>
+  numbers<T>(z.number(), 'This or less', (a, b) => a <= b)(get)
+
+export function wildcard<T>(get: (record: T) => Text): Filter<T> {
+  return {
+    schema: z.string(),
+    description: 'Exact match, case ignored; a `*` at the start, at the end or at both stands for anything.',
+    where: (wanted: string) => {
+      const fits = likeness(wanted.toLowerCase())
+      return (record) => {
+        const text = fold(get(record))
+        return text !== undefined && fits(text)
+      }
+    },
+  }
+}
+
+function likeness(wanted: string): (text: string) => boolean {
+  const [ahead, behind] = [wanted.startsWith('*'), wanted.endsWith('*')]
+  if (ahead && behind) return (text) => text.includes(wanted.slice(1, -1))
+  if (ahead) return (text) => text.endsWith(wanted.slice(1))
+  if (behind) return (text) => text.startsWith(wanted.slice(0, -1))
+  return (text) => text === wanted
+}
+
+/** What stays out of sight by default. */
+export type Hide<T> =
+  /** One value of one filter, which is not even a filter, unless a parameter asks for it. */
+  | { readonly filter: string; readonly value: string; readonly unless: string }
+  /** Whatever is so, unless a parameter asks for it. */
+  | { readonly when: (record: T) => boolean; readonly unless: string; readonly description?: string }
+  /** Whatever is so, unless the query asks for it by a filter that the list has anyway. */
+  | { readonly when: (record: T) => boolean; readonly unlessAsked: (query: Query) => boolean }
+
 export interface ListSpec<T> {
   readonly filters: Readonly<Record<string, Filter<T>>>
-  /** One value of one filter that stays out of sight, and is not even a filter, unless a parameter asks for it. */
-  readonly hides?: { readonly filter: string; readonly value: string; readonly unless: string }
+  readonly hides?: readonly Hide<T>[]
   /** Gives `name_asc` and `name_desc`. */
   readonly sort?: Readonly<Record<string, (record: T) => Text | number>>
 }
@@ -115,11 +168,16 @@ export function list<T>() {
     const shape: Record<string, z.ZodType> = {}
     for (const [name, filter] of Object.entries(spec.filters))
       shape[name] = filter.schema.optional().meta({ description: filter.description })
-    if (spec.hides)
-      shape[spec.hides.unless] = z
+    for (const hide of spec.hides ?? []) {
+      if ('filter' in hide && !Object.hasOwn(spec.filters, hide.filter))
+        throw new Error(`The list hides by ${hide.filter}, and has no such filter`)
+      if (!('unless' in hide)) continue
+      const what = 'filter' in hide ? `what is \`${hide.value}\`` : (hide.description ?? 'what is left out otherwise')
+      shape[hide.unless] = z
         .boolean()
         .optional()
-        .meta({ description: `Also lists what is \`${spec.hides.value}\`. Default false.` })
+        .meta({ description: `Also lists ${what}. Default false.` })
+    }
     shape.limit = Limit.optional().meta({ description: 'Most items to answer with', default: 100 })
     shape.offset = Offset.optional().meta({ description: 'Items to pass over', default: 0 })
     if (spec.sort) {
@@ -159,14 +217,17 @@ export function page<T>(spec: List<T>, source: Source<T>, query: Query): Page<T>
   const tests: ((record: T) => boolean)[] = []
   const firsts: ((record: T) => boolean)[] = []
   let narrowed: readonly T[] | undefined
-  const hidden = spec.hides && query[spec.hides.unless] !== true ? spec.hides : undefined
-  for (const [name, filter] of Object.entries(spec.filters)) {
-    let wanted = query[name]
-    if (name === hidden?.filter) {
-      tests.push(not(filter.where([hidden.value] as never)))
-      if (Array.isArray(wanted)) wanted = wanted.filter((value) => fold(value) !== hidden.value)
-      if (Array.isArray(wanted) && wanted.length === 0) continue
+  const asked: Record<string, unknown> = { ...query }
+  for (const hide of spec.hides ?? []) {
+    if ('unlessAsked' in hide ? hide.unlessAsked(query) : query[hide.unless] === true) continue
+    if ('when' in hide) tests.push(not(hide.when))
+    else {
+      tests.push(not(spec.filters[hide.filter]!.where([hide.value] as never)))
+      asked[hide.filter] = without(asked[hide.filter], hide.value)
     }
+  }
+  for (const [name, filter] of Object.entries(spec.filters)) {
+    const wanted = asked[name]
     if (wanted === undefined) continue
     tests.push(filter.where(wanted as never))
     if (filter.first) firsts.push(filter.first(wanted as never))
@@ -186,6 +247,13 @@ const not =
   <T>(test: (record: T) => boolean) =>
   (record: T) =>
     !test(record)
+
+/** A value that is hidden is no filter; if nothing else is asked for, nothing is. */
+function without(wanted: unknown, value: string): unknown {
+  if (!Array.isArray(wanted)) return wanted
+  const rest = wanted.filter((one) => fold(one) !== value)
+  return rest.length === 0 ? undefined : rest
+}
 
 const shorter = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined) =>
   a && b ? (a.length <= b.length ? a : b) : (a ?? b)

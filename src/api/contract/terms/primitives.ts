@@ -31,5 +31,6 @@ export const CalendarDate = z.iso.date().meta({ examples: ['2026-11-20'] })
 export const RoutingNumber = z.string().regex(/^[0-9]{9}$/, { error: 'exactly 9 digits are expected' })
 export const AccountNumber = z.string().regex(/^[0-9]{1,17}$/, { error: '1 to 17 digits are expected' })
 
-/** Digits, letters and the two signs that addresses of the network use; judged by `node:net` where it is read. */
-export const Cidr = z.string().meta({ description: 'A network, as in 127.0.0.0/8', examples: ['127.0.0.0/8'] })
+export const Cidr = z
+  .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], { error: 'a network is expected, as in 127.0.0.0/8' })
+  .meta({ description: 'A network, or one address', examples: ['127.0.0.0/8'] })

@@ -4,22 +4,28 @@ import type { ArchiveCustomer } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toText } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
-import type { CustomerRecord, TaskRecord } from '../../store/world.ts'
-import { closeAfter } from '../rules/calendar.ts'
+import type { CustomerRecord, SyntheticAccountRecord, TaskRecord } from '../../store/world.ts'
+import { closeAfter, dateAt } from '../rules/calendar.ts'
 import { next } from '../rules/machine.ts'
-import { isZero } from '../rules/money.ts'
+import { isNegative, isPositive, isZero } from '../rules/money.ts'
+import { returnOfOurs } from '../rules/rails.ts'
+import { closeAccount } from './closing.ts'
 import * as customers from './customers.ts'
-import { find as findAccount } from './synthetic-accounts.ts'
+import { outsideOf } from './open-accounts.ts'
+import { find as findAccount, isAsset } from './synthetic-accounts.ts'
+import * as transactions from './transactions.ts'
+import * as transfers from './transfers.ts'
 
 /** Specification 4.5: from the archive request to the archived Customer. */
 
-export const CONTINUE_ARCHIVAL = 'continue archival'
+export const FINISH_ARCHIVAL = 'finish archival'
 
 /**
- * On receipt, status becomes pending_archival and the accounts are locked: nothing moves for a Customer in archival.
+ * Rule 1: on receipt, status becomes pending_archival and the accounts are locked: nothing moves for a Customer in
+ * archival but what the archival itself moves, and what comes in from outside.
  *
  * Assumed: a Customer that is in archival already, or was rejected, is 422/1011; any external category may receive the
- * rest; the Customer's own locked_at stays null.
+ * rest, by ACH; the Customer's own locked_at stays null; the refund begins at once.
  */
 export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord {
   const customer = customers.find(tx, uid)
@@ -36,30 +42,123 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
       destination_synthetic_account_uid: destination ?? null,
     },
   })
-  scheduleNext(tx, archiving)
+  proceed(tx, archiving)
   return archiving
 }
 
+/** The task: a payment that the archival had to wait for has come to its end. */
+export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): string =>
+  proceed(tx, customers.find(tx, subject_uid ?? ''))
+
+/** Rules 2 to 6. Whatever it has to wait for wakes it again, so nothing is asked over and over. */
+function proceed(tx: Tx, customer: CustomerRecord): string {
+  if (customer.status !== 'pending_archival') return `not needed: its status is ${customer.status}`
+  const onTheirWay = transactions.openFor(tx, customer.uid).length
+  if (onTheirWay > 0) return `waits for ${onTheirWay} payment${onTheirWay > 1 ? 's' : ''}`
+  const accounts = general(tx, customer)
+  // Rule 5: raised to at least 0.00 before archival continues.
+  if (accounts.some(({ net_usd_balance }) => isNegative(net_usd_balance!))) return 'waits: a balance is negative'
+  const positive = accounts.filter(({ net_usd_balance }) => isPositive(net_usd_balance!))
+  if (positive.length === 0) return scheduleFinish(tx, customer)
+  const destination = refundable(tx, customer)
+  for (const account of positive)
+    if (destination) sendByAch(tx, customer, account, destination)
+    else mailCheck(tx, customer, account)
+  return destination ? `refunds ${positive.length} balances by ACH` : `mails ${positive.length} checks`
+}
+
+/** Rule 3: when the balance is positive and an external account exists, an ACH transfer zeroes the balance. */
+function sendByAch(
+  tx: Tx,
+  customer: CustomerRecord,
+  source: SyntheticAccountRecord,
+  destination: SyntheticAccountRecord,
+) {
+  const today = dateAt(toMs(tx.now))
+  transfers.begin(tx, {
+    customer,
+    source,
+    destination,
+    rail: 'ach',
+    amount: source.net_usd_balance!,
+    body: {
+      ach: {
+        originator_name: tx.program.name.replaceAll(/[^a-zA-Z0-9.,' -]/g, '').slice(0, 16),
+        sec_code: customer.customer_type === 'sole_proprietor' ? 'CCD' : 'PPD',
+        entry_description: 'CLOSING',
+        service_processing: 'STANDARD',
+        effective_entry_date: today,
+      },
+    },
+    purpose: 'archival',
+  })
+}
+
+/** Rule 4: when there is no external account or the ACH fails, a paper check is mailed to the address on file. */
+function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRecord) {
+  const { street1, city, state, postal_code } = customer.details.address ?? {}
+  // Assumed: a check posts when it is mailed.
+  transactions.settle(
+    tx,
+    transactions.create(tx, {
+      type: 'other',
+      rail: 'ach',
+      originated: true,
+      customer_uid: customer.uid,
+      source,
+      destination: outsideOf(tx, source.pool_uid),
+      us_dollar_amount: source.net_usd_balance!,
+      description: `Paper check to ${customers.nameOf(customer)}, ${[street1, city, state, postal_code].filter(Boolean).join(', ')}`,
+      timeline: { pending_at: toMs(tx.now), settles_at: toMs(tx.now) },
+      status: 'pending',
+    }),
+  )
+}
+
+/** The account that may still be paid: one that has sent a refund back is not tried again. */
+function refundable(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord | undefined {
+  const uid = customer.archival?.destination_synthetic_account_uid
+  const destination = uid ? tx.synthetic_accounts.get(uid) : undefined
+  const failed = refunds(tx, customer).some(
+    (refund) =>
+      refund.status === 'failed' ||
+      tx.transactions.by('transfer_uid', refund.uid).some(({ type }) => type === 'ach_return'),
+  )
+  return failed || destination?.status !== 'active' ? undefined : destination
+}
+
+const refunds = (tx: Tx, customer: CustomerRecord) =>
+  tx.transfers.by('initiating_customer_uid', customer.uid).filter(({ purpose }) => purpose === 'archival')
+
 /**
- * The task. Status becomes archived only with a $0 balance; until then it looks again at every close of day.
- *
- * Assumed: a Customer with nothing left is archived at the next close of a business day.
+ * Assumed: a Customer with nothing left is archived at the next close of a business day, but not before the other bank's
+ * two banking days to return its latest ACH are over.
  */
-export function continueArchival(tx: Tx, { subject_uid }: TaskRecord): string {
+function scheduleFinish(tx: Tx, customer: CustomerRecord): string {
+  let safe = toMs(tx.now)
+  for (const { type, originated, settled_at } of tx.transactions.by('customer_uid', customer.uid))
+    if (type === 'ach' && originated && settled_at)
+      safe = Math.max(safe, returnOfOurs[tx.pace](toMs(settled_at)).settles_at)
+  for (const task of tx.tasks.by('subject_uid', customer.uid))
+    if (task.kind === FINISH_ARCHIVAL) tx.tasks.remove(task.uid)
+  const due_at = toText(closeAfter(safe))
+  tx.schedule({
+    kind: FINISH_ARCHIVAL,
+    due_at,
+    subject_uid: customer.uid,
+    why: `${customers.nameOf(customer)} is archived, if nothing is left`,
+  })
+  return `nothing is left: archived at ${due_at}`
+}
+
+/** The task. Rule 6: status becomes archived only with a $0 balance and no pending transactions. */
+export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): string {
   const customer = customers.find(tx, subject_uid ?? '')
-  const accounts = tx.synthetic_accounts.by('customer_uid', customer.uid)
-  const unsettled = accounts.filter(({ net_usd_balance }) => net_usd_balance !== null && !isZero(net_usd_balance))
-  if (unsettled.length > 0) {
-    scheduleNext(tx, customer)
-    return `waits: ${unsettled.length} accounts are not at 0.00`
-  }
-  for (const account of accounts)
-    if (account.status === 'active')
-      tx.synthetic_accounts.put({
-        ...account,
-        status: next(machines.synthetic_account, account.status, 'archive'),
-        closed_at: tx.now,
-      })
+  if (transactions.openFor(tx, customer.uid).length > 0) return 'waits for payments'
+  if (transactions.returnsExpected(tx, customer.uid)) return 'waits for a payment that comes back'
+  if (general(tx, customer).some(({ net_usd_balance }) => !isZero(net_usd_balance!))) return proceed(tx, customer)
+  for (const account of tx.synthetic_accounts.by('customer_uid', customer.uid))
+    if (account.status === 'active') closeAccount(tx, account)
   for (const account of tx.custodial_accounts.by('customer_uid', customer.uid))
     tx.custodial_accounts.put({ ...account, status: account.status && 'archived', closed_at: tx.now })
   tx.customers.put({
@@ -75,10 +174,13 @@ export const mayNotApply = (tx: Tx, { uid, ssn }: CustomerRecord): boolean =>
   ssn !== null &&
   tx.customers.by('ssn', ssn).some((other) => other.uid !== uid && other.archival?.can_apply_again === false)
 
+const general = (tx: Tx, customer: CustomerRecord): SyntheticAccountRecord[] =>
+  tx.synthetic_accounts.by('customer_uid', customer.uid).filter(({ net_usd_balance }) => net_usd_balance !== null)
+
 function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): Uid | undefined {
   if (uid !== undefined) {
     const account = findAccount(tx, uid)
-    if (account.customer_uid !== customer.uid || account.liability || account.status !== 'active')
+    if (account.customer_uid !== customer.uid || account.liability || isAsset(account) || account.status !== 'active')
       throw new ApiError(
         'invalidArgument',
         'destination_synthetic_account_uid must name an active external account of the Customer',
@@ -87,7 +189,7 @@ function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): 
   }
   const externals = tx.synthetic_accounts
     .by('customer_uid', customer.uid)
-    .filter(({ liability, status }) => !liability && status === 'active')
+    .filter((account) => !account.liability && !isAsset(account) && account.status === 'active')
   if (externals.length > 1)
     throw new ApiError(
       'missingParameter',
@@ -95,11 +197,3 @@ function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): 
     )
   return externals[0]?.uid
 }
-
-const scheduleNext = (tx: Tx, customer: CustomerRecord) =>
-  tx.schedule({
-    kind: CONTINUE_ARCHIVAL,
-    due_at: toText(closeAfter(toMs(tx.now))),
-    subject_uid: customer.uid,
-    why: `The archival of ${customers.nameOf(customer)} goes on`,
-  })

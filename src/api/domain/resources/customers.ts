@@ -1,9 +1,9 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { CreateCustomer, Customer } from '../../contract/resources/customers.ts'
-import type { Uid } from '../../contract/terms/primitives.ts'
+import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord } from '../../store/world.ts'
-import { ZERO } from '../rules/money.ts'
+import { sum, ZERO } from '../rules/money.ts'
 import type { Pii } from '../rules/pii.ts'
 
 type Details = CustomerRecord['details']
@@ -77,9 +77,13 @@ export function show(tx: Tx, record: CustomerRecord): Customer {
       record.customer_type === 'primary'
         ? tx.customers.by('primary_customer_uid', record.uid).map(({ uid }) => uid)
         : null,
-    total_balance: ZERO,
+    total_balance: balanceOf(tx, record.uid),
   }
 }
+
+/** Over all accounts that hold something. */
+export const balanceOf = (tx: Tx, uid: Uid): Money =>
+  sum(tx.synthetic_accounts.by('customer_uid', uid).map(({ net_usd_balance }) => net_usd_balance ?? ZERO))
 
 /** A primary_customer_uid is required for, and only applicable to, a secondary. */
 function primaryOf(tx: Tx, uid: Uid | null | undefined): CustomerRecord {

@@ -1,25 +1,31 @@
-import type { LegalMove } from '../../contract/control.ts'
+import type { LegalMove, MovableCollection } from '../../contract/control.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
+import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../contract/network-codes.ts'
 import { KycStatusReason } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
+import { USUAL_REJECTION } from '../../contract/triggers.ts'
 import type { Tx } from '../../store/store.ts'
-import type { CustomerRecord } from '../../store/world.ts'
+import type { CustomerRecord, TransactionRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
 import { next } from '../rules/machine.ts'
 import * as customers from './customers.ts'
+import { comeBackNow, whyNotReturned } from './mock-transactions.ts'
+import * as transactions from './transactions.ts'
 import { conclude } from './verification.ts'
+import * as vrns from './virtual-reference-numbers.ts'
 
-/** What a bank or a compliance officer would decide: the moves of a record, legal or with the reason why not. */
+/** What a bank, a network or a compliance officer would decide: the moves of a record, legal or with the reason why not. */
 
 type Inputs = Readonly<Record<string, unknown>>
 
-interface Move {
+interface Move<R> {
   readonly to: string
   readonly inputs: LegalMove['inputs']
   /** undefined when it may be made. */
-  readonly why_not: (customer: CustomerRecord) => string | undefined
-  readonly make: (tx: Tx, customer: CustomerRecord, inputs: Inputs) => void
+  readonly why_not: (record: R, tx: Tx) => string | undefined
+  readonly make: (tx: Tx, record: R, inputs: Inputs) => void
 }
+type Moves<R> = Readonly<Record<string, Move<R>>>
 
 type KycEvent = keyof typeof machines.kyc.moves
 
@@ -36,7 +42,7 @@ const usualReason: Record<KycEvent, KycStatusReason> = {
   'review again': 'Further review required',
 }
 
-function kycMove(event: KycEvent): Move {
+function kycMove(event: KycEvent): Move<CustomerRecord> {
   const { from, to } = machines.kyc.moves[event]
   return {
     to,
@@ -56,7 +62,7 @@ function kycMove(event: KycEvent): Move {
   }
 }
 
-function statusMove(event: 'put under review' | 'end review'): Move {
+function statusMove(event: 'put under review' | 'end review'): Move<CustomerRecord> {
   const { from, to } = machines.customer.moves[event]
   return {
     to,
@@ -71,7 +77,7 @@ function statusMove(event: 'put under review' | 'end review'): Move {
   }
 }
 
-const customerMoves: Readonly<Record<string, Move>> = {
+const customerMoves: Moves<CustomerRecord> = {
   ...Object.fromEntries((Object.keys(machines.kyc.moves) as KycEvent[]).map((event) => [event, kycMove(event)])),
   'put under review': statusMove('put under review'),
   'end review': statusMove('end review'),
@@ -98,26 +104,116 @@ const customerMoves: Readonly<Record<string, Move>> = {
   },
 }
 
-export function list(tx: Tx, uid: Uid): LegalMove[] {
-  const customer = customers.find(tx, uid)
-  return Object.entries(customerMoves).map(([move, { to, inputs, why_not }]) => {
-    const reason = why_not(customer) ?? null
-    return { move, to, inputs, legal: reason === null, why_not: reason }
-  })
+// ── Payments ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const OF_CODES = (name: string, codes: object, required = true) => ({ name, required, values: Object.keys(codes) })
+
+const unlessOnItsWay = ({ status }: TransactionRecord) =>
+  status === 'queued' || status === 'pending' ? undefined : `its status is ${status}; it must be queued or pending`
+
+const transactionMoves: Moves<TransactionRecord> = {
+  settle: {
+    to: 'settled',
+    inputs: [],
+    why_not: unlessOnItsWay,
+    make: (tx, payment) => void transactions.settle(tx, transactions.begun(tx, payment)),
+  },
+  fail: {
+    to: 'failed',
+    inputs: [OF_CODES('code', instantPaymentRejections, false)],
+    why_not: unlessOnItsWay,
+    make: (tx, payment, { code = USUAL_REJECTION }) => {
+      const failure_code = codeOf(code, instantPaymentRejections)
+      const failure_reason = instantPaymentRejections[failure_code] ?? failure_code
+      transactions.fail(tx, payment, { failure_code, failure_reason })
+    },
+  },
+  return: {
+    to: 'settled',
+    inputs: [OF_CODES('code', achReturnCodes)],
+    why_not: (payment, tx) => whyNotReturned(tx, payment),
+    make: (tx, payment, { code }) => void comeBackNow(tx, payment, codeOf(code, achReturnCodes)),
+  },
+  'notify of change': {
+    to: 'settled',
+    inputs: [OF_CODES('code', nocCodes), { name: 'corrected_data', required: false }],
+    why_not: ({ type, originated, status }) => {
+      if (type !== 'ach' || !originated) return 'only an ACH of our own is answered with a notification of change'
+      return status === 'settled' ? undefined : `its status is ${status}; it must be settled`
+    },
+    make: (tx, payment, { code, corrected_data }) => {
+      const known = codeOf(code, nocCodes)
+      if (corrected_data !== undefined && typeof corrected_data !== 'string')
+        throw new ApiError('invalidArgument', 'corrected_data must be text')
+      const corrected =
+        corrected_data?.slice(0, NOC_FIELD).trim() ||
+        transactions.correctionFor(known, transactions.counterpartyOf(tx, payment), payment)
+      transactions.notifyOfChange(tx, payment, known, corrected)
+    },
+  },
+}
+/** Corrected data is one field of this length. */
+const NOC_FIELD = 29
+
+function codeOf(given: unknown, codes: object): string {
+  if (given === undefined) throw new ApiError('missingParameter', 'code is missing')
+  if (typeof given === 'string' && Object.hasOwn(codes, given)) return given
+  throw new ApiError('invalidArgument', `code must be one of ${Object.keys(codes).join(', ')}`)
 }
 
-export function make(tx: Tx, uid: Uid, name: string, inputs: Inputs): CustomerRecord {
-  const customer = customers.find(tx, uid)
-  const move = Object.hasOwn(customerMoves, name) ? customerMoves[name] : undefined
-  if (!move)
-    throw new ApiError(
-      'invalidArgument',
-      `there is no move ${name}; there are ${Object.keys(customerMoves).join(', ')}`,
-    )
-  const reason = move.why_not(customer)
-  if (reason) throw new ApiError('invalidArgument', `${name}: ${reason}`)
-  move.make(tx, customer, inputs)
-  return customers.find(tx, uid)
+// ── VRNs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function registrationMove(event: keyof typeof machines.vrn_registration.moves): Move<VirtualReferenceNumberRecord> {
+  const { from, to } = machines.vrn_registration.moves[event]
+  return {
+    to,
+    inputs: [],
+    why_not: ({ status, instant_payment_rail_registration_status: registration }) => {
+      if (status === 'archived') return 'the VRN is archived'
+      return (from as readonly string[]).includes(registration)
+        ? undefined
+        : `its registration is ${registration}; it must be ${from.join(' or ')}`
+    },
+    make: (tx, vrn) => void vrns.turn(tx, vrn, event),
+  }
+}
+
+const vrnMoves: Moves<VirtualReferenceNumberRecord> = {
+  register: registrationMove('register'),
+  'fail registration': registrationMove('fail'),
+}
+
+// ── Any record ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A record with its moves, whatever its kind. */
+interface Movable {
+  list(tx: Tx, uid: Uid): LegalMove[]
+  make(tx: Tx, uid: Uid, name: string, inputs: Inputs): void
+}
+
+const movable = <R>(moves: Moves<R>, find: (tx: Tx, uid: Uid) => R): Movable => ({
+  list(tx, uid) {
+    const record = find(tx, uid)
+    return Object.entries(moves).map(([move, { to, inputs, why_not }]) => {
+      const reason = why_not(record, tx) ?? null
+      return { move, to, inputs, legal: reason === null, why_not: reason }
+    })
+  },
+  make(tx, uid, name, inputs) {
+    const record = find(tx, uid)
+    const move = Object.hasOwn(moves, name) ? moves[name] : undefined
+    if (!move)
+      throw new ApiError('invalidArgument', `there is no move ${name}; there are ${Object.keys(moves).join(', ')}`)
+    const reason = move.why_not(record, tx)
+    if (reason) throw new ApiError('invalidArgument', `${name}: ${reason}`)
+    move.make(tx, record, inputs)
+  },
+})
+
+export const movables: Readonly<Record<MovableCollection, Movable>> = {
+  customers: movable(customerMoves, customers.find),
+  transactions: movable(transactionMoves, transactions.find),
+  virtual_reference_numbers: movable(vrnMoves, vrns.find),
 }
 
 function reasonOf(given: unknown): KycStatusReason {

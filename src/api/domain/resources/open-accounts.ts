@@ -1,8 +1,10 @@
+import type { Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/store.ts'
-import type { CustodialAccountRecord, CustomerRecord, PoolRecord } from '../../store/world.ts'
+import type { CustodialAccountRecord, CustomerRecord, PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
 import { ZERO } from '../rules/money.ts'
 import { nameOf } from './customers.ts'
-import { openGeneral } from './synthetic-accounts.ts'
+import { found } from './found.ts'
+import { isAsset, openAsset, openGeneral } from './synthetic-accounts.ts'
 
 const ACCOUNT_DIGITS = 12
 const COMPANY_ID_DIGITS = 9
@@ -46,8 +48,20 @@ export function openAccounts(tx: Tx, customer: CustomerRecord): PoolRecord {
       routing_number: null,
       account_number: null,
     })
+  openAsset(tx, pool, OUTSIDE)
   openGeneral(tx, pool, [dda.uid], { name: 'Primary Synthetic Account', master_account: true })
   return pool
+}
+
+const OUTSIDE = 'Outside bank'
+
+/**
+ * The other side of payments that come from outside. The platform too opens asset accounts at onboarding, for its own
+ * accounting. A Pool of an older world has it from the first such payment on.
+ */
+export function outsideOf(tx: Tx, pool_uid: Uid): SyntheticAccountRecord {
+  const known = tx.synthetic_accounts.by('pool_uid', pool_uid).find(isAsset)
+  return known ?? openAsset(tx, found(tx.pools, pool_uid, 'Pool'), OUTSIDE)
 }
 
 type Particular = Pick<
@@ -73,6 +87,7 @@ const openCustodial = (tx: Tx, pool: PoolRecord, particular: Particular) =>
     pool_uid: pool.uid,
     account_errors: [],
     net_usd_closing_balance: null,
+    book_balance: ZERO,
     opened_at: tx.now,
     closed_at: null,
     ...particular,

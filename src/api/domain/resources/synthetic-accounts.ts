@@ -1,5 +1,4 @@
 import { ApiError } from '../../contract/errors.ts'
-import { machines } from '../../contract/machines.ts'
 import type {
   CreateSyntheticAccount,
   SyntheticAccount,
@@ -7,12 +6,14 @@ import type {
   UpdateSyntheticAccount,
 } from '../../contract/resources/synthetic-accounts.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
-import { next } from '../rules/machine.ts'
 import { isZero, ZERO } from '../rules/money.ts'
+import { closeAccount } from './closing.ts'
 import * as customers from './customers.ts'
 import { found } from './found.ts'
+import { openFor } from './transactions.ts'
 
 const ACCOUNT_DIGITS = 12
 
@@ -35,6 +36,7 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
   if (customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
   const party = category === 'general' ? undefined : partyOf(category, body)
+  refuseBeyondLimits(tx, customer.uid, category, body)
   refuseTwins(tx, pool, category, body)
 
   const common = { name: body.name, ...(body.external_uid == null ? {} : { external_uid: body.external_uid }) }
@@ -58,6 +60,20 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
     balance: null,
   })
 }
+
+/** An asset: it stands for what lies elsewhere, and shows no balance of its own. */
+export const openAsset = (tx: Tx, pool: PoolRecord, name: string): SyntheticAccountRecord =>
+  put(tx, pool, {
+    name,
+    synthetic_account_type_uid: generalType(tx),
+    synthetic_account_category: 'general',
+    custodial_account_uids: [],
+    liability: false,
+    master_account: false,
+    routing_number: null,
+    account_number: null,
+    balance: null,
+  })
 
 /** A general account holds assets of its Customer and can be paid into by its own number. */
 export function openGeneral(
@@ -92,6 +108,8 @@ export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): Syntheti
   if (!note?.trim()) throw new ApiError('syntheticAccountNoteMissing', 'note')
   refuseLocked(tx, account)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotUpdatable', `its status is ${account.status}`)
+  if (isAsset(account))
+    throw new ApiError('syntheticAccountNotUpdatable', 'the service keeps it for its own accounting')
   const fixed = FIXED.filter((field) => body[field] != null && body[field] !== account[field])
   if (fixed.length > 0)
     throw new ApiError('syntheticAccountNotUpdatable', fixed.map((field) => `${field} cannot change`).join('; '))
@@ -108,19 +126,22 @@ export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): Syntheti
 }
 const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number'] as const
 
-/** The specification does not restrict the category: a counterparty is archived like a general account. */
+/**
+ * The specification does not restrict the category: a counterparty is archived like a general account. Its VRNs go with
+ * it.
+ *
+ * Assumed: the asset account that the service keeps for its own accounting is 422/2003, as the master account is.
+ */
 export function archive(tx: Tx, uid: Uid): void {
   const account = find(tx, uid)
   refuseLocked(tx, account)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotActive', `its status is ${account.status}`)
-  if (account.master_account) throw new ApiError('masterAccountNotArchivable')
+  if (account.master_account || isAsset(account)) throw new ApiError('masterAccountNotArchivable')
   if (account.net_usd_balance !== null && !isZero(account.net_usd_balance))
     throw new ApiError('syntheticAccountHasBalance', 'Its balance is not 0')
-  tx.synthetic_accounts.put({
-    ...account,
-    status: next(machines.synthetic_account, account.status, 'archive'),
-    closed_at: tx.now,
-  })
+  if (openFor(tx, account.uid).length > 0)
+    throw new ApiError('syntheticAccountHasTransfer', 'It has a pending transfer')
+  closeAccount(tx, account)
 }
 
 export function show(tx: Tx, record: SyntheticAccountRecord): SyntheticAccount {
@@ -179,8 +200,42 @@ function refuseTwins(tx: Tx, pool: PoolRecord, category: SyntheticAccountCategor
   if (twin) throw new ApiError('syntheticAccountExists', `Account number taken by Synthetic Account ${twin.uid}.`)
 }
 
+/** Section 1: types and their rules are configured per Program. Where it sets no limit there is none. */
+function refuseBeyondLimits(
+  tx: Tx,
+  customer_uid: Uid,
+  category: SyntheticAccountCategory,
+  { routing_number, account_number }: CreateSyntheticAccount,
+) {
+  const limits = tx.program.account_limits
+  const reaches = (most: number | null, count: number) => most !== null && count >= most
+  const accounts = tx.synthetic_accounts.by('customer_uid', customer_uid).filter((account) => !isAsset(account))
+  const active = accounts.filter(({ status }) => status === 'active')
+  if (category === 'general') {
+    if (reaches(limits.general_accounts, active.filter(({ liability }) => liability).length))
+      throw new ApiError('generalAccountsExhausted')
+    return
+  }
+  const externals = accounts.filter(({ liability }) => !liability)
+  const isSame = (account: SyntheticAccountRecord) =>
+    account.routing_number === routing_number && account.account_number === account_number
+  const different = new Set(externals.map((account) => `${account.routing_number} ${account.account_number}`))
+  const latest = externals.at(-1)?.opened_at
+  const wait_ms = (limits.minutes_between_external_accounts ?? 0) * 60_000
+  if (limits.one_external_account && active.some((account) => account.synthetic_account_category === category))
+    throw new ApiError('externalAccountAlreadyOpen')
+  if (reaches(limits.external_accounts, different.size) && !externals.some(isSame))
+    throw new ApiError('externalAccountsExhausted')
+  if (latest !== undefined && toMs(tx.now) < toMs(latest) + wait_ms) throw new ApiError('externalAccountTooRecent')
+  if (reaches(limits.same_external_account, externals.filter(isSame).length))
+    throw new ApiError('externalAccountTooOften')
+  const ach = active.filter((account) => account.synthetic_account_category === 'ach_external')
+  if (category === 'ach_external' && reaches(limits.ach_external_accounts, ach.length))
+    throw new ApiError('outboundAchAccountsExhausted')
+}
+
 /** By the operator, or by the archival of its Customer (4.5 rule 1). */
-function refuseLocked(tx: Tx, { customer_uid }: SyntheticAccountRecord) {
+export function refuseLocked(tx: Tx, { customer_uid }: SyntheticAccountRecord) {
   const customer = customers.find(tx, customer_uid)
   if (customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
@@ -194,9 +249,13 @@ function refuseTwinExternalUid(tx: Tx, external_uid: string) {
 function refuseTwinName(tx: Tx, pool_uid: Uid, name: string) {
   const twin = tx.synthetic_accounts
     .by('pool_uid', pool_uid)
-    .some((other) => other.name === name && other.status === 'active')
+    .some((other) => other.name === name && other.status === 'active' && !isAsset(other))
   if (twin) throw new ApiError('syntheticAccountExists', 'name has already been taken in this Pool')
 }
+
+/** The service's own, for its accounting. */
+export const isAsset = ({ liability, synthetic_account_category }: SyntheticAccountRecord): boolean =>
+  !liability && synthetic_account_category === 'general'
 
 function generalType(tx: Tx): Uid {
   const general = [...tx.synthetic_account_types.newestFirst()].find(
@@ -208,7 +267,7 @@ function generalType(tx: Tx): Uid {
 
 type Given = 'uid' | 'program_uid' | 'made' | 'customer_uid' | 'pool_uid' | 'status' | 'opened_at' | 'closed_at'
 type Balances = 'net_usd_balance' | 'net_usd_pending_balance' | 'net_usd_available_balance' | 'net_usd_closing_balance'
-type Particular = Omit<SyntheticAccountRecord, Given | Balances | 'net_usd_closing_balance_as_of'> & {
+type Particular = Omit<SyntheticAccountRecord, Given | Balances | 'book_balance' | 'net_usd_closing_balance_as_of'> & {
   readonly balance: Money | null
 }
 
@@ -224,6 +283,7 @@ const put = (tx: Tx, pool: PoolRecord, { balance, ...particular }: Particular): 
     net_usd_pending_balance: balance,
     net_usd_available_balance: balance,
     net_usd_closing_balance: null,
+    book_balance: ZERO,
     opened_at: tx.now,
     closed_at: null,
   })

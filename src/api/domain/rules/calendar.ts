@@ -63,6 +63,16 @@ export function isBankingDay(date: CalendarDate): boolean {
   return day !== 0 && day !== 6 && holiday(date) === undefined
 }
 
+/** The first banking day on or after the date. */
+export const bankingDayFrom = (date: CalendarDate): CalendarDate => (isBankingDay(date) ? date : bankingDayAfter(date))
+
+/** The last banking day strictly before the date. */
+export function bankingDayBefore(date: CalendarDate): CalendarDate {
+  let day = plusDays(date, -1)
+  while (!isBankingDay(day)) day = plusDays(day, -1)
+  return day
+}
+
 /** The nth banking day strictly after the date. */
 export function bankingDayAfter(date: CalendarDate, n = 1): CalendarDate {
   let day = date
@@ -103,6 +113,29 @@ export function inNewYork(date: CalendarDate, time_ms: number): number {
     if (shown.date === date && shown.time_ms === time_ms) return ms
   }
   return wall + 5 * 3_600_000
+}
+
+/** A New York wall time, `hh:mm`, in milliseconds from midnight. */
+const ofDay = (time: string): number => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return (hours * 60 + minutes) * 60_000
+}
+
+/** The instant at which New York's clocks show this time, `hh:mm`, of this date. */
+export const at = (date: CalendarDate, time: string): number => inNewYork(date, ofDay(time))
+
+export const dateAt = (ms: number): CalendarDate => newYork(ms).date
+
+/** Whether New York's clocks show a time from `from` on and before `until`. */
+export function isBetween(ms: number, from: string, until: string): boolean {
+  const { time_ms } = newYork(ms)
+  return ofDay(from) <= time_ms && time_ms < ofDay(until)
+}
+
+/** The banking day on whose work an instant still gets: its own when it is before the cut-off, else the next. */
+export function bankingDayBy(ms: number, cutOff: string): CalendarDate {
+  const { date, time_ms } = newYork(ms)
+  return isBankingDay(date) && time_ms < ofDay(cutOff) ? date : bankingDayAfter(date)
 }
 
 /** Assumed: n business days on is the same New York wall time on the nth banking day strictly after today. */

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { endpoint } from '../terms/endpoint.ts'
+import { ErrorItem } from '../terms/error-item.ts'
+import { after, anyOf, before, envelope, list } from '../terms/list.ts'
+import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { CreateSyntheticAccount } from './synthetic-accounts.ts'
+import { TransferInput, withoutIdleTransmitters } from './transfers.ts'
+
+/** A counterparty and a Transfer to or from it, made in one call and one after the other. */
+
+export const CombinedTransferStatus = z.enum(['queued', 'pending', 'failed', 'completed'])
+export type CombinedTransferStatus = z.infer<typeof CombinedTransferStatus>
+
+// ── As requests have it ────────────────────────────────────────────────────────────────────────────────────────────
+
+const REQUIRED_OF_A_NEW_ACCOUNT = ['name', 'pool_uid', 'synthetic_account_type_uid'] as const
+
+/** Assumed: as everywhere, external_uid is optional. */
+const account = CreateSyntheticAccount.partial().extend({ uid: Uid.nullable().optional() })
+const transfer = TransferInput.extend({
+  source_synthetic_account_uid: Uid.nullable().optional(),
+  destination_synthetic_account_uid: Uid.nullable().optional(),
+})
+
+const judged = transfer.superRefine((asked, context) => {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', message, input: asked })
+  const [source, destination] = [asked.source_synthetic_account_uid, asked.destination_synthetic_account_uid]
+  if (source == null && destination == null)
+    refuse(
+      'missingParameter: transfer.source_synthetic_account_uid or transfer.destination_synthetic_account_uid is missing',
+    )
+  if (source != null && destination != null)
+    refuse(
+      'invalidArgument: exactly one of transfer.source_synthetic_account_uid and transfer.destination_synthetic_account_uid is expected',
+    )
+})
+
+export const CreateCombinedTransfer = z
+  .object({
+    external_uid: ExternalUid.nullable().optional(),
+    synthetic_account: account
+      .superRefine((asked, context) => {
+        if (asked.uid != null) return
+        const missing = REQUIRED_OF_A_NEW_ACCOUNT.filter((field) => asked[field] === undefined)
+        if (missing.length === 0) return
+        const message = missing.map((field) => `synthetic_account.${field} is missing`).join('; ')
+        context.addIssue({ code: 'custom', message: `missingParameter: ${message}`, input: asked })
+      })
+      .meta({ description: 'An account to make, or the uid of one that is there' }),
+    transfer: z
+      .preprocess(withoutIdleTransmitters, judged)
+      .meta({ description: 'With exactly one of its two accounts; the other is the synthetic_account' }),
+  })
+  .meta({ id: 'CreateCombinedTransfer' })
+export type CreateCombinedTransfer = z.infer<typeof CreateCombinedTransfer>
+
+// ── As answers have it: what was submitted, and never the account number ───────────────────────────────────────────
+
+const made = Uid.nullable().meta({ description: 'Null until it is there' })
+
+export const CombinedTransfer = z
+  .object({
+    uid: Uid,
+    external_uid: ExternalUid.nullable(),
+    status: CombinedTransferStatus,
+    errors: z.array(ErrorItem).optional().meta({ description: 'Only if something went wrong on the way' }),
+    synthetic_account: account
+      .omit({ account_number: true, external_processor_token: true })
+      .extend({ uid: made, name: z.string().optional() }),
+    transfer: transfer.extend({ uid: made, usd_transfer_amount: Money }),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'CombinedTransfer' })
+export type CombinedTransfer = z.infer<typeof CombinedTransfer>
+
+/** What is kept is what was asked; what is shown is worked out of it. */
+export const workedOut = { synthetic_account: true, transfer: true } as const
+type Kept = Omit<CombinedTransfer, keyof typeof workedOut> & {
+  readonly asked: CreateCombinedTransfer
+  readonly synthetic_account_uid: Uid | null
+  readonly transfer_uid: Uid | null
+}
+
+export const combinedTransferList = list<Kept>()({
+  filters: {
+    created_at_after: after((it) => it.created_at),
+    created_at_before: before((it) => it.created_at),
+    external_uid: anyOf((it) => it.external_uid),
+    status: anyOf((it) => it.status, CombinedTransferStatus),
+    synthetic_account_external_uid: anyOf((it) => it.asked.synthetic_account.external_uid),
+    synthetic_account_pool_uid: anyOf((it) => it.asked.synthetic_account.pool_uid),
+    synthetic_account_uid: anyOf((it) => it.synthetic_account_uid),
+    transfer_customer_uid: anyOf((it) => it.asked.transfer.initiating_customer_uid),
+    transfer_external_uid: anyOf((it) => it.asked.transfer.external_uid),
+    transfer_uid: anyOf((it) => it.transfer_uid),
+  },
+})
+
+export const combinedTransferEndpoints = {
+  listCombinedTransfers: endpoint({
+    method: 'GET',
+    path: '/combined_transfers',
+    group: 'Combined Transfers',
+    summary: 'List Combined Transfers',
+    query: combinedTransferList.query,
+    status: 200,
+    response: envelope(CombinedTransfer),
+    errors: ['combinedTransfersDisabled', 'invalidLimit', 'unparseableDate'],
+    documents: [422],
+  }),
+  createCombinedTransfer: endpoint({
+    method: 'POST',
+    path: '/combined_transfers',
+    group: 'Combined Transfers',
+    summary: 'Create a counterparty and a Transfer in one call',
+    body: CreateCombinedTransfer,
+    status: 201,
+    response: CombinedTransfer,
+    errors: ['combinedTransfersDisabled', 'missingParameter', 'invalidArgument', 'combinedTransferExists'],
+  }),
+  getCombinedTransfer: endpoint({
+    method: 'GET',
+    path: '/combined_transfers/{uid}',
+    group: 'Combined Transfers',
+    summary: 'Get one Combined Transfer',
+    status: 200,
+    response: CombinedTransfer,
+    errors: ['combinedTransfersDisabled', 'combinedTransferNotFound'],
+  }),
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
+import { amount } from '../terms/amounts.ts'
+import { endpoint } from '../terms/endpoint.ts'
+import { RoutingNumber, Uid } from '../terms/primitives.ts'
+import { Network } from './transactions.ts'
+import { Addenda, BankName, EntryDescription, Memo, SecCode, WireInstructions } from './transfers.ts'
+
+/** A payment from outside, which only a sandbox can be asked for. */
+
+export const MockTransactionType = z.enum(['wire', 'instant_payment', 'ach', 'ach_return'])
+export type MockTransactionType = z.infer<typeof MockTransactionType>
+
+const optional = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
+
+/** May be negative: a debit. */
+export const MockAmount = amount({
+  published: 'number',
+  notNumeric: 'invalidArgument: us_dollar_amount must be numeric',
+  zero: 'invalidArgument: us_dollar_amount must not be 0',
+})
+
+const asked = z
+  .object({
+    transaction_type: MockTransactionType,
+    customer_uid: optional(Uid).meta({ description: 'Required, but for an ach_return' }),
+    us_dollar_amount: optional(MockAmount).meta({
+      description: 'Above 0 a credit, below 0 a debit. Required, but for an ach_return',
+      examples: [21.89],
+    }),
+    transaction_uid: optional(Uid).meta({ description: 'The ACH that comes back; required for an ach_return' }),
+    description: optional(z.string().min(8)).meta({ description: 'That of the Transaction' }),
+    synthetic_account_uid: optional(Uid).meta({ description: 'A general account of the Customer' }),
+    virtual_reference_number_uid: optional(Uid).meta({ description: 'An active VRN; of wires only for credits' }),
+    network: optional(Network).meta({ description: 'Of an instant payment. Default tch' }),
+    counterparty_name: optional(z.string().max(35)),
+    // Strict, so that an address in parts with one wrong part is not taken for an empty one in lines.
+    counterparty_address: optional(z.union([StructuredAddress, z.strictObject(AddressLines.shape)])),
+    counterparty_bank_name: optional(BankName),
+    counterparty_bank_address: optional(AddressLines),
+    intermediary_bank_name: optional(BankName),
+    intermediary_bank_address: optional(AddressLines),
+    intermediary_bank_routing_number: optional(RoutingNumber),
+    wire_instructions: optional(WireInstructions),
+    chips: optional(z.string()).meta({ description: 'Of chips, imad and uetr at most one' }),
+    imad: optional(z.string()),
+    uetr: optional(z.string()),
+    memo: optional(Memo),
+    entry_description: optional(EntryDescription),
+    sec_code: optional(SecCode),
+    addenda: optional(Addenda),
+    iat: optional(z.union([z.string(), z.number(), z.boolean()])).meta({
+      description: 'Any value adds the detail of an international ACH',
+    }),
+  })
+  .refine(({ chips, imad, uetr }) => [chips, imad, uetr].filter(Boolean).length <= 1, {
+    error: 'invalidArgument: at most one of chips, imad and uetr is expected',
+  })
+  .refine(({ sec_code, addenda }) => sec_code !== 'TEL' || addenda == null, {
+    error: 'invalidArgument: addenda is not allowed with sec_code TEL',
+  })
+  .meta({ id: 'MockTransaction' })
+
+/** A return has the amount of what comes back: one that is sent is ignored, whatever it says. */
+export const MockTransaction = z.preprocess((body) => {
+  const { us_dollar_amount: _, ...rest } = (body ?? {}) as Record<string, unknown>
+  return rest.transaction_type === 'ach_return' ? rest : body
+}, asked)
+export type MockTransaction = z.infer<typeof MockTransaction>
+
+export const MockTransactionAnswer = z
+  .object({
+    success: z.string(),
+    uid: Uid.meta({ description: 'The Transaction' }),
+  })
+  .meta({ id: 'MockTransactionAnswer' })
+
+export const mockTransactionEndpoints = {
+  createMockTransaction: endpoint({
+    method: 'POST',
+    path: '/sandbox/mock_transactions',
+    group: 'Sandbox',
+    summary: 'Simulate a Transaction',
+    body: MockTransaction,
+    status: 201,
+    response: MockTransactionAnswer,
+    errors: [
+      'missingParameter',
+      'invalidArgument',
+      'customerNotFound',
+      'routeNotFound',
+      'syntheticAccountNotFound',
+      'vrnNotFound',
+      'archivedCustomer',
+      'inactiveCustomer',
+    ],
+  }),
+}

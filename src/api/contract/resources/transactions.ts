@@ -1,0 +1,513 @@
+import { z } from 'zod'
+import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
+import { endpoint } from '../terms/endpoint.ts'
+import { after, anyOf, atLeast, atMost, before, envelope, flag, list, over, under, wildcard } from '../terms/list.ts'
+import { Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { achFacts, InstantPaymentTransmitter, intermediaryFacts } from './transfers.ts'
+
+export const TransactionStatus = z.enum([
+  'queued',
+  'pending',
+  'settled',
+  'failed',
+  'canceled',
+  'denied',
+  'expired',
+  'authorization_pending',
+  'authorization_denied',
+])
+export type TransactionStatus = z.infer<typeof TransactionStatus>
+
+export const TransactionType = z.enum([
+  'ach',
+  'ach_return',
+  'atm_withdrawal',
+  'book_transfer',
+  'card_load',
+  'card_purchase',
+  'card_refund',
+  'cash_load',
+  'corporate_action',
+  'credit',
+  'denied_authorization',
+  'dispute',
+  'fee',
+  'initiated_ach_return',
+  'initiated_ach_reversal',
+  'initiated_wire_return',
+  'instant_payment',
+  'interest',
+  'other',
+  'peer_to_peer_transfer',
+  'reversal',
+  'reversed_transfer',
+  'set_account_balance',
+  'wire',
+])
+export type TransactionType = z.infer<typeof TransactionType>
+
+/** As the Customer sees it; between its own accounts it is neutral. */
+export const NetAsset = z.enum(['positive', 'negative', 'neutral'])
+export type NetAsset = z.infer<typeof NetAsset>
+
+// ── Authorization: specification 3.4 and 4.7 ───────────────────────────────────────────────────────────────────────
+
+export const AuthorizationStatus = z.enum([
+  'created',
+  'client_approval_pending',
+  'client_approved',
+  'client_denied',
+  'auto_approved',
+  'auto_denied',
+  'client_unanswered_auto_approved',
+  'client_unanswered_auto_denied',
+])
+export type AuthorizationStatus = z.infer<typeof AuthorizationStatus>
+
+export const DeniedReason = z.enum([
+  'debit_limit_exceeded',
+  'insufficient_funds',
+  'international_payment',
+  'unauthorized_credit',
+  'unauthorized_debit',
+  'vrn_archived',
+  'vrn_locked',
+])
+export type DeniedReason = z.infer<typeof DeniedReason>
+
+export const Authorization = z
+  .object({
+    authorization_finalized_at: Timestamp.optional().meta({ description: 'Only once it is decided' }),
+    authorization_required_by: Timestamp.optional(),
+    authorization_status: AuthorizationStatus,
+    denied_memo: z.string().optional(),
+    denied_reason: DeniedReason.optional(),
+  })
+  .meta({ id: 'Authorization' })
+export type Authorization = z.infer<typeof Authorization>
+
+/** Assumed: a denial is accepted as `denied` and as `client_denied`, and answered as `client_denied`. */
+export const AuthorizeTransaction = z
+  .object({
+    authorization_status: z.enum(['client_approved', 'client_denied', 'denied']),
+    denied_reason: DeniedReason.nullable().optional().meta({ description: 'Required for a denial' }),
+    denied_memo: z.string().max(44).nullable().optional(),
+  })
+  .meta({ id: 'AuthorizeTransaction' })
+export type AuthorizeTransaction = z.infer<typeof AuthorizeTransaction>
+
+export const AuthorizationAnswer = z.object({ authorization: Authorization }).meta({ id: 'AuthorizationAnswer' })
+
+// ── What a rail tells of a payment ─────────────────────────────────────────────────────────────────────────────────
+
+const some = z.string().optional()
+const someOrNull = z.string().nullable().optional()
+
+/** Detail of an international ACH; only in Programs that show it. */
+export const Iat = z.object({
+  foreign_exchange_indicator: some,
+  foreign_exchange_reference_indicator: some,
+  foreign_exchange_reference: someOrNull,
+  iso_destination_country_code: some,
+  iso_originating_currency_code: some,
+  iso_destination_currency_code: some,
+  transaction_code: some,
+  transaction_type_code: some,
+  foreign_payment_amount: someOrNull,
+  foreign_trace_number: someOrNull,
+  originator_street_address: some,
+  originator_city_state_province: some,
+  originator_country_postal_code: some,
+  odfi_name: some,
+  odfi_identification_number_qualifier: some,
+  odfi_id: some,
+  odfi_branch_country_code: some,
+  rdfi_name: some,
+  rdfi_identification_number_qualifier: some,
+  rdfi_id: some,
+  rdfi_branch_country_code: some,
+  counterparty_street_address: some,
+  counterparty_city_state_province: some,
+  counterparty_country_postal_code: some,
+  payment_related_information_1: someOrNull,
+  payment_related_information_2: someOrNull,
+  foreign_correspondent_banks: z
+    .array(z.object({ name: some, id_number_qualifier: some, id_number: some, branch_country_code: some }))
+    .optional(),
+})
+export type Iat = z.infer<typeof Iat>
+
+const AchSummary = z.object({
+  ...achFacts,
+  originator_routing_number: some,
+  counterparty_name: some,
+  transfer_trace_id: some,
+  ach_return_code: some,
+  ach_return_reason: some,
+  noc_code: some,
+  noc_reason: some,
+  iat: Iat.optional(),
+})
+const Ach = AchSummary.extend({ addenda: some, noc_corrected_data: some })
+
+export const Network = z.enum(['tch', 'fednow'])
+export type Network = z.infer<typeof Network>
+
+const InstantPaymentSummary = z.object({
+  network_transaction_id: some,
+  network: Network.optional(),
+  failure_code: some,
+  failure_reason: some,
+  counterparty_name: some,
+  counterparty_bank_name: some,
+  counterparty_bank_routing_number: some,
+  counterparty_bank_address: StructuredAddress.nullable().optional(),
+  counterparty_account_number_last_four: some,
+  payment_id: some,
+  original_end_to_end_id: someOrNull,
+  initiating_party_name: some,
+  transmitter_name: some.meta({ deprecated: true }),
+  instant_payment_transmitter: InstantPaymentTransmitter.optional(),
+})
+const InstantPayment = InstantPaymentSummary.extend({
+  memo: someOrNull,
+  counterparty_address: StructuredAddress.nullable().optional(),
+})
+
+const WireSummary = z.object({
+  counterparty_name: z.string(),
+  counterparty_bank_name: someOrNull,
+  counterparty_bank_address: AddressLines.nullable().optional(),
+  counterparty_bank_routing_number: some,
+  ...intermediaryFacts,
+  chips: someOrNull.meta({ description: 'Of chips, imad and uetr at most one is set' }),
+  imad: someOrNull,
+  uetr: someOrNull,
+  bank_to_bank_info: someOrNull,
+  originator_account_number_last_four: someOrNull,
+})
+const Wire = WireSummary.extend({ counterparty_address: AddressLines.nullable().optional(), wire_instructions: some })
+
+// ── Transactions ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+const facts = {
+  uid: Uid,
+  id: z.int().meta({ description: 'Counts in the order of making' }),
+  customer_uid: Uid,
+  source_synthetic_account_uid: Uid,
+  destination_synthetic_account_uid: Uid,
+  custodial_account_uids: z.array(Uid),
+  type: TransactionType,
+  status: TransactionStatus,
+  us_dollar_amount: Money.meta({ description: 'Never negative: net_asset tells the direction' }),
+  net_asset: NetAsset,
+  description: z.string(),
+  transfer_uid: Uid.nullable().meta({ description: 'Null if the payment came from outside' }),
+  return_uid: Uid.nullable(),
+  adjustment_uid: Uid.nullable(),
+  transaction_batch_uid: Uid.nullable(),
+  virtual_reference_number_uid: Uid.optional(),
+  transaction_event_uids: z.array(Uid),
+  settled_index: z.int().nullable().meta({ description: 'Counts in the order of settlement' }),
+  created_at: Timestamp,
+  initial_action_at: Timestamp,
+  settled_at: Timestamp.optional(),
+  statement_posted_at: Timestamp.nullable().meta({ description: 'When it went onto a bank statement' }),
+  authorization: Authorization.optional(),
+}
+
+/** In a list addenda and corrections, memos and instructions, and the addresses of counterparties are left out. */
+export const TransactionSummary = z
+  .object({
+    ...facts,
+    ach: AchSummary.optional(),
+    instant_payment: InstantPaymentSummary.optional(),
+    wire: WireSummary.optional(),
+  })
+  .meta({ id: 'TransactionSummary' })
+
+export const Transaction = z
+  .object({
+    ...facts,
+    ach: Ach.optional(),
+    instant_payment: InstantPayment.optional(),
+    wire: Wire.optional(),
+  })
+  .meta({ id: 'Transaction' })
+export type Transaction = z.infer<typeof Transaction>
+
+/** Worked out when it is shown. */
+export const workedOut = { transaction_event_uids: true, statement_posted_at: true } as const
+type Kept = Omit<Transaction, keyof typeof workedOut> & { readonly pool_uid: Uid }
+/** Compared, never calculated with. */
+const amountOf = ({ us_dollar_amount }: { readonly us_dollar_amount: Money }) => Number(us_dollar_amount)
+
+export const transactionList = list<Kept>()({
+  filters: {
+    customer_uid: anyOf((it) => it.customer_uid),
+    pool_uid: anyOf((it) => it.pool_uid),
+    source_synthetic_account_uid: anyOf((it) => it.source_synthetic_account_uid),
+    destination_synthetic_account_uid: anyOf((it) => it.destination_synthetic_account_uid),
+    synthetic_account_uid: anyOf((it) => [it.source_synthetic_account_uid, it.destination_synthetic_account_uid]),
+    type: anyOf((it) => it.type, TransactionType),
+    status: anyOf((it) => it.status, TransactionStatus),
+    has_return: flag((it) => it.return_uid !== null),
+    search_description: wildcard((it) => it.description),
+    created_at_after: after((it) => it.created_at),
+    created_at_before: before((it) => it.created_at),
+    settled_at_after: after((it) => it.settled_at),
+    settled_at_before: before((it) => it.settled_at),
+    initial_action_at_after: after((it) => it.initial_action_at),
+    initial_action_at_before: before((it) => it.initial_action_at),
+    settled_index_after: over((it) => it.settled_index),
+    settled_index_before: under((it) => it.settled_index),
+    id_after: over((it) => it.id),
+    id_before: under((it) => it.id),
+  },
+  hides: [
+    {
+      when: (it) => it.us_dollar_amount === '0.00',
+      unless: 'include_zero',
+      description: 'amounts of zero, such as prenotes',
+    },
+    { when: (it) => it.status === 'denied', unless: 'show_denied_auths', description: 'what is `denied`' },
+    { when: (it) => it.status === 'expired', unless: 'show_expired', description: 'what is `expired`' },
+  ],
+  sort: {
+    created_at: (it) => it.created_at,
+    description: (it) => it.description,
+    id: (it) => it.id,
+    settled_index: (it) => it.settled_index,
+    us_dollar_amount: amountOf,
+  },
+})
+
+// ── Transaction Events ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Begun by us or received, and which way: there are no other types, whatever the rail. */
+export const TransactionEventType = z.enum([
+  'odfi_ach_deposit',
+  'odfi_ach_withdrawal',
+  'rdfi_ach_deposit',
+  'rdfi_ach_withdrawal',
+])
+export type TransactionEventType = z.infer<typeof TransactionEventType>
+
+/** A movement between Custodial Accounts; it is there once it has settled. */
+export const TransactionEvent = z
+  .object({
+    uid: Uid,
+    settled_index: z.int(),
+    transaction_uids: z.array(Uid),
+    source_custodial_account_uid: Uid,
+    destination_custodial_account_uid: Uid,
+    custodial_line_item_uids: z.array(Uid),
+    status: z.enum(['settled']),
+    us_dollar_amount: Money,
+    type: TransactionEventType,
+    debit_card_uid: Uid.optional(),
+    net_asset: NetAsset,
+    description: z.string(),
+    created_at: Timestamp,
+    settled_at: Timestamp,
+  })
+  .meta({ id: 'TransactionEvent' })
+export type TransactionEvent = z.infer<typeof TransactionEvent>
+
+interface Moved {
+  readonly created_at: Timestamp
+  readonly description: string
+  readonly settled_index: number
+  readonly us_dollar_amount: Money
+}
+/** What moved in either book is sorted alike. */
+const sort = {
+  created_at: (it: Moved) => it.created_at,
+  description: (it: Moved) => it.description,
+  settled_index: (it: Moved) => it.settled_index,
+  us_dollar_amount: (it: Moved) => amountOf(it),
+}
+
+export const transactionEventList = list<TransactionEvent>()({
+  filters: {
+    source_custodial_account_uid: anyOf((event) => event.source_custodial_account_uid),
+    destination_custodial_account_uid: anyOf((event) => event.destination_custodial_account_uid),
+    custodial_account_uid: anyOf((event) => [
+      event.source_custodial_account_uid,
+      event.destination_custodial_account_uid,
+    ]),
+    type: anyOf((event) => event.type, TransactionEventType),
+    transaction_uid: anyOf((event) => event.transaction_uids),
+  },
+  sort,
+})
+
+// ── Line items: one side of a movement, as its account sees it ─────────────────────────────────────────────────────
+
+const lineFacts = {
+  uid: Uid,
+  settled_index: z.int(),
+  transaction_uid: Uid,
+  us_dollar_amount: Money.meta({ description: 'Negative where money leaves the account' }),
+  asset_quantity: z.string(),
+  asset_type: z.string(),
+  closing_price: z.string(),
+  description: z.string(),
+  created_at: Timestamp,
+  settled_at: Timestamp,
+}
+
+export const SyntheticLineItem = z
+  .object({
+    ...lineFacts,
+    synthetic_account_uid: Uid,
+    status: z.enum(['settled']),
+    running_us_dollar_balance: Money,
+    running_asset_balance: z.string(),
+    custodial_account_uid: Uid,
+    custodial_account_name: z.string(),
+  })
+  .meta({ id: 'SyntheticLineItem' })
+export type SyntheticLineItem = z.infer<typeof SyntheticLineItem>
+
+export const syntheticLineItemList = list<SyntheticLineItem & { readonly customer_uid: Uid; readonly pool_uid: Uid }>()(
+  {
+    filters: {
+      customer_uid: anyOf((item) => item.customer_uid),
+      pool_uid: anyOf((item) => item.pool_uid),
+      synthetic_account_uid: anyOf((item) => item.synthetic_account_uid),
+      transaction_uid: anyOf((item) => item.transaction_uid),
+      status: anyOf((item) => item.status, z.enum(['begun', 'failed', 'in_progress', 'settled'])),
+    },
+    sort,
+  },
+)
+
+export const CustodialLineItemStatus = z.enum(['settled', 'voided'])
+export type CustodialLineItemStatus = z.infer<typeof CustodialLineItemStatus>
+
+export const CustodialLineItem = z
+  .object({
+    ...lineFacts,
+    transaction_event_uid: Uid,
+    custodial_account_uid: Uid,
+    debit_card_uid: Uid.optional(),
+    status: CustodialLineItemStatus,
+    running_us_dollar_balance: Money.nullable(),
+    running_asset_balance: z.string().nullable(),
+    type: z.string(),
+    occurred_at: Timestamp,
+  })
+  .meta({ id: 'CustodialLineItem' })
+export type CustodialLineItem = z.infer<typeof CustodialLineItem>
+
+export const custodialLineItemList = list<CustodialLineItem & { readonly customer_uid: Uid }>()({
+  filters: {
+    customer_uid: anyOf((item) => item.customer_uid),
+    custodial_account_uid: anyOf((item) => item.custodial_account_uid),
+    status: anyOf((item) => item.status, CustodialLineItemStatus),
+    us_dollar_amount_max: atMost(amountOf),
+    us_dollar_amount_min: atLeast(amountOf),
+    transaction_event_uid: anyOf((item) => item.transaction_event_uid),
+    transaction_uid: anyOf((item) => item.transaction_uid),
+  },
+  sort,
+})
+
+export const transactionEndpoints = {
+  listTransactions: endpoint({
+    method: 'GET',
+    path: '/transactions',
+    group: 'Transactions',
+    summary: 'List Transactions',
+    query: transactionList.query,
+    status: 200,
+    response: envelope(TransactionSummary),
+    errors: ['invalidLimit', 'invalidSort', 'unparseableDate'],
+  }),
+  getTransaction: endpoint({
+    method: 'GET',
+    path: '/transactions/{uid}',
+    group: 'Transactions',
+    summary: 'Get one Transaction',
+    status: 200,
+    response: Transaction,
+    errors: ['routeNotFound'],
+  }),
+  authorizeTransaction: endpoint({
+    method: 'PUT',
+    path: '/transactions/{uid}/authorize',
+    group: 'Transactions',
+    summary: 'Approve or deny a Transaction',
+    body: AuthorizeTransaction,
+    status: 200,
+    response: AuthorizationAnswer,
+    errors: [
+      'routeNotFound',
+      'authorizationDisabled',
+      'authorizationIneligible',
+      'authorizationExpired',
+      'authorizationFinal',
+      'missingParameter',
+      'invalidArgument',
+    ],
+    documents: [422],
+  }),
+  listTransactionEvents: endpoint({
+    method: 'GET',
+    path: '/transaction_events',
+    group: 'Transactions',
+    summary: 'List Transaction Events',
+    query: transactionEventList.query,
+    status: 200,
+    response: envelope(TransactionEvent),
+    errors: ['invalidLimit', 'invalidSort'],
+  }),
+  getTransactionEvent: endpoint({
+    method: 'GET',
+    path: '/transaction_events/{uid}',
+    group: 'Transactions',
+    summary: 'Get one Transaction Event',
+    status: 200,
+    response: TransactionEvent,
+    errors: ['routeNotFound'],
+  }),
+  listSyntheticLineItems: endpoint({
+    method: 'GET',
+    path: '/synthetic_line_items',
+    group: 'Transactions',
+    summary: 'List the line items of Synthetic Accounts',
+    query: syntheticLineItemList.query,
+    status: 200,
+    response: envelope(SyntheticLineItem),
+    errors: ['invalidLimit', 'invalidSort'],
+  }),
+  getSyntheticLineItem: endpoint({
+    method: 'GET',
+    path: '/synthetic_line_items/{uid}',
+    group: 'Transactions',
+    summary: 'Get one line item of a Synthetic Account',
+    status: 200,
+    response: SyntheticLineItem,
+    errors: ['routeNotFound'],
+  }),
+  listCustodialLineItems: endpoint({
+    method: 'GET',
+    path: '/custodial_line_items',
+    group: 'Transactions',
+    summary: 'List the line items of Custodial Accounts',
+    query: custodialLineItemList.query,
+    status: 200,
+    response: envelope(CustodialLineItem),
+    errors: ['invalidLimit', 'invalidSort'],
+  }),
+  getCustodialLineItem: endpoint({
+    method: 'GET',
+    path: '/custodial_line_items/{uid}',
+    group: 'Transactions',
+    summary: 'Get one line item of a Custodial Account',
+    status: 200,
+    response: CustodialLineItem,
+    errors: ['routeNotFound'],
+  }),
+}

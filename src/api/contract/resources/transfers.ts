@@ -1,0 +1,346 @@
+import { z } from 'zod'
+import {
+  AddressLines,
+  City,
+  Country,
+  digitsOr,
+  line,
+  PostalCode,
+  pattern,
+  State,
+  StreetNumber,
+} from '../terms/addresses.ts'
+import { amount } from '../terms/amounts.ts'
+import { endpoint } from '../terms/endpoint.ts'
+import { anyOf, envelope, list } from '../terms/list.ts'
+import { CalendarDate, ExternalUid, Money, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
+
+export const TransferStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
+export type TransferStatus = z.infer<typeof TransferStatus>
+
+export const InitiatorType = z.enum(['customer', 'transmitter'])
+export type InitiatorType = z.infer<typeof InitiatorType>
+
+export const SecCode = z.enum(['CCD', 'CIE', 'PPD', 'TEL', 'WEB'])
+export type SecCode = z.infer<typeof SecCode>
+
+export const ServiceProcessing = z.enum(['SAMEDAY', 'STANDARD'])
+export type ServiceProcessing = z.infer<typeof ServiceProcessing>
+
+// ── What a rail carries: the words that requests and answers share ─────────────────────────────────────────────────
+
+const optional = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
+
+const Plain16 = pattern(/^[a-zA-Z0-9.,' -]{1,16}$/, '1 to 16 plain characters are expected')
+const Plain10 = pattern(/^[a-zA-Z0-9.,' -]{1,10}$/, '1 to 10 plain characters are expected')
+export const EntryDescription = pattern(/^[a-zA-Z0-9 ]{1,10}$/, '1 to 10 letters, digits and spaces are expected')
+const IdNumber = pattern(/^[a-zA-Z0-9 ]{1,22}$/, '1 to 22 letters, digits and spaces are expected')
+const PaymentType = z.enum(['R', 'S', 'ST']).meta({ description: 'Recurring, single, or single by telephone' })
+export const Addenda = pattern(/^.{1,80}$/, '1 to 80 characters are expected')
+export const Memo = pattern(
+  /^[a-zA-Z0-9. !@#$%^&*',/:;<=>?~`|[\]{})(+=_-]{0,140}$/,
+  'at most 140 plain characters are expected',
+)
+export const WireInstructions = z.string().max(140)
+export const BankName = z.string().max(35)
+
+const TransmitterIdentifier = pattern(/^[a-zA-Z0-9]{1,24}$/, '1 to 24 letters and digits are expected')
+
+/** The name's pattern holds at its end alone, as it is published. */
+const InstantPaymentTransmitterName = z
+  .string()
+  .max(140)
+  .regex(/[a-zA-Z0-9_#|-]{1,140}$/, { error: 'a letter or digit is expected at the end' })
+const TransmitterStreet = pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected')
+
+const WireTransmitter = z.object({
+  name: pattern(/^[a-zA-Z0-9.,' -]{1,35}$/, '1 to 35 plain characters are expected'),
+  transmitter_identifier: TransmitterIdentifier,
+  line1: line(35, 1).nullable(),
+  line2: optional(line(35)),
+  line3: optional(line(32)),
+  country: Country,
+})
+
+// ── As answers have it ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What was submitted, on the Transfer and on its Transaction. */
+export const achFacts = {
+  originator_name: z.string().optional(),
+  company_id: z.string().optional(),
+  company_discretionary_data: z.string().optional(),
+  prenote: z.boolean().optional(),
+  sec_code: SecCode.optional(),
+  payment_type: PaymentType.optional(),
+  entry_description: z.string().optional(),
+  service_processing: ServiceProcessing.optional(),
+  effective_entry_date: CalendarDate.optional(),
+  id_number: z.string().optional(),
+}
+const AchSummary = z.object(achFacts)
+const Ach = AchSummary.extend({
+  transfer_trace_id: z.string().optional(),
+  addenda: z.string().optional(),
+})
+
+export const InstantPaymentTransmitter = z.object({
+  name: InstantPaymentTransmitterName,
+  transmitter_identifier: TransmitterIdentifier.optional(),
+  street_number: StreetNumber,
+  street1: TransmitterStreet,
+  city: City.nullable(),
+  state: State.nullable(),
+  postal_code: PostalCode.nullable(),
+  country: Country.nullable(),
+})
+const InstantPaymentSummary = z.object({ instant_payment_transmitter: InstantPaymentTransmitter.optional() })
+const InstantPayment = InstantPaymentSummary.extend({ memo: Memo.nullable().optional() })
+
+/** The bank between, if there is one. */
+export const intermediaryFacts = {
+  intermediary_bank_name: BankName.optional(),
+  intermediary_bank_address: AddressLines.optional(),
+  intermediary_bank_routing_number: RoutingNumber.optional(),
+}
+const WireSummary = z.object({ ...intermediaryFacts, wire_transmitter: WireTransmitter.optional() })
+const Wire = WireSummary.extend({ wire_instructions: WireInstructions.optional() })
+
+export const CancellationStatus = z.enum(['pending_cancellation', 'successful_cancellation', 'failed_cancellation'])
+export type CancellationStatus = z.infer<typeof CancellationStatus>
+
+const Cancellation = z.object({
+  authorized_representative_name: z.string().optional(),
+  cancellation_reason: z.string().optional(),
+  current_cancellation_status: CancellationStatus,
+  cancellation_requested_at: Timestamp,
+  cancellation_succeeded_at: Timestamp.optional(),
+  cancellation_failed_at: Timestamp.optional(),
+})
+
+const facts = {
+  uid: Uid,
+  external_uid: ExternalUid.optional(),
+  source_synthetic_account_uid: Uid,
+  destination_synthetic_account_uid: Uid,
+  initiating_customer_uid: Uid,
+  destination_customer_uid: Uid,
+  status: TransferStatus,
+  initiator_type: InitiatorType,
+  created_at: Timestamp,
+  queued_until: Timestamp.optional().meta({ description: 'Only where the Program holds payments of this rail' }),
+  transaction_uids: z.array(Uid).meta({ description: 'At least one, from the first answer on' }),
+  usd_transfer_amount: Money,
+  cancellation: Cancellation.optional().meta({ description: 'Only once a cancellation was tried' }),
+}
+
+/** In a list neither addenda and trace id nor memo and instructions are shown. */
+export const TransferSummary = z
+  .object({
+    ...facts,
+    ach: AchSummary.optional(),
+    instant_payment: InstantPaymentSummary.optional(),
+    wire: WireSummary.optional(),
+  })
+  .meta({ id: 'TransferSummary' })
+
+/** The rail is that of the external account; between two general accounts there is none. */
+export const Transfer = z
+  .object({
+    ...facts,
+    ach: Ach.optional(),
+    instant_payment: InstantPayment.optional(),
+    wire: Wire.optional(),
+  })
+  .meta({ id: 'Transfer' })
+export type Transfer = z.infer<typeof Transfer>
+
+/** Worked out when it is shown. */
+export const workedOut = { transaction_uids: true } as const
+type Kept = Omit<Transfer, keyof typeof workedOut> & { readonly pool_uid: Uid }
+
+export const transferList = list<Kept>()({
+  filters: {
+    customer_uid: anyOf((transfer) => [transfer.initiating_customer_uid, transfer.destination_customer_uid]),
+    external_uid: anyOf((transfer) => transfer.external_uid),
+    pool_uid: anyOf((transfer) => transfer.pool_uid),
+    synthetic_account_uid: anyOf((transfer) => [
+      transfer.source_synthetic_account_uid,
+      transfer.destination_synthetic_account_uid,
+    ]),
+  },
+  sort: { created_at: (transfer) => transfer.created_at },
+})
+
+// ── As requests have it ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Zero passes here: a prenote is of 0.00. */
+export const TransferAmount = amount({
+  published: 'text',
+  notNumeric: 'transferAmountNotNumeric',
+  negative: 'transferAmountNotPositive',
+}).meta({ description: 'US dollars; at most two decimals; 0.00 for a prenote', examples: ['12.34'] })
+
+const EntryDate = z.iso
+  .date({ error: ({ input }) => (input === undefined ? undefined : 'unparseableDate') })
+  .meta({ description: 'Today, or at most 30 days ahead', examples: ['2026-11-20'] })
+
+const AchInput = z
+  .object({
+    originator_name: Plain16,
+    company_id: optional(Plain10),
+    company_discretionary_data: optional(Plain10),
+    prenote: optional(z.boolean()).meta({ description: 'Default false' }),
+    sec_code: SecCode,
+    payment_type: optional(PaymentType),
+    entry_description: EntryDescription,
+    service_processing: ServiceProcessing,
+    effective_entry_date: EntryDate,
+    id_number: optional(digitsOr(IdNumber)).meta({
+      description: 'At most 15 characters; for CIE required, and at most 22',
+    }),
+    addenda: optional(Addenda).meta({ description: 'Not with TEL' }),
+  })
+  .superRefine((ach, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message, input: ach })
+    if (ach.sec_code === 'CIE' && ach.id_number == null) refuse('missingParameter: ach.id_number is missing')
+    if (ach.sec_code !== 'CIE' && ach.id_number != null && ach.id_number.length > 15)
+      refuse('invalidArgument: ach.id_number: at most 15 characters are expected')
+    if (ach.sec_code === 'TEL' && ach.addenda != null)
+      refuse('invalidArgument: ach.addenda is not allowed with sec_code TEL')
+  })
+
+const InstantPaymentInput = z.object({
+  instant_payment_transmitter: optional(
+    z.object({
+      name: InstantPaymentTransmitterName,
+      transmitter_identifier: digitsOr(TransmitterIdentifier),
+      street_number: digitsOr(StreetNumber),
+      street1: TransmitterStreet,
+      city: City.nullable(),
+      state: State.nullable(),
+      postal_code: digitsOr(PostalCode.nullable()),
+      country: Country.nullable(),
+    }),
+  ).meta({ description: 'Required if initiator_type is transmitter' }),
+  memo: optional(Memo),
+})
+
+const WireInput = z
+  .object({
+    intermediary_bank_name: optional(BankName),
+    intermediary_bank_address: optional(AddressLines),
+    intermediary_bank_routing_number: optional(RoutingNumber).meta({
+      description: 'Required if the name or the address is given',
+    }),
+    wire_instructions: optional(WireInstructions),
+    wire_transmitter: optional(
+      WireTransmitter.extend({ transmitter_identifier: digitsOr(TransmitterIdentifier) }),
+    ).meta({ description: 'Required if initiator_type is transmitter' }),
+  })
+  .refine(
+    (wire) =>
+      wire.intermediary_bank_routing_number != null ||
+      (wire.intermediary_bank_name == null && wire.intermediary_bank_address == null),
+    { error: 'missingParameter: wire.intermediary_bank_routing_number is missing' },
+  )
+
+export const TransferInput = z
+  .object({
+    external_uid: ExternalUid.nullable().optional(),
+    source_synthetic_account_uid: Uid,
+    destination_synthetic_account_uid: Uid,
+    initiating_customer_uid: Uid,
+    destination_customer_uid: optional(Uid).meta({ description: 'Default: the initiating Customer' }),
+    usd_transfer_amount: TransferAmount,
+    initiator_type: optional(InitiatorType).meta({ description: 'Default customer: then no transmitter is kept' }),
+    ach: optional(AchInput),
+    instant_payment: optional(InstantPaymentInput),
+    wire: optional(WireInput),
+  })
+  .meta({ id: 'CreateTransfer' })
+
+/** With initiator_type customer, what is said of a transmitter is ignored: it is not even judged. */
+export function withoutIdleTransmitters(body: unknown): unknown {
+  const { initiator_type, wire, instant_payment, ...rest } = (body ?? {}) as Record<string, unknown>
+  if (typeof body !== 'object' || initiator_type === 'transmitter') return body
+  const without = (part: unknown, name: string) =>
+    typeof part === 'object' && part !== null ? { ...part, [name]: undefined } : part
+  return {
+    ...rest,
+    initiator_type,
+    wire: without(wire, 'wire_transmitter'),
+    instant_payment: without(instant_payment, 'instant_payment_transmitter'),
+  }
+}
+
+export const CreateTransfer = z.preprocess(withoutIdleTransmitters, TransferInput)
+export type CreateTransfer = z.infer<typeof CreateTransfer>
+
+export const CancelTransfer = z
+  .object({
+    authorized_representative_name: optional(z.string().max(35)),
+    cancellation_reason: optional(z.string().max(135)),
+  })
+  .meta({ id: 'CancelTransfer' })
+export type CancelTransfer = z.infer<typeof CancelTransfer>
+
+export const transferEndpoints = {
+  listTransfers: endpoint({
+    method: 'GET',
+    path: '/transfers',
+    group: 'Transfers',
+    summary: 'List Transfers',
+    query: transferList.query,
+    status: 200,
+    response: envelope(TransferSummary),
+    errors: ['invalidLimit', 'invalidSort'],
+  }),
+  createTransfer: endpoint({
+    method: 'POST',
+    path: '/transfers',
+    group: 'Transfers',
+    summary: 'Initiate a Transfer',
+    body: CreateTransfer,
+    status: 201,
+    response: Transfer,
+    errors: [
+      'missingParameter',
+      'invalidArgument',
+      'unparseableDate',
+      'transferAmountNotNumeric',
+      'transferAmountNotPositive',
+      'customerNotFound',
+      'syntheticAccountNotFound',
+      'sameAccounts',
+      'transferProhibited',
+      'archivedCustomer',
+      'inactiveCustomer',
+      'accountDiscarded',
+      'accountLocked',
+      'transferAboveMaximum',
+      'transferBelowMinimum',
+      'dailyTransfersExhausted',
+      'dailyAmountExhausted',
+      'insufficientFunds',
+    ],
+  }),
+  getTransfer: endpoint({
+    method: 'GET',
+    path: '/transfers/{uid}',
+    group: 'Transfers',
+    summary: 'Get one Transfer',
+    status: 200,
+    response: Transfer,
+    errors: ['transferNotFound'],
+  }),
+  cancelTransfer: endpoint({
+    method: 'PUT',
+    path: '/transfers/{uid}/cancel',
+    group: 'Transfers',
+    summary: 'Cancel a Transfer',
+    body: CancelTransfer,
+    status: 200,
+    response: Transfer,
+    errors: ['transferNotFound', 'transferNotCancelable', 'transferNotCanceled'],
+  }),
+}

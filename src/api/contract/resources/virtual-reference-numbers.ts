@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { endpoint } from '../terms/endpoint.ts'
+import { anyOf, envelope, list } from '../terms/list.ts'
+import { ExternalUid, NoContent, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
+
+/** A VRN receives for a general Synthetic Account, and holds nothing itself. */
+
+export const VrnStatus = z.enum(['active', 'archived'])
+export type VrnStatus = z.infer<typeof VrnStatus>
+
+export const RegistrationStatus = z.enum(['pending', 'registered', 'unregistered', 'failed'])
+export type RegistrationStatus = z.infer<typeof RegistrationStatus>
+
+export const LockReason = z.enum(['admin', 'customer_request'])
+export type LockReason = z.infer<typeof LockReason>
+
+const Name = z.string().max(255)
+
+/** In a list the whole number is not shown. */
+export const VirtualReferenceNumberSummary = z
+  .object({
+    uid: Uid,
+    external_uid: ExternalUid.optional(),
+    name: Name.optional(),
+    synthetic_account_uid: Uid,
+    custodial_account_uid: Uid,
+    routing_number: RoutingNumber,
+    virtual_reference_number_last_four: z.string(),
+    status: VrnStatus.meta({ description: 'Whether it is locked is told by locked_at' }),
+    instant_payment_rail_registration_status: RegistrationStatus,
+    locked_at: Timestamp.nullable(),
+    lock_reason: LockReason.nullable(),
+    archived_at: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'VirtualReferenceNumberSummary' })
+
+export const VirtualReferenceNumber = VirtualReferenceNumberSummary.extend({
+  virtual_reference_number: z.string().regex(/^\d{16}$/),
+}).meta({ id: 'VirtualReferenceNumber' })
+export type VirtualReferenceNumber = z.infer<typeof VirtualReferenceNumber>
+
+/** Worked out when it is shown. */
+export const workedOut = { virtual_reference_number_last_four: true } as const
+type Kept = Omit<VirtualReferenceNumber, keyof typeof workedOut>
+
+export const virtualReferenceNumberList = list<Kept>()({
+  filters: {
+    instant_payment_rail_registration_status: anyOf(
+      (vrn) => vrn.instant_payment_rail_registration_status,
+      RegistrationStatus,
+    ),
+    status: anyOf((vrn) => vrn.status, VrnStatus),
+    synthetic_account_uid: anyOf((vrn) => vrn.synthetic_account_uid),
+    virtual_reference_number: anyOf((vrn) => vrn.virtual_reference_number),
+  },
+})
+
+const editable = { external_uid: ExternalUid.nullable().optional(), name: Name.nullable().optional() }
+
+export const CreateVirtualReferenceNumber = z
+  .object({
+    ...editable,
+    synthetic_account_uid: Uid,
+    routing_number: RoutingNumber,
+    synchronous_registration: z
+      .boolean()
+      .nullable()
+      .optional()
+      .meta({ description: 'If true, the answer waits for the registration. Default false.' }),
+  })
+  .meta({ id: 'CreateVirtualReferenceNumber' })
+export type CreateVirtualReferenceNumber = z.infer<typeof CreateVirtualReferenceNumber>
+
+export const UpdateVirtualReferenceNumber = z.object(editable).meta({ id: 'UpdateVirtualReferenceNumber' })
+export type UpdateVirtualReferenceNumber = z.infer<typeof UpdateVirtualReferenceNumber>
+
+export const LockVirtualReferenceNumber = z
+  .object({ lock_reason: LockReason })
+  .meta({ id: 'LockVirtualReferenceNumber' })
+export type LockVirtualReferenceNumber = z.infer<typeof LockVirtualReferenceNumber>
+
+export const virtualReferenceNumberEndpoints = {
+  listVirtualReferenceNumbers: endpoint({
+    method: 'GET',
+    path: '/virtual_reference_numbers',
+    group: 'VRNs',
+    summary: 'List Virtual Reference Numbers',
+    query: virtualReferenceNumberList.query,
+    status: 200,
+    response: envelope(VirtualReferenceNumberSummary),
+    errors: ['invalidLimit'],
+    documents: [422],
+  }),
+  createVirtualReferenceNumber: endpoint({
+    method: 'POST',
+    path: '/virtual_reference_numbers',
+    group: 'VRNs',
+    summary: 'Create a Virtual Reference Number',
+    body: CreateVirtualReferenceNumber,
+    status: 201,
+    response: VirtualReferenceNumber,
+    errors: [
+      'missingParameter',
+      'invalidArgument',
+      'vrnNotCreated',
+      'syntheticAccountNotFound',
+      'archivedCustomer',
+      'customerLocked',
+      'vrnAccountIneligible',
+    ],
+  }),
+  getVirtualReferenceNumber: endpoint({
+    method: 'GET',
+    path: '/virtual_reference_numbers/{uid}',
+    group: 'VRNs',
+    summary: 'Get one Virtual Reference Number',
+    status: 200,
+    response: VirtualReferenceNumber,
+    errors: ['vrnNotFound'],
+  }),
+  updateVirtualReferenceNumber: endpoint({
+    method: 'PUT',
+    path: '/virtual_reference_numbers/{uid}',
+    group: 'VRNs',
+    summary: 'Edit a Virtual Reference Number',
+    body: UpdateVirtualReferenceNumber,
+    status: 200,
+    response: VirtualReferenceNumber,
+    errors: ['vrnNotFound', 'vrnArchived', 'vrnNotUpdated'],
+  }),
+  archiveVirtualReferenceNumber: endpoint({
+    method: 'DELETE',
+    path: '/virtual_reference_numbers/{uid}',
+    group: 'VRNs',
+    summary: 'Archive a Virtual Reference Number',
+    status: 204,
+    response: NoContent,
+    errors: ['vrnNotFound'],
+  }),
+  lockVirtualReferenceNumber: endpoint({
+    method: 'PUT',
+    path: '/virtual_reference_numbers/{uid}/lock',
+    group: 'VRNs',
+    summary: 'Lock a Virtual Reference Number',
+    body: LockVirtualReferenceNumber,
+    status: 200,
+    response: VirtualReferenceNumber,
+    errors: ['vrnNotFound', 'vrnArchived', 'vrnAlreadyLocked', 'vrnLockCooldown'],
+  }),
+  unlockVirtualReferenceNumber: endpoint({
+    method: 'PUT',
+    path: '/virtual_reference_numbers/{uid}/unlock',
+    group: 'VRNs',
+    summary: 'Unlock a Virtual Reference Number',
+    status: 200,
+    response: VirtualReferenceNumber,
+    errors: ['vrnNotFound', 'vrnArchived', 'vrnAlreadyUnlocked', 'vrnUnlockCooldown'],
+  }),
+}

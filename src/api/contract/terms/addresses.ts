@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+/** Where a counterparty, a bank or a transmitter is reached: lines as wires have them, or parts as instant payments do. */
+
+export const pattern = (regex: RegExp, error: string) => z.string().regex(regex, { error })
+
+/** Text that examples show as a number too: a number is taken as its digits. */
+export const digitsOr = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema)
+
+export const line = (most: number, least = 0) =>
+  z.string().regex(new RegExp(`^[^#@$!"%&*;<>{}_^\\\\~\\][]{${least},${most}}$`), {
+    error: `at most ${most} plain characters are expected`,
+  })
+const optionalLine = (most: number) => line(most).nullable().optional()
+
+export const Country = z.string().regex(/^[a-zA-Z]{2}$/, { error: 'two letters are expected' })
+
+export const AddressLines = z.object({
+  line1: optionalLine(35),
+  line2: optionalLine(35),
+  line3: optionalLine(32),
+  country: Country.nullable().optional(),
+})
+
+export const StreetNumber = pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected')
+export const City = pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expected')
+export const State = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected')
+export const PostalCode = pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected')
+
+export const StructuredAddress = z.object({
+  street_number: StreetNumber,
+  street1: pattern(/^[a-zA-Z0-9-. #/]{3,70}$/, '3 to 70 plain characters are expected'),
+  street2: pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected')
+    .nullable()
+    .optional(),
+  city: City,
+  state: State,
+  postal_code: PostalCode,
+  country: Country,
+})

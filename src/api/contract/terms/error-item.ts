@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { Timestamp } from './primitives.ts'
+
+/** One failure, told alike whether it is the answer or stands inside a resource. */
+export const ErrorItem = z.object({
+  code: z.int(),
+  title: z.string(),
+  detail: z.string(),
+  occurred_at: Timestamp,
+  extra: z.string().optional(),
+})
+export type ErrorItem = z.infer<typeof ErrorItem>

@@ -1,0 +1,122 @@
+import { ApiError } from '../../contract/errors.ts'
+import { machines } from '../../contract/machines.ts'
+import type { Authorization, AuthorizeTransaction, DeniedReason } from '../../contract/resources/transactions.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Rail, TaskRecord, TransactionRecord } from '../../store/world.ts'
+import { next } from '../rules/machine.ts'
+import { DECISION_TAKES_MS } from '../rules/rails.ts'
+import * as transactions from './transactions.ts'
+
+/** Specification 3.4 and 4.7: a payment received on a VRN waits for the Client's word, or for the end of its window. */
+
+export const CLOSE_AUTHORIZATION = 'close authorization'
+
+/** Which reasons a denial may give, by the rail of the payment. */
+export const deniedReasons: Readonly<Partial<Record<Rail, readonly DeniedReason[]>>> = {
+  wire: [
+    'vrn_archived',
+    'vrn_locked',
+    'international_payment',
+    'unauthorized_credit',
+    'unauthorized_debit',
+    'insufficient_funds',
+  ],
+  ach: ['vrn_archived', 'vrn_locked', 'debit_limit_exceeded', 'unauthorized_credit'],
+}
+
+const HOUR_MS = 3_600_000
+
+/** From its first instant on. The window is of elapsed time, at both paces. */
+export const asked = (tx: Tx): Authorization => ({
+  authorization_required_by: toText(toMs(tx.now) + tx.program.authorization_hours * HOUR_MS),
+  authorization_status: next(machines.authorization, 'created', 'ask'),
+})
+
+export const deniedAtOnce = (tx: Tx, denied_reason: DeniedReason): Authorization => ({
+  authorization_finalized_at: tx.now,
+  authorization_status: next(machines.authorization, 'created', 'deny at once'),
+  denied_reason,
+})
+
+export const scheduleClosing = (tx: Tx, transaction: TransactionRecord) =>
+  tx.schedule({
+    kind: CLOSE_AUTHORIZATION,
+    due_at: transaction.authorization?.authorization_required_by ?? tx.now,
+    subject_uid: transaction.uid,
+    why: `The window to authorize ${transactions.describe(transaction)} closes`,
+  })
+
+/** Within the decision window. Assumed: a window that has passed is told before a status that is final. */
+export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { authorization: Authorization } {
+  const transaction = transactions.find(tx, uid)
+  if (!tx.program.client_authorization) throw new ApiError('authorizationDisabled')
+  const { authorization } = transaction
+  if (!authorization) throw new ApiError('authorizationIneligible')
+  const { authorization_required_by: by, authorization_status: status } = authorization
+  if (by !== undefined && tx.now >= by) throw new ApiError('authorizationExpired')
+  if (status !== 'client_approval_pending') throw new ApiError('authorizationFinal')
+  if (body.authorization_status === 'client_approved') return shown(approve(tx, transaction, 'approve'))
+
+  const { denied_reason, denied_memo } = body
+  if (denied_reason == null) throw new ApiError('missingParameter', 'denied_reason is missing')
+  const allowed = deniedReasons[transaction.rail] ?? []
+  if (!allowed.includes(denied_reason))
+    throw new ApiError(
+      'invalidArgument',
+      `denied_reason: for ${transaction.rail} one of ${allowed.join(', ')} is expected`,
+    )
+  return shown(deny(tx, transaction, 'deny', { denied_reason, ...(denied_memo == null ? {} : { denied_memo }) }))
+}
+
+/**
+ * The task: nobody has answered.
+ *
+ * Assumed: an unanswered debit or credit that the Program denies has no reason.
+ */
+export function closeWindow(tx: Tx, { subject_uid }: TaskRecord): string {
+  const transaction = transactions.find(tx, subject_uid ?? '')
+  const event = `${tx.program.unanswered_authorization} unanswered` as const
+  const closed = event === 'approve unanswered' ? approve(tx, transaction, event) : deny(tx, transaction, event, {})
+  return closed.authorization?.authorization_status ?? 'closed'
+}
+
+function approve(tx: Tx, transaction: TransactionRecord, event: 'approve' | 'approve unanswered'): TransactionRecord {
+  const decided = decide(tx, transaction, event)
+  return transactions.approve(tx, decided, toMs(tx.now) + DECISION_TAKES_MS)
+}
+
+function deny(
+  tx: Tx,
+  transaction: TransactionRecord,
+  event: 'deny' | 'deny unanswered',
+  because: Pick<Authorization, 'denied_reason' | 'denied_memo'>,
+): TransactionRecord {
+  return transactions.deny(tx, decide(tx, transaction, event, because))
+}
+
+function decide(
+  tx: Tx,
+  transaction: TransactionRecord,
+  event: keyof typeof machines.authorization.moves,
+  because: Partial<Authorization> = {},
+): TransactionRecord {
+  const { authorization } = transaction
+  if (!authorization) throw new Error(`${transaction.uid} has nothing to authorize`)
+  for (const task of tx.tasks.by('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
+  return {
+    ...transaction,
+    authorization: {
+      ...authorization,
+      ...because,
+      authorization_finalized_at: tx.now,
+      authorization_status: next(machines.authorization, authorization.authorization_status, event),
+    },
+  }
+}
+
+const shown = ({ authorization }: TransactionRecord): { authorization: Authorization } => {
+  if (!authorization) throw new Error('The decision was lost')
+  return { authorization }
+}

@@ -1,0 +1,126 @@
+import { ApiError, errors } from '../../contract/errors.ts'
+import { machines } from '../../contract/machines.ts'
+import type { CombinedTransfer, CreateCombinedTransfer } from '../../contract/resources/combined-transfers.ts'
+import type { CreateSyntheticAccount } from '../../contract/resources/synthetic-accounts.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Records, Tx } from '../../store/store.ts'
+import type { CombinedTransferRecord, TaskRecord } from '../../store/world.ts'
+import { next } from '../rules/machine.ts'
+import { found } from './found.ts'
+import * as syntheticAccounts from './synthetic-accounts.ts'
+import * as transfers from './transfers.ts'
+
+/** A counterparty and a Transfer in one call, made one after the other; what goes wrong is told in the resource. */
+
+export const CONTINUE_COMBINED = 'continue combined transfer'
+
+/** Assumed: each of its two steps takes a second, at both paces. */
+const STEP_MS = 1_000
+
+export function find(tx: Tx, uid: Uid): CombinedTransferRecord {
+  refuseDisabled(tx)
+  const combined = tx.combined_transfers.get(uid)
+  if (!combined) throw new ApiError('combinedTransferNotFound')
+  return combined
+}
+
+export function all(tx: Tx): Records<CombinedTransferRecord> {
+  refuseDisabled(tx)
+  return tx.combined_transfers
+}
+
+function refuseDisabled(tx: Tx) {
+  if (!tx.program.combined_transfers) throw new ApiError('combinedTransfersDisabled')
+}
+
+export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferRecord {
+  refuseDisabled(tx)
+  const external_uid = asked.external_uid ?? null
+  if (external_uid !== null && tx.combined_transfers.by('external_uid', external_uid).length > 0)
+    throw new ApiError('combinedTransferExists')
+  const combined = tx.combined_transfers.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    external_uid,
+    status: 'queued',
+    asked,
+    synthetic_account_uid: asked.synthetic_account.uid ?? null,
+    transfer_uid: null,
+    created_at: tx.now,
+  })
+  scheduleStep(tx, combined, 'its counterparty is made')
+  return combined
+}
+
+/**
+ * The task: first the counterparty, then the Transfer.
+ *
+ * Assumed: it is completed once its Transfer is initiated; how that ends, the Transfer tells.
+ */
+export function proceed(tx: Tx, { subject_uid }: TaskRecord): string {
+  const combined = found(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
+  return combined.status === 'queued' ? makeCounterparty(tx, combined) : makeTransfer(tx, combined)
+}
+
+function makeCounterparty(tx: Tx, combined: CombinedTransferRecord): string {
+  const pending = move(tx, combined, 'begin')
+  const { uid, ...account } = combined.asked.synthetic_account
+  return attempt(tx, pending, 'synthetic_account', () => {
+    const made =
+      uid == null ? syntheticAccounts.create(tx, account as CreateSyntheticAccount) : syntheticAccounts.find(tx, uid)
+    tx.combined_transfers.put({ ...pending, synthetic_account_uid: made.uid })
+    scheduleStep(tx, pending, 'its transfer is initiated')
+    return 'pending'
+  })
+}
+
+function makeTransfer(tx: Tx, combined: CombinedTransferRecord): string {
+  const { source_synthetic_account_uid, destination_synthetic_account_uid, ...transfer } = combined.asked.transfer
+  return attempt(tx, combined, 'transfer', () => {
+    // Assumed: a Transfer that is there already is not taken for the one that was asked for.
+    if (transfer.external_uid != null && tx.transfers.by('external_uid', transfer.external_uid).length > 0)
+      throw new ApiError('invalidArgument', 'external_uid has already been taken')
+    const { uid } = transfers.initiate(tx, {
+      ...transfer,
+      source_synthetic_account_uid: source_synthetic_account_uid ?? combined.synthetic_account_uid ?? '',
+      destination_synthetic_account_uid: destination_synthetic_account_uid ?? combined.synthetic_account_uid ?? '',
+    })
+    return move(tx, { ...combined, transfer_uid: uid }, 'complete').status
+  })
+}
+
+/** A refusal of either step ends it. The steps refuse before they write, so nothing of a refused one is there. */
+function attempt(tx: Tx, combined: CombinedTransferRecord, step: string, work: () => string): string {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, title, detail } = errors.combinedTransferStopped
+    const extra = `${step}: ${errors[error.key].code} ${errors[error.key].title}${error.extra ? `: ${error.extra}` : ''}`
+    move(tx, { ...combined, errors: [{ code, title, detail, occurred_at: tx.now, extra }] }, 'fail')
+    return `failed: ${extra}`
+  }
+}
+
+const move = (tx: Tx, combined: CombinedTransferRecord, event: keyof typeof machines.combined_transfer.moves) =>
+  tx.combined_transfers.put({ ...combined, status: next(machines.combined_transfer, combined.status, event) })
+
+const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, what: string) =>
+  tx.schedule({
+    kind: CONTINUE_COMBINED,
+    due_at: toText(toMs(tx.now) + STEP_MS),
+    subject_uid: uid,
+    why: `Combined Transfer ${uid}: ${what}`,
+  })
+
+/** What was submitted, with the uids that it has come to; never the account number. */
+export function show(_tx: Tx, record: CombinedTransferRecord): CombinedTransfer {
+  const { asked, synthetic_account_uid, transfer_uid, ...rest } = record
+  const { account_number: _n, external_processor_token: _t, ...account } = asked.synthetic_account
+  return {
+    ...rest,
+    synthetic_account: { ...account, uid: synthetic_account_uid },
+    transfer: { ...asked.transfer, uid: transfer_uid },
+  }
+}

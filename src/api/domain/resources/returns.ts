@@ -1,0 +1,173 @@
+import { ApiError } from '../../contract/errors.ts'
+import { achReturnCodes } from '../../contract/network-codes.ts'
+import type { CreateReturn } from '../../contract/resources/returns.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { toMs } from '../../store/clock.ts'
+import type { Records, Tx } from '../../store/store.ts'
+import type { ReturnRecord, TransactionRecord } from '../../store/world.ts'
+import { isMore } from '../rules/money.ts'
+import { type Frame, rails, returnDeadline } from '../rules/rails.ts'
+import * as customers from './customers.ts'
+import * as transactions from './transactions.ts'
+
+/** A Return reverses a received or originated payment. It can only be created for eligible, already completed ones. */
+
+export function find(tx: Tx, uid: Uid): ReturnRecord {
+  refuseDisabled(tx)
+  const found = tx.returns.get(uid)
+  if (!found) throw new ApiError('returnNotFound')
+  return found
+}
+
+export function all(tx: Tx): Records<ReturnRecord> {
+  refuseDisabled(tx)
+  return tx.returns
+}
+
+function refuseDisabled(tx: Tx) {
+  if (!tx.program.returns) throw new ApiError('returnsDisabled')
+}
+
+type Kind = 'initiated_ach_return' | 'initiated_ach_reversal' | 'initiated_wire_return'
+
+/**
+ * Assumed: a repeated external_uid of the same Customer is answered with the Return that has it; a Return of another
+ * Customer's Transaction is 400/31014, and one that the available balance does not cover 422/31002; a prenote is not
+ * reversed, 400/31012; a Customer that is locked, in archival or archived returns nothing.
+ */
+export function create(tx: Tx, body: CreateReturn): ReturnRecord {
+  refuseDisabled(tx)
+  const customer = customers.find(tx, body.requesting_customer_uid)
+  if (body.external_uid != null) {
+    const known = tx.returns.by('external_uid', body.external_uid).find((one) => one.customer_uid === customer.uid)
+    if (known) return known
+  }
+  const original = transactions.find(tx, body.original_transaction_uid)
+  if (original.customer_uid !== customer.uid)
+    throw new ApiError('returnIneligible', 'the Transaction belongs to another Customer')
+  if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  if (customer.locked_at !== null) throw new ApiError('customerLocked')
+  const kind = kindOf(original)
+  if (original.status !== 'settled') throw new ApiError('returnNotSettled')
+  if (transactions.returnsOf(tx, original).length > 0) throw new ApiError('returnExists')
+  if (original.ach?.prenote)
+    throw new ApiError('returnCodeUnsupported', 'a prenote moves nothing that could be returned')
+  refuseWrongInformation(kind, body)
+  refuseWrongCode(original, body.ach?.ach_return_code)
+  refuseLate(tx, original, frameOf(kind, body.ach?.ach_return_code))
+  return begin(tx, original, kind, body)
+}
+
+function begin(tx: Tx, original: TransactionRecord, kind: Kind, body: CreateReturn): ReturnRecord {
+  const [source, destination] = transactions.backwards(tx, original)
+  const available = source.net_usd_available_balance
+  if (available !== null && isMore(original.us_dollar_amount, available))
+    throw new ApiError('returnNotCreated', `available: ${available}`)
+  const { ach_return_code, addenda_info } = body.ach ?? {}
+  const { wire_instructions } = body.wire ?? {}
+  const return_uid = tx.uid()
+  const rail = original.rail
+  const transaction = transactions.create(tx, {
+    type: kind,
+    rail,
+    originated: original.originated,
+    customer_uid: original.customer_uid,
+    source,
+    destination,
+    us_dollar_amount: original.us_dollar_amount,
+    description: describe(kind, source.liability ? source.uid : destination.uid, source.liability),
+    ...(original.ach ? { ach: achOf(tx, original.ach, ach_return_code, addenda_info) } : {}),
+    ...(original.wire ? { wire: wireOf(original.wire, wire_instructions) } : {}),
+    timeline: rails[rail].returned[tx.pace](toMs(tx.now), {}),
+    status: 'queued',
+    return_uid,
+    original_transaction_uid: original.uid,
+    ...(original.transfer_uid === null ? {} : { transfer_uid: original.transfer_uid }),
+  })
+  tx.transactions.put({ ...original, return_uid })
+  return tx.returns.put({
+    uid: return_uid,
+    program_uid: tx.program.uid,
+    ...(body.external_uid == null ? {} : { external_uid: body.external_uid }),
+    original_transaction_uid: original.uid,
+    return_transaction_uid: transaction.uid,
+    customer_uid: original.customer_uid,
+    requestor_type: body.requestor_type,
+    return_reason: body.return_reason,
+    status: 'queued',
+    created_at: tx.now,
+    ...(ach_return_code == null ? {} : { ach: { ach_return_code, ...(addenda_info == null ? {} : { addenda_info }) } }),
+    ...(kind === 'initiated_wire_return' && body.wire
+      ? { wire: wire_instructions == null ? {} : { wire_instructions } }
+      : {}),
+  })
+}
+
+type Ach = NonNullable<TransactionRecord['ach']>
+
+/** A Return has a trace id and a message of its own; what other banks have said of the original is not its own. */
+function achOf(tx: Tx, original: Ach, code: string | null | undefined, addenda: string | null | undefined): Ach {
+  const { iat: _, addenda: __, ...ach } = transactions.withoutReturn(transactions.withoutNotices(original))
+  return {
+    ...ach,
+    transfer_trace_id: tx.uid(),
+    ...(code == null ? {} : { ach_return_code: code, ach_return_reason: achReturnCodes[code]?.reason ?? code }),
+    ...(addenda == null ? {} : { addenda }),
+  }
+}
+
+type Wire = NonNullable<TransactionRecord['wire']>
+
+const wireOf = ({ wire_instructions: _, ...wire }: Wire, instructions: string | null | undefined): Wire => ({
+  ...wire,
+  ...(instructions == null ? {} : { wire_instructions: instructions }),
+  imad: null,
+  chips: null,
+  uetr: null,
+})
+
+const describe = (kind: Kind, account_uid: Uid, isDebit: boolean) =>
+  `${kind === 'initiated_wire_return' ? 'Wire return' : kind === 'initiated_ach_return' ? 'ACH return' : 'ACH reversal'} ${
+    isDebit ? 'debited from' : 'credited to'
+  } ${account_uid}`
+
+/** Which kind of Return a Transaction can have, if any. */
+function kindOf({ type, originated, wire }: TransactionRecord): Kind {
+  if (type === 'ach_return' || type.startsWith('initiated_')) throw new ApiError('returnOfReturn')
+  if (type === 'ach') return originated ? 'initiated_ach_reversal' : 'initiated_ach_return'
+  if (type !== 'wire') throw new ApiError('returnUnsupported', `type is ${type}`)
+  if (originated) throw new ApiError('returnIneligible', 'a wire that was sent is final')
+  if (wire?.uetr) throw new ApiError('returnNetworkUnsupported')
+  return 'initiated_wire_return'
+}
+
+/** A received ACH is returned with a code; nothing else takes one. */
+function refuseWrongInformation(kind: Kind, { ach, wire }: CreateReturn) {
+  if (kind === 'initiated_ach_return' && ach?.ach_return_code == null)
+    throw new ApiError('missingParameter', 'ach.ach_return_code is missing')
+  if (kind !== 'initiated_ach_return' && ach) throw new ApiError('returnExtraInformation', 'ach')
+  if (kind !== 'initiated_wire_return' && wire) throw new ApiError('returnExtraInformation', 'wire')
+}
+
+/** Some codes are for entries that took money, one for entries that brought it. */
+function refuseWrongCode({ net_asset }: TransactionRecord, code: string | null | undefined) {
+  if (code == null) return
+  const hits = achReturnCodes[code]?.hits ?? 'both'
+  const was = net_asset === 'negative' ? 'debit' : 'credit'
+  if (hits !== 'both' && hits !== was)
+    throw new ApiError('returnIneligible', `${code} is for a received ${hits}, and this was a ${was}`)
+}
+
+/** Assumed: a wire is returned within 60 days, as no window is published. */
+function frameOf(kind: Kind, code: string | null | undefined): Frame {
+  if (kind === 'initiated_ach_reversal') return 'reversal'
+  return kind === 'initiated_wire_return' ? '60 days' : (achReturnCodes[code ?? '']?.frame ?? '2 banking days')
+}
+
+/** The same at both paces: a Return must reach the other bank in time. */
+function refuseLate(tx: Tx, { settled_at }: TransactionRecord, frame: Frame) {
+  const now = toMs(tx.now)
+  const { late_from, expired_from } = returnDeadline(frame, toMs(settled_at ?? tx.now))
+  if (now >= expired_from) throw new ApiError('returnExpired', `the window of ${frame} has passed`)
+  if (now >= late_from) throw new ApiError('returnTooLateToday')
+}

@@ -1,0 +1,379 @@
+import type { Machine } from '../../contract/machines.ts'
+import { machines } from '../../contract/machines.ts'
+import { achReturnCodes, nocCodes } from '../../contract/network-codes.ts'
+import type { Transaction } from '../../contract/resources/transactions.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { achReturnFor, nocFor } from '../../contract/triggers.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import type { SyntheticAccountRecord, TaskRecord, TransactionRecord } from '../../store/world.ts'
+import * as ledger from '../rules/ledger.ts'
+import { next } from '../rules/machine.ts'
+import { imad } from '../rules/network-ids.ts'
+import { returnOfOurs, statementPostedAt, type Timeline } from '../rules/rails.ts'
+import { found } from './found.ts'
+
+/**
+ * A Transaction on its way: it holds money when it is made, becomes pending, and settles or fails when its rail is
+ * through with it. Its Transfer and its Return follow it. Every payment of the sandbox goes this way.
+ */
+
+export const BEGIN_PAYMENT = 'begin payment'
+export const FINISH_PAYMENT = 'finish payment'
+export const RECEIVE_RETURN = 'receive return'
+export const RECEIVE_NOC = 'receive notification of change'
+/** Whoever waits for a payment's end before it can go on; run by `archival.ts`. */
+export const CONTINUE_ARCHIVAL = 'continue archival'
+
+type Carried =
+  | 'type'
+  | 'rail'
+  | 'originated'
+  | 'us_dollar_amount'
+  | 'description'
+  | 'ach'
+  | 'wire'
+  | 'instant_payment'
+  | 'authorization'
+  | 'virtual_reference_number_uid'
+  | 'will_fail'
+  | 'original_transaction_uid'
+
+export type NewPayment = Pick<TransactionRecord, Carried> & {
+  readonly customer_uid: Uid
+  readonly source: SyntheticAccountRecord
+  readonly destination: SyntheticAccountRecord
+  readonly timeline: Timeline
+  /** The payment has its own first state: what came from outside is pending, or waits for the Client. */
+  readonly status: 'queued' | 'pending' | 'authorization_pending'
+  readonly transfer_uid?: Uid
+  readonly return_uid?: Uid
+}
+
+/** Makes the Transaction, holds its money, and lets time take it on. */
+export function create(tx: Tx, payment: NewPayment): TransactionRecord {
+  const { source, destination, timeline, status, transfer_uid = null, return_uid = null, ...carried } = payment
+  const accounts = [source.uid, destination.uid]
+  const concerned = {
+    source_synthetic_account_uid: source.uid,
+    destination_synthetic_account_uid: destination.uid,
+    pool_uid: (source.liability ? source : destination).pool_uid,
+  }
+  const uid = tx.uid()
+  const transaction = tx.transactions.put({
+    ...carried,
+    ...concerned,
+    uid,
+    program_uid: tx.program.uid,
+    id: tx.transactions.size + 1,
+    status,
+    custodial_account_uids: ledger.custodialAccountsOf(tx, { ...carried, ...concerned, uid }),
+    net_asset: carried.rail === 'book' ? 'neutral' : destination.liability ? 'positive' : 'negative',
+    transfer_uid,
+    return_uid,
+    adjustment_uid: null,
+    transaction_batch_uid: null,
+    settled_index: null,
+    created_at: tx.now,
+    initial_action_at: tx.now,
+    synthetic_account_uid: accounts,
+    open_for: [...accounts, payment.customer_uid],
+    settles_at: toText(timeline.settles_at),
+  })
+  ledger.hold(tx, transaction)
+  if (status === 'queued') schedule(tx, transaction, BEGIN_PAYMENT, timeline.pending_at)
+  if (status !== 'authorization_pending') schedule(tx, transaction, FINISH_PAYMENT, timeline.settles_at)
+  return transaction
+}
+
+/** The task: the movement has begun. */
+export function begin(tx: Tx, { subject_uid }: TaskRecord): string {
+  const transaction = find(tx, subject_uid ?? '')
+  move(tx, transaction, 'begin')
+  return 'pending'
+}
+
+/** One that has not begun begins now. */
+export const begun = (tx: Tx, transaction: TransactionRecord): TransactionRecord =>
+  transaction.status === 'queued' ? move(tx, transaction, 'begin') : transaction
+
+/** The task: the rail is through with it. */
+export function finish(tx: Tx, { subject_uid }: TaskRecord): string {
+  const transaction = find(tx, subject_uid ?? '')
+  if (transaction.will_fail) {
+    fail(tx, transaction, transaction.will_fail)
+    return 'failed'
+  }
+  settle(tx, transaction)
+  return 'settled'
+}
+
+export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecord {
+  const settled_index = tx.transactions.count('status', 'settled') + 1
+  ledger.release(tx, transaction)
+  ledger.post(tx, transaction)
+  const settled = move(tx, close(tx, transaction), 'settle', {
+    settled_index,
+    settled_at: tx.now,
+    posts_at: toText(statementPostedAt[tx.pace](toMs(tx.now))),
+    ...(transaction.wire && confirmed(tx, transaction)),
+  })
+  scheduleAnswers(tx, settled)
+  return settled
+}
+
+export function fail(tx: Tx, transaction: TransactionRecord, failure: TransactionRecord['will_fail'] = {}) {
+  ledger.release(tx, transaction)
+  if (transaction.type === 'ach_return' && transaction.original_transaction_uid !== undefined) {
+    const original = find(tx, transaction.original_transaction_uid)
+    tx.transactions.put({ ...original, ach: withoutReturn(original.ach) })
+  }
+  const { instant_payment } = transaction
+  return move(tx, close(tx, transaction), 'fail', {
+    ...(instant_payment ? { instant_payment: { ...instant_payment, ...failure } } : {}),
+  })
+}
+
+export function cancel(tx: Tx, transaction: TransactionRecord): TransactionRecord {
+  ledger.release(tx, transaction)
+  return move(tx, close(tx, transaction), 'cancel')
+}
+
+/** The Client, or the lack of a VRN that could take it, has sent it back. */
+export function deny(tx: Tx, transaction: TransactionRecord): TransactionRecord {
+  ledger.release(tx, transaction)
+  return move(tx, close(tx, transaction), 'deny')
+}
+
+/** The Client, or time, has let it pass: it settles when its rail is through with it, and a moment after the decision. */
+export function approve(tx: Tx, transaction: TransactionRecord, earliest: number): TransactionRecord {
+  const settles_at = Math.max(toMs(transaction.settles_at), earliest)
+  const approved = move(tx, transaction, 'approve', { settles_at: toText(settles_at) })
+  schedule(tx, approved, FINISH_PAYMENT, settles_at)
+  return approved
+}
+
+export const find = (tx: Tx, uid: Uid): TransactionRecord => found(tx.transactions, uid, 'Transaction')
+
+export const isOpen = ({ open_for }: TransactionRecord): boolean => open_for.length > 0
+
+/** Payments on their way, of a Customer or of an account. */
+export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.by('open_for', uid)
+
+/** Assumed: a statement's date is shown once the statement is written, not before. */
+export function show(tx: Tx, { posts_at, ...record }: TransactionRecord): Transaction {
+  const { iat, ...ach } = record.ach ?? {}
+  return {
+    ...record,
+    // Shown only if the Program shows it.
+    ...(record.ach ? { ach: iat && tx.program.shows_iat ? { ...ach, iat } : ach } : {}),
+    statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
+    transaction_event_uids: tx.transaction_events.by('transaction_uid', record.uid).map(({ uid }) => uid),
+  }
+}
+
+// ── What goes along ──────────────────────────────────────────────────────────────────────────────────────────────
+
+type Event = keyof typeof machines.transaction.moves
+
+function move(tx: Tx, transaction: TransactionRecord, event: Event, more: Partial<TransactionRecord> = {}) {
+  const status = next(machines.transaction, transaction.status, event)
+  const moved = tx.transactions.put({ ...transaction, ...more, status })
+  const { transfer_uid, return_uid, original_transaction_uid } = moved
+  if (transfer_uid !== null && original_transaction_uid === undefined) {
+    const transfer = found(tx.transfers, transfer_uid, 'Transfer')
+    tx.transfers.put({ ...transfer, status: follow(machines.transfer, transfer.status, event) })
+  }
+  const made = return_uid === null ? undefined : tx.returns.get(return_uid)
+  if (made?.return_transaction_uid === moved.uid)
+    tx.returns.put({ ...made, status: follow(machines.return, made.status, event) })
+  return moved
+}
+
+/** A Transfer and a Return have the same events as their Transaction, where they have them at all. */
+const follow = <S extends string, E extends string>(machine: Machine<S, E>, state: S, event: string): S =>
+  next(machine, state, event as E)
+
+/** It has come to its end: nothing more is due for it, and whoever waited for that goes on. */
+function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
+  for (const task of tx.tasks.by('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
+  wake(tx, transaction)
+  return { ...transaction, open_for: [] }
+}
+
+/** An archival that has waited for it goes on. */
+function wake(tx: Tx, { customer_uid }: TransactionRecord) {
+  if (tx.customers.get(customer_uid)?.status === 'pending_archival')
+    tx.schedule({ kind: CONTINUE_ARCHIVAL, due_at: tx.now, subject_uid: customer_uid, why: 'The archival goes on' })
+}
+
+const whys: Readonly<Record<typeof BEGIN_PAYMENT | typeof FINISH_PAYMENT, string>> = {
+  [BEGIN_PAYMENT]: 'begins to move',
+  [FINISH_PAYMENT]: 'is through its rail',
+}
+
+function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof whys, at: number) {
+  const due_at = toText(at)
+  tx.schedule({ kind, due_at, subject_uid: transaction.uid, why: `${describe(transaction)} ${whys[kind]}` })
+}
+
+/** For people. */
+export const describe = ({ us_dollar_amount, type, uid }: TransactionRecord): string =>
+  `${us_dollar_amount} by ${type.replaceAll('_', ' ')} (${uid})`
+
+/**
+ * Domestic wires are confirmed by an IMAD, unless a mock has named another number.
+ *
+ * Assumed: a wire that we send has its IMAD when it settles.
+ */
+function confirmed(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, 'wire'> {
+  if (!wire || wire.imad || wire.chips || wire.uetr) return {}
+  return { wire: { ...wire, imad: imad(tx) } }
+}
+
+// ── What other banks answer ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Told by the account number at the other end; see the table of triggers. */
+function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
+  if (transaction.type !== 'ach' || transaction.transfer_uid === null) return
+  const { account_number } = counterpartyOf(tx, transaction)
+  const code = achReturnFor(account_number)
+  const noc = nocFor(account_number)
+  const { pending_at, settles_at } = returnOfOurs[tx.pace](toMs(tx.now))
+  const answer = (kind: string, why: string) =>
+    tx.schedule({ kind, due_at: toText(pending_at), subject_uid: transaction.uid, why })
+  // Known from now on, whatever the pace is by then.
+  if (code) tx.transactions.put({ ...transaction, comes_back_at: toText(settles_at) })
+  if (code) answer(RECEIVE_RETURN, `${describe(transaction)} comes back with ${code}`)
+  if (noc) answer(RECEIVE_NOC, `${describe(transaction)} brings the notification of change ${noc}`)
+}
+
+export function counterpartyOf(tx: Tx, transaction: TransactionRecord): SyntheticAccountRecord {
+  const [source, destination] = partiesOf(tx, transaction)
+  return source.liability ? destination : source
+}
+
+export const partiesOf = (tx: Tx, transaction: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] => [
+  found(tx.synthetic_accounts, transaction.source_synthetic_account_uid, 'Synthetic Account'),
+  found(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
+]
+
+/** The task. */
+export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): string {
+  const original = find(tx, subject_uid ?? '')
+  const code = achReturnFor(counterpartyOf(tx, original).account_number)
+  if (!code) throw new Error(`Nothing tells how ${original.uid} comes back`)
+  if (returnsOf(tx, original).length > 0) {
+    wake(tx, original)
+    return 'not returned: it has been returned already'
+  }
+  const now = toMs(tx.now)
+  comeBack(tx, original, code, { pending_at: now, settles_at: Math.max(now, toMs(original.comes_back_at ?? tx.now)) })
+  return `returned with ${code}`
+}
+
+/** Whether an ACH of the Customer's is still to come back, as its data asked for. */
+export const returnsExpected = (tx: Tx, customer_uid: Uid): boolean =>
+  tx.transactions
+    .by('customer_uid', customer_uid)
+    .some(
+      ({ type, uid }) => type === 'ach' && tx.tasks.by('subject_uid', uid).some(({ kind }) => kind === RECEIVE_RETURN),
+    )
+
+/** What has been made of it: the return of another bank, or ours. */
+export const returnsOf = (tx: Tx, { uid }: TransactionRecord): TransactionRecord[] =>
+  tx.transactions
+    .by('original_transaction_uid', uid)
+    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+
+/**
+ * Another bank returns an ACH entry of ours: a new Transaction of the same Transfer moves the money back, and the
+ * original stays settled.
+ *
+ * Assumed: code and reason of a return stand on the original as well.
+ */
+export function comeBack(tx: Tx, original: TransactionRecord, code: string, timeline: Timeline): TransactionRecord {
+  const [source, destination] = backwards(tx, original)
+  const answer = { ach_return_code: code, ach_return_reason: achReturnCodes[code]?.reason ?? code }
+  tx.transactions.put({ ...original, ach: { ...original.ach, ...answer } })
+  return create(tx, {
+    type: 'ach_return',
+    rail: 'ach',
+    originated: original.originated,
+    customer_uid: original.customer_uid,
+    source,
+    destination,
+    us_dollar_amount: original.us_dollar_amount,
+    description: `ACH return ${code} of ${original.description}`,
+    ach: { ...withoutNotices(original.ach), ...answer, transfer_trace_id: tx.uid() },
+    timeline,
+    status: 'pending',
+    original_transaction_uid: original.uid,
+    ...(original.transfer_uid === null ? {} : { transfer_uid: original.transfer_uid }),
+  })
+}
+
+/** Where the money goes back from and to. Assumed: in the place of an archived account stands the master account. */
+export function backwards(tx: Tx, original: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] {
+  const [source, destination] = partiesOf(tx, original)
+  const open = (account: SyntheticAccountRecord) =>
+    account.liability && account.status === 'archived'
+      ? (tx.synthetic_accounts.by('pool_uid', account.pool_uid).find(({ master_account }) => master_account) ?? account)
+      : account
+  return [open(destination), open(source)]
+}
+
+export const withoutReturn = ({ ach_return_code: _, ach_return_reason: __, ...ach }: Ach = {}): Ach => ach
+export const withoutNotices = ({ noc_code: _, noc_reason: __, noc_corrected_data: ___, ...ach }: Ach = {}): Ach => ach
+type Ach = NonNullable<TransactionRecord['ach']>
+
+/** The task. */
+export function receiveNoc(tx: Tx, { subject_uid }: TaskRecord): string {
+  const transaction = find(tx, subject_uid ?? '')
+  const account = counterpartyOf(tx, transaction)
+  const code = nocFor(account.account_number)
+  if (!code) throw new Error(`Nothing tells what is to change about ${transaction.uid}`)
+  notifyOfChange(tx, transaction, code, correctionFor(code, account, transaction))
+  return `notification of change ${code}`
+}
+
+export const notifyOfChange = (tx: Tx, transaction: TransactionRecord, code: string, corrected: string) =>
+  tx.transactions.put({
+    ...transaction,
+    ach: {
+      ...withoutNotices(transaction.ach),
+      noc_code: code,
+      noc_reason: nocCodes[code] ?? code,
+      ...(corrected ? { noc_corrected_data: corrected } : {}),
+    },
+  })
+
+/**
+ * The one field of corrected data, by its layout; inner blanks stay.
+ *
+ * Assumed: a correction that data alone asks for names the neighbouring number, the same name in capitals, the other
+ * type of account.
+ */
+export function correctionFor(
+  code: string,
+  { account_number, routing_number, ach }: SyntheticAccountRecord,
+  { net_asset }: TransactionRecord,
+): string {
+  const account = plusOne(account_number ?? '1').padEnd(17)
+  const routing = routing_number ?? '000000000'
+  const kinds = net_asset === 'positive' ? { checking: '27', savings: '37' } : { checking: '22', savings: '32' }
+  const kind = ach?.account_type === 'savings' ? kinds.checking : kinds.savings
+  const corrections: Readonly<Record<string, string>> = {
+    C01: account,
+    C02: plusOne(routing),
+    C03: `${plusOne(routing)}   ${account}`,
+    C04: (ach?.counterparty_name ?? '').toUpperCase(),
+    C05: kind,
+    C06: `${account}   ${kind}`,
+    C07: `${plusOne(routing)}${account}${kind}`,
+    C09: '1',
+  }
+  return (corrections[code] ?? '').trimEnd()
+}
+
+const plusOne = (digits: string): string => digits.slice(0, -1) + String((Number(digits.slice(-1)) + 1) % 10)

@@ -1,0 +1,396 @@
+import { ApiError } from '../../contract/errors.ts'
+import { instantPaymentRejections } from '../../contract/network-codes.ts'
+import type { SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
+import type { CancelTransfer, CreateTransfer, Transfer } from '../../contract/resources/transfers.ts'
+import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import { isToFail, rejectionFor, USUAL_REJECTION } from '../../contract/triggers.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import type { CustomerRecord, Rail, SyntheticAccountRecord, TransferRecord } from '../../store/world.ts'
+import { dateAt, plusDays } from '../rules/calendar.ts'
+import { ddaOf } from '../rules/ledger.ts'
+import { refuseBeyondLimits, refuseUnfunded } from '../rules/limits.ts'
+import { isZero } from '../rules/money.ts'
+import { networkTransactionId } from '../rules/network-ids.ts'
+import { INSTANT_TIMES_OUT_MS, rails } from '../rules/rails.ts'
+import * as customers from './customers.ts'
+import * as transactions from './transactions.ts'
+
+/** A Transfer moves assets between two Synthetic Accounts. A Transfer between two external accounts is never allowed. */
+
+export function find(tx: Tx, uid: Uid): TransferRecord {
+  const transfer = tx.transfers.get(uid)
+  if (!transfer) throw new ApiError('transferNotFound')
+  return transfer
+}
+
+/**
+ * The answer already names its Transaction.
+ *
+ * Assumed: a repeated external_uid is answered with the Transfer that has it, and nothing new is made.
+ */
+export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
+  if (body.external_uid != null) {
+    const [known] = tx.transfers.by('external_uid', body.external_uid)
+    if (known) return known
+  }
+  const customer = customers.find(tx, body.initiating_customer_uid)
+  const source = accountNamed(tx, body, 'source_synthetic_account_uid')
+  const destination = accountNamed(tx, body, 'destination_synthetic_account_uid')
+  if (source.uid === destination.uid) throw new ApiError('sameAccounts')
+  const rail = railBetween(source, destination)
+  refuseStrangers(tx, customer, source, destination, body.destination_customer_uid ?? customer.uid)
+  refuseUnavailable(tx, rail)
+  refuseInactive(customer, [source, destination])
+  refuseUnfit(tx, body, rail, source, destination)
+  const amount = body.usd_transfer_amount
+  const asked = {
+    initiating_customer_uid: customer.uid,
+    source,
+    rail,
+    amount,
+    same_day: rail === 'ach' && body.ach?.service_processing === 'SAMEDAY',
+  }
+  refuseBeyondLimits(tx, asked)
+  refuseUnfunded(tx, asked)
+  return begin(tx, { customer, source, destination, rail, amount, body })
+}
+
+export interface Begun {
+  readonly customer: CustomerRecord
+  readonly source: SyntheticAccountRecord
+  readonly destination: SyntheticAccountRecord
+  readonly rail: Rail
+  readonly amount: Money
+  readonly body: Omit<
+    CreateTransfer,
+    | 'source_synthetic_account_uid'
+    | 'destination_synthetic_account_uid'
+    | 'initiating_customer_uid'
+    | 'usd_transfer_amount'
+  >
+  /** Why the service itself sends it. */
+  readonly purpose?: TransferRecord['purpose']
+}
+
+/** Nothing is judged any more: the Transfer and its Transaction are there from now on. */
+export function begin(tx: Tx, { customer, source, destination, rail, amount, body, purpose }: Begun): TransferRecord {
+  const wait = tx.program.queue_minutes[rail] * 60_000
+  const t0 = toMs(tx.now) + wait
+  const { initiator_type, destination_customer_uid, external_uid } = body
+  const particulars = particularsOf(tx, rail, body)
+  const transfer = tx.transfers.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    ...(external_uid == null ? {} : { external_uid }),
+    source_synthetic_account_uid: source.uid,
+    destination_synthetic_account_uid: destination.uid,
+    initiating_customer_uid: customer.uid,
+    destination_customer_uid: destination_customer_uid ?? customer.uid,
+    status: 'queued',
+    initiator_type: initiator_type ?? 'customer',
+    created_at: tx.now,
+    ...(wait > 0 ? { queued_until: toText(t0) } : {}),
+    usd_transfer_amount: amount,
+    ...particulars,
+    pool_uid: (source.liability ? source : destination).pool_uid,
+    rail,
+    customer_uid: [...new Set([customer.uid, destination_customer_uid ?? customer.uid])],
+    synthetic_account_uid: [source.uid, destination.uid],
+    ...(purpose ? { purpose } : {}),
+  })
+  const external = source.liability ? destination : source
+  const will_fail = failureOf(rail, external)
+  const timeline = rails[rail].originated[tx.pace](t0, particulars.ach ?? {})
+  const timesOut = will_fail?.failure_code === TIMED_OUT
+  transactions.create(tx, {
+    type: rail === 'book' ? 'book_transfer' : rail,
+    rail,
+    originated: true,
+    customer_uid: customer.uid,
+    source,
+    destination,
+    us_dollar_amount: amount,
+    description: `Transfer from "${source.name}" to "${destination.name}"`,
+    timeline: timesOut ? { ...timeline, settles_at: t0 + INSTANT_TIMES_OUT_MS } : timeline,
+    status: 'queued',
+    transfer_uid: transfer.uid,
+    ...factsOf(tx, transfer, customer, source, destination),
+    ...(will_fail ? { will_fail } : {}),
+  })
+  return transfer
+}
+
+const TIMED_OUT = 'ERR500'
+
+/**
+ * Assumed: what is queued can be canceled; what is pending has left the house, 422/3026; book transfers and instant
+ * payments, and whatever has come to its end, are 400/3025.
+ */
+export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
+  const transfer = find(tx, uid)
+  if (transfer.purpose === 'archival')
+    throw new ApiError('transferNotCancelable', 'The archival of the Customer has sent it')
+  if (transfer.rail === 'book' || transfer.rail === 'instant_payment')
+    throw new ApiError('transferNotCancelable', 'Only a wire or an ACH transfer can be canceled')
+  if (transfer.status === 'pending')
+    throw new ApiError('transferNotCanceled', 'The payment has already been submitted. It is too late to cancel.')
+  if (transfer.status !== 'queued')
+    throw new ApiError(
+      'transferNotCancelable',
+      'Transfer status must be one of the following to cancel: pending, queued',
+    )
+  const [first] = tx.transactions.by('transfer_uid', uid)
+  if (!first) throw new Error(`Transfer ${uid} has no Transaction`)
+  transactions.cancel(tx, first)
+  const { authorized_representative_name, cancellation_reason } = body
+  return tx.transfers.put({
+    ...find(tx, uid),
+    cancellation: {
+      ...(authorized_representative_name == null ? {} : { authorized_representative_name }),
+      ...(cancellation_reason == null ? {} : { cancellation_reason }),
+      current_cancellation_status: 'successful_cancellation',
+      cancellation_requested_at: tx.now,
+      cancellation_succeeded_at: tx.now,
+    },
+  })
+}
+
+export const show = (tx: Tx, record: TransferRecord): Transfer => ({
+  ...record,
+  transaction_uids: tx.transactions.by('transfer_uid', record.uid).map(({ uid }) => uid),
+})
+
+// ── Who may pay whom ─────────────────────────────────────────────────────────────────────────────────────────────
+
+const railOf: Readonly<Record<Exclude<SyntheticAccountCategory, 'general'>, Rail>> = {
+  ach_external: 'ach',
+  wire_external: 'wire',
+  instant_payment_external: 'instant_payment',
+}
+
+/**
+ * Decided by the category of the external account, not by any field of the request.
+ *
+ * Assumed: nobody can be debited by wire or instant payment, so there the external account is the destination.
+ */
+function railBetween(source: SyntheticAccountRecord, destination: SyntheticAccountRecord): Rail {
+  const [external, ...others] = [source, destination].filter(({ liability }) => !liability)
+  if (!external) return 'book'
+  if (others.length > 0) throw new ApiError('transferProhibited', 'both accounts are external')
+  if (external.synthetic_account_category === 'general')
+    throw new ApiError('transferProhibited', 'the account is kept by the service for its own accounting')
+  const rail = railOf[external.synthetic_account_category]
+  if (external === source && rail !== 'ach')
+    throw new ApiError(
+      'transferProhibited',
+      `an account of category ${external.synthetic_account_category} cannot be debited`,
+    )
+  return rail
+}
+
+function accountNamed(
+  tx: Tx,
+  body: CreateTransfer,
+  field: 'source_synthetic_account_uid' | 'destination_synthetic_account_uid',
+): SyntheticAccountRecord {
+  const account = tx.synthetic_accounts.get(body[field])
+  if (!account) throw new ApiError('syntheticAccountNotFound', field)
+  return account
+}
+
+/** The Customer and both accounts must share a Pool. */
+function refuseStrangers(
+  tx: Tx,
+  customer: CustomerRecord,
+  source: SyntheticAccountRecord,
+  destination: SyntheticAccountRecord,
+  destination_customer_uid: Uid,
+) {
+  if (destination_customer_uid !== customer.uid) customers.find(tx, destination_customer_uid)
+  if (customer.pool_uids.length === 0) throw new ApiError('inactiveCustomer', `its status is ${customer.status}`)
+  if (source.pool_uid !== destination.pool_uid)
+    throw new ApiError('transferProhibited', 'the accounts belong to different Pools')
+  if (!customer.pool_uids.includes(source.pool_uid))
+    throw new ApiError('transferProhibited', 'the initiating Customer does not share the Pool of the accounts')
+  if (destination_customer_uid !== customer.uid)
+    throw new ApiError('transferProhibited', 'the accounts do not belong to the destination Customer')
+}
+
+function refuseUnavailable(tx: Tx, rail: Rail) {
+  const type = rail === 'book' ? 'book_transfer' : rail
+  if (!tx.program.transaction_types.includes(type))
+    throw new ApiError('transferProhibited', `${type} is not available in this Program`)
+}
+
+/**
+ * Assumed: when a Customer is under review, transfers are refused with 422/1010; when it is archived with 422/1008; in
+ * archival its accounts are locked, 422/3008.
+ */
+function refuseInactive(customer: CustomerRecord, accounts: readonly SyntheticAccountRecord[]) {
+  if (customer.status === 'archived') throw new ApiError('archivedCustomer')
+  if (customer.locked_at !== null || customer.status === 'pending_archival') throw new ApiError('accountLocked')
+  if (customer.status !== 'active') throw new ApiError('inactiveCustomer', `its status is ${customer.status}`)
+  const archived = accounts.find(({ status }) => status !== 'active')
+  if (archived) throw new ApiError('accountDiscarded', archived.uid)
+}
+
+// ── What the rail asks for ───────────────────────────────────────────────────────────────────────────────────────
+
+const MOST_DAYS_AHEAD = 30
+
+/**
+ * Assumed: CIE only sends money and TEL only takes it; WEB does both. A company_id must be that of the account at the
+ * custodian.
+ */
+function refuseUnfit(
+  tx: Tx,
+  body: CreateTransfer,
+  rail: Rail,
+  source: SyntheticAccountRecord,
+  destination: SyntheticAccountRecord,
+) {
+  const { ach, usd_transfer_amount, initiator_type } = body
+  const isPrenote = rail === 'ach' && ach?.prenote === true
+  if (rail === 'ach') {
+    if (!ach) throw new ApiError('missingParameter', 'ach is missing')
+    const today = dateAt(toMs(tx.now))
+    if (ach.effective_entry_date < today)
+      throw new ApiError('invalidArgument', 'ach.effective_entry_date must not be in the past')
+    if (ach.effective_entry_date > plusDays(today, MOST_DAYS_AHEAD))
+      throw new ApiError('invalidArgument', `ach.effective_entry_date must be within ${MOST_DAYS_AHEAD} days`)
+    if (ach.sec_code === 'CIE' && !source.liability)
+      throw new ApiError(
+        'invalidArgument',
+        'ach.sec_code CIE is for credits: the external account must be the destination',
+      )
+    if (ach.sec_code === 'TEL' && source.liability)
+      throw new ApiError('invalidArgument', 'ach.sec_code TEL is for debits: the external account must be the source')
+    const { counterparty_name = '' } = (source.liability ? destination : source).ach ?? {}
+    if (ach.sec_code === 'CIE' && counterparty_name.length > 15)
+      throw new ApiError('invalidArgument', "with sec_code CIE the counterparty's name has at most 15 characters")
+    const { company_ids = [] } = ddaOf(tx, source.pool_uid)
+    if (ach.company_id != null && !company_ids.includes(ach.company_id))
+      throw new ApiError('invalidArgument', 'ach.company_id is none of the Customer')
+  }
+  if (isPrenote && !isZero(usd_transfer_amount))
+    throw new ApiError('invalidArgument', 'usd_transfer_amount of a prenote must be 0.00')
+  if (!isPrenote && isZero(usd_transfer_amount)) throw new ApiError('transferAmountNotPositive')
+  if (initiator_type !== 'transmitter') return
+  if (rail === 'wire' && !body.wire?.wire_transmitter)
+    throw new ApiError('missingParameter', 'wire.wire_transmitter is missing')
+  if (rail === 'instant_payment' && !body.instant_payment?.instant_payment_transmitter)
+    throw new ApiError('missingParameter', 'instant_payment.instant_payment_transmitter is missing')
+}
+
+type Particulars = Pick<TransferRecord, 'ach' | 'wire' | 'instant_payment'>
+
+/** What was submitted for this rail; objects of other rails are ignored, and a transmitter that nobody asked for too. */
+function particularsOf(tx: Tx, rail: Rail, { ach, wire, instant_payment, initiator_type }: Begun['body']): Particulars {
+  const transmits = initiator_type === 'transmitter'
+  if (rail === 'ach' && ach) {
+    const { prenote, payment_type, ...rest } = given(ach)
+    return {
+      ach: { ...rest, prenote: prenote ?? false, payment_type: payment_type ?? 'S', transfer_trace_id: tx.uid() },
+    }
+  }
+  if (rail === 'wire') {
+    const { wire_transmitter, ...rest } = given(wire ?? {})
+    return { wire: { ...rest, ...(transmits && wire_transmitter ? { wire_transmitter } : {}) } }
+  }
+  if (rail === 'instant_payment') {
+    const { instant_payment_transmitter, ...rest } = given(instant_payment ?? {})
+    return {
+      instant_payment: {
+        ...rest,
+        ...(transmits && instant_payment_transmitter ? { instant_payment_transmitter } : {}),
+      },
+    }
+  }
+  return {}
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
+
+/** null says the same as leaving it out. */
+const given = <T extends object>(part: T): Given<T> =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value != null)) as Given<T>
+
+/** What the Transaction tells of the payment. */
+function factsOf(
+  tx: Tx,
+  { uid, ach, wire, instant_payment, rail }: TransferRecord,
+  customer: CustomerRecord,
+  source: SyntheticAccountRecord,
+  destination: SyntheticAccountRecord,
+) {
+  const [general, external] = source.liability ? [source, destination] : [destination, source]
+  if (rail === 'ach') {
+    const [company_id] = ddaOf(tx, general.pool_uid).company_ids ?? []
+    return {
+      ach: {
+        ...(company_id === undefined ? {} : { company_id }),
+        ...ach,
+        originator_routing_number: tx.program.routing_number,
+        counterparty_name: nameOf(external),
+      },
+    }
+  }
+  if (rail === 'wire') {
+    const { wire_transmitter: _, ...instructions } = wire ?? {}
+    const { counterparty_address, counterparty_bank_name, counterparty_bank_address } = external.wire ?? {}
+    return {
+      wire: {
+        ...instructions,
+        counterparty_name: nameOf(external),
+        counterparty_address: counterparty_address ?? null,
+        counterparty_bank_name: counterparty_bank_name ?? null,
+        counterparty_bank_address: counterparty_bank_address ?? null,
+        ...(external.routing_number ? { counterparty_bank_routing_number: external.routing_number } : {}),
+        chips: null,
+        imad: null,
+        uetr: null,
+        bank_to_bank_info: null,
+        originator_account_number_last_four: general.account_number?.slice(-4) ?? null,
+      },
+    }
+  }
+  if (rail === 'instant_payment') {
+    const { instant_payment_transmitter: transmitter, memo = null } = instant_payment ?? {}
+    const initiating_party_name = transmitter?.name ?? customers.nameOf(customer)
+    return {
+      instant_payment: {
+        network: 'tch' as const,
+        network_transaction_id: networkTransactionId(tx),
+        counterparty_name: nameOf(external),
+        ...(external.routing_number ? { counterparty_bank_routing_number: external.routing_number } : {}),
+        ...(external.account_number
+          ? { counterparty_account_number_last_four: external.account_number.slice(-4) }
+          : {}),
+        counterparty_address: external.instant_payment?.counterparty_address ?? null,
+        counterparty_bank_address: null,
+        payment_id: uid,
+        original_end_to_end_id: null,
+        initiating_party_name,
+        ...(transmitter ? { transmitter_name: transmitter.name, instant_payment_transmitter: transmitter } : {}),
+        memo,
+      },
+    }
+  }
+  return {}
+}
+
+const nameOf = ({ ach, wire, instant_payment, name }: SyntheticAccountRecord): string =>
+  ach?.counterparty_name ?? wire?.counterparty_name ?? instant_payment?.counterparty_name ?? name
+
+/** Told by the data of the counterparty; see the table of triggers. */
+function failureOf(
+  rail: Rail,
+  external: SyntheticAccountRecord,
+): { failure_code?: string; failure_reason?: string } | undefined {
+  if (rail === 'book') return undefined
+  const fails = isToFail(external.name) || isToFail(nameOf(external))
+  if (rail !== 'instant_payment') return fails ? {} : undefined
+  const code = rejectionFor(external.account_number) ?? (fails ? USUAL_REJECTION : undefined)
+  return code === undefined ? undefined : { failure_code: code, failure_reason: instantPaymentRejections[code] ?? code }
+}

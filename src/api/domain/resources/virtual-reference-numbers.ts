@@ -1,0 +1,164 @@
+import { ApiError } from '../../contract/errors.ts'
+import { machines } from '../../contract/machines.ts'
+import type {
+  CreateVirtualReferenceNumber,
+  LockVirtualReferenceNumber,
+  RegistrationStatus,
+  UpdateVirtualReferenceNumber,
+  VirtualReferenceNumber,
+} from '../../contract/resources/virtual-reference-numbers.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { isToFail, isToFailRegistration } from '../../contract/triggers.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import type { TaskRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
+import { ddaOf } from '../rules/ledger.ts'
+import { next } from '../rules/machine.ts'
+import { REGISTRATION_TAKES_MS } from '../rules/rails.ts'
+import { closeVrn } from './closing.ts'
+import * as customers from './customers.ts'
+import { find as findAccount, refuseLocked } from './synthetic-accounts.ts'
+
+/** A virtual account number that aliases one Synthetic Account: it receives, and holds nothing. */
+
+export const REGISTER_VRN = 'register vrn'
+
+const DIGITS = 16
+
+export function find(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
+  const vrn = tx.virtual_reference_numbers.get(uid)
+  if (!vrn) throw new ApiError('vrnNotFound')
+  return vrn
+}
+
+/**
+ * Assumed: a repeated external_uid is answered with the VRN that has it; any routing number is taken; with
+ * synchronous_registration the answer has the result, as no time passes in a request; without instant payments in the
+ * Program a VRN stays unregistered.
+ */
+export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualReferenceNumberRecord {
+  const { external_uid, name, routing_number } = body
+  if (external_uid != null) {
+    const [known] = tx.virtual_reference_numbers.by('external_uid', external_uid)
+    if (known) return known
+  }
+  if (isToFail(name)) throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
+  const account = findAccount(tx, body.synthetic_account_uid)
+  if (customers.find(tx, account.customer_uid).status === 'archived') throw new ApiError('archivedCustomer')
+  refuseLocked(tx, account)
+  if (account.status !== 'active' || !account.liability || account.synthetic_account_category !== 'general')
+    throw new ApiError('vrnAccountIneligible')
+  const registration = registrationAtFirst(tx, body)
+  const vrn = tx.virtual_reference_numbers.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    customer_uid: account.customer_uid,
+    ...(external_uid == null ? {} : { external_uid }),
+    ...(name == null ? {} : { name }),
+    synthetic_account_uid: account.uid,
+    custodial_account_uid: ddaOf(tx, account.pool_uid).uid,
+    routing_number,
+    virtual_reference_number: freshNumber(tx),
+    status: 'active',
+    instant_payment_rail_registration_status: registration,
+    locked_at: null,
+    lock_reason: null,
+    archived_at: null,
+    created_at: tx.now,
+    turned_at: null,
+    registers: outcomeFor(name),
+  })
+  if (registration === 'pending')
+    tx.schedule({
+      kind: REGISTER_VRN,
+      due_at: toText(toMs(tx.now) + REGISTRATION_TAKES_MS[tx.pace]),
+      subject_uid: vrn.uid,
+      why: `VRN ${vrn.virtual_reference_number.slice(-4)} is registered for instant payments`,
+    })
+  return vrn
+}
+
+function registrationAtFirst(
+  tx: Tx,
+  { name, synchronous_registration }: CreateVirtualReferenceNumber,
+): RegistrationStatus {
+  if (!tx.program.transaction_types.includes('instant_payment')) return 'unregistered'
+  return synchronous_registration ? next(machines.vrn_registration, 'pending', outcomeFor(name)) : 'pending'
+}
+
+const outcomeFor = (name: string | null | undefined) => (isToFailRegistration(name) ? 'fail' : 'register')
+
+/** Unique among all VRNs of the Program. */
+function freshNumber(tx: Tx): string {
+  for (;;) {
+    const number = tx.digits(DIGITS)
+    if (tx.virtual_reference_numbers.by('virtual_reference_number', number).length === 0) return number
+  }
+}
+
+/** The task. */
+export function register(tx: Tx, { subject_uid }: TaskRecord): string {
+  const vrn = find(tx, subject_uid ?? '')
+  return turn(tx, vrn, vrn.registers).instant_payment_rail_registration_status
+}
+
+export function turn(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'register' | 'fail') {
+  for (const task of tx.tasks.by('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
+  return tx.virtual_reference_numbers.put({
+    ...vrn,
+    instant_payment_rail_registration_status: next(
+      machines.vrn_registration,
+      vrn.instant_payment_rail_registration_status,
+      outcome,
+    ),
+  })
+}
+
+/** Assumed: an external_uid that another VRN has is 422/30004. */
+export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVirtualReferenceNumber) {
+  const { external_uid: heldUid, name: heldName, ...rest } = active(tx, uid)
+  const wanted = external_uid === undefined ? heldUid : external_uid
+  const called = name === undefined ? heldName : name
+  if (wanted != null && tx.virtual_reference_numbers.by('external_uid', wanted).some((other) => other.uid !== uid))
+    throw new ApiError('vrnNotUpdated', 'external_uid has already been taken')
+  return tx.virtual_reference_numbers.put({
+    ...rest,
+    ...(wanted == null ? {} : { external_uid: wanted }),
+    ...(called == null ? {} : { name: called }),
+  })
+}
+
+/** Assumed: to archive an archived VRN changes nothing, and is no error. */
+export function archive(tx: Tx, uid: Uid): void {
+  const vrn = find(tx, uid)
+  if (vrn.status !== 'archived') closeVrn(tx, vrn)
+}
+
+export function lock(tx: Tx, uid: Uid, { lock_reason }: LockVirtualReferenceNumber) {
+  const vrn = active(tx, uid)
+  if (vrn.locked_at !== null) throw new ApiError('vrnAlreadyLocked')
+  if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnLockCooldown')
+  return tx.virtual_reference_numbers.put({ ...vrn, locked_at: tx.now, lock_reason, turned_at: tx.now })
+}
+
+export function unlock(tx: Tx, uid: Uid) {
+  const vrn = active(tx, uid)
+  if (vrn.locked_at === null) throw new ApiError('vrnAlreadyUnlocked')
+  if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnUnlockCooldown')
+  return tx.virtual_reference_numbers.put({ ...vrn, locked_at: null, lock_reason: null, turned_at: tx.now })
+}
+
+/** Assumed: the cooldown counts from the last locking or unlocking, and a Program without one sets it to 0. */
+const isTurnedTooRecently = (tx: Tx, { turned_at }: VirtualReferenceNumberRecord): boolean =>
+  turned_at !== null && toMs(tx.now) < toMs(turned_at) + tx.program.vrn_cooldown_minutes * 60_000
+
+function active(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
+  const vrn = find(tx, uid)
+  if (vrn.status === 'archived') throw new ApiError('vrnArchived')
+  return vrn
+}
+
+export const show = (_tx: Tx, record: VirtualReferenceNumberRecord): VirtualReferenceNumber => ({
+  ...record,
+  virtual_reference_number_last_four: record.virtual_reference_number.slice(-4),
+})

@@ -1,0 +1,370 @@
+import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import type { Check, Tx } from '../../store/store.ts'
+import type {
+  CustodialAccountRecord,
+  CustodialLineItemRecord,
+  SyntheticAccountRecord,
+  SyntheticLineItemRecord,
+  TransactionRecord,
+} from '../../store/world.ts'
+import { add, isZero, negate, sum, ZERO } from './money.ts'
+
+/**
+ * Double entry, in two books. The synthetic book says whose money it is, the custodial book where it lies; in each, a
+ * posting moves one amount from one account to another, so it cannot be unbalanced.
+ *
+ * `hold` reserves what a payment on its way will move, and writes no line; `release` gives it back; `post` moves it and
+ * writes the lines, which are never edited. Nobody else touches a balance.
+ *
+ * Assumed: a book transfer stays inside one Custodial Account, so the custodian moves nothing; everything else is one
+ * Transaction Event with two Custodial Line Items, between the Customer's dda and the cash account of its direction. A
+ * prenote moves nothing and has no lines.
+ */
+
+type Payment = Pick<
+  TransactionRecord,
+  | 'uid'
+  | 'rail'
+  | 'originated'
+  | 'customer_uid'
+  | 'pool_uid'
+  | 'source_synthetic_account_uid'
+  | 'destination_synthetic_account_uid'
+  | 'us_dollar_amount'
+>
+
+export function hold(tx: Tx, payment: Payment) {
+  const { us_dollar_amount: amount } = payment
+  if (isZero(amount)) return
+  for (const { source, destination } of sides(tx, payment)) {
+    shift(tx, source, { pending: negate(amount), available: negate(amount) })
+    shift(tx, destination, { pending: amount })
+  }
+}
+
+export function release(tx: Tx, payment: Payment) {
+  const { us_dollar_amount: amount } = payment
+  if (isZero(amount)) return
+  for (const { source, destination } of sides(tx, payment)) {
+    shift(tx, source, { pending: amount, available: amount })
+    shift(tx, destination, { pending: negate(amount) })
+  }
+}
+
+/** Moves the money of a payment, whose hold has been released in the same transaction. */
+export function post(tx: Tx, payment: Payment) {
+  const { us_dollar_amount: amount } = payment
+  if (isZero(amount)) return
+  const custodial = custodialSides(tx, payment)
+  const dda = ddaOf(tx, payment.pool_uid)
+  if (custodial) postCustodial(tx, payment, custodial)
+  const source = synthetic(tx, payment.source_synthetic_account_uid)
+  const destination = synthetic(tx, payment.destination_synthetic_account_uid)
+  const lies = (account: SyntheticAccountRecord) =>
+    custodial && !account.liability ? (custodial.source.liability ? custodial.destination : custodial.source) : dda
+  const line = (account: SyntheticAccountRecord, signed: Money, description: string) => {
+    const running = shift(tx, { book: 'synthetic_accounts', account }, { settled: signed })
+    const { uid: custodial_account_uid, name } = lies(account)
+    tx.synthetic_line_items.put({
+      uid: tx.uid(),
+      program_uid: tx.program.uid,
+      customer_uid: account.customer_uid,
+      pool_uid: account.pool_uid,
+      settled_index: tx.synthetic_line_items.size + 1,
+      transaction_uid: payment.uid,
+      synthetic_account_uid: account.uid,
+      status: 'settled',
+      us_dollar_amount: signed,
+      running_us_dollar_balance: running,
+      running_asset_balance: running,
+      asset_quantity: signed,
+      ...IN_DOLLARS,
+      custodial_account_uid,
+      custodial_account_name: name ?? cashName(lies(account)),
+      description,
+      created_at: tx.now,
+      settled_at: tx.now,
+    })
+  }
+  line(source, negate(amount), `Debit to "${destination.name}"`)
+  line(destination, amount, `Credit from "${source.name}"`)
+}
+
+/** The Custodial Accounts that a payment moves, or will move. */
+export function custodialAccountsOf(tx: Tx, payment: Payment): Uid[] {
+  const custodial = custodialSides(tx, payment)
+  return custodial ? [custodial.source.uid, custodial.destination.uid] : []
+}
+
+// ── Both books ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Side =
+  | { readonly book: 'synthetic_accounts'; readonly account: SyntheticAccountRecord }
+  | { readonly book: 'custodial_accounts'; readonly account: CustodialAccountRecord }
+
+const IN_DOLLARS = { asset_type: 'USD', closing_price: '1.00' }
+
+/** Where a payment takes from and gives to, in each book that it touches. */
+function sides(tx: Tx, payment: Payment): { source: Side; destination: Side }[] {
+  const custodial = custodialSides(tx, payment)
+  return [
+    {
+      source: { book: 'synthetic_accounts', account: synthetic(tx, payment.source_synthetic_account_uid) },
+      destination: { book: 'synthetic_accounts', account: synthetic(tx, payment.destination_synthetic_account_uid) },
+    },
+    ...(custodial
+      ? [
+          {
+            source: { book: 'custodial_accounts', account: custodial.source } as const,
+            destination: { book: 'custodial_accounts', account: custodial.destination } as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Accounts that show no balance of their own have a sum of lines all the same. */
+function shift(
+  tx: Tx,
+  { book, account }: Side,
+  { settled = ZERO, pending = ZERO, available = settled }: { settled?: Money; pending?: Money; available?: Money },
+): Money {
+  const book_balance = add(account.book_balance, settled)
+  const shown = account.net_usd_balance !== null
+  if (!shown && isZero(settled)) return book_balance
+  const shifted = {
+    ...account,
+    book_balance,
+    ...(shown
+      ? {
+          net_usd_balance: book_balance,
+          net_usd_pending_balance: add(account.net_usd_pending_balance ?? ZERO, pending),
+          net_usd_available_balance: add(account.net_usd_available_balance ?? ZERO, available),
+        }
+      : {}),
+  }
+  if (book === 'synthetic_accounts') tx.synthetic_accounts.put(shifted as SyntheticAccountRecord)
+  else tx.custodial_accounts.put(shifted as CustodialAccountRecord)
+  return book_balance
+}
+
+function synthetic(tx: Tx, uid: Uid): SyntheticAccountRecord {
+  const account = tx.synthetic_accounts.get(uid)
+  if (!account) throw new Error(`There is no Synthetic Account ${uid} to post to`)
+  return account
+}
+
+// ── The custodial book ───────────────────────────────────────────────────────────────────────────────────────────
+
+interface CustodialSides {
+  readonly source: CustodialAccountRecord
+  readonly destination: CustodialAccountRecord
+  readonly isDeposit: boolean
+}
+
+export function ddaOf(tx: Tx, pool_uid: Uid): CustodialAccountRecord {
+  return custodialOf(tx, pool_uid, 'dda')
+}
+
+function custodialOf(tx: Tx, pool_uid: Uid, type: CustodialAccountRecord['type']): CustodialAccountRecord {
+  const account = tx.custodial_accounts.by('pool_uid', pool_uid).find((one) => one.type === type)
+  if (!account) throw new Error(`Pool ${pool_uid} has no ${type}`)
+  return account
+}
+
+function custodialSides(tx: Tx, payment: Payment): CustodialSides | undefined {
+  if (payment.rail === 'book') return undefined
+  const dda = ddaOf(tx, payment.pool_uid)
+  const cash = custodialOf(tx, payment.pool_uid, payment.originated ? 'dda_cash_external' : 'dda_cash_received')
+  const isDeposit = synthetic(tx, payment.destination_synthetic_account_uid).liability
+  return isDeposit ? { source: cash, destination: dda, isDeposit } : { source: dda, destination: cash, isDeposit }
+}
+
+const cashName = ({ type }: CustodialAccountRecord) => (type === 'dda_cash_external' ? 'Cash sent' : 'Cash received')
+
+function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposit }: CustodialSides) {
+  const { us_dollar_amount: amount, originated } = payment
+  const names = {
+    source: synthetic(tx, payment.source_synthetic_account_uid).name,
+    destination: synthetic(tx, payment.destination_synthetic_account_uid).name,
+  }
+  const settled_index = tx.transaction_events.size + 1
+  const event_uid = tx.uid()
+  // Assumed: wires, instant payments and checks take the four published types too, by direction.
+  const type = `${originated ? 'odfi' : 'rdfi'}_ach_${isDeposit ? 'deposit' : 'withdrawal'}` as const
+  const line = (account: CustodialAccountRecord, signed: Money, description: string) => {
+    const running = shift(tx, { book: 'custodial_accounts', account }, { settled: signed })
+    const { uid } = tx.custodial_line_items.put({
+      uid: tx.uid(),
+      program_uid: tx.program.uid,
+      customer_uid: account.customer_uid,
+      settled_index: tx.custodial_line_items.size + 1,
+      transaction_uid: payment.uid,
+      transaction_event_uid: event_uid,
+      custodial_account_uid: account.uid,
+      status: 'settled',
+      us_dollar_amount: signed,
+      running_us_dollar_balance: running,
+      running_asset_balance: running,
+      asset_quantity: signed,
+      ...IN_DOLLARS,
+      type,
+      description,
+      created_at: tx.now,
+      occurred_at: tx.now,
+      settled_at: tx.now,
+    })
+    return uid
+  }
+  const verb = isDeposit ? 'Deposit' : 'Withdrawal'
+  const lines = [
+    line(source, negate(amount), `${verb} to "${names.destination}"`),
+    line(destination, amount, `${verb} from "${names.source}"`),
+  ]
+  tx.transaction_events.put({
+    uid: event_uid,
+    program_uid: tx.program.uid,
+    transaction_uid: payment.uid,
+    transaction_uids: [payment.uid],
+    settled_index,
+    source_custodial_account_uid: source.uid,
+    destination_custodial_account_uid: destination.uid,
+    custodial_line_item_uids: lines,
+    status: 'settled',
+    us_dollar_amount: amount,
+    type,
+    net_asset: isDeposit ? 'positive' : 'negative',
+    description: `Transfer from "${names.source}" to "${names.destination}"`,
+    created_at: tx.now,
+    settled_at: tx.now,
+  })
+}
+
+// ── The proof ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * At each commit: in both books the lines of each payment sum to zero, an account moves by its new lines and by nothing
+ * else, and a line that stands is never edited.
+ */
+export const checkBooks: Check = (changes) => {
+  const moved = new Map<Uid, Money[]>()
+  const posted = new Map<string, Money[]>()
+  const note = (notes: Map<string, Money[]>, key: string, amount: Money) =>
+    void notes.set(key, [...(notes.get(key) ?? []), amount])
+  for (const { collection, before, after } of changes) {
+    if (collection !== 'synthetic_line_items' && collection !== 'custodial_line_items') continue
+    if (before) throw new Error(`The books: the line ${before.uid} of ${collection} stands and is never edited`)
+    const line = after as SyntheticLineItemRecord | CustodialLineItemRecord
+    note(posted, `${line.transaction_uid} in ${collection}`, line.us_dollar_amount)
+    const account = 'synthetic_account_uid' in line ? line.synthetic_account_uid : line.custodial_account_uid
+    note(moved, account, line.us_dollar_amount)
+  }
+  for (const [payment, amounts] of posted)
+    if (!isZero(sum(amounts))) throw new Error(`The books: the lines of ${payment} sum to ${sum(amounts)}, not to 0.00`)
+  for (const { collection, before, after } of changes) {
+    if (collection !== 'synthetic_accounts' && collection !== 'custodial_accounts') continue
+    if (!after) continue
+    const was = before as SyntheticAccountRecord | undefined
+    const { uid, book_balance, net_usd_balance } = after as SyntheticAccountRecord
+    const by = sum(moved.get(uid) ?? [])
+    const expected = add(was?.book_balance ?? ZERO, by)
+    if (book_balance !== expected || (net_usd_balance !== null && net_usd_balance !== book_balance))
+      throw new Error(`The books: ${uid} holds ${book_balance} where its lines say ${expected}`)
+    moved.delete(uid)
+  }
+  const [stray] = moved.keys()
+  if (stray !== undefined) throw new Error(`The books: ${stray} has new lines and did not move`)
+}
+
+export interface Proof {
+  readonly balanced: boolean
+  readonly checked: Readonly<Record<string, number>>
+  readonly problems: readonly string[]
+}
+
+/** Everything once more, from the line items alone; then the synthetic book against the custodial one. */
+export function inspect(tx: Tx): Proof {
+  const problems: string[] = []
+  const bookOf = new Map<Uid, Money>()
+  const payments = new Map<string, Money>()
+  const walk = (lines: Iterable<SyntheticLineItemRecord | CustodialLineItemRecord>, book: string) => {
+    let count = 0
+    for (const line of lines) {
+      const account = 'synthetic_account_uid' in line ? line.synthetic_account_uid : line.custodial_account_uid
+      const running = add(bookOf.get(account) ?? ZERO, line.us_dollar_amount)
+      bookOf.set(account, running)
+      if (line.running_us_dollar_balance !== running)
+        problems.push(`line ${line.uid} shows ${line.running_us_dollar_balance} and its account stood at ${running}`)
+      const key = `${line.transaction_uid} in the ${book} book`
+      payments.set(key, add(payments.get(key) ?? ZERO, line.us_dollar_amount))
+      count++
+    }
+    return count
+  }
+  const synthetic_line_items = walk([...tx.synthetic_line_items.newestFirst()].reverse(), 'synthetic')
+  const custodial_line_items = walk([...tx.custodial_line_items.newestFirst()].reverse(), 'custodial')
+  for (const [payment, total] of payments) if (!isZero(total)) problems.push(`the lines of ${payment} sum to ${total}`)
+
+  for (const uid of bookOf.keys())
+    if (!tx.synthetic_accounts.get(uid) && !tx.custodial_accounts.get(uid))
+      problems.push(`there is no account ${uid}, though it has lines`)
+
+  const pools = new Map<Uid, { synthetic: Money; custodial: Money }>()
+  const inPool = (uid: Uid) => pools.get(uid) ?? { synthetic: ZERO, custodial: ZERO }
+  const held = heldByPayments(tx, problems)
+  const compare = (account: SyntheticAccountRecord | CustodialAccountRecord, kind: 'synthetic' | 'custodial') => {
+    const lines = bookOf.get(account.uid) ?? ZERO
+    const { uid, book_balance, net_usd_balance, net_usd_pending_balance, net_usd_available_balance } = account
+    if (book_balance !== lines) problems.push(`${uid} holds ${book_balance} and its lines sum to ${lines}`)
+    if (net_usd_balance === null) return
+    const { pending, withdrawals } = held.get(uid) ?? { pending: ZERO, withdrawals: ZERO }
+    const available = add(lines, withdrawals)
+    if (net_usd_balance !== lines) problems.push(`${uid} shows ${net_usd_balance} and its lines sum to ${lines}`)
+    if (net_usd_pending_balance !== pending)
+      problems.push(`${uid} shows ${net_usd_pending_balance} pending and its payments sum to ${pending}`)
+    if (net_usd_available_balance !== available)
+      problems.push(
+        `${uid} shows ${net_usd_available_balance} available; settled less pending withdrawals is ${available}`,
+      )
+    pools.set(account.pool_uid, { ...inPool(account.pool_uid), [kind]: add(inPool(account.pool_uid)[kind], lines) })
+  }
+  for (const account of tx.synthetic_accounts.newestFirst()) compare(account, 'synthetic')
+  for (const account of tx.custodial_accounts.newestFirst()) compare(account, 'custodial')
+  for (const [pool, { synthetic, custodial }] of pools)
+    if (synthetic !== custodial) problems.push(`Pool ${pool} owns ${synthetic} and ${custodial} lies at the custodian`)
+  return {
+    balanced: problems.length === 0,
+    checked: {
+      synthetic_line_items,
+      custodial_line_items,
+      synthetic_accounts: tx.synthetic_accounts.size,
+      custodial_accounts: tx.custodial_accounts.size,
+      pools: pools.size,
+      transactions: tx.transactions.size,
+    },
+    problems,
+  }
+}
+
+/** What payments on their way hold, by account. */
+function heldByPayments(tx: Tx, problems: string[]) {
+  const held = new Map<Uid, { pending: Money; withdrawals: Money }>()
+  const note = (uid: Uid, pending: Money, withdrawal: Money) => {
+    const was = held.get(uid) ?? { pending: ZERO, withdrawals: ZERO }
+    held.set(uid, { pending: add(was.pending, pending), withdrawals: add(was.withdrawals, withdrawal) })
+  }
+  for (const payment of tx.transactions.newestFirst()) {
+    if (payment.open_for.length === 0) continue
+    const { us_dollar_amount: amount, synthetic_account_uid } = payment
+    const gone = synthetic_account_uid.filter((uid) => !tx.synthetic_accounts.get(uid))
+    if (gone.length > 0) {
+      problems.push(`there is no account ${gone.join(', ')}, though ${payment.uid} is on its way to or from it`)
+      continue
+    }
+    for (const { source, destination } of sides(tx, payment)) {
+      note(source.account.uid, negate(amount), negate(amount))
+      note(destination.account.uid, amount, ZERO)
+    }
+  }
+  return held
+}

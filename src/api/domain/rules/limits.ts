@@ -1,0 +1,68 @@
+import { ApiError } from '../../contract/errors.ts'
+import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Rail, SyntheticAccountRecord } from '../../store/world.ts'
+import { at, dateAt } from './calendar.ts'
+import { add, isLess, isMore, isZero, money, sum } from './money.ts'
+
+/**
+ * What a Program refuses. Specification section 1: it sets the limits on amounts and frequency, and whether
+ * pre-funding is needed.
+ */
+
+/** The networks' limit for a same-day ACH entry. */
+const SAME_DAY_MOST = money('1000000.00')
+
+interface Asked {
+  readonly initiating_customer_uid: Uid
+  readonly source: SyntheticAccountRecord
+  readonly rail: Rail
+  readonly amount: Money
+  readonly same_day: boolean
+}
+
+/**
+ * Assumed: amounts and frequency are limited for transfers with an external account only, for each rail by itself, and
+ * a daily limit counts from midnight to midnight in New York; what was canceled or has failed does not count. A prenote
+ * is under no minimum.
+ */
+export function refuseBeyondLimits(tx: Tx, asked: Asked) {
+  const { rail, amount, same_day, initiating_customer_uid } = asked
+  if (rail === 'book') return
+  const { minimum_amount, maximum_amount, daily_amount, daily_count } = tx.program.limits[rail]
+  if (maximum_amount !== null && isMore(amount, maximum_amount))
+    throw new ApiError('transferAboveMaximum', `at most ${maximum_amount} for ${rail}`)
+  if (same_day && isMore(amount, SAME_DAY_MOST))
+    throw new ApiError('transferAboveMaximum', `at most ${SAME_DAY_MOST} with service_processing SAMEDAY`)
+  if (!isZero(amount) && isLess(amount, minimum_amount))
+    throw new ApiError('transferBelowMinimum', `at least ${minimum_amount} for ${rail}`)
+
+  if (daily_count === null && daily_amount === null) return
+  const today = transfersToday(tx, initiating_customer_uid, rail)
+  if (daily_count !== null && today.length >= daily_count)
+    throw new ApiError('dailyTransfersExhausted', `${daily_count} a day for ${rail}`)
+  if (daily_amount !== null && isMore(add(sum(today), amount), daily_amount))
+    throw new ApiError('dailyAmountExhausted', `${daily_amount} a day for ${rail}`)
+}
+
+/**
+ * Assumed: without pre-funding an outgoing ACH may exceed what is available; book transfers, wires and instant payments
+ * never may.
+ */
+export function refuseUnfunded(tx: Tx, { source, rail, amount }: Asked) {
+  const available = source.net_usd_available_balance
+  if (available === null || (rail === 'ach' && !tx.program.pre_funding)) return
+  if (isMore(amount, available)) throw new ApiError('insufficientFunds')
+}
+
+function transfersToday(tx: Tx, customer_uid: Uid, rail: Rail): Money[] {
+  const midnight = toText(at(dateAt(toMs(tx.now)), '00:00'))
+  const amounts: Money[] = []
+  for (const transfer of tx.transfers.newestBy('initiating_customer_uid', customer_uid)) {
+    if (transfer.created_at < midnight) break
+    if (transfer.rail === rail && transfer.status !== 'canceled' && transfer.status !== 'failed')
+      amounts.push(transfer.usd_transfer_amount)
+  }
+  return amounts
+}

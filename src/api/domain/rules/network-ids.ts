@@ -1,0 +1,13 @@
+import { toMs } from '../../store/clock.ts'
+import type { Tx } from '../../store/store.ts'
+import { dateAt } from './calendar.ts'
+
+/** The numbers by which the networks know a payment. */
+
+const day = (tx: Tx) => dateAt(toMs(tx.now)).replaceAll('-', '')
+
+/** Fedwire: date, eight letters or digits of the source, six digits. */
+export const imad = (tx: Tx): string => `${day(tx)}HARBOR01${tx.digits(6)}`
+
+/** Instant payments: date, participant (routing number and two more), sixteen more. */
+export const networkTransactionId = (tx: Tx): string => `${day(tx)}${tx.program.routing_number}P1BAAAA${tx.digits(11)}`

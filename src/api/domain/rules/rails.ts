@@ -1,0 +1,190 @@
+import type { CalendarDate } from './calendar.ts'
+import {
+  at,
+  bankingDayAfter,
+  bankingDayBefore,
+  bankingDayBy,
+  bankingDayFrom,
+  closeAfter,
+  dateAt,
+  isBankingDay,
+  isBetween,
+  plusDays,
+} from './calendar.ts'
+
+/**
+ * The rails, one row each: when a payment that begins at an instant becomes pending and when it settles, at both paces.
+ * `fast` counts seconds from the beginning; `real` follows the banking calendar and New York's clocks.
+ *
+ * Assumed: a business day ends at 20:00 in New York; standard ACH has its cut-off at 17:00 and settles at 08:30, same-day
+ * ACH leaves at 10:00, 14:15 and 16:15; wires leave from 09:00 to 17:00 and come in while Fedwire takes customer
+ * transfers; the cut-off instant itself is late.
+ */
+
+export type Pace = 'fast' | 'real'
+export type Rail = 'book' | 'ach' | 'wire' | 'instant_payment'
+
+/** Milliseconds, as all instants here. */
+export interface Timeline {
+  readonly pending_at: number
+  readonly settles_at: number
+}
+
+export interface AchTerms {
+  readonly service_processing?: 'STANDARD' | 'SAMEDAY' | undefined
+  readonly effective_entry_date?: CalendarDate | undefined
+}
+
+const SECOND = 1_000
+const MINUTE = 60_000
+
+type Plan = (t0: number, terms: AchTerms) => Timeline
+const after =
+  (pending: number, settled: number): Plan =>
+  (t0) => ({ pending_at: t0 + pending * SECOND, settles_at: t0 + settled * SECOND })
+
+interface Row {
+  /** A transfer that we began. */
+  readonly originated: Readonly<Record<Pace, Plan>>
+  /** A payment that came in from outside: pending from its first instant. */
+  readonly received: Readonly<Record<Pace, Plan>>
+  /** Our return of a payment that we received, or our reversal of one that we began. */
+  readonly returned: Readonly<Record<Pace, Plan>>
+}
+
+export const rails: Readonly<Record<Rail, Row>> = {
+  book: { originated: both(after(1, 1)), received: both(after(0, 1)), returned: both(after(1, 1)) },
+  ach: {
+    originated: {
+      fast: (t0, terms) => (terms.service_processing === 'SAMEDAY' ? after(1, 3) : after(2, 5))(t0, terms),
+      real: (t0, terms) => (terms.service_processing === 'SAMEDAY' ? sameDayAch(t0, terms) : standardAch(t0, terms)),
+    },
+    received: { fast: after(0, 1), real: (t0) => ({ pending_at: t0, settles_at: nextAchSettlement(t0) }) },
+    returned: { fast: after(1, 3), real: ourAchReturn },
+  },
+  wire: {
+    originated: { fast: after(1, 2), real: outgoingWire },
+    received: { fast: after(0, 1), real: (t0) => ({ pending_at: t0, settles_at: fedwireTakes(t0) + MINUTE }) },
+    returned: { fast: after(1, 2), real: outgoingWire },
+  },
+  instant_payment: {
+    originated: { fast: after(1, 2), real: after(1, 3) },
+    received: both(after(0, 1)),
+    returned: both(after(1, 2)),
+  },
+}
+
+function both(plan: Plan): Readonly<Record<Pace, Plan>> {
+  return { fast: plan, real: plan }
+}
+
+/** Nobody at the other bank answers an instant payment: it is given up. */
+export const INSTANT_TIMES_OUT_MS = 20 * SECOND
+
+/** How long the network takes to register a VRN. */
+export const REGISTRATION_TAKES_MS: Readonly<Record<Pace, number>> = { fast: SECOND, real: 2 * SECOND }
+
+/** After the client has approved a payment, it settles no sooner than this. */
+export const DECISION_TAKES_MS = SECOND
+
+const ACH_CUT_OFF = '17:00'
+const ACH_SETTLES = '08:30'
+
+/** Names no date: the earliest settlement open to it. A date in the future is waited for. */
+function standardAch(t0: number, { effective_entry_date }: AchTerms): Timeline {
+  const earliest = bankingDayAfter(bankingDayBy(t0, ACH_CUT_OFF))
+  const day = later(earliest, bankingDayFrom(effective_entry_date ?? earliest))
+  return { pending_at: at(bankingDayBefore(day), ACH_CUT_OFF), settles_at: at(day, ACH_SETTLES) }
+}
+
+const SAME_DAY_WINDOWS = [
+  { leaves: '10:00', settles: '13:00' },
+  { leaves: '14:15', settles: '17:00' },
+  { leaves: '16:15', settles: '18:00' },
+] as const
+
+/** The first window still open; but a standard entry for the same date that settles earlier wins. */
+function sameDayAch(t0: number, terms: AchTerms): Timeline {
+  const today = bankingDayBy(t0, SAME_DAY_WINDOWS[2].leaves)
+  const day = later(today, bankingDayFrom(terms.effective_entry_date ?? today))
+  const window = SAME_DAY_WINDOWS.find(({ leaves }) => t0 < at(day, leaves)) ?? SAME_DAY_WINDOWS[0]
+  const sameDay = { pending_at: at(day, window.leaves), settles_at: at(day, window.settles) }
+  const standard = standardAch(t0, terms)
+  return standard.settles_at < sameDay.settles_at ? standard : sameDay
+}
+
+function ourAchReturn(t0: number): Timeline {
+  const day = bankingDayBy(t0, ACH_CUT_OFF)
+  return { pending_at: at(day, ACH_CUT_OFF), settles_at: at(bankingDayAfter(day), ACH_SETTLES) }
+}
+
+/** The first settlement of a banking day strictly after this instant. */
+function nextAchSettlement(ms: number): number {
+  const date = dateAt(ms)
+  const today = at(date, ACH_SETTLES)
+  return isBankingDay(date) && today > ms ? today : at(bankingDayAfter(date), ACH_SETTLES)
+}
+
+function outgoingWire(t0: number): Timeline {
+  const date = dateAt(t0)
+  const opens = at(date, '09:00')
+  const start =
+    isBankingDay(date) && isBetween(t0, '00:00', '17:00') ? Math.max(t0, opens) : at(bankingDayAfter(date), '09:00')
+  return { pending_at: start + MINUTE, settles_at: start + 10 * MINUTE }
+}
+
+/** Fedwire takes customer transfers from 21:00 of the evening before a banking day to 18:45 of that day. */
+function fedwireTakes(ms: number): number {
+  const date = dateAt(ms)
+  if (isBankingDay(date) && isBetween(ms, '00:00', '18:45')) return ms
+  return Math.max(ms, at(plusDays(bankingDayAfter(date), -1), '21:00'))
+}
+
+/** A return of our own ACH entry that its data asked for: when the other bank's return comes in, and when it settles. */
+export const returnOfOurs: Readonly<Record<Pace, (settled_at: number) => Timeline>> = {
+  fast: after(3, 4) as (settled_at: number) => Timeline,
+  real: (settled_at) => {
+    const day = dateAt(settled_at)
+    return { pending_at: at(bankingDayAfter(day), ACH_CUT_OFF), settles_at: at(bankingDayAfter(day, 2), ACH_SETTLES) }
+  },
+}
+
+/** The bank statement: the close of the business day in which the money moved; in `fast` at once. */
+export const statementPostedAt: Readonly<Record<Pace, (settled_at: number) => number>> = {
+  fast: (settled_at) => settled_at,
+  real: closeAfter,
+}
+
+// ── Deadlines of returns ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Which frame a return must fit into: two banking days, sixty calendar days, or a reversal's five banking days. */
+export type Frame = '2 banking days' | '60 days' | 'reversal'
+
+export interface Deadline {
+  /** From here on there is too little time left to submit it. */
+  readonly late_from: number
+  /** From here on too much time has passed. */
+  readonly expired_from: number
+}
+
+/** The same at both paces. */
+export function returnDeadline(frame: Frame, settled_at: number): Deadline {
+  const settled = dateAt(settled_at)
+  switch (frame) {
+    case '2 banking days':
+      return {
+        late_from: at(bankingDayAfter(settled), ACH_CUT_OFF),
+        expired_from: at(bankingDayAfter(settled, 2), ACH_SETTLES),
+      }
+    case '60 days': {
+      const last = bankingDayAfter(plusDays(settled, 60))
+      return { late_from: at(bankingDayBefore(last), ACH_CUT_OFF), expired_from: at(last, ACH_SETTLES) }
+    }
+    case 'reversal': {
+      const last = bankingDayAfter(settled, 5)
+      return { late_from: at(last, ACH_CUT_OFF), expired_from: at(plusDays(last, 1), '00:00') }
+    }
+  }
+}
+
+const later = (a: CalendarDate, b: CalendarDate): CalendarDate => (a > b ? a : b)

@@ -1,0 +1,53 @@
+import type { Cause } from '../contract/control.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import type { PastStep } from '../domain/demo.ts'
+import { checkBooks } from '../domain/rules/ledger.ts'
+import { Clock, toMs, toText } from '../store/clock.ts'
+import { memoryFile } from '../store/file.ts'
+import { Store, type WorldTx } from '../store/store.ts'
+import type { ClockState, World } from '../store/world.ts'
+import { Scheduler } from './scheduler.ts'
+import type { Runner } from './tasks.ts'
+
+const DAY_MS = 86_400_000
+const CAUSE: Cause = { door: 'operator', name: 'world.create' }
+
+export interface Past {
+  readonly world: World
+  /** The clock of the world when its past is over, at its start. */
+  readonly clock: Omit<ClockState, 'at'>
+  readonly seed: (tx: WorldTx) => void
+  readonly tasks: Readonly<Record<string, Runner>>
+  readonly steps: readonly PastStep[]
+}
+
+/**
+ * Makes a fresh world, and lets it live through what lies before its start: step by step, with everything that falls due
+ * between, at the pace of the banking calendar. Kept is only the world that comes of it.
+ */
+export function live({ world, clock, seed, tasks, steps }: Past) {
+  const start = toMs(world.start)
+  const longest = Math.max(0, ...steps.map(({ days_ago }) => days_ago))
+  world.clock = { mode: 'frozen', pace: 'real', at: ago(start, longest) }
+  const store = new Store(world, new Clock(world, () => 0), memoryFile, checkBooks)
+  const trouble = (error: unknown) => {
+    throw error
+  }
+  const scheduler = new Scheduler({ store, tasks, notify() {}, trouble })
+  // The world is not there yet: its clock is set without a commit.
+  const goTo = (at: Timestamp) => {
+    world.clock = { ...world.clock, at }
+    scheduler.runDue()
+  }
+  store.operate(CAUSE, seed)
+  const known = new Map<string, Uid>()
+  const program = world.collections.programs.inOrder()[0]!.uid
+  for (const { days_ago, work } of steps) {
+    goTo(ago(start, days_ago))
+    store.transact(program, CAUSE, (tx) => work(tx, known))
+  }
+  goTo(world.start)
+  world.clock = { ...clock, at: world.start }
+}
+
+const ago = (start: number, days: number): Timestamp => toText(Math.round(start - days * DAY_MS))

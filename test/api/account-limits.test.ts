@@ -1,0 +1,392 @@
+import { describe, expect, it } from 'vitest'
+import type { SyntheticAccount } from '../../src/api/contract/resources/synthetic-accounts.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import { settings } from '../../src/api/domain/seed.ts'
+import { expectRefusal } from '../support/client.ts'
+import { ACH, type Category, payments, STRUCTURED } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
+
+/** 1: "Types and their rules are configured per Program": how many accounts, and which of them come to an end. */
+
+const EXTERNAL = ['ach_external', 'wire_external', 'instant_payment_external'] as const
+const PARTY = {
+  general: {},
+  ach_external: { ach: { account_type: 'checking', counterparty_name: 'Northern Mill Co' } },
+  wire_external: { wire: { counterparty_name: 'Harbor Leasing Inc' } },
+  instant_payment_external: {
+    instant_payment: { counterparty_name: 'Ada Okafor', counterparty_address: STRUCTURED },
+  },
+} as const
+
+async function limited(account_limits: Partial<typeof settings.account_limits> = {}) {
+  const told = await payments()
+  const { api, configure, customer, typeOf } = told
+  const of = await customer()
+  const limit = (limits: Partial<typeof settings.account_limits>) =>
+    configure({ account_limits: { ...settings.account_limits, ...limits } })
+  await limit(account_limits)
+  let made = 0
+  /** POST /synthetic_accounts; every account has a number of its own unless it is given one. */
+  const open = (category: Category, account_number = `6600${made}0`, owner = of) =>
+    api.post<SyntheticAccount>('/synthetic_accounts', {
+      name: `Account ${++made}`,
+      pool_uid: owner.pool,
+      synthetic_account_type_uid: typeOf(category),
+      ...(category === 'general' ? {} : { routing_number: '021000021', account_number }),
+      ...PARTY[category],
+    })
+  const opened = async (...given: Parameters<typeof open>) => {
+    const answer = await open(...given)
+    expect(answer).toMatchObject({ status: 201 })
+    return answer.body.uid
+  }
+  const archive = (uid: string) => api.call('DELETE', `/synthetic_accounts/${uid}`)
+  const archived = async (uid: string) => expect((await archive(uid)).status).toBe(204)
+  return { ...told, of, limit, open, opened, archive, archived }
+}
+
+describe('2009 to 2016 "only where a limit is set, none here"', () => {
+  it('the demonstration sets none: accounts of every category, many, at once, again and again', async () => {
+    expect(settings.account_limits).toEqual({
+      general_accounts: null,
+      one_external_account: false,
+      external_accounts: null,
+      minutes_between_external_accounts: null,
+      same_external_account: null,
+      ach_external_accounts: null,
+    })
+    const { opened, archived } = await limited()
+    for (const category of ['general', ...EXTERNAL] as const) for (let n = 0; n < 4; n++) await opened(category)
+    for (let n = 0; n < 3; n++) await archived(await opened('ach_external', '5550'))
+  })
+
+  it('2009: "active synthetic accounts in the general synthetic account category": the master account is one', async () => {
+    const { sandbox, open, opened, archived, limit, customer } = await limited({ general_accounts: 3 })
+    const second = await opened('general')
+    await opened('general')
+    expectRefusal(await unchanged(sandbox, () => open('general')), 'generalAccountsExhausted')
+    for (const category of EXTERNAL) await opened(category)
+    await archived(second)
+    await opened('general')
+    expectRefusal(await open('general'), 'generalAccountsExhausted')
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    await opened('general', undefined, other)
+    await limit({ general_accounts: 4 })
+    await opened('general')
+    expectRefusal(await open('general'), 'generalAccountsExhausted')
+    await limit({})
+    await opened('general')
+  })
+
+  it('2009: a limit that has been reached already refuses the next', async () => {
+    const { open, limit, opened } = await limited()
+    await opened('general')
+    for (const general_accounts of [0, 1, 2]) {
+      await limit({ general_accounts })
+      expectRefusal(await open('general'), 'generalAccountsExhausted')
+    }
+    await limit({ general_accounts: 3 })
+    await opened('general')
+  })
+
+  it.each(EXTERNAL)(
+    '2010: "already has an active […] synthetic account in the external synthetic account category": %s',
+    async (category) => {
+      const { sandbox, open, opened, archived, limit, customer } = await limited({ one_external_account: true })
+      const first = await opened(category)
+      expectRefusal(await unchanged(sandbox, () => open(category)), 'externalAccountAlreadyOpen')
+      await opened('general')
+      await opened(category, undefined, await customer({ ...PERSON, ssn: '512-04-8824' }))
+      await archived(first)
+      const second = await opened(category)
+      expectRefusal(await open(category), 'externalAccountAlreadyOpen')
+      await limit({ one_external_account: false })
+      await opened(category)
+      await archived(second)
+    },
+  )
+
+  it('2013: "The unique external account limit for this customer": different ones, ever, of any category', async () => {
+    const { sandbox, open, opened, archived, limit, customer } = await limited({ external_accounts: 2 })
+    await opened('ach_external', '10')
+    await archived(await opened('wire_external', '20'))
+    for (const category of EXTERNAL)
+      expectRefusal(await unchanged(sandbox, () => open(category, '30')), 'externalAccountsExhausted')
+    // What is known already is no further one.
+    await opened('wire_external', '20')
+    await opened('instant_payment_external', '10')
+    await opened('general')
+    await opened('ach_external', '30', await customer({ ...PERSON, ssn: '512-04-8824' }))
+    await limit({ external_accounts: 3 })
+    await opened('ach_external', '30')
+    expectRefusal(await open('ach_external', '40'), 'externalAccountsExhausted')
+    await limit({})
+    await opened('ach_external', '40')
+  })
+
+  it('2014: "An external account has been created too recently": to the millisecond', async () => {
+    const { sandbox, open, opened, archived, advance, limit, customer } = await limited({
+      minutes_between_external_accounts: 10,
+    })
+    const first = await opened('ach_external')
+    for (const category of EXTERNAL)
+      expectRefusal(await unchanged(sandbox, () => open(category)), 'externalAccountTooRecent')
+    await opened('general')
+    // Archiving it does not make it older.
+    await archived(first)
+    expectRefusal(await open('ach_external'), 'externalAccountTooRecent')
+    await advance({ by: 'PT9M59.999S' })
+    expectRefusal(await open('wire_external'), 'externalAccountTooRecent')
+    await advance({ by: 'PT0.001S' })
+    await opened('wire_external')
+    expectRefusal(await open('ach_external'), 'externalAccountTooRecent')
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    await opened('wire_external', undefined, other)
+    await limit({})
+    await opened('ach_external')
+  })
+
+  it('2015: "This external account has been associated with this customer too many times"', async () => {
+    const { sandbox, open, opened, archived, limit, customer } = await limited({ same_external_account: 2 })
+    await archived(await opened('ach_external', '10'))
+    await archived(await opened('ach_external', '10'))
+    for (const category of EXTERNAL)
+      expectRefusal(await unchanged(sandbox, () => open(category, '10')), 'externalAccountTooOften')
+    await opened('ach_external', '20')
+    await opened('wire_external', '20')
+    expectRefusal(await open('instant_payment_external', '20'), 'externalAccountTooOften')
+    await opened('ach_external', '10', await customer({ ...PERSON, ssn: '512-04-8824' }))
+    await limit({ same_external_account: 3 })
+    await opened('ach_external', '10')
+    await limit({})
+    await opened('wire_external', '10')
+  })
+
+  it('2016: "the outbound ACH external account limit": active ones, of ACH alone', async () => {
+    const { sandbox, open, opened, archived, limit, customer } = await limited({ ach_external_accounts: 2 })
+    const first = await opened('ach_external')
+    await opened('ach_external')
+    expectRefusal(await unchanged(sandbox, () => open('ach_external')), 'outboundAchAccountsExhausted')
+    await opened('wire_external')
+    await opened('instant_payment_external')
+    await opened('general')
+    await archived(first)
+    await opened('ach_external')
+    expectRefusal(await open('ach_external'), 'outboundAchAccountsExhausted')
+    await opened('ach_external', undefined, await customer({ ...PERSON, ssn: '512-04-8824' }))
+    await limit({ ach_external_accounts: 3 })
+    await opened('ach_external')
+    await limit({})
+    await opened('ach_external')
+  })
+
+  it('each limit is its own: none of them raises the code of another', async () => {
+    const { open, opened, limit } = await limited()
+    await opened('ach_external', '10')
+    await limit({ external_accounts: 1 })
+    expectRefusal(await open('ach_external', '20'), 'externalAccountsExhausted')
+    await limit({ minutes_between_external_accounts: 1 })
+    expectRefusal(await open('ach_external', '20'), 'externalAccountTooRecent')
+    await limit({ same_external_account: 1 })
+    expectRefusal(await open('wire_external', '10'), 'externalAccountTooOften')
+    await opened('wire_external', '20')
+    await limit({ ach_external_accounts: 1 })
+    expectRefusal(await open('ach_external', '30'), 'outboundAchAccountsExhausted')
+    await limit({ general_accounts: 1 })
+    expectRefusal(await open('general'), 'generalAccountsExhausted')
+    await opened('ach_external', '30')
+  })
+
+  it('what was refused by a limit leaves no trace of itself', async () => {
+    const { open, opened, limit } = await limited({ external_accounts: 0, same_external_account: 1 })
+    expectRefusal(await open('ach_external', '10'), 'externalAccountsExhausted')
+    await limit({ external_accounts: 1, same_external_account: 1, minutes_between_external_accounts: 5 })
+    await opened('ach_external', '10')
+  })
+})
+
+// ── Archiving ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"', () => {
+  it.each([
+    ['an ACH credit', 'ach_external', 'destination', {}],
+    ['an ACH debit', 'ach_external', 'source', {}],
+    ['a wire', 'wire_external', 'destination', {}],
+    ['an instant payment', 'instant_payment_external', 'destination', {}],
+    ['a prenote', 'ach_external', 'destination', { ach: { ...ACH, prenote: true } }],
+  ] as const)(
+    'the counterparty of %s: while it is queued, while it is pending, and no longer',
+    async (_what, category, side, more) => {
+      const { sandbox, of, fund, opened, archive, advance, pay, transfer } = await limited()
+      await fund(of, 100)
+      const party = await opened(category)
+      const [from, to] = side === 'source' ? [party, of.master] : [of.master, party]
+      const { uid } = await pay(of, from, to, 'ach' in more ? '0.00' : 40, more)
+      const refused = async () =>
+        expectRefusal(
+          await unchanged(sandbox, () => archive(party)),
+          'syntheticAccountHasTransfer',
+          'It has a pending transfer',
+        )
+      await refused()
+      await advance({ until: 'next' })
+      expect((await transfer(uid)).status).toBe('pending')
+      await refused()
+      await advance({ until: 'next' })
+      expect((await transfer(uid)).status).toBe('settled')
+      expect((await archive(party)).status).toBe(204)
+    },
+  )
+
+  it.each(['canceled', 'failed'])('when the Transfer was %s, the account can be archived', async (how) => {
+    const { sandbox, api, of, opened, archive, pay, transfer } = await limited()
+    const party = await opened('ach_external')
+    const { uid, transaction_uids } = await pay(of, party, of.master, 40)
+    expectRefusal(await archive(party), 'syntheticAccountHasTransfer')
+    if (how === 'canceled') await api.call('PUT', `/transfers/${uid}/cancel`, { json: {} })
+    else await sandbox.call('moves.make', { collection: 'transactions', uid: transaction_uids[0]!, move: 'fail' })
+    expect((await transfer(uid)).status).toBe(how)
+    expect((await archive(party)).status).toBe(204)
+  })
+
+  it('a general account that money is on its way to: pending first, then a balance, then nothing', async () => {
+    const { sandbox, of, fund, opened, archive, advance, pay } = await limited()
+    await fund(of, 100)
+    const savings = await opened('general')
+    await pay(of, of.master, savings, 40)
+    expectRefusal(await unchanged(sandbox, () => archive(savings)), 'syntheticAccountHasTransfer')
+    await advance({ until: 'idle' })
+    expectRefusal(await unchanged(sandbox, () => archive(savings)), 'syntheticAccountHasBalance')
+    await pay(of, savings, of.master, 40)
+    await advance({ until: 'idle' })
+    expect((await archive(savings)).status).toBe(204)
+  })
+
+  it('what another bank sends back is on its way too', async () => {
+    const { of, fund, opened, archive, advance, pay, mock } = await limited()
+    await fund(of, 100)
+    const party = await opened('ach_external')
+    const { transaction_uids } = await pay(of, of.master, party, 40)
+    await advance({ until: 'idle' })
+    await mock({ transaction_type: 'ach_return', transaction_uid: transaction_uids[0]! })
+    expectRefusal(await archive(party), 'syntheticAccountHasTransfer')
+    await advance({ until: 'idle' })
+    expect((await archive(party)).status).toBe(204)
+  })
+})
+
+describe('the asset account that the service keeps for its own accounting', () => {
+  async function asset() {
+    const it = await limited()
+    const find = async (query: string) =>
+      (await it.api.get<Page<SyntheticAccount>>(`/synthetic_accounts?${query}`)).body.data
+    const [own, ...more] = await find(`liability=false&synthetic_account_category=general&customer_uid=${it.of.uid}`)
+    expect(more).toEqual([])
+    return { ...it, own: own!, find }
+  }
+
+  it('is listed with liability=false, and in no other list', async () => {
+    const { of, own, find, opened } = await asset()
+    const party = await opened('ach_external')
+    const uids = async (query: string) => (await find(query)).map(({ uid }) => uid).sort()
+    expect(await uids('liability=false')).toEqual([own.uid, party].sort())
+    expect(await uids('')).toEqual([of.master, party].sort())
+    expect(await uids('liability=true')).toEqual([of.master])
+    for (const query of [
+      'synthetic_account_category=general',
+      `synthetic_account_type_uid=${own.synthetic_account_type_uid}`,
+    ])
+      expect(await uids(query)).toEqual([of.master])
+    for (const query of [
+      `pool_uid=${of.pool}`,
+      `customer_uid=${of.uid}`,
+      'status=active',
+      'sort=name_asc',
+      'limit=1000',
+    ])
+      expect(await uids(query)).toEqual([of.master, party].sort())
+  })
+
+  it('can be read by its uid, and shows neither a balance nor a number', async () => {
+    const { api, of, own, fund } = await asset()
+    await fund(of, 100)
+    const { status, body } = await api.get<SyntheticAccount>(`/synthetic_accounts/${own.uid}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ uid: own.uid, liability: false, master_account: false, status: 'active', pool_uid: of.pool },
+      ...{ synthetic_account_category: 'general', account_number: null, routing_number: null, asset_balances: null },
+      ...{ net_usd_balance: null, net_usd_pending_balance: null, net_usd_available_balance: null },
+    })
+  })
+
+  it('2003: it is not archived, whatever it holds', async () => {
+    const { sandbox, of, own, fund, archive } = await asset()
+    expectRefusal(await unchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
+    await fund(of, 100)
+    expectRefusal(await unchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
+    expectRefusal(await unchanged(sandbox, () => archive(of.master)), 'masterAccountNotArchivable')
+  })
+
+  it('is no side of a transfer, no target of a VRN or of a payment, and takes no name from anybody', async () => {
+    const { sandbox, api, of, own, fund, tryToPay, account } = await asset()
+    await fund(of, 100)
+    for (const [from, to] of [
+      [of.master, own.uid],
+      [own.uid, of.master],
+    ] as const)
+      expectRefusal(await unchanged(sandbox, () => tryToPay(of, from, to, 1)), 'transferProhibited')
+    const vrn = { synthetic_account_uid: own.uid, routing_number: '110000000' }
+    expectRefusal(await unchanged(sandbox, () => api.post('/virtual_reference_numbers', vrn)), 'vrnAccountIneligible')
+    const mock = { transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 1, synthetic_account_uid: own.uid }
+    expectRefusal(
+      await unchanged(sandbox, () => api.post('/sandbox/mock_transactions', mock)),
+      'invalidArgument',
+      /general account/,
+    )
+    await account(of, 'general', { name: own.name })
+  })
+
+  it('4.5: is no destination of an archival', async () => {
+    const { sandbox, api, of, own } = await asset()
+    const archival = { json: { destination_synthetic_account_uid: own.uid } }
+    expectRefusal(
+      await unchanged(sandbox, () => api.call('DELETE', `/customers/${of.uid}`, archival)),
+      'invalidArgument',
+      /must name an active external account/,
+    )
+  })
+
+  it('4.5 rule 4: nor is it one by itself: without an external account the rest goes by check', async () => {
+    const { api, of, fund, advance, list } = await asset()
+    await fund(of, 100)
+    expect((await api.call('DELETE', `/customers/${of.uid}`)).status).toBe(200)
+    await advance({ business_days: 8 })
+    expect(await list('/transfers')).toEqual([])
+    const [check] = await list<{ type: string; description: string; us_dollar_amount: string }>('/transactions')
+    expect(check).toMatchObject({ type: 'other', us_dollar_amount: '100.00' })
+    expect(check!.description).toMatch(/^Paper check to Olive Oyl/)
+    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+  })
+
+  it('4.5: beside one external account it does not make several', async () => {
+    const { api, of, own, fund, opened, advance, list } = await asset()
+    await fund(of, 100)
+    const party = await opened('ach_external')
+    expect((await api.call('DELETE', `/customers/${of.uid}`)).status).toBe(200)
+    await advance({ business_days: 8 })
+    const [refund, ...more] = await list<{ destination_synthetic_account_uid: string; status: string }>('/transfers')
+    expect(more).toEqual([])
+    expect(refund).toMatchObject({ destination_synthetic_account_uid: party, status: 'settled' })
+    expect(party).not.toBe(own.uid)
+    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+  })
+
+  it('2009: it counts for no limit', async () => {
+    const { limit, open, opened } = await asset()
+    await limit({ general_accounts: 2, external_accounts: 1, minutes_between_external_accounts: 60 })
+    await opened('general')
+    expectRefusal(await open('general'), 'generalAccountsExhausted')
+    await opened('ach_external')
+  })
+})

@@ -1,0 +1,644 @@
+import { describe, expect, it } from 'vitest'
+import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import { type CombinedTransfer, CombinedTransferStatus } from '../../src/api/contract/resources/combined-transfers.ts'
+import type { SyntheticAccount } from '../../src/api/contract/resources/synthetic-accounts.ts'
+import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { expectRefusal } from '../support/client.ts'
+import { ACH, type Category, payments, STRUCTURED } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
+import { addProgram } from './support.ts'
+
+/** 1: "A Combined Transfer creates a counterparty (external synthetic account) and a transfer in one call." */
+
+const ROUTING = '021000021'
+const PARTY = {
+  ach_external: { ach: { account_type: 'checking', counterparty_name: 'Northern Mill Co' } },
+  wire_external: { wire: { counterparty_name: 'Harbor Leasing Inc' } },
+  instant_payment_external: {
+    instant_payment: { counterparty_name: 'Ada Okafor', counterparty_address: STRUCTURED },
+  },
+} as const
+type External = keyof typeof PARTY
+
+/** The rails, and the direction in which money can move on each. */
+const RAILS: readonly [name: string, category: External, side: 'source' | 'destination'][] = [
+  ['an ACH credit', 'ach_external', 'source'],
+  ['an ACH debit', 'ach_external', 'destination'],
+  ['a wire', 'wire_external', 'source'],
+  ['an instant payment', 'instant_payment_external', 'source'],
+]
+
+async function combining(options: Partial<SandboxOptions> = {}) {
+  const told = await payments(options)
+  const { api, typeOf, customer, fund } = told
+  const of = await customer()
+  await fund(of, 1000)
+  let made = 0
+  const number = () => `88100${++made}0`
+
+  /** A counterparty as POST /synthetic_accounts takes it. */
+  const party = (category: External, more: object = {}) => ({
+    name: `Party ${made}`,
+    pool_uid: of.pool,
+    synthetic_account_type_uid: typeOf(category as Category),
+    routing_number: ROUTING,
+    account_number: number(),
+    ...PARTY[category],
+    ...more,
+  })
+  /** A Transfer as POST /transfers takes it, with one of its sides. */
+  const transferOf = (amount: unknown, side: 'source' | 'destination', more: object = {}) => ({
+    [`${side}_synthetic_account_uid`]: of.master,
+    initiating_customer_uid: of.uid,
+    usd_transfer_amount: amount,
+    ach: ACH,
+    ...more,
+  })
+  const ask = (synthetic_account: unknown, transfer: unknown, more: object = {}) =>
+    api.post<CombinedTransfer>('/combined_transfers', { synthetic_account, transfer, ...more })
+  const combine = async (...given: Parameters<typeof ask>) => {
+    const answer = await ask(...given)
+    expect(answer).toMatchObject({ status: 201 })
+    return answer.body
+  }
+  const read = async (uid: string) => (await api.get<CombinedTransfer>(`/combined_transfers/${uid}`)).body
+  const list = async (query = '') => (await api.get<Page<CombinedTransfer>>(`/combined_transfers${query}`)).body
+  /** How many of each there are. */
+  const counts = async () => {
+    const count = async (path: string) => (await api.get<Page<unknown>>(path)).body.total_count
+    return {
+      accounts: await count('/synthetic_accounts'),
+      transfers: await count('/transfers'),
+      transactions: await count('/transactions?include_zero=true'),
+    }
+  }
+  const failures = () => told.sandbox.store.world.collections.tasks.inOrder().filter(({ failed }) => failed !== null)
+  return { ...told, of, party, transferOf, ask, combine, read, list, counts, failures }
+}
+
+/** Of what went wrong on the way, the resource tells this. */
+const stopped = (step: string, key: ErrorKey, occurred_at: string, extra = '') => ({
+  status: 'failed',
+  errors: [
+    {
+      code: 33005,
+      title: 'Could not continue Combined Transfer',
+      detail: 'An exception occurred while continuing a Combined Transfer',
+      occurred_at,
+      extra: `${step}: ${errors[key].code} ${errors[key].title}${extra && `: ${extra}`}`,
+    },
+  ],
+})
+
+const SECOND = '2026-08-14T14:00:03.000Z'
+const THIRD = '2026-08-14T14:00:04.000Z'
+
+describe('1: "A Combined Transfer creates a counterparty (external synthetic account) and a transfer in one call"', () => {
+  it.each(RAILS)(
+    '%s to a new counterparty: queued, pending, completed; what it comes to is filled in',
+    async (_, category, side) => {
+      const it = await combining()
+      const { api, party, transferOf, combine, read, advance, counts } = it
+      const { account_number, ...account } = party(category, { external_uid: 'party-1' })
+      const transfer = transferOf('12.5', side, { external_uid: 'transfer-1' })
+      const before = await counts()
+      const made = await combine({ ...account, account_number }, transfer, { external_uid: 'combined-1' })
+      const submitted = {
+        uid: expect.stringMatching(/^\w{16}$/),
+        external_uid: 'combined-1',
+        created_at: '2026-08-14T14:00:02.000Z',
+        synthetic_account: { ...account, uid: null },
+        transfer: { ...transfer, usd_transfer_amount: '12.50', uid: null },
+      }
+      expect(made).toEqual({ ...submitted, status: 'queued' })
+      expect(await read(made.uid)).toEqual(made)
+      await advance({ by: 'PT0.999S' })
+      expect(await read(made.uid)).toEqual(made)
+      expect(await counts()).toEqual(before)
+
+      await advance({ by: 'PT0.001S' })
+      const pending = await read(made.uid)
+      expect(pending).toEqual({
+        ...submitted,
+        status: 'pending',
+        synthetic_account: { ...account, uid: expect.stringMatching(/^\w{16}$/) },
+      })
+      const opened = (await api.get<SyntheticAccount>(`/synthetic_accounts/${pending.synthetic_account.uid}`)).body
+      expect(opened).toMatchObject({
+        ...{ name: account.name, external_uid: 'party-1', status: 'active', synthetic_account_category: category },
+        ...{ account_number_last_four: account_number.slice(-4), opened_at: SECOND },
+      })
+      expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
+
+      await advance({ by: 'PT0.999S' })
+      expect(await read(made.uid)).toEqual(pending)
+      await advance({ by: 'PT0.001S' })
+      const completed = await read(made.uid)
+      expect(completed).toEqual({
+        ...pending,
+        status: 'completed',
+        transfer: { ...pending.transfer, uid: expect.stringMatching(/^\w{16}$/) },
+      })
+      const { body } = await api.get<Transfer>(`/transfers/${completed.transfer.uid}`)
+      const other = side === 'source' ? 'destination' : 'source'
+      expect(body).toMatchObject({
+        ...{ external_uid: 'transfer-1', status: 'queued', usd_transfer_amount: '12.50', created_at: THIRD },
+        [`${side}_synthetic_account_uid`]: it.of.master,
+        [`${other}_synthetic_account_uid`]: opened.uid,
+      })
+      expect(await counts()).toEqual({
+        accounts: before.accounts + 1,
+        transfers: before.transfers + 1,
+        transactions: before.transactions + 1,
+      })
+      await advance({ until: 'idle' })
+      expect(await read(made.uid)).toEqual(completed)
+      expect(await it.transfer(body.uid)).toMatchObject({ status: 'settled' })
+      expect(await it.balances(it.of.master)).toMatchObject({ balance: side === 'source' ? '987.50' : '1012.50' })
+      await it.proveBooks()
+    },
+  )
+
+  it.each(RAILS)('%s with "{ uid: existing }": nothing is made but the transfer', async (_, category, side) => {
+    const { of, account, transferOf, combine, read, advance, counts, transfer } = await combining()
+    const uid = await account(of, category)
+    const before = await counts()
+    const made = await combine({ uid }, transferOf(7, side))
+    expect(made).toMatchObject({ status: 'queued', synthetic_account: { uid }, transfer: { uid: null } })
+    await advance({ by: 'PT1S' })
+    expect(await read(made.uid)).toMatchObject({ status: 'pending', synthetic_account: { uid } })
+    await advance({ by: 'PT1S' })
+    const completed = await read(made.uid)
+    expect(completed).toMatchObject({ status: 'completed', synthetic_account: { uid } })
+    expect(await counts()).toEqual({
+      accounts: before.accounts,
+      transfers: before.transfers + 1,
+      transactions: before.transactions + 1,
+    })
+    const paid = await transfer(completed.transfer.uid!)
+    expect(side === 'source' ? paid.destination_synthetic_account_uid : paid.source_synthetic_account_uid).toBe(uid)
+  })
+
+  it('at the pace of real banks its steps take a second each too; then the rail takes its time', async () => {
+    const { party, transferOf, combine, read, advance, transfer } = await combining({ pace: 'real' })
+    const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
+    await advance({ by: 'PT1S' })
+    expect((await read(made.uid)).status).toBe('pending')
+    await advance({ by: 'PT1S' })
+    const { status, transfer: initiated } = await read(made.uid)
+    expect(status).toBe('completed')
+    expect((await transfer(initiated.uid!)).status).toBe('queued')
+    await advance({ to: '2026-08-17T12:30:00.000Z' })
+    expect((await transfer(initiated.uid!)).status).toBe('settled')
+  })
+
+  it('how its transfer ends, the transfer tells', async () => {
+    const { party, transferOf, combine, read, advance, transfer, balances, of } = await combining()
+    const made = await combine(party('wire_external', { name: 'fail me' }), transferOf('1.00', 'source'))
+    await advance({ until: 'idle' })
+    const completed = await read(made.uid)
+    expect(completed.status).toBe('completed')
+    expect(completed).not.toHaveProperty('errors')
+    expect((await transfer(completed.transfer.uid!)).status).toBe('failed')
+    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+  })
+
+  it('a null side is no side, and a null uid is a new account', async () => {
+    const { party, transferOf, combine, read, advance } = await combining()
+    const made = await combine(
+      party('ach_external', { uid: null, external_uid: null }),
+      transferOf('1.00', 'source', { destination_synthetic_account_uid: null }),
+      { external_uid: null },
+    )
+    expect(made.external_uid).toBeNull()
+    await advance({ by: 'PT2S' })
+    expect((await read(made.uid)).status).toBe('completed')
+  })
+
+  it('two at once come to their ends apart', async () => {
+    const { party, transferOf, combine, list, advance } = await combining()
+    await combine(party('ach_external'), transferOf('1.00', 'source'))
+    await advance({ by: 'PT1S' })
+    await combine(party('ach_external', { pool_uid: 'unknown' }), transferOf('1.00', 'source'))
+    await combine(party('wire_external'), transferOf('1.00', 'source'))
+    const statuses = async () => (await list()).data.map(({ status }) => status)
+    expect(await statuses()).toEqual(['queued', 'queued', 'pending'])
+    await advance({ by: 'PT1S' })
+    expect(await statuses()).toEqual(['pending', 'failed', 'completed'])
+    await advance({ by: 'PT1S' })
+    expect(await statuses()).toEqual(['completed', 'failed', 'completed'])
+  })
+})
+
+describe('3.16 "account_number not echoed"', () => {
+  it('in no answer, no list, no record, and in no exchange of those', async () => {
+    const { sandbox, api, of, ask, party, transferOf, advance, account } = await combining()
+    const account_number = '31415926535897932'
+    const secret = { account_number, external_processor_token: 'processor-token-27182818' }
+    const existing = await account(of, 'ach_external')
+    const texts: string[] = []
+    const look = async () => {
+      for (const path of ['/combined_transfers', ...uids.map((uid) => `/combined_transfers/${uid}`)])
+        texts.push((await api.get(path)).text)
+      for (const call of [
+        sandbox.call('records.list', { collection: 'combined_transfers' }),
+        ...uids.map((uid) => sandbox.call('records.get', { collection: 'combined_transfers', uid })),
+      ])
+        texts.push(JSON.stringify(await call))
+    }
+    const uids: string[] = []
+    for (const body of [party('ach_external', secret), party('ach_external', secret), { uid: existing, ...secret }]) {
+      const answer = await ask(body, transferOf('1.00', 'source'))
+      uids.push(answer.body.uid)
+      texts.push(answer.text)
+    }
+    for (let step = 0; step < 3; step++) {
+      await look()
+      await advance({ by: 'PT1S' })
+    }
+    const { data } = (await api.get<Page<CombinedTransfer>>('/combined_transfers')).body
+    expect(data.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed'])
+    const log = await sandbox.call('exchanges.list', { limit: 1000 })
+    const { data: exchanges } = (log as { value: Page<{ uid: string; method: string; path: string }> }).value
+    const gets = exchanges.filter(({ method, path }) => method === 'GET' && path.startsWith('/combined_transfers'))
+    expect(gets).toHaveLength(13)
+    for (const { uid } of gets) texts.push(JSON.stringify(await sandbox.call('exchanges.get', { uid })))
+    for (const text of texts) {
+      expect(text).toContain('usd_transfer_amount')
+      expect(text).not.toMatch(/31415926535897932|processor-token|"account_number"/)
+    }
+  })
+})
+
+// ── What goes wrong on the way ───────────────────────────────────────────────────────────────────────────────────
+
+describe('3.3 "failed (could not complete)": the first step', () => {
+  it('a duplicate account: the errors say so, and nothing was made', async () => {
+    const { of, sandbox, party, transferOf, combine, read, advance, account, counts, balances } = await combining()
+    const twin = await account(of, 'ach_external', { account_number: '5550' })
+    const before = await counts()
+    const made = await combine(party('ach_external', { account_number: '5550' }), transferOf('10.00', 'source'))
+    await advance({ by: 'PT1S' })
+    const failed = await read(made.uid)
+    const why = `Account number taken by Synthetic Account ${twin}.`
+    expect(failed).toEqual({ ...made, ...stopped('synthetic_account', 'syntheticAccountExists', SECOND, why) })
+    expect(await counts()).toEqual(before)
+    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
+    expect(await read(made.uid)).toEqual(failed)
+    await unchanged(sandbox, () => read(made.uid))
+  })
+
+  it.each([
+    ['an account with this external_uid', { external_uid: 'taken' }, 'syntheticAccountExists', /external_uid/],
+    ['an account of this name', { name: 'Taken' }, 'syntheticAccountExists', /name has already been taken/],
+    ['an unknown Pool', { pool_uid: 'unknown' }, 'routeNotFound', /Pool/],
+    ['an unknown type', { synthetic_account_type_uid: 'unknown' }, 'routeNotFound', /Synthetic Account Type/],
+    ['no routing number', { routing_number: null }, 'missingParameter', /routing_number is missing/],
+    ['nothing about its rail', { ach: null }, 'missingParameter', /ach is missing/],
+  ] as const)('%s', async (_what, wrong, key, extra) => {
+    const { of, party, transferOf, combine, read, advance, account, counts, proveBooks } = await combining()
+    await account(of, 'ach_external', { name: 'Taken', external_uid: 'taken' })
+    const before = await counts()
+    const made = await combine(party('ach_external', wrong), transferOf('10.00', 'source'))
+    await advance({ until: 'idle' })
+    const { status, errors: told, synthetic_account, transfer } = await read(made.uid)
+    expect({ status, account: synthetic_account.uid, transfer: transfer.uid }).toEqual({
+      ...{ status: 'failed', account: null, transfer: null },
+    })
+    expect(told).toEqual([{ ...stopped('', key, SECOND).errors[0], extra: expect.stringMatching(extra) }])
+    expect(told![0]!.extra).toContain(`synthetic_account: ${errors[key].code} ${errors[key].title}`)
+    expect(await counts()).toEqual(before)
+    await proveBooks()
+  })
+
+  it('a uid that names no account', async () => {
+    const { transferOf, combine, read, advance, counts } = await combining()
+    const before = await counts()
+    const made = await combine({ uid: 'unknown' }, transferOf('10.00', 'source'))
+    await advance({ until: 'idle' })
+    expect(await read(made.uid)).toEqual({
+      ...made,
+      ...stopped('synthetic_account', 'syntheticAccountNotFound', SECOND),
+    })
+    expect(await counts()).toEqual(before)
+  })
+
+  it.each([
+    ['locked', 'customerLocked'],
+    ['archived', 'archivedCustomer'],
+  ] as const)('a Customer that was %s meanwhile', async (how, key) => {
+    const { of, sandbox, api, party, transferOf, combine, read, advance, counts } = await combining()
+    const made = await combine(party('ach_external'), transferOf('10.00', 'source'))
+    const before = await counts()
+    if (how === 'archived') await api.call('DELETE', `/customers/${of.uid}`)
+    else
+      await sandbox.call('moves.make', {
+        ...{ collection: 'customers', uid: of.uid, move: 'lock', inputs: { lock_reason: 'lost phone' } },
+      })
+    await advance({ by: 'PT1S' })
+    expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', key, SECOND) })
+    expect((await counts()).accounts).toBe(before.accounts)
+    expect((await counts()).transfers).toBe(before.transfers)
+  })
+})
+
+describe('3.3 "failed (could not complete)": the second step', () => {
+  it('insufficient funds: the counterparty is there and can be used; nothing is held', async () => {
+    const it = await combining()
+    const { of, party, transferOf, combine, read, advance, counts, balances } = it
+    const before = await counts()
+    const made = await combine(party('wire_external'), transferOf('1000.01', 'source'))
+    await advance({ by: 'PT2S' })
+    const failed = await read(made.uid)
+    expect(failed).toEqual({
+      ...made,
+      ...stopped('transfer', 'insufficientFunds', THIRD),
+      synthetic_account: { ...made.synthetic_account, uid: expect.stringMatching(/^\w{16}$/) },
+    })
+    expect(failed.transfer.uid).toBeNull()
+    expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
+    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
+
+    const { uid } = failed.synthetic_account
+    const again = await combine({ uid }, transferOf('1000.00', 'source'))
+    await advance({ until: 'idle' })
+    expect((await read(again.uid)).status).toBe('completed')
+    expect(await balances(of.master)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
+    await it.proveBooks()
+  })
+
+  it.each([
+    ['an amount of zero', { usd_transfer_amount: '0.00' }, 'transferAmountNotPositive', /./],
+    ['more than the Program allows', { usd_transfer_amount: '6000000' }, 'transferAboveMaximum', /./],
+    ['nothing about its rail', { ach: null }, 'missingParameter', /ach is missing/],
+    ['an unknown Customer', { initiating_customer_uid: 'unknown' }, 'customerNotFound', /./],
+    ['an unknown account', { source_synthetic_account_uid: 'unknown' }, 'syntheticAccountNotFound', /source/],
+    ['a date in the past', { ach: { ...ACH, effective_entry_date: '2026-08-13' } }, 'invalidArgument', /past/],
+  ] as const)('%s', async (_what, wrong, key, extra) => {
+    const { party, transferOf, combine, read, advance, counts, proveBooks } = await combining()
+    const before = await counts()
+    const made = await combine(party('ach_external'), transferOf('10.00', 'source', wrong))
+    await advance({ until: 'idle' })
+    const failed = await read(made.uid)
+    expect(failed).toMatchObject({ status: 'failed', transfer: { uid: null } })
+    expect(failed.errors).toEqual([{ ...stopped('', key, THIRD).errors[0], extra: expect.stringMatching(extra) }])
+    expect(failed.errors![0]!.extra).toContain(`transfer: ${errors[key].code} ${errors[key].title}`)
+    expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
+    await proveBooks()
+  })
+
+  it('2: "A Transfer between two external accounts is never allowed", in one call neither', async () => {
+    const { of, party, transferOf, combine, read, advance, account, counts } = await combining()
+    const source_synthetic_account_uid = await account(of, 'ach_external')
+    const before = await counts()
+    const made = await combine(party('ach_external'), transferOf('10.00', 'source', { source_synthetic_account_uid }))
+    await advance({ until: 'idle' })
+    const both = 'both accounts are external'
+    expect(await read(made.uid)).toMatchObject(stopped('transfer', 'transferProhibited', THIRD, both))
+    expect((await counts()).transfers).toBe(before.transfers)
+  })
+
+  it("another Customer's counterparty", async () => {
+    const { customer, account, transferOf, combine, read, advance } = await combining()
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const uid = await account(other, 'ach_external')
+    const made = await combine({ uid }, transferOf('10.00', 'source'))
+    await advance({ until: 'idle' })
+    expect((await read(made.uid)).errors![0]!.extra).toMatch(/^transfer: 3006 .*different Pools$/)
+  })
+
+  it('a counterparty that was archived between the steps', async () => {
+    const { api, party, transferOf, combine, read, advance } = await combining()
+    const made = await combine(party('ach_external'), transferOf('10.00', 'source'))
+    await advance({ by: 'PT1S' })
+    const { uid } = (await read(made.uid)).synthetic_account
+    expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
+    await advance({ by: 'PT1S' })
+    expect(await read(made.uid)).toMatchObject(stopped('transfer', 'accountDiscarded', THIRD, uid!))
+  })
+})
+
+// ── Refusals ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('refusals: nothing is made', () => {
+  it('1003 and 1007: "exactly one of source/destination"', async () => {
+    const { of, sandbox, ask, party, transferOf } = await combining()
+    const none = { source_synthetic_account_uid: null }
+    for (const transfer of [
+      transferOf('1.00', 'source', none),
+      transferOf('1.00', 'source', { source_synthetic_account_uid: undefined }),
+      transferOf('1.00', 'source', { ...none, destination_synthetic_account_uid: null }),
+    ])
+      expectRefusal(
+        await unchanged(sandbox, () => ask(party('ach_external'), transfer)),
+        'missingParameter',
+        /transfer\.source_synthetic_account_uid or transfer\.destination_synthetic_account_uid is missing/,
+      )
+    const both = transferOf('1.00', 'source', { destination_synthetic_account_uid: of.master })
+    for (const account of [party('ach_external'), { uid: of.master }])
+      expectRefusal(await unchanged(sandbox, () => ask(account, both)), 'invalidArgument', /^exactly one of transfer\./)
+  })
+
+  it('1003: what a new account, a transfer, and both of them need', async () => {
+    const { sandbox, api, ask, party, transferOf } = await combining()
+    const account = party('ach_external')
+    const transfer = transferOf('1.00', 'source')
+    for (const field of ['name', 'pool_uid', 'synthetic_account_type_uid'])
+      expectRefusal(
+        await unchanged(sandbox, () => ask({ ...account, [field]: undefined }, transfer)),
+        'missingParameter',
+        `synthetic_account.${field} is missing`,
+      )
+    expectRefusal(
+      await unchanged(sandbox, () => ask({}, transfer)),
+      'missingParameter',
+      'synthetic_account.name is missing; synthetic_account.pool_uid is missing; synthetic_account.synthetic_account_type_uid is missing',
+    )
+    for (const field of ['initiating_customer_uid', 'usd_transfer_amount'])
+      expectRefusal(
+        await unchanged(sandbox, () => ask(account, { ...transfer, [field]: undefined })),
+        'missingParameter',
+        `transfer.${field} is missing`,
+      )
+    expectRefusal(
+      await unchanged(sandbox, () => ask(account, { ...transfer, ach: { ...ACH, sec_code: undefined } })),
+      'missingParameter',
+      'transfer.ach.sec_code is missing',
+    )
+    for (const [body, extra] of [
+      [{ transfer }, 'synthetic_account is missing'],
+      [{ synthetic_account: account }, 'transfer is missing'],
+    ] as const)
+      expectRefusal(await unchanged(sandbox, () => api.post('/combined_transfers', body)), 'missingParameter', extra)
+  })
+
+  it('1002, 1007, 3002, 3003: what POST /synthetic_accounts and POST /transfers would not take', async () => {
+    const { sandbox, ask, party, transferOf } = await combining()
+    const refused = (account: object, transfer: object, more: object = {}) =>
+      unchanged(sandbox, () => ask(party('ach_external', account), transferOf('1.00', 'source', transfer), more))
+    for (const [account, transfer, more, extra] of [
+      [{ account_number: '12a' }, {}, {}, /^synthetic_account\.account_number/],
+      [{ account_number: '123456789012345678' }, {}, {}, /^synthetic_account\.account_number/],
+      [{ routing_number: '12345678' }, {}, {}, /^synthetic_account\.routing_number/],
+      [{ ach: { account_type: 'gold', counterparty_name: 'A' } }, {}, {}, /^synthetic_account\.ach/],
+      [{}, { usd_transfer_amount: '1.001' }, {}, /two decimals/],
+      [{}, { ach: { ...ACH, sec_code: 'XYZ' } }, {}, /^transfer\.ach\.sec_code/],
+      [{}, { initiator_type: 'nobody' }, {}, /^transfer\.initiator_type/],
+      [{}, {}, { external_uid: '' }, /^external_uid/],
+      [{}, {}, { external_uid: 'x'.repeat(256) }, /^external_uid/],
+    ] as const)
+      expectRefusal(await refused(account, transfer, more), 'invalidArgument', extra)
+    for (const usd_transfer_amount of ['ten', '1e3', null, true])
+      expectRefusal(await refused({}, { usd_transfer_amount }), 'transferAmountNotNumeric')
+    expectRefusal(await refused({}, { usd_transfer_amount: '-1.00' }), 'transferAmountNotPositive')
+    expectRefusal(await refused({}, { ach: { ...ACH, effective_entry_date: 'soon' } }), 'unparseableDate')
+  })
+
+  it('33000: an unknown Combined Transfer', async () => {
+    const { api } = await combining()
+    expectRefusal(await api.get('/combined_transfers/unknown'), 'combinedTransferNotFound')
+  })
+
+  it('33004: in a Program without them, whatever is asked', async () => {
+    const { sandbox, api, combine, party, transferOf, configure } = await combining()
+    const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
+    await configure({ combined_transfers: false })
+    const body = { synthetic_account: party('ach_external'), transfer: transferOf('1.00', 'source') }
+    expectRefusal(await unchanged(sandbox, () => api.post('/combined_transfers', body)), 'combinedTransfersDisabled')
+    expectRefusal(await api.get('/combined_transfers'), 'combinedTransfersDisabled')
+    expectRefusal(await api.get(`/combined_transfers/${made.uid}`), 'combinedTransfersDisabled')
+    expectRefusal(await api.get('/combined_transfers/unknown'), 'combinedTransfersDisabled')
+    await configure({ combined_transfers: true })
+    expect((await api.get('/combined_transfers')).body.total_count).toBe(1)
+  })
+
+  it.each([0, 1])('what is on its way when they are switched off comes to an end: after %s steps', async (steps) => {
+    const { combine, party, transferOf, configure, advance, read, failures } = await combining()
+    const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
+    await advance({ by: `PT${steps}S` })
+    await configure({ combined_transfers: false })
+    await advance({ until: 'idle' })
+    expect(failures()).toEqual([])
+    await configure({ combined_transfers: true })
+    await advance({ until: 'idle' })
+    expect((await read(made.uid)).status).toBe('completed')
+  })
+
+  it('33007: "Combined Transfer external uid must be unique", whatever became of the first', async () => {
+    const { sandbox, api, ask, combine, party, transferOf, advance } = await combining()
+    const transfer = transferOf('1.00', 'source')
+    await combine(party('ach_external', { pool_uid: 'unknown' }), transfer, { external_uid: 'once' })
+    const again = () => ask(party('ach_external'), transfer, { external_uid: 'once' })
+    expectRefusal(await unchanged(sandbox, again), 'combinedTransferExists')
+    await advance({ until: 'idle' })
+    expect((await api.get<Page<CombinedTransfer>>('/combined_transfers')).body.data[0]!.status).toBe('failed')
+    expectRefusal(await unchanged(sandbox, again), 'combinedTransferExists')
+    expect((await ask(party('ach_external'), transfer, { external_uid: 'twice' })).status).toBe(201)
+
+    const elsewhere = addProgram(sandbox)
+    const body = { synthetic_account: { uid: 'x' }, transfer, external_uid: 'once' }
+    expect((await elsewhere.post('/combined_transfers', body)).status).toBe(201)
+  })
+})
+
+// ── The list ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 GET /combined_transfers', () => {
+  /** Five, one second apart, by two Customers: completed, failed, completed, pending, queued. */
+  async function five() {
+    const it = await combining()
+    const { of, customer, fund, party, transferOf, combine, advance, account } = it
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    await fund(other, 1000)
+    const existing = await account(of, 'wire_external')
+    const theirs = { initiating_customer_uid: other.uid, source_synthetic_account_uid: other.master }
+    const made: CombinedTransfer[] = []
+    for (const [account, transfer, external_uid] of [
+      [
+        party('ach_external', { external_uid: 'account-0' }),
+        transferOf('1.00', 'source', { external_uid: 'T-0' }),
+        'c-0',
+      ],
+      [
+        party('ach_external', { external_uid: 'account-0' }),
+        transferOf('1.00', 'source', { external_uid: 'T-1' }),
+        'c-1',
+      ],
+      [party('wire_external', { pool_uid: other.pool }), transferOf('1.00', 'source', theirs), 'c-2'],
+      [{ uid: existing }, transferOf('1.00', 'source'), 'c-3'],
+    ] as const) {
+      made.push(await combine(account, transfer, { external_uid }))
+      await advance({ by: 'PT1S' })
+    }
+    made.push(await combine(party('ach_external'), transferOf('1.00', 'source')))
+    const now = await Promise.all(made.map(({ uid }) => it.read(uid)))
+    expect(now.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'pending', 'queued'])
+    const found = async (query: string) =>
+      (await it.list(query)).data.map(({ uid }) => made.findIndex((one) => one.uid === uid))
+    return { ...it, other, existing, now, found }
+  }
+
+  it('the envelope, newest first; each as it is read alone', async () => {
+    const { list, now } = await five()
+    const page = await list()
+    expect(page).toEqual({ total_count: 5, count: 5, limit: 100, offset: 0, data: [...now].reverse() })
+    expect(await list('?limit=2&offset=1')).toEqual({
+      ...{ total_count: 5, count: 2, limit: 2, offset: 1 },
+      data: [now[3], now[2]],
+    })
+  })
+
+  it('each filter, and several at once', async () => {
+    const { of, other, existing, now, found } = await five()
+    const at = (n: number, ms = 0) => new Date(Date.parse(now[n]!.created_at) + ms).toISOString()
+    const account = (n: number) => now[n]!.synthetic_account.uid
+    const transfer = (n: number) => now[n]!.transfer.uid
+    const cases: [string, number[]][] = [
+      ['external_uid=c-0', [0]],
+      ['external_uid[]=C-0&external_uid[]=c-3', [3, 0]],
+      ['external_uid=c-9', []],
+      ['status=completed', [2, 0]],
+      ['status=FAILED', [1]],
+      ['status[]=pending&status[]=queued', [4, 3]],
+      ['synthetic_account_external_uid=ACCOUNT-0', [1, 0]],
+      ['synthetic_account_external_uid=none', []],
+      [`synthetic_account_pool_uid=${other.pool}`, [2]],
+      [
+        `synthetic_account_pool_uid[]=${other.pool}&synthetic_account_pool_uid[]=${of.pool}`,
+        expect.arrayContaining([4, 2, 1, 0]) as never,
+      ],
+      [`synthetic_account_uid=${existing}`, [3]],
+      [`synthetic_account_uid[]=${account(0)}&synthetic_account_uid[]=${account(2)}`, [2, 0]],
+      ['synthetic_account_uid=unknown', []],
+      [`transfer_customer_uid=${other.uid}`, [2]],
+      [`transfer_customer_uid=${of.uid}`, [4, 3, 1, 0]],
+      ['transfer_external_uid=t-1', [1]],
+      ['transfer_external_uid[]=T-0&transfer_external_uid[]=T-1', [1, 0]],
+      [`transfer_uid=${transfer(2)}`, [2]],
+      [`transfer_uid[]=${transfer(0)}&transfer_uid[]=${transfer(2)}`, [2, 0]],
+      ['transfer_uid=unknown', []],
+      [`created_at_after=${at(2)}`, [4, 3]],
+      [`created_at_after=${at(2, -1)}`, [4, 3, 2]],
+      [`created_at_before=${at(2)}`, [1, 0]],
+      [`created_at_before=${at(2, 1)}`, [2, 1, 0]],
+      ['created_at_after=2026-08-14', [4, 3, 2, 1, 0]],
+      [`created_at_before=${at(3)}&status=completed&transfer_customer_uid=${of.uid}`, [0]],
+      ['status=completed&external_uid=c-1', []],
+    ]
+    for (const [query, expected] of cases) expect([query, await found(`?${query}`)]).toEqual([query, expected])
+  })
+
+  it('every status can be asked for; what cannot be understood is refused', async () => {
+    const { api } = await combining()
+    for (const status of CombinedTransferStatus.options)
+      expect((await api.get(`/combined_transfers?status=${status}`)).status).toBe(200)
+    expectRefusal(await api.get('/combined_transfers?status=settled'), 'invalidArgument', /^status/)
+    expectRefusal(await api.get('/combined_transfers?created_at_before=soon'), 'unparseableDate')
+    expectRefusal(await api.get('/combined_transfers?limit=-1'), 'invalidLimit')
+  })
+})

@@ -1,0 +1,1400 @@
+import { describe, expect, it } from 'vitest'
+import { achReturnCodes, instantPaymentRejections } from '../../src/api/contract/network-codes.ts'
+import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
+import type { SyntheticAccount } from '../../src/api/contract/resources/synthetic-accounts.ts'
+import type {
+  CustodialLineItem,
+  SyntheticLineItem,
+  Transaction,
+  TransactionEvent,
+} from '../../src/api/contract/resources/transactions.ts'
+import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import { apiClient, expectRefusal } from '../support/client.ts'
+import { ACH, payments, STRUCTURED } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+
+/**
+ * Money on its way: each rail × direction × outcome at both paces, on a plain day, over a weekend and over a holiday,
+ * step by step; then what the lists of Transactions, Transaction Events and line items answer.
+ */
+
+type Told = Awaited<ReturnType<typeof payments>>
+type Customer = Awaited<ReturnType<Told['customer']>>
+type Pace = 'fast' | 'real'
+type Body = Record<string, unknown>
+
+/** A table of text: a line for each row, bars between its cells. */
+const table = (lines: string) =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim().replace(/\s+/g, ' ')))
+
+// ── When ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Instants are of 2026 and UTC: New York is four hours behind in August, five in November. */
+const utc = (text: string) => `2026-${text.replace(' ', 'T')}${text.includes('.') ? '' : '.000'}Z`
+
+/** When the payment is made; half a second later the Client or the operator acts; a day later the window closes. */
+const WHENS: Readonly<Record<string, Readonly<Record<'made' | 'acted' | 'closed' | 'today', string>>>> = {
+  'on a Tuesday at 10:00': {
+    ...{ made: '08-18 14:00:00', acted: '08-18 14:00:00.500', closed: '08-19 14:00:00', today: '2026-08-18' },
+  },
+  'on a Friday at 20:30': {
+    ...{ made: '08-15 00:30:00', acted: '08-15 00:30:00.500', closed: '08-16 00:30:00', today: '2026-08-14' },
+  },
+  'on Thanksgiving at noon': {
+    ...{ made: '11-26 17:00:00', acted: '11-26 17:00:00.500', closed: '11-27 17:00:00', today: '2026-11-26' },
+  },
+  'two days before Thanksgiving': {
+    ...{ made: '11-24 15:00:00', acted: '11-24 15:00:00.500', closed: '11-25 15:00:00', today: '2026-11-24' },
+  },
+}
+type Instants = Readonly<Record<string, string>>
+
+/** By rail, pace and day. `back` is a return, or a notification of change, that the other bank sends. */
+const TIMES = table(`
+  rail         | pace | when                         | pending        | settled        | posted         | back           | back settled   | back posted
+  book         | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
+  book         | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  book         | real | on a Tuesday at 10:00        | 08-18 14:00:01 | 08-18 14:00:01 | 08-19 00:00:00 |                |                |
+  book         | real | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:01 | 08-18 00:00:00 |                |                |
+  book         | real | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:01 | 11-28 01:00:00 |                |                |
+  ACH STANDARD | fast | on a Friday at 20:30         | 08-15 00:30:02 | 08-15 00:30:05 | 08-15 00:30:05 | 08-15 00:30:08 | 08-15 00:30:09 | 08-15 00:30:09
+  ACH STANDARD | fast | on Thanksgiving at noon      | 11-26 17:00:02 | 11-26 17:00:05 | 11-26 17:00:05 | 11-26 17:00:08 | 11-26 17:00:09 | 11-26 17:00:09
+  ACH STANDARD | real | on a Tuesday at 10:00        | 08-18 21:00:00 | 08-19 12:30:00 | 08-20 00:00:00 | 08-20 21:00:00 | 08-21 12:30:00 | 08-22 00:00:00
+  ACH STANDARD | real | on a Friday at 20:30         | 08-17 21:00:00 | 08-18 12:30:00 | 08-19 00:00:00 | 08-19 21:00:00 | 08-20 12:30:00 | 08-21 00:00:00
+  ACH STANDARD | real | two days before Thanksgiving | 11-24 22:00:00 | 11-25 13:30:00 | 11-26 01:00:00 | 11-27 22:00:00 | 11-30 13:30:00 | 12-01 01:00:00
+  ACH STANDARD | real | on Thanksgiving at noon      | 11-27 22:00:00 | 11-30 13:30:00 | 12-01 01:00:00 | 12-01 22:00:00 | 12-02 13:30:00 | 12-03 01:00:00
+  ACH SAMEDAY  | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:03 | 08-15 00:30:03 | 08-15 00:30:06 | 08-15 00:30:07 | 08-15 00:30:07
+  ACH SAMEDAY  | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:03 | 11-26 17:00:03 | 11-26 17:00:06 | 11-26 17:00:07 | 11-26 17:00:07
+  ACH SAMEDAY  | real | on a Tuesday at 10:00        | 08-18 18:15:00 | 08-18 21:00:00 | 08-19 00:00:00 | 08-19 21:00:00 | 08-20 12:30:00 | 08-21 00:00:00
+  ACH SAMEDAY  | real | on a Friday at 20:30         | 08-17 14:00:00 | 08-17 17:00:00 | 08-18 00:00:00 | 08-18 21:00:00 | 08-19 12:30:00 | 08-20 00:00:00
+  ACH SAMEDAY  | real | two days before Thanksgiving | 11-24 19:15:00 | 11-24 22:00:00 | 11-25 01:00:00 | 11-25 22:00:00 | 11-27 13:30:00 | 11-28 01:00:00
+  ACH SAMEDAY  | real | on Thanksgiving at noon      | 11-27 15:00:00 | 11-27 18:00:00 | 11-28 01:00:00 | 11-30 22:00:00 | 12-01 13:30:00 | 12-02 01:00:00
+  wire out     | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:02 | 08-15 00:30:02 |                |                |
+  wire out     | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:02 | 11-26 17:00:02 |                |                |
+  wire out     | real | on a Tuesday at 10:00        | 08-18 14:01:00 | 08-18 14:10:00 | 08-19 00:00:00 |                |                |
+  wire out     | real | on a Friday at 20:30         | 08-17 13:01:00 | 08-17 13:10:00 | 08-18 00:00:00 |                |                |
+  wire out     | real | on Thanksgiving at noon      | 11-27 14:01:00 | 11-27 14:10:00 | 11-28 01:00:00 |                |                |
+  instant out  | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:02 | 08-15 00:30:02 |                |                |
+  instant out  | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:02 | 11-26 17:00:02 |                |                |
+  instant out  | real | on a Tuesday at 10:00        | 08-18 14:00:01 | 08-18 14:00:03 | 08-19 00:00:00 |                |                |
+  instant out  | real | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:03 | 08-18 00:00:00 |                |                |
+  instant out  | real | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:03 | 11-28 01:00:00 |                |                |
+  time-out     | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:20 |                |                |                |
+  time-out     | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:20 |                |                |                |
+  time-out     | real | on a Tuesday at 10:00        | 08-18 14:00:01 | 08-18 14:00:20 |                |                |                |
+  time-out     | real | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:20 |                |                |                |
+  time-out     | real | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:20 |                |                |                |
+  ACH in       | fast | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
+  ACH in       | fast | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  ACH in       | real | on a Tuesday at 10:00        |                | 08-19 12:30:00 | 08-20 00:00:00 |                |                |
+  ACH in       | real | on a Friday at 20:30         |                | 08-17 12:30:00 | 08-18 00:00:00 |                |                |
+  ACH in       | real | on Thanksgiving at noon      |                | 11-27 13:30:00 | 11-28 01:00:00 |                |                |
+  wire in      | fast | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
+  wire in      | fast | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  wire in      | real | on a Tuesday at 10:00        |                | 08-18 14:01:00 | 08-19 00:00:00 |                |                |
+  wire in      | real | on a Friday at 20:30         |                | 08-17 01:01:00 | 08-18 00:00:00 |                |                |
+  wire in      | real | on Thanksgiving at noon      |                | 11-27 02:01:00 | 11-28 01:00:00 |                |                |
+  instant in   | fast | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
+  instant in   | fast | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  instant in   | real | on a Tuesday at 10:00        |                | 08-18 14:00:01 | 08-19 00:00:00 |                |                |
+  instant in   | real | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-18 00:00:00 |                |                |
+  instant in   | real | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-28 01:00:00 |                |                |
+`)
+
+/** On a VRN: when it settles after the Client has approved it at once, and after nobody has answered for 24 hours. */
+const WINDOWS = table(`
+  rail         | pace | when                         | settled            | posted             | late settled   | late posted
+  ACH in       | fast | on a Friday at 20:30         | 08-15 00:30:01.500 | 08-15 00:30:01.500 | 08-16 00:30:01 | 08-16 00:30:01
+  ACH in       | fast | on Thanksgiving at noon      | 11-26 17:00:01.500 | 11-26 17:00:01.500 | 11-27 17:00:01 | 11-27 17:00:01
+  ACH in       | real | on a Tuesday at 10:00        | 08-19 12:30:00     | 08-20 00:00:00     | 08-19 14:00:01 | 08-20 00:00:00
+  ACH in       | real | on a Friday at 20:30         | 08-17 12:30:00     | 08-18 00:00:00     | 08-17 12:30:00 | 08-18 00:00:00
+  ACH in       | real | on Thanksgiving at noon      | 11-27 13:30:00     | 11-28 01:00:00     | 11-27 17:00:01 | 11-28 01:00:00
+  wire in      | fast | on a Friday at 20:30         | 08-15 00:30:01.500 | 08-15 00:30:01.500 | 08-16 00:30:01 | 08-16 00:30:01
+  wire in      | fast | on Thanksgiving at noon      | 11-26 17:00:01.500 | 11-26 17:00:01.500 | 11-27 17:00:01 | 11-27 17:00:01
+  wire in      | real | on a Tuesday at 10:00        | 08-18 14:01:00     | 08-19 00:00:00     | 08-19 14:00:01 | 08-20 00:00:00
+  wire in      | real | on a Friday at 20:30         | 08-17 01:01:00     | 08-18 00:00:00     | 08-17 01:01:00 | 08-18 00:00:00
+  wire in      | real | on Thanksgiving at noon      | 11-27 02:01:00     | 11-28 01:00:00     | 11-27 17:00:01 | 11-28 01:00:00
+`)
+
+/** The named instants of a rail, for each pace and day. */
+function timesOf(rail: string, times: string[][]): { pace: Pace; when: string; instants: Instants }[] {
+  const [names = [], ...rows] = times
+  return rows
+    .filter(([row]) => row === rail)
+    .map(([, pace, when = '', ...cells]) => {
+      const named = cells.map((cell, i) => [names[i + 3]!, cell] as const).filter(([, cell]) => cell !== '')
+      return { pace: pace as Pace, when, instants: { ...WHENS[when], ...Object.fromEntries(named) } }
+    })
+}
+
+// ── What happens ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * A story has a line for each step: the name of its instant | the Transfer's status, - if there is none | its
+ * Transactions, each with direction, amount, status, settled_index, statement and codes | balance, pending and available
+ * of the general account | the same of the Customer's dda. Under it stands what this step adds to the books: events,
+ * synthetic and custodial line items, each with its settled_index; a line item ends with its running balance.
+ *
+ * The general account begins with 1000.00, which came by wire: index 1 everywhere, and the lines 1 and 2.
+ */
+const BOOK = `
+  made    | queued  | book_transfer neutral 40.25 queued             | 1000.00 -40.25 959.75, 0.00 40.25 0.00 | 1000.00 0.00 1000.00
+  pending | pending | book_transfer neutral 40.25 pending            | 1000.00 -40.25 959.75, 0.00 40.25 0.00 | 1000.00 0.00 1000.00
+  settled | settled | book_transfer neutral 40.25 settled 2          | 959.75 0.00 959.75, 40.25 0.00 40.25   | 1000.00 0.00 1000.00
+    synthetic 3 master -40.25 = 959.75
+    synthetic 4 other 40.25 = 40.25
+  posted  | settled | book_transfer neutral 40.25 settled 2 [posted] | 959.75 0.00 959.75, 40.25 0.00 40.25   | 1000.00 0.00 1000.00
+`
+const CREDIT_BEGINS = `
+  made    | queued  | TYPE negative 40.25 queued             | 1000.00 -40.25 959.75 | 1000.00 -40.25 959.75
+  pending | pending | TYPE negative 40.25 pending            | 1000.00 -40.25 959.75 | 1000.00 -40.25 959.75
+`
+const CREDIT = `${CREDIT_BEGINS}
+  settled | settled | TYPE negative 40.25 settled 2          | 959.75 0.00 959.75    | 959.75 0.00 959.75
+    event     2 odfi_ach_withdrawal dda > dda_cash_external 40.25 negative
+    synthetic 3 master -40.25 = 959.75
+    synthetic 4 TYPE_external 40.25 = 40.25
+    custodial 3 dda -40.25 = 959.75
+    custodial 4 dda_cash_external 40.25 = 40.25
+  posted  | settled | TYPE negative 40.25 settled 2 [posted] | 959.75 0.00 959.75    | 959.75 0.00 959.75
+`
+const CREDIT_FAILS = `${CREDIT_BEGINS}
+  settled | failed  | TYPE negative 40.25 failed CODE        | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+`
+const CREDIT_CANCELED = `
+  made  | queued   | TYPE negative 40.25 queued   | 1000.00 -40.25 959.75 | 1000.00 -40.25 959.75
+  acted | canceled | TYPE negative 40.25 canceled | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+`
+const CREDIT_RETURNED = `${CREDIT}
+  back         | settled | ach negative 40.25 settled 2 [posted] CODE, ach_return positive 40.25 pending CODE                  | 959.75 40.25 959.75  | 959.75 40.25 959.75
+  back settled | settled | ach negative 40.25 settled 2 [posted] CODE, ach_return positive 40.25 settled 3 CODE                | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+    event     3 odfi_ach_deposit dda_cash_external > dda 40.25 positive
+    synthetic 5 ach_external -40.25 = 0.00
+    synthetic 6 master 40.25 = 1000.00
+    custodial 5 dda_cash_external -40.25 = 0.00
+    custodial 6 dda 40.25 = 1000.00
+  back posted  | settled | ach negative 40.25 settled 2 [posted] CODE, ach_return positive 40.25 settled 3 [back posted] CODE | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+`
+const CREDIT_NOTICED = `${CREDIT}
+  back         | settled | ach negative 40.25 settled 2 [posted] CODE | 959.75 0.00 959.75 | 959.75 0.00 959.75
+`
+const DEBIT_BEGINS = `
+  made    | queued  | ach positive 40.25 queued             | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+  pending | pending | ach positive 40.25 pending            | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+`
+const DEBIT = `${DEBIT_BEGINS}
+  settled | settled | ach positive 40.25 settled 2          | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
+    event     2 odfi_ach_deposit dda_cash_external > dda 40.25 positive
+    synthetic 3 ach_external -40.25 = -40.25
+    synthetic 4 master 40.25 = 1040.25
+    custodial 3 dda_cash_external -40.25 = -40.25
+    custodial 4 dda 40.25 = 1040.25
+  posted  | settled | ach positive 40.25 settled 2 [posted] | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
+`
+const DEBIT_FAILS = `${DEBIT_BEGINS}
+  settled | failed  | ach positive 40.25 failed             | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+`
+const DEBIT_CANCELED = `
+  made  | queued   | ach positive 40.25 queued   | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+  acted | canceled | ach positive 40.25 canceled | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+`
+const DEBIT_RETURNED = `${DEBIT}
+  back         | settled | ach positive 40.25 settled 2 [posted] CODE, ach_return negative 40.25 pending CODE                  | 1040.25 -40.25 1000.00 | 1040.25 -40.25 1000.00
+  back settled | settled | ach positive 40.25 settled 2 [posted] CODE, ach_return negative 40.25 settled 3 CODE                | 1000.00 0.00 1000.00   | 1000.00 0.00 1000.00
+    event     3 odfi_ach_withdrawal dda > dda_cash_external 40.25 negative
+    synthetic 5 master -40.25 = 1000.00
+    synthetic 6 ach_external 40.25 = 0.00
+    custodial 5 dda -40.25 = 1000.00
+    custodial 6 dda_cash_external 40.25 = 0.00
+  back posted  | settled | ach positive 40.25 settled 2 [posted] CODE, ach_return negative 40.25 settled 3 [back posted] CODE | 1000.00 0.00 1000.00   | 1000.00 0.00 1000.00
+`
+const DEBIT_NOTICED = `${DEBIT}
+  back         | settled | ach positive 40.25 settled 2 [posted] CODE | 1040.25 0.00 1040.25 | 1040.25 0.00 1040.25
+`
+const PRENOTE = `
+  made    | queued  | ach WAY 0.00 queued             | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+  pending | pending | ach WAY 0.00 pending            | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+  settled | settled | ach WAY 0.00 settled 2          | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+  posted  | settled | ach WAY 0.00 settled 2 [posted] | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+`
+const DEPOSITED = `
+    event     2 rdfi_ach_deposit dda_cash_received > dda 40.25 positive
+    synthetic 3 outside -40.25 = -1040.25
+    synthetic 4 master 40.25 = 1040.25
+    custodial 3 dda_cash_received -40.25 = -1040.25
+    custodial 4 dda 40.25 = 1040.25
+`
+const DEPOSIT = `
+  made    | - | TYPE positive 40.25 pending            | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+  settled | - | TYPE positive 40.25 settled 2          | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25${DEPOSITED}
+  posted  | - | TYPE positive 40.25 settled 2 [posted] | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
+`
+const DEPOSIT_FAILS = `
+  made    | - | TYPE positive 40.25 pending            | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+  acted   | - | TYPE positive 40.25 failed CODE        | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+`
+const WITHDRAWN = `
+    event     2 rdfi_ach_withdrawal dda > dda_cash_received 1200.50 negative
+    synthetic 3 master -1200.50 = -200.50
+    synthetic 4 outside 1200.50 = 200.50
+    custodial 3 dda -1200.50 = -200.50
+    custodial 4 dda_cash_received 1200.50 = 200.50
+`
+/** "Received debits: never refused for lack of funds: the balance may fall below zero." */
+const WITHDRAWAL = `
+  made    | - | TYPE negative 1200.50 pending            | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
+  settled | - | TYPE negative 1200.50 settled 2          | -200.50 0.00 -200.50     | -200.50 0.00 -200.50${WITHDRAWN}
+  posted  | - | TYPE negative 1200.50 settled 2 [posted] | -200.50 0.00 -200.50     | -200.50 0.00 -200.50
+`
+const WITHDRAWAL_FAILS = `
+  made    | - | TYPE negative 1200.50 pending            | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
+  acted   | - | TYPE negative 1200.50 failed CODE        | 1000.00 0.00 1000.00     | 1000.00 0.00 1000.00
+`
+const deposit = (decided: string, settled: string, posted: string, word: string) => `
+  made       | - | TYPE positive 40.25 authorization_pending client_approval_pending | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+  ${decided} | - | TYPE positive 40.25 pending ${word}                               | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+  ${settled} | - | TYPE positive 40.25 settled 2 ${word}                             | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25${DEPOSITED}
+  ${posted}  | - | TYPE positive 40.25 settled 2 [${posted}] ${word}                 | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
+`
+const withdrawal = (decided: string, settled: string, posted: string, word: string) => `
+  made       | - | TYPE negative 1200.50 authorization_pending client_approval_pending | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
+  ${decided} | - | TYPE negative 1200.50 pending ${word}                               | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
+  ${settled} | - | TYPE negative 1200.50 settled 2 ${word}                             | -200.50 0.00 -200.50     | -200.50 0.00 -200.50${WITHDRAWN}
+  ${posted}  | - | TYPE negative 1200.50 settled 2 [${posted}] ${word}                 | -200.50 0.00 -200.50     | -200.50 0.00 -200.50
+`
+const depositDenied = (decided: string, word: string) => `
+  made       | - | TYPE positive 40.25 authorization_pending client_approval_pending | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
+  ${decided} | - | TYPE positive 40.25 authorization_denied ${word}                  | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+`
+const withdrawalDenied = (decided: string, word: string) => `
+  made       | - | TYPE negative 1200.50 authorization_pending client_approval_pending | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
+  ${decided} | - | TYPE negative 1200.50 authorization_denied ${word}                  | 1000.00 0.00 1000.00     | 1000.00 0.00 1000.00
+`
+/** A VRN that takes nothing is not asked about: from its first instant on the payment is denied. */
+const DEPOSIT_LOCKED = `
+  made | - | TYPE positive 40.25 authorization_denied auto_denied vrn_locked   | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+`
+const WITHDRAWAL_LOCKED = `
+  made | - | TYPE negative 1200.50 authorization_denied auto_denied vrn_locked | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+`
+
+// ── How it is made ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What a story of a payment begins from. */
+interface World {
+  readonly told: Told
+  readonly of: Customer
+  readonly when: string
+  readonly other: string
+}
+/** Its Transfer or, if it came from outside, its Transaction. */
+type Made = { readonly transfer: string } | { readonly transaction: string }
+type Make = (world: World, more: Body) => Promise<Made>
+
+const book: Make = async ({ told, of, other }) => ({
+  transfer: (await told.pay(of, of.master, other, '40.25')).uid,
+})
+const achOut =
+  (way: 'credit' | 'debit', service_processing: string): Make =>
+  async ({ told, of, when }, { amount = '40.25', entry = {}, ...party }) => {
+    const external = await told.account(of, 'ach_external', party)
+    const [from, to] = way === 'credit' ? [of.master, external] : [external, of.master]
+    const ach = { ...ACH, service_processing, effective_entry_date: WHENS[when]!.today, ...(entry as Body) }
+    return { transfer: (await told.pay(of, from, to, amount, { ach })).uid }
+  }
+const out =
+  (category: 'wire_external' | 'instant_payment_external'): Make =>
+  async ({ told, of }, party) => {
+    const external = await told.account(of, category, party)
+    return { transfer: (await told.pay(of, of.master, external, '40.25')).uid }
+  }
+const incoming =
+  (transaction_type: string, us_dollar_amount: number): Make =>
+  async ({ told, of }, { vrn, ...more }) => {
+    const on = vrn ? { virtual_reference_number_uid: await openVrn(told, of, vrn === 'locked') } : {}
+    const body = { transaction_type, us_dollar_amount, customer_uid: of.uid, ...on, ...more }
+    return { transaction: await told.mock(body) }
+  }
+
+async function openVrn({ api }: Told, { master }: Customer, locked: boolean): Promise<string> {
+  const body = { synthetic_account_uid: master, routing_number: '110000000', synchronous_registration: true }
+  const { uid } = (await api.post('/virtual_reference_numbers', body)).body
+  if (locked) {
+    const json = { lock_reason: 'customer_request' }
+    expect(await api.call('PUT', `/virtual_reference_numbers/${uid}/lock`, { json })).toMatchObject({ status: 200 })
+  }
+  return String(uid)
+}
+
+type Act = (world: World, made: Made) => Promise<unknown>
+
+const cancel: Act = async ({ told }, made) => {
+  const { transfer } = made as { transfer: string }
+  expect(await told.api.call('PUT', `/transfers/${transfer}/cancel`, { json: {} })).toMatchObject({ status: 200 })
+}
+const failBy =
+  (inputs?: object): Act =>
+  async ({ told }, made) => {
+    const { transaction: uid } = made as { transaction: string }
+    const move = { collection: 'transactions', uid, move: 'fail', ...(inputs ? { inputs } : {}) }
+    expect(await told.sandbox.call('moves.make', move)).toMatchObject({ ok: true })
+  }
+const decide =
+  (json: object): Act =>
+  async ({ told }, made) => {
+    const { transaction } = made as { transaction: string }
+    expect(await told.api.call('PUT', `/transactions/${transaction}/authorize`, { json })).toMatchObject({
+      status: 200,
+    })
+  }
+
+const APPROVE = decide({ authorization_status: 'client_approved' })
+const DENY = decide({ authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' })
+
+interface Row {
+  readonly what: string
+  readonly rail: string
+  readonly story: string
+  readonly make: Make
+  readonly more?: Body
+  readonly act?: Act
+  readonly program?: Body
+  readonly times?: string[][]
+}
+
+/** The words of a story that differ from rail to rail. */
+const tell = (story: string, words: Readonly<Record<string, string>>) =>
+  Object.entries(words).reduce((text, [word, said]) => text.replaceAll(word, said), story)
+
+const achRows = (rail: 'ACH STANDARD' | 'ACH SAMEDAY', returned: { credit: string; debit: string }): Row[] => {
+  const service = rail.slice(4)
+  const credit = achOut('credit', service)
+  const debit = achOut('debit', service)
+  const type = { TYPE: 'ach' }
+  const why = (code: string) => ({ CODE: `${code} ${achReturnCodes[code]!.reason}` })
+  const number = (code: string) => ({ account_number: `7700${code.replace('R', '99')}` })
+  const noc = 'C04 Bank account name change NORTHERN MILL CO'
+  return [
+    { rail, what: 'out, credit, settled', story: tell(CREDIT, type), make: credit },
+    { rail, what: 'out, debit, settled', story: DEBIT, make: debit },
+    {
+      ...{ rail, what: 'out, credit, failed', story: tell(CREDIT_FAILS, { ...type, CODE: '' }), make: credit },
+      more: { name: 'failing one' },
+    },
+    {
+      ...{ rail, what: 'out, debit, failed', story: DEBIT_FAILS, make: debit },
+      more: { ach: { account_type: 'checking', counterparty_name: 'FAIL Freight Co' } },
+    },
+    { rail, what: 'out, credit, canceled', story: tell(CREDIT_CANCELED, type), make: credit, act: cancel },
+    { rail, what: 'out, debit, canceled', story: DEBIT_CANCELED, make: debit, act: cancel },
+    {
+      ...{ rail, what: `out, credit, returned with ${returned.credit}`, make: credit, more: number(returned.credit) },
+      story: tell(CREDIT_RETURNED, { ...type, ...why(returned.credit) }),
+    },
+    {
+      ...{ rail, what: `out, debit, returned with ${returned.debit}`, make: debit, more: number(returned.debit) },
+      story: tell(DEBIT_RETURNED, why(returned.debit)),
+    },
+    {
+      ...{ rail, what: 'out, credit, notified of change', make: credit, more: { account_number: '77009804' } },
+      story: tell(CREDIT_NOTICED, { ...type, CODE: noc }),
+    },
+    {
+      ...{ rail, what: 'out, debit, notified of change', make: debit, more: { account_number: '77009804' } },
+      story: tell(DEBIT_NOTICED, { CODE: noc }),
+    },
+    {
+      ...{ rail, what: 'out, credit, prenote', story: tell(PRENOTE, { WAY: 'negative' }), make: credit },
+      more: { amount: '0.00', entry: { prenote: true } },
+    },
+    {
+      ...{ rail, what: 'out, debit, prenote', story: tell(PRENOTE, { WAY: 'positive' }), make: debit },
+      more: { amount: '0.00', entry: { prenote: true } },
+    },
+  ]
+}
+const inRows = (rail: string, type: string): Row[] => {
+  const credit = incoming(type, 40.25)
+  const debit = incoming(type, -1200.5)
+  const words = (CODE = '') => ({ TYPE: type, CODE })
+  const failed = type === 'instant_payment' ? 'ERR102 Account number invalid or closed' : ''
+  const fail = failBy(failed ? { code: 'ERR102' } : undefined)
+  return [
+    { rail, what: 'credit, settled', story: tell(DEPOSIT, words()), make: credit },
+    { rail, what: 'debit, settled', story: tell(WITHDRAWAL, words()), make: debit },
+    { rail, what: 'credit, failed', story: tell(DEPOSIT_FAILS, words(failed)), make: credit, act: fail },
+    { rail, what: 'debit, failed', story: tell(WITHDRAWAL_FAILS, words(failed)), make: debit, act: fail },
+    {
+      ...{ rail, what: 'credit, on a locked VRN', story: tell(DEPOSIT_LOCKED, words()), make: credit },
+      more: { vrn: 'locked' },
+    },
+  ]
+}
+
+/** What waits for the Client: wires and ACH on a VRN, and of wires only the credits. */
+const vrnRows = (rail: string, type: string): Row[] => {
+  const more = { vrn: 'open' }
+  const words = { TYPE: type }
+  const times = WINDOWS
+  const credit = { rail, make: incoming(type, 40.25), more, times }
+  const debit = { rail, make: incoming(type, -1200.5), more, times }
+  const silent = { unanswered_authorization: 'deny' }
+  const answered = ['acted', 'settled', 'posted', 'client_approved'] as const
+  const unanswered = ['closed', 'late settled', 'late posted', 'client_unanswered_auto_approved'] as const
+  const denied = ['acted', 'client_denied unauthorized_credit'] as const
+  const unheard = ['closed', 'client_unanswered_auto_denied'] as const
+  const credits: Row[] = [
+    { ...credit, what: 'credit, approved', story: tell(deposit(...answered), words), act: APPROVE },
+    { ...credit, what: 'credit, unanswered, auto-approved', story: tell(deposit(...unanswered), words) },
+    { ...credit, what: 'credit, denied', story: tell(depositDenied(...denied), words), act: DENY },
+    {
+      ...{ ...credit, what: 'credit, unanswered, auto-denied', story: tell(depositDenied(...unheard), words) },
+      program: silent,
+    },
+  ]
+  const debits: Row[] = [
+    { ...debit, what: 'debit, approved', story: tell(withdrawal(...answered), words), act: APPROVE },
+    { ...debit, what: 'debit, unanswered, auto-approved', story: tell(withdrawal(...unanswered), words) },
+    { ...debit, what: 'debit, denied', story: tell(withdrawalDenied(...denied), words), act: DENY },
+    {
+      ...{ ...debit, what: 'debit, unanswered, auto-denied', story: tell(withdrawalDenied(...unheard), words) },
+      program: silent,
+    },
+    {
+      ...{ ...debit, what: 'debit, on a locked VRN', story: tell(WITHDRAWAL_LOCKED, words), more: { vrn: 'locked' } },
+    },
+  ]
+  return type === 'wire' ? credits : [...credits, ...debits]
+}
+
+const wireOut = out('wire_external')
+const instantOut = out('instant_payment_external')
+const wireWords = { TYPE: 'wire' }
+const instantWords = (CODE = '') => ({ TYPE: 'instant_payment', CODE })
+const failsByName = { wire: { counterparty_name: 'Failing Leasing Inc' } }
+const instantFails = { instant_payment: { counterparty_name: 'fail Okafor', counterparty_address: STRUCTURED } }
+
+const ROWS: readonly Row[] = [
+  { rail: 'book', what: 'settled', story: BOOK, make: book },
+  ...achRows('ACH STANDARD', { credit: 'R03', debit: 'R01' }),
+  ...achRows('ACH SAMEDAY', { credit: 'R03', debit: 'R10' }),
+  { rail: 'wire out', what: 'settled', story: tell(CREDIT, wireWords), make: wireOut },
+  {
+    ...{ rail: 'wire out', what: 'failed', story: tell(CREDIT_FAILS, { ...wireWords, CODE: '' }), make: wireOut },
+    more: failsByName,
+  },
+  { rail: 'wire out', what: 'canceled', story: tell(CREDIT_CANCELED, wireWords), make: wireOut, act: cancel },
+  { rail: 'instant out', what: 'settled', story: tell(CREDIT, instantWords()), make: instantOut },
+  {
+    ...{ rail: 'instant out', what: 'failed, by name', make: instantOut, more: instantFails },
+    story: tell(CREDIT_FAILS, instantWords('ERR302 Payment not accepted')),
+  },
+  {
+    ...{ rail: 'instant out', what: 'rejected, by number', make: instantOut, more: { account_number: '770009102' } },
+    story: tell(CREDIT_FAILS, instantWords('ERR102 Account number invalid or closed')),
+  },
+  {
+    ...{ rail: 'time-out', what: 'instant out', make: instantOut, more: { account_number: '770009500' } },
+    story: tell(CREDIT_FAILS, instantWords('ERR500 Timed out')),
+  },
+  ...inRows('ACH in', 'ach'),
+  ...inRows('wire in', 'wire'),
+  ...inRows('instant in', 'instant_payment'),
+  ...vrnRows('ACH in', 'ach'),
+  ...vrnRows('wire in', 'wire'),
+]
+
+// ── How it is told and compared ──────────────────────────────────────────────────────────────────────────────────
+
+interface Step {
+  readonly at: string
+  readonly head: string
+  readonly books: readonly string[]
+}
+
+const ENTRY = /^(event|synthetic|custodial) /
+
+/** The steps of a story by their instants; where two have the same one, the later is how it ends. */
+function steps(story: string, instants: Instants): Step[] {
+  const read: { at: string; head: string; books: string[] }[] = []
+  for (const [first = '', ...cells] of table(story.replace(/\n\s*\n/g, '\n'))) {
+    const last = read.at(-1)
+    if (ENTRY.test(first)) {
+      last!.books.push(first)
+      continue
+    }
+    const instant = (name: string) => {
+      if (!instants[name]) throw new Error(`The tables say nothing of ${name}`)
+      return utc(instants[name])
+    }
+    const named = cells.map((cell) => cell.replace(/\[(.*?)\]/g, (_, name: string) => `posted ${instant(name)}`))
+    const step = { at: instant(first), head: named.map((cell) => cell.replace(/\s+$/, '')).join(' | '), books: [] }
+    if (last?.at === step.at) last.head = step.head
+    else read.push(step)
+  }
+  return read
+}
+
+function nameOf({ synthetic_account_category: category, liability, master_account }: SyntheticAccount): string {
+  if (category !== 'general') return category
+  return liability ? (master_account ? 'master' : 'other') : 'outside'
+}
+
+const shown = (account: SyntheticAccount | CustodialAccount) =>
+  `${account.net_usd_balance} ${account.net_usd_pending_balance} ${account.net_usd_available_balance}`
+
+function tellTransaction(it: Transaction): string {
+  const { ach, instant_payment, authorization: asked } = it
+  const words = [
+    ...[it.type, it.net_asset, it.us_dollar_amount, it.status, it.settled_index],
+    it.statement_posted_at && `posted ${it.statement_posted_at}`,
+    ...[ach?.ach_return_code, ach?.ach_return_reason, ach?.noc_code, ach?.noc_reason, ach?.noc_corrected_data],
+    ...[instant_payment?.failure_code, instant_payment?.failure_reason],
+    ...[asked?.authorization_status, asked?.denied_reason],
+  ]
+  return words.filter((word) => word != null).join(' ')
+}
+
+/** Looks at everything that a story tells of: through the API, or through the operator's door, which shows the same. */
+async function observer({ told, of, other }: World, made: Made) {
+  const { api, sandbox, list } = told
+  const names = new Map<string, string>()
+  for (const liability of [true, false])
+    for (const account of await list<SyntheticAccount>(`/synthetic_accounts?liability=${liability}`))
+      names.set(account.uid, nameOf(account))
+  for (const { uid, type } of await list<CustodialAccount>('/custodial_accounts')) names.set(uid, type)
+  const generals = names.get(other) === 'other' ? [of.master, other] : [of.master]
+  const [dda = ''] = [...names.keys()].filter((uid) => names.get(uid) === 'dda')
+  const name = (uid: string) => names.get(uid) ?? uid
+
+  async function ask<T>(method: string, input: object): Promise<T> {
+    const reply = await sandbox.call(method, input)
+    expect(reply).toMatchObject({ ok: true })
+    return (reply as { value: T }).value
+  }
+  const booked = async <T>(collection: string, transaction_uid: string[]) =>
+    (await ask<Page<T>>('records.list', { collection, transaction_uid, sort: 'settled_index_asc' })).data
+
+  async function look(through: 'API' | 'door') {
+    const get = async <T>(collection: string, uid: string): Promise<T> =>
+      through === 'API' ? (await api.get<T>(`/${collection}/${uid}`)).body : ask('records.get', { collection, uid })
+    const transfer = 'transfer' in made ? await get<Transfer>('transfers', made.transfer) : null
+    const uids = 'transfer' in made ? transfer!.transaction_uids : [made.transaction]
+    const [transactions, accounts, custodian, events, synthetic, custodial] = await Promise.all([
+      Promise.all(uids.map((uid) => get<Transaction>('transactions', uid))),
+      Promise.all(generals.map((uid) => get<SyntheticAccount>('synthetic_accounts', uid))),
+      get<CustodialAccount>('custodial_accounts', dda),
+      booked<TransactionEvent>('transaction_events', uids),
+      booked<SyntheticLineItem>('synthetic_line_items', uids),
+      booked<CustodialLineItem>('custodial_line_items', uids),
+    ])
+    const head = [
+      transfer?.status ?? '-',
+      transactions.map(tellTransaction).join(', '),
+      accounts.map(shown).join(', '),
+      shown(custodian),
+    ].join(' | ')
+    const line = (it: SyntheticLineItem | CustodialLineItem, account: string) =>
+      `${it.settled_index} ${name(account)} ${it.us_dollar_amount} = ${it.running_us_dollar_balance}`
+    const books = [
+      ...events.map((it) => {
+        const way = `${name(it.source_custodial_account_uid)} > ${name(it.destination_custodial_account_uid)}`
+        return `event ${it.settled_index} ${it.type} ${way} ${it.us_dollar_amount} ${it.net_asset}`
+      }),
+      ...synthetic.map((it) => `synthetic ${line(it, it.synthetic_account_uid)}`),
+      ...custodial.map((it) => `custodial ${line(it, it.custodial_account_uid)}`),
+    ]
+    return { head, books, transfer, transactions, events, synthetic, custodial }
+  }
+  return look
+}
+type Seen = Awaited<ReturnType<Awaited<ReturnType<typeof observer>>>>
+
+/** What holds of a payment wherever it stands: it and the books name each other, and their instants are one. */
+function expectLinks({ transfer, transactions, events, synthetic, custodial }: Seen, made_at: string) {
+  for (const it of transactions) {
+    const own = events.filter(({ transaction_uids }) => transaction_uids.includes(it.uid))
+    expect(it.transaction_event_uids).toEqual(own.map(({ uid }) => uid))
+    expect(it.transfer_uid, 'null if and only if it came from outside').toBe(transfer?.uid ?? null)
+    expect(it.initial_action_at).toBe(it.created_at)
+    expect(it.settled_at === undefined).toBe(it.settled_index === null)
+    for (const moved of [...own, ...synthetic, ...custodial].filter((one) =>
+      'transaction_uids' in one ? true : one.transaction_uid === it.uid,
+    ))
+      expect([moved.created_at, moved.settled_at, moved.status]).toEqual([it.settled_at, it.settled_at, 'settled'])
+    for (const event of own)
+      expect(event.custodial_line_item_uids).toEqual(
+        custodial.filter(({ transaction_event_uid }) => transaction_event_uid === event.uid).map(({ uid }) => uid),
+      )
+  }
+  expect(transactions[0]?.created_at).toBe(made_at)
+}
+
+const inOrder = (books: readonly string[]) =>
+  ['event', 'synthetic', 'custodial'].flatMap((kind) => books.filter((entry) => entry.startsWith(`${kind} `)))
+
+async function walk(row: Row, pace: Pace, when: string, instants: Instants) {
+  const expected = steps(row.story, instants)
+  const { at: begins } = expected[0]!
+  // Onboarding takes two seconds.
+  const told = await payments({ start: Date.parse(begins) - 2_000, pace })
+  const of = await told.customer()
+  if (row.program) await told.configure(row.program)
+  await told.fund(of, '1000.00')
+  const other = row.rail === 'book' ? await told.account(of, 'general') : ''
+  const world: World = { told, of, when, other }
+  const made = await row.make(world, row.more ?? {})
+  const look = await observer(world, made)
+  const ms = (at: string, more: number) => new Date(Date.parse(at) + more).toISOString()
+  const acted = utc(instants.acted!)
+
+  let before = { head: '', books: [] as string[] }
+  for (const { at, head, books } of expected) {
+    if (before.head !== '') {
+      await told.advance({ to: ms(at, -1) })
+      const { head, books } = await look('door')
+      expect({ head, books }, `a moment before ${at}`).toEqual(before)
+      await told.advance({ to: at })
+      if (row.act && at === acted) await row.act(world, made)
+    }
+    const seen = await look('API')
+    before = { head, books: inOrder([...before.books, ...books]) }
+    expect({ at, head: seen.head, books: seen.books }).toEqual({ at, ...before })
+    expectLinks(seen, begins)
+  }
+  await told.advance({ until: 'idle' })
+  await told.advance({ business_days: 2 })
+  const end = await look('door')
+  expect({ head: end.head, books: end.books }, 'nothing more comes of it').toEqual(before)
+  await told.proveBooks()
+}
+
+const CASES = ROWS.flatMap((row) =>
+  timesOf(row.rail, row.times ?? TIMES).map(
+    ({ pace, when, instants }) =>
+      [`${row.rail}, ${row.what}: ${when}, pace ${pace}`, row, pace, when, instants] as const,
+  ),
+)
+
+describe('1: "A Transaction records amount, origin and destination of an asset movement", step by step', () => {
+  it.each(CASES)('%s', async (_title, row, pace, when, instants) => {
+    await walk(row, pace, when, instants)
+  })
+})
+
+// ── What other banks answer ──────────────────────────────────────────────────────────────────────────────────────
+
+/** One Customer with a thousand dollars, and the fast pace. */
+async function funded() {
+  const told = await payments()
+  const of = await told.customer()
+  await told.fund(of, '1000.00')
+  return { ...told, of }
+}
+
+describe('outcomes by data, never by chance', () => {
+  it('an ACH entry to an account number ending in 99NN is returned with RNN, for each listed code and no other', async () => {
+    const { of, account, pay, advance, transfer, transaction } = await funded()
+    const unlisted = ['R00', 'R13', 'R18', 'R32', 'R61', 'R99']
+    const sent = new Map<string, string>()
+    for (const code of [...Object.keys(achReturnCodes), ...unlisted]) {
+      const external = await account(of, 'ach_external', { account_number: `12399${code.slice(1)}` })
+      sent.set(code, (await pay(of, of.master, external, '0.50')).uid)
+    }
+    await advance({ until: 'idle' })
+    for (const [code, uid] of sent) {
+      const answers = await Promise.all((await transfer(uid)).transaction_uids.map(transaction))
+      const told = answers.map(({ type, status, ach }) => [type, status, ach?.ach_return_code, ach?.ach_return_reason])
+      const reason = achReturnCodes[code]?.reason
+      expect([code, told]).toEqual([
+        code,
+        reason === undefined
+          ? [['ach', 'settled', undefined, undefined]]
+          : [
+              ['ach', 'settled', code, reason],
+              ['ach_return', 'settled', code, reason],
+            ],
+      ])
+    }
+  })
+
+  it('an instant payment to an account number ending in 9NNN is rejected with ERRNNN, for each code of the networks', async () => {
+    const { of, account, pay, advance, transaction } = await funded()
+    const codes = Object.keys(instantPaymentRejections).filter((code) => code.length === 'ERR100'.length)
+    const unknown = ['ERR000', 'ERR199', 'ERR108']
+    const sent = new Map<string, string>()
+    for (const code of [...codes, ...unknown]) {
+      const number = { account_number: `1239${code.slice(3)}` }
+      const external = await account(of, 'instant_payment_external', number)
+      sent.set(code, (await pay(of, of.master, external, '1.00')).transaction_uids[0]!)
+    }
+    await advance({ until: 'idle' })
+    for (const [code, uid] of sent) {
+      const { status, instant_payment: { failure_code, failure_reason } = {} } = await transaction(uid)
+      const said = [status, failure_code, failure_reason]
+      const reason = instantPaymentRejections[code]
+      expect(said).toEqual(reason === undefined ? ['settled', undefined, undefined] : ['failed', code, reason])
+    }
+  })
+
+  // The corrected field, by the published layouts: account 1-17, routing 1-9, transaction code of two digits.
+  it.each<[string, string, string | undefined, string | undefined]>([
+    ['C01', 'Incorrect account number', '1239802', '1239802'],
+    ['C02', 'Incorrect routing number', '021000022', '021000022'],
+    ['C03', 'Incorrect routing number and account number', '021000022   1239804', '021000022   1239804'],
+    ['C04', 'Bank account name change', 'NORTHERN MILL CO', 'NORTHERN MILL CO'],
+    ['C05', 'Incorrect transaction code', '32', '37'],
+    [
+      ...(['C06', 'Incorrect account number and transaction code'] as const),
+      ...(['1239807             32', '1239807             37'] as const),
+    ],
+    [
+      ...(['C07', 'Incorrect routing number, account number and transaction code'] as const),
+      ...(['0210000221239808          32', '0210000221239808          37'] as const),
+    ],
+    ['C09', 'Incorrect individual identification number', '1', '1'],
+    ['C13', 'Addenda format error', undefined, undefined],
+  ])('an ACH entry to an account number ending in 98NN brings %s: "%s", and no money moves', async (...row) => {
+    const [code, reason, ofCredit, ofDebit] = row
+    const { of, account, pay, advance, transaction, transfer, balances } = await funded()
+    const external = await account(of, 'ach_external', { account_number: `12398${code.slice(1)}` })
+    const credit = await pay(of, of.master, external, '10.00')
+    const debit = await pay(of, external, of.master, '10.00')
+    await advance({ until: 'idle' })
+    for (const [sent, corrected] of [
+      [credit, ofCredit],
+      [debit, ofDebit],
+    ] as const) {
+      const { ach, status } = await transaction(sent.transaction_uids[0]!)
+      expect(status).toBe('settled')
+      expect([ach?.noc_code, ach?.noc_reason, ach?.noc_corrected_data]).toEqual([code, reason, corrected])
+      expect((await transfer(sent.uid)).transaction_uids).toHaveLength(1)
+    }
+    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+  })
+})
+
+// ── The books ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('the order of the books', () => {
+  /** Four payments, made in one order and settled in another. */
+  async function four() {
+    const told = await funded()
+    const { of, account, pay, mock, advance } = told
+    const ach = await pay(of, of.master, await account(of, 'ach_external'), '1.00')
+    const wire = await pay(of, of.master, await account(of, 'wire_external'), '2.00')
+    const book = await pay(of, of.master, await account(of, 'general'), '3.00')
+    const instant = await mock({ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 4 })
+    const uids = [ach, wire, book].map(({ transaction_uids: [uid] }) => uid!)
+    const names = new Map([...uids, instant].map((uid, i) => [uid, ['ach', 'wire', 'book', 'instant'][i]!]))
+    const order = async (sort: string) =>
+      (await told.list<Transaction>(`/transactions?id_after=1&sort=${sort}`)).map((it) => [
+        names.get(it.uid),
+        it.id,
+        it.settled_index,
+      ])
+    return { ...told, advance, names, order }
+  }
+
+  it('`id` counts in the order of making; settled_index is null until settlement', async () => {
+    const { order } = await four()
+    expect(await order('id_asc')).toEqual([
+      ['ach', 2, null],
+      ['wire', 3, null],
+      ['book', 4, null],
+      ['instant', 5, null],
+    ])
+  })
+
+  it('settled_index counts in the order of settlement; what settles at one instant settles in the order of making', async () => {
+    const { order, advance } = await four()
+    await advance({ until: 'idle' })
+    // One second, one second, two seconds, five.
+    expect(await order('settled_index_asc')).toEqual([
+      ['book', 4, 2],
+      ['instant', 5, 3],
+      ['wire', 3, 4],
+      ['ach', 2, 5],
+    ])
+  })
+
+  it('events and line items count alike, each list by itself; a book transfer has no event', async () => {
+    const { advance, list, names } = await four()
+    await advance({ until: 'idle' })
+    const count = async (path: string) =>
+      (await list<CustodialLineItem & TransactionEvent>(`/${path}?sort=settled_index_asc`))
+        .map((it) => [names.get(it.transaction_uid ?? it.transaction_uids[0]), it.settled_index])
+        .filter(([name]) => name !== undefined)
+    expect(await count('transaction_events')).toEqual([
+      ['instant', 2],
+      ['wire', 3],
+      ['ach', 4],
+    ])
+    expect(await count('synthetic_line_items')).toEqual([
+      ...[['book', 3] as const, ['book', 4], ['instant', 5], ['instant', 6]],
+      ...[['wire', 7] as const, ['wire', 8], ['ach', 9], ['ach', 10]],
+    ])
+    expect(await count('custodial_line_items')).toEqual([
+      ...[['instant', 3] as const, ['instant', 4], ['wire', 5], ['wire', 6], ['ach', 7], ['ach', 8]],
+    ])
+  })
+
+  it('what fails or is canceled takes an id and no settled_index', async () => {
+    const { of, api, account, pay, advance, transaction } = await funded()
+    const external = await account(of, 'ach_external')
+    const canceled = await pay(of, of.master, external, '1.00')
+    await api.call('PUT', `/transfers/${canceled.uid}/cancel`, { json: {} })
+    const failing = await pay(of, of.master, await account(of, 'wire_external', { name: 'fail' }), '1.00')
+    const settling = await pay(of, of.master, external, '1.00')
+    await advance({ until: 'idle' })
+    const told = await Promise.all([canceled, failing, settling].map((it) => transaction(it.transaction_uids[0]!)))
+    expect(told.map(({ status, id, settled_index }) => [status, id, settled_index])).toEqual([
+      ['canceled', 2, null],
+      ['failed', 3, null],
+      ['settled', 4, 2],
+    ])
+  })
+})
+
+describe('what a payment says of itself', () => {
+  const PRIMARY = 'Primary Synthetic Account'
+
+  it.each<[string, (world: Awaited<ReturnType<typeof funded>>, external: string) => Promise<string>, string[]]>([
+    [
+      'sent',
+      async ({ of, pay }, mill) => (await pay(of, of.master, mill, '5.00')).transaction_uids[0]!,
+      [
+        `Transfer from "${PRIMARY}" to "The Mill"`,
+        `Transfer from "${PRIMARY}" to "The Mill"`,
+        'Debit to "The Mill"',
+        `Credit from "${PRIMARY}"`,
+        'Withdrawal to "The Mill"',
+        `Withdrawal from "${PRIMARY}"`,
+      ],
+    ],
+    [
+      'taken',
+      async ({ of, pay }, mill) => (await pay(of, mill, of.master, '5.00')).transaction_uids[0]!,
+      [
+        `Transfer from "The Mill" to "${PRIMARY}"`,
+        `Transfer from "The Mill" to "${PRIMARY}"`,
+        `Debit to "${PRIMARY}"`,
+        'Credit from "The Mill"',
+        `Deposit to "${PRIMARY}"`,
+        'Deposit from "The Mill"',
+      ],
+    ],
+    [
+      'received, with a description',
+      ({ of, mock }) =>
+        mock({ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 5, description: 'Eight letters' }),
+      [
+        'Eight letters',
+        `Transfer from "Outside bank" to "${PRIMARY}"`,
+        `Debit to "${PRIMARY}"`,
+        'Credit from "Outside bank"',
+        `Deposit to "${PRIMARY}"`,
+        'Deposit from "Outside bank"',
+      ],
+    ],
+  ])('%s: descriptions of the Transaction, its event, its line items', async (_what, make, expected) => {
+    const told = await funded()
+    const { of, account, advance, transaction, list } = told
+    const uid = await make(told, await account(of, 'ach_external', { name: 'The Mill' }))
+    await advance({ until: 'idle' })
+    const descriptions = [(await transaction(uid)).description]
+    for (const path of ['transaction_events', 'synthetic_line_items', 'custodial_line_items'])
+      for (const { description } of await list<TransactionEvent>(
+        `/${path}?transaction_uid=${uid}&sort=settled_index_asc`,
+      ))
+        descriptions.push(description)
+    expect(descriptions).toEqual(expected)
+  })
+
+  it('custodial_account_uids: the dda and the cash account of its direction; none of a book transfer', async () => {
+    const { of, account, pay, mock, list, transaction } = await funded()
+    const type = new Map((await list<CustodialAccount>('/custodial_accounts')).map((it) => [it.uid, it.type] as const))
+    const ach = await account(of, 'ach_external')
+    const incoming = { transaction_type: 'ach', customer_uid: of.uid }
+    const uids = {
+      credit: (await pay(of, of.master, ach, '1.00')).transaction_uids[0]!,
+      debit: (await pay(of, ach, of.master, '1.00')).transaction_uids[0]!,
+      book: (await pay(of, of.master, await account(of, 'general'), '1.00')).transaction_uids[0]!,
+      deposit: await mock({ ...incoming, us_dollar_amount: 1 }),
+      withdrawal: await mock({ ...incoming, us_dollar_amount: -1 }),
+    }
+    const told: Record<string, unknown> = {}
+    for (const [name, uid] of Object.entries(uids)) {
+      const { custodial_account_uids } = await transaction(uid)
+      told[name] = custodial_account_uids.map((one) => type.get(one)).sort()
+    }
+    expect(told).toEqual({
+      credit: ['dda', 'dda_cash_external'],
+      debit: ['dda', 'dda_cash_external'],
+      book: [],
+      deposit: ['dda', 'dda_cash_received'],
+      withdrawal: ['dda', 'dda_cash_received'],
+    })
+  })
+
+  it('a line item names where its money lies, and every quantity is of dollars', async () => {
+    const { of, account, pay, advance, list } = await funded()
+    const ach = await account(of, 'ach_external', { name: 'Mill' })
+    const { transaction_uids } = await pay(of, of.master, ach, '40.25')
+    await advance({ until: 'idle' })
+    const custodial = new Map(
+      (await list<CustodialAccount>('/custodial_accounts')).map((it) => [it.type, it.uid] as const),
+    )
+    const [credit, debit] = await list<SyntheticLineItem>(
+      `/synthetic_line_items?transaction_uid=${transaction_uids[0]}`,
+    )
+    expect(debit).toEqual({
+      ...{ uid: debit!.uid, settled_index: 3, transaction_uid: transaction_uids[0] },
+      ...{ synthetic_account_uid: of.master, status: 'settled', us_dollar_amount: '-40.25' },
+      ...{ running_us_dollar_balance: '959.75', running_asset_balance: '959.75', asset_quantity: '-40.25' },
+      ...{
+        asset_type: 'USD',
+        closing_price: '1.00',
+        description: 'Debit to "Mill"',
+      },
+      ...{ custodial_account_uid: custodial.get('dda'), custodial_account_name: 'Commercial DDA' },
+      ...{ created_at: '2026-08-14T14:00:07.000Z', settled_at: '2026-08-14T14:00:07.000Z' },
+    })
+    expect(credit).toMatchObject({
+      synthetic_account_uid: ach,
+      custodial_account_uid: custodial.get('dda_cash_external'),
+    })
+    const lines = await list<CustodialLineItem>(`/custodial_line_items?transaction_uid=${transaction_uids[0]}`)
+    const [event] = await list<TransactionEvent>(`/transaction_events?transaction_uid=${transaction_uids[0]}`)
+    expect(lines.map((it) => [it.custodial_account_uid, it.asset_quantity, it.running_asset_balance])).toEqual([
+      [custodial.get('dda_cash_external'), '40.25', '40.25'],
+      [custodial.get('dda'), '-40.25', '959.75'],
+    ])
+    for (const line of lines)
+      expect(line).toMatchObject({
+        ...{ transaction_event_uid: event!.uid, status: 'settled', asset_type: 'USD', closing_price: '1.00' },
+        ...{ type: 'odfi_ach_withdrawal', occurred_at: event!.settled_at },
+      })
+    expect(event!.custodial_line_item_uids).toEqual(lines.map(({ uid }) => uid).reverse())
+  })
+})
+
+// ── Lists ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Ten payments of two Customers; their names are the words of the tables below. */
+async function library() {
+  const told = await payments()
+  const { api, sandbox, customer, account, fund, pay, mock, advance } = told
+  const a = await customer()
+  const b = await customer({ ...PERSON, first_name: 'Bluto', ssn: '512-04-8824' })
+  const [mill, harbor, savings] = [
+    await account(a, 'ach_external', { name: 'Mill' }),
+    await account(a, 'wire_external', { name: 'Harbor' }),
+    await account(a, 'general', { name: 'Savings' }),
+  ]
+  const incoming = { customer_uid: a.uid }
+  const sent = async (...given: Parameters<typeof pay>) => (await pay(...given)).transaction_uids[0]!
+
+  // 14:00:04
+  const fundUid = await fund(a, '500.00')
+  const rent = await sent(a, a.master, mill, '120.00')
+  const salary = await mock({
+    ...{ ...incoming, transaction_type: 'ach', us_dollar_amount: 300, description: 'Salary of August' },
+  })
+  await advance({ by: 'PT1S' })
+  const saving = await sent(a, a.master, savings, '50.00')
+  await advance({ by: 'PT5S' })
+  // 14:00:10
+  const prenote = await sent(a, a.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
+  const back = await api.post<{ return_transaction_uid: string }>('/returns', {
+    ...{ original_transaction_uid: salary, requesting_customer_uid: a.uid, requestor_type: 'customer' },
+    ...{ return_reason: 'Not ours', ach: { ach_return_code: 'R03' } },
+  })
+  expect(back).toMatchObject({ status: 201 })
+  await advance({ by: 'PT10S' })
+  // 14:00:20
+  const elsewhere = await mock({
+    ...{ transaction_type: 'wire', customer_uid: b.uid, us_dollar_amount: 70.07, counterparty_name: 'Zed' },
+  })
+  await advance({ by: 'PT1S' })
+  const lost = await mock({
+    ...{ ...incoming, transaction_type: 'instant_payment', us_dollar_amount: 15, description: 'Lost in the post' },
+  })
+  expect(await sandbox.call('moves.make', { collection: 'transactions', uid: lost, move: 'fail' })).toMatchObject({
+    ok: true,
+  })
+  const stopped = await pay(a, a.master, mill, '8.00')
+  const canceled = await api.call('PUT', `/transfers/${stopped.uid}/cancel`, { json: {} })
+  expect(canceled).toMatchObject({ status: 200 })
+  const waiting = await sent(a, a.master, harbor, '10.00')
+
+  const named = {
+    ...{ fund: fundUid, rent, salary, saving, prenote, back: back.body.return_transaction_uid },
+    ...{ elsewhere, lost, stopped: stopped.transaction_uids[0]!, waiting },
+  }
+  const names = new Map(Object.entries(named).map(([name, uid]) => [uid, name]))
+  const custodial = await told.list<CustodialAccount>(`/custodial_accounts?customer_uid=${a.uid}`)
+  const events = await told.list<TransactionEvent>('/transaction_events')
+  const uids: Record<string, string> = {
+    ...{ ...named, a: a.uid, b: b.uid, pool: a.pool, master: a.master, mill, harbor, savings },
+    ...Object.fromEntries(custodial.map(({ type, uid }) => [type, uid])),
+    rented: events.find(({ transaction_uids }) => transaction_uids.includes(rent))!.uid,
+  }
+  /** Queries say names in braces, and answers are told by them. */
+  const filled = (query: string) => query.replace(/\{(\w+)\}/g, (_, name: string) => uids[name]!)
+  const page = async <T>(path: string, query: string) => (await api.get<Page<T>>(`/${path}?${filled(query)}`)).body
+  return { ...told, names, page }
+}
+
+describe('GET /transactions', () => {
+  const all = 'waiting stopped lost elsewhere back saving salary rent fund'
+  const ROWS: Readonly<Record<string, string>> = {
+    '': all,
+    'customer_uid={b}': 'elsewhere',
+    'customer_uid[]={a}&customer_uid[]={b}': all,
+    'pool_uid={pool}': 'waiting stopped lost back saving salary rent fund',
+    'source_synthetic_account_uid={master}': 'waiting stopped back saving rent',
+    'source_synthetic_account_uid={mill}': '',
+    'destination_synthetic_account_uid={mill}': 'stopped rent',
+    'destination_synthetic_account_uid={master}': 'lost salary fund',
+    'synthetic_account_uid={savings}': 'saving',
+    'synthetic_account_uid[]={savings}&synthetic_account_uid[]={harbor}': 'waiting saving',
+    'type=ach': 'stopped salary rent',
+    'type=initiated_ach_return': 'back',
+    'type[]=wire&type[]=book_transfer': 'waiting elsewhere saving fund',
+    'type=WIRE': 'waiting elsewhere fund',
+    'type=dispute': '',
+    'status=settled': 'elsewhere back saving salary rent fund',
+    'status=Failed': 'lost',
+    'status[]=queued&status[]=canceled': 'waiting stopped',
+    'status=pending': '',
+    'has_return=true': 'back salary',
+    'has_return=false': 'waiting stopped lost elsewhere saving rent fund',
+    'include_zero=true': 'waiting stopped lost elsewhere back prenote saving salary rent fund',
+    'include_zero=false': all,
+    'include_zero=true&type=ach': 'stopped prenote salary rent',
+    'show_denied_auths=true&show_expired=true': all,
+    'search_description=Salary of August': 'salary',
+    'search_description=salary OF august': 'salary',
+    'search_description=Salary': '',
+    'search_description=Salary*': 'salary',
+    'search_description=*AUGUST': 'salary',
+    'search_description=*in the*': 'lost',
+    'search_description=*o*': all,
+    'search_description=Sal*ust': '',
+    'search_description=*"Mill"': 'stopped rent',
+    'created_at_after=2026-08-14T14:00:05.000Z': 'waiting stopped lost elsewhere back',
+    'created_at_after=2026-08-14T14:00:04.999Z': 'waiting stopped lost elsewhere back saving',
+    'created_at_before=2026-08-14T14:00:05.000Z': 'salary rent fund',
+    'created_at_before=2026-08-14T14:00:05.001Z': 'saving salary rent fund',
+    'created_at_after=2026-08-14': all,
+    'created_at_before=2026-08-14': '',
+    'created_at_after=2026-08-15': '',
+    'initial_action_at_after=2026-08-14T14:00:10.000Z': 'waiting stopped lost elsewhere',
+    'initial_action_at_before=2026-08-14T14:00:10.000Z': 'saving salary rent fund',
+    'settled_at_after=2026-08-14T14:00:09.000Z': 'elsewhere back',
+    'settled_at_before=2026-08-14T14:00:09.000Z': 'saving salary fund',
+    'settled_index_after=4': 'elsewhere back',
+    'settled_index_before=3': 'salary fund',
+    'settled_index_after=2&settled_index_before=4': 'saving',
+    'id_after=8': 'waiting stopped',
+    'id_before=3': 'rent fund',
+    'id_after=1&id_before=3': 'rent',
+    'type=ach&status=settled': 'salary rent',
+    'type=ach&customer_uid={b}': '',
+    'limit=2&offset=1': 'stopped lost',
+    'limit=0': '',
+    'sort=id_asc': 'fund rent salary saving back elsewhere lost stopped waiting',
+    'sort=id_desc': all,
+    'sort=created_at_asc': 'salary rent fund saving back elsewhere waiting stopped lost',
+    'sort=created_at_desc': all,
+    'sort=description_asc': 'back lost salary waiting stopped rent saving fund elsewhere',
+    'sort=description_desc': 'elsewhere fund saving stopped rent waiting salary lost back',
+    'sort=settled_index_asc': 'fund salary saving rent back elsewhere waiting stopped lost',
+    'sort=settled_index_desc': 'elsewhere back rent saving salary fund waiting stopped lost',
+    'sort=us_dollar_amount_asc': 'stopped waiting lost saving elsewhere rent back salary fund',
+    'sort=us_dollar_amount_desc': 'fund back salary rent elsewhere saving lost waiting stopped',
+  }
+
+  it('every filter and sort; amounts of zero are hidden, and the newest come first', async () => {
+    const { page, names } = await library()
+    const answered: Record<string, string> = {}
+    for (const query of Object.keys(ROWS)) {
+      const { data, total_count, count } = await page<Transaction>('transactions', query)
+      answered[query] = data.map(({ uid }) => names.get(uid)).join(' ')
+      expect(count).toBe(data.length)
+      if (!/limit/.test(query)) expect(total_count).toBe(data.length)
+    }
+    expect(answered).toEqual(ROWS)
+    expect(await page('transactions', 'limit=2&offset=1')).toMatchObject({
+      total_count: 9,
+      count: 2,
+      limit: 2,
+      offset: 1,
+    })
+  })
+
+  it.each([
+    ['denied', 'show_denied_auths'],
+    ['expired', 'show_expired'],
+  ] as const)('what is %s, as cards are elsewhere, is listed by %s=true alone', async (status, parameter) => {
+    const { api, of, sandbox, account, pay } = await funded()
+    const { transaction_uids } = await pay(of, of.master, await account(of, 'ach_external'), '1.00')
+    const [uid] = transaction_uids
+    // No request leads to this status: there are no cards here.
+    sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
+      tx.transactions.put({ ...tx.transactions.get(uid!)!, status }),
+    )
+    const found = async (query: string) =>
+      (await api.get<Page<Transaction>>(`/transactions?type=ach&${query}`)).body.data.map((it) => it.uid)
+    expect(await found('')).toEqual([])
+    expect(await found(`status=${status}`)).toEqual([])
+    expect(await found(`${parameter}=true`)).toEqual([uid])
+    expect(await found(`${parameter}=true&status=${status}`)).toEqual([uid])
+    expect(await found(`${parameter}=false`)).toEqual([])
+    const other = parameter === 'show_expired' ? 'show_denied_auths' : 'show_expired'
+    expect(await found(`${other}=true`)).toEqual([])
+  })
+})
+
+describe.each<[path: string, rows: Readonly<Record<string, string>>]>([
+  [
+    // 1 fund, 2 salary, 3 rent, 4 back, 5 elsewhere
+    'transaction_events',
+    {
+      '': '5 4 3 2 1',
+      'source_custodial_account_uid={dda}': '4 3',
+      'source_custodial_account_uid={dda_cash_received}': '2 1',
+      'destination_custodial_account_uid={dda}': '2 1',
+      'destination_custodial_account_uid[]={dda_cash_external}&destination_custodial_account_uid[]={dda_cash_received}':
+        '4 3',
+      'custodial_account_uid={dda}': '4 3 2 1',
+      'custodial_account_uid={dda_cash_external}': '3',
+      'type=odfi_ach_withdrawal': '3',
+      'type=RDFI_ach_withdrawal': '4',
+      'type=odfi_ach_deposit': '',
+      'type[]=rdfi_ach_deposit&type[]=odfi_ach_withdrawal': '5 3 2 1',
+      'transaction_uid={rent}': '3',
+      'transaction_uid[]={rent}&transaction_uid[]={elsewhere}': '5 3',
+      'transaction_uid={saving}': '',
+      'custodial_account_uid={dda}&type=rdfi_ach_deposit': '2 1',
+      'limit=2&offset=2': '3 2',
+      'sort=created_at_asc': '1 2 3 4 5',
+      'sort=created_at_desc': '5 4 3 2 1',
+      'sort=description_asc': '5 2 1 3 4',
+      'sort=description_desc': '4 3 5 2 1',
+      'sort=settled_index_asc': '1 2 3 4 5',
+      'sort=settled_index_desc': '5 4 3 2 1',
+      'sort=us_dollar_amount_asc': '5 3 4 2 1',
+      'sort=us_dollar_amount_desc': '1 4 2 3 5',
+    },
+  ],
+  [
+    // 1 2 fund, 3 4 salary, 5 6 saving, 7 8 rent, 9 10 back, 11 12 elsewhere: source, then destination
+    'synthetic_line_items',
+    {
+      '': '12 11 10 9 8 7 6 5 4 3 2 1',
+      'customer_uid={b}': '12 11',
+      'customer_uid[]={a}&customer_uid[]={b}': '12 11 10 9 8 7 6 5 4 3 2 1',
+      'pool_uid={pool}': '10 9 8 7 6 5 4 3 2 1',
+      'synthetic_account_uid={savings}': '6',
+      'synthetic_account_uid[]={savings}&synthetic_account_uid[]={mill}': '8 6',
+      'transaction_uid={rent}': '8 7',
+      'transaction_uid={prenote}': '',
+      'status=settled': '12 11 10 9 8 7 6 5 4 3 2 1',
+      'status=begun': '',
+      'status[]=failed&status[]=in_progress': '',
+      'status[]=begun&status[]=Settled&transaction_uid={back}': '10 9',
+      'limit=3&offset=9': '3 2 1',
+      'sort=created_at_asc': '2 1 4 3 6 5 8 7 10 9 12 11',
+      'sort=created_at_desc': '12 11 10 9 8 7 6 5 4 3 2 1',
+      'sort=description_asc': '12 4 2 10 8 6 7 9 11 3 1 5',
+      'sort=description_desc': '5 11 3 1 9 7 10 8 6 12 4 2',
+      'sort=settled_index_asc': '1 2 3 4 5 6 7 8 9 10 11 12',
+      'sort=settled_index_desc': '12 11 10 9 8 7 6 5 4 3 2 1',
+      'sort=us_dollar_amount_asc': '1 9 3 7 11 5 6 12 8 10 4 2',
+      'sort=us_dollar_amount_desc': '2 10 4 8 12 6 5 11 7 9 3 1',
+    },
+  ],
+  [
+    // 1 2 fund, 3 4 salary, 5 6 rent, 7 8 back, 9 10 elsewhere: source, then destination
+    'custodial_line_items',
+    {
+      '': '10 9 8 7 6 5 4 3 2 1',
+      'customer_uid={b}': '10 9',
+      'custodial_account_uid={dda}': '7 5 4 2',
+      'custodial_account_uid[]={dda_cash_external}&custodial_account_uid[]={dda_cash_received}': '8 6 3 1',
+      'status=settled': '10 9 8 7 6 5 4 3 2 1',
+      'status=voided': '',
+      'transaction_event_uid={rented}': '6 5',
+      'transaction_uid={back}': '8 7',
+      'transaction_uid[]={back}&transaction_uid[]={fund}': '8 7 2 1',
+      'us_dollar_amount_max=-120': '7 5 3 1',
+      'us_dollar_amount_max=-120.01': '7 3 1',
+      'us_dollar_amount_min=120': '8 6 4 2',
+      'us_dollar_amount_min=120.01': '8 4 2',
+      'us_dollar_amount_min=70.07&us_dollar_amount_max=120.00': '10 6',
+      'us_dollar_amount_min=70.08&us_dollar_amount_max=119.99': '',
+      'limit=1&offset=1': '9',
+      'sort=created_at_asc': '2 1 4 3 6 5 8 7 10 9',
+      'sort=created_at_desc': '10 9 8 7 6 5 4 3 2 1',
+      'sort=description_asc': '10 4 2 9 3 1 8 6 5 7',
+      'sort=description_desc': '7 5 8 6 9 3 1 10 4 2',
+      'sort=settled_index_asc': '1 2 3 4 5 6 7 8 9 10',
+      'sort=settled_index_desc': '10 9 8 7 6 5 4 3 2 1',
+      'sort=us_dollar_amount_asc': '1 7 3 5 9 10 6 8 4 2',
+      'sort=us_dollar_amount_desc': '2 8 4 6 10 9 5 7 3 1',
+    },
+  ],
+])('GET /%s', (path, rows) => {
+  it('every filter and sort; the newest come first', async () => {
+    const { page } = await library()
+    const answered: Record<string, string> = {}
+    for (const query of Object.keys(rows)) {
+      const { data, total_count, count } = await page<TransactionEvent>(path, query)
+      answered[query] = data.map(({ settled_index }) => settled_index).join(' ')
+      expect(count).toBe(data.length)
+      if (!/limit/.test(query)) expect(total_count).toBe(data.length)
+    }
+    expect(answered).toEqual(rows)
+  })
+})
+
+const LISTS = ['transactions', 'transaction_events', 'synthetic_line_items', 'custodial_line_items'] as const
+
+describe.each(LISTS)('GET /%s and /{uid}', (path) => {
+  it('get one answers what the list shows, to its own Program alone; an unknown uid is 404/1001', async () => {
+    const { api, sandbox, of, mock, advance, list } = await funded()
+    await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 5 })
+    await advance({ until: 'idle' })
+    const listed = await list<{ uid: string }>(`/${path}`)
+    expect(listed.length).toBeGreaterThan(1)
+    for (const one of listed) expect((await api.get(`/${path}/${one.uid}`)).body).toMatchObject(one)
+    expectRefusal(await api.get(`/${path}/nobody`), 'routeNotFound', /^there is no .* with this uid$/)
+
+    expect(await sandbox.call('programs.create', { name: 'Elsewhere' })).toMatchObject({ ok: true })
+    const theirs = apiClient(sandbox, 1)
+    const foreign = await theirs.get(`/${path}/${listed[0]!.uid}`)
+    expectRefusal(foreign, 'routeNotFound')
+    expect((foreign.body as { errors: { extra: string }[] }).errors[0]!.extra).toBe(
+      ((await theirs.get(`/${path}/nobody`)).body as unknown as { errors: { extra: string }[] }).errors[0]!.extra,
+    )
+    expect((await theirs.get(`/${path}`)).body).toMatchObject({ total_count: 0, data: [] })
+  })
+
+  it('refuses a negative limit, an unknown sort and values that are none', async () => {
+    const { api } = await payments()
+    expectRefusal(await api.get(`/${path}?limit=-1`), 'invalidLimit')
+    expectRefusal(await api.get(`/${path}?sort=uid_asc`), 'invalidSort')
+    expectRefusal(await api.get(`/${path}?sort=created_at`), 'invalidSort')
+    const enumerated = path === 'transaction_events' ? 'type' : 'status'
+    expectRefusal(await api.get(`/${path}?${enumerated}=nonsense`), 'invalidArgument')
+  })
+})
+
+it('a filter of dates, counts, amounts or flags takes nothing else', async () => {
+  const { api } = await payments()
+  for (const field of ['created_at', 'settled_at', 'initial_action_at'])
+    for (const end of ['after', 'before'])
+      expectRefusal(await api.get(`/transactions?${field}_${end}=yesterday`), 'unparseableDate')
+  for (const query of [
+    ...['transactions?id_after=two', 'transactions?settled_index_before=1.5', 'transactions?has_return=perhaps'],
+    ...['transactions?type=cash', 'transactions?include_zero=some', 'custodial_line_items?us_dollar_amount_min=much'],
+  ])
+    expectRefusal(await api.get(`/${query}`), 'invalidArgument')
+})
+
+describe('3.11: the list leaves out what only get one shows', () => {
+  const lines = { line1: '1 Main St', line2: null, line3: null, country: 'US' }
+
+  it.each<
+    [string, 'ach' | 'wire' | 'instant_payment', Body, (told: Awaited<ReturnType<typeof funded>>) => Promise<string>]
+  >([
+    [
+      'an ACH: addenda and corrected data',
+      'ach',
+      { addenda: 'Invoice 7', noc_corrected_data: 'NORTHERN MILL CO' },
+      async ({ of, account, pay, advance }) => {
+        const external = await account(of, 'ach_external', { account_number: '77009804' })
+        const { transaction_uids } = await pay(of, of.master, external, '1.00', {
+          ach: { ...ACH, addenda: 'Invoice 7' },
+        })
+        await advance({ until: 'idle' })
+        return transaction_uids[0]!
+      },
+    ],
+    [
+      'a wire out: address and instructions',
+      'wire',
+      { counterparty_address: lines, wire_instructions: 'Ring twice' },
+      async ({ of, account, pay }) => {
+        const wire = { counterparty_name: 'Harbor Leasing Inc', counterparty_address: lines }
+        const external = await account(of, 'wire_external', { wire })
+        const more = { wire: { wire_instructions: 'Ring twice' } }
+        return (await pay(of, of.master, external, '1.00', more)).transaction_uids[0]!
+      },
+    ],
+    [
+      'a wire in: address and instructions',
+      'wire',
+      { counterparty_address: lines, wire_instructions: 'Ring twice' },
+      ({ of, mock }) =>
+        mock({
+          ...{ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 1 },
+          ...{ counterparty_address: lines, wire_instructions: 'Ring twice' },
+        }),
+    ],
+    [
+      'an instant payment out: memo and address',
+      'instant_payment',
+      { memo: 'For tea', counterparty_address: STRUCTURED },
+      async ({ of, account, pay }) => {
+        const more = { instant_payment: { memo: 'For tea' } }
+        const external = await account(of, 'instant_payment_external')
+        return (await pay(of, of.master, external, '1.00', more)).transaction_uids[0]!
+      },
+    ],
+    [
+      'an instant payment in: memo and address',
+      'instant_payment',
+      { memo: 'For tea', counterparty_address: STRUCTURED },
+      ({ of, mock }) =>
+        mock({
+          ...{ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 1 },
+          ...{ counterparty_address: STRUCTURED, memo: 'For tea' },
+        }),
+    ],
+  ])('%s', async (_what, rail, only, make) => {
+    const told = await funded()
+    const uid = await make(told)
+    const one = await told.transaction(uid)
+    expect(one[rail]).toMatchObject(only)
+    const listed = (await told.list<Transaction>('/transactions')).find((it) => it.uid === uid)!
+    const facts = Object.entries(one[rail]!).filter(([name]) => !Object.hasOwn(only, name))
+    expect(listed).toEqual({ ...one, [rail]: Object.fromEntries(facts) })
+  })
+
+  it('a Transaction has the object of its rail alone', async () => {
+    const told = await funded()
+    const { of, account, pay, mock, transaction } = told
+    const uids = {
+      book: (await pay(of, of.master, await account(of, 'general'), '1.00')).transaction_uids[0]!,
+      ach: (await pay(of, of.master, await account(of, 'ach_external'), '1.00')).transaction_uids[0]!,
+      wire: (await pay(of, of.master, await account(of, 'wire_external'), '1.00')).transaction_uids[0]!,
+      instant: (await pay(of, of.master, await account(of, 'instant_payment_external'), '1.00')).transaction_uids[0]!,
+      received: await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 1 }),
+    }
+    const objects: Record<string, string[]> = {}
+    for (const [name, uid] of Object.entries(uids)) {
+      const one = await transaction(uid)
+      objects[name] = ['ach', 'wire', 'instant_payment', 'authorization'].filter((key) => key in one)
+    }
+    expect(objects).toEqual({
+      ...{ book: [], ach: ['ach'], wire: ['wire'], instant: ['instant_payment'], received: ['ach'] },
+    })
+  })
+})

@@ -1,0 +1,927 @@
+import { describe, expect, it } from 'vitest'
+import { AchReturnCode, type Return, ReturnStatus } from '../../src/api/contract/resources/returns.ts'
+import type {
+  CustodialLineItem,
+  SyntheticLineItem,
+  Transaction,
+  TransactionEvent,
+} from '../../src/api/contract/resources/transactions.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { expectRefusal } from '../support/client.ts'
+import { ACH, payments } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
+
+/** "A Return reverses a received or originated payment. It can only be created for eligible, already completed ones." */
+
+const R02 = { ach: { ach_return_code: 'R02' } }
+
+/** A funded Customer, and words for what comes in, what goes out and what goes back. */
+async function returning(options: Partial<SandboxOptions> = {}) {
+  const told = await payments(options)
+  const { api, sandbox, mock, pay, fund, account, customer, advance } = told
+  const of = await customer()
+  await fund(of, 1000)
+  const settle = async (uid: string) => {
+    expect(await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'settle' })).toMatchObject({
+      ok: true,
+    })
+    return uid
+  }
+  /** Received, on its way; below 0 a debit. */
+  const incoming = (transaction_type: string, us_dollar_amount: number, more: object = {}) =>
+    mock({ transaction_type, customer_uid: of.uid, us_dollar_amount, ...more })
+  const received = async (...given: Parameters<typeof incoming>) => settle(await incoming(...given))
+  /** Sent to a counterparty, or taken from it. */
+  const sent = async (direction: 'credit' | 'debit', amount: number, ach: object = {}) => {
+    const party = await account(of, 'ach_external')
+    const [from, to] = direction === 'credit' ? [of.master, party] : [party, of.master]
+    const transfer = await pay(of, from, to, amount, { ach: { ...ACH, ...ach } })
+    return { party, transfer, uid: transfer.transaction_uids[0]! }
+  }
+  const bodyOf = (original_transaction_uid: string, more: object = {}) => ({
+    original_transaction_uid,
+    requesting_customer_uid: of.uid,
+    requestor_type: 'customer',
+    return_reason: 'Not what was agreed',
+    ...more,
+  })
+  const ask = (original_transaction_uid: string, more: object = {}) =>
+    api.post<Return>('/returns', bodyOf(original_transaction_uid, more))
+  const give = async (original_transaction_uid: string, more: object = {}) => {
+    const answer = await ask(original_transaction_uid, more)
+    expect(answer).toMatchObject({ status: 201 })
+    return answer.body
+  }
+  const read = async (uid: string) => (await api.get<Return>(`/returns/${uid}`)).body
+  const list = async (query = '') => (await api.get<Page<Return>>(`/returns${query}`)).body
+  const until = (to: string | number) => advance({ to: new Date(to).toISOString() })
+  const outside = async () => {
+    const [asset] = await told.list<{ uid: string }>(
+      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${of.uid}`,
+    )
+    return asset!.uid
+  }
+  return { ...told, of, settle, incoming, received, sent, bodyOf, ask, give, read, list, until, outside }
+}
+type Story = Awaited<ReturnType<typeof returning>>
+
+/** Each kind: its original, what has to be said to return it, and what is to come of it. */
+interface Kind {
+  readonly original: (story: Story) => Promise<{ uid: string; transfer_uid: string | null; other: string }>
+  readonly more: object
+  readonly type: string
+  readonly description: (master: string) => string
+  /** The way the money takes back, as the Customer sees it. */
+  readonly back: 'positive' | 'negative'
+  readonly cash: 'dda_cash_received' | 'dda_cash_external'
+  readonly event: string
+  readonly settles_after: number
+}
+
+const received =
+  (rail: 'ach' | 'wire', amount: number): Kind['original'] =>
+  async (story) => ({ uid: await story.received(rail, amount), transfer_uid: null, other: await story.outside() })
+const sent =
+  (direction: 'credit' | 'debit'): Kind['original'] =>
+  async (story) => {
+    const { uid, transfer, party } = await story.sent(direction, 40)
+    return { uid: await story.settle(uid), transfer_uid: transfer.uid, other: party }
+  }
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  'the return of a received ACH credit': {
+    original: received('ach', 40),
+    more: R02,
+    type: 'initiated_ach_return',
+    description: (master) => `ACH return debited from ${master}`,
+    back: 'negative',
+    cash: 'dda_cash_received',
+    event: 'rdfi_ach_withdrawal',
+    settles_after: 3,
+  },
+  'the return of a received ACH debit': {
+    original: received('ach', -40),
+    more: { ach: { ach_return_code: 'R01' } },
+    type: 'initiated_ach_return',
+    description: (master) => `ACH return credited to ${master}`,
+    back: 'positive',
+    cash: 'dda_cash_received',
+    event: 'rdfi_ach_deposit',
+    settles_after: 3,
+  },
+  'the return of a received wire': {
+    original: received('wire', 40),
+    more: {},
+    type: 'initiated_wire_return',
+    description: (master) => `Wire return debited from ${master}`,
+    back: 'negative',
+    cash: 'dda_cash_received',
+    event: 'rdfi_ach_withdrawal',
+    settles_after: 2,
+  },
+  'the reversal of our ACH credit': {
+    original: sent('credit'),
+    more: {},
+    type: 'initiated_ach_reversal',
+    description: (master) => `ACH reversal credited to ${master}`,
+    back: 'positive',
+    cash: 'dda_cash_external',
+    event: 'odfi_ach_deposit',
+    settles_after: 3,
+  },
+  'the reversal of our ACH debit': {
+    original: sent('debit'),
+    more: {},
+    type: 'initiated_ach_reversal',
+    description: (master) => `ACH reversal debited from ${master}`,
+    back: 'negative',
+    cash: 'dda_cash_external',
+    event: 'odfi_ach_withdrawal',
+    settles_after: 3,
+  },
+}
+const kinds = Object.entries(KINDS)
+
+describe('1: "A Return reverses a received or originated payment"', () => {
+  it.each(kinds)('%s: the Return, its Transaction, and the links between them', async (_name, kind) => {
+    const story = await returning()
+    const { of, give, read, transaction, transfer } = story
+    const original = await kind.original(story)
+    const before = await transaction(original.uid)
+    const made = await give(original.uid, { ...kind.more, requestor_type: 'subclient', external_uid: 'r-1' })
+    const { now } = (await story.sandbox.call('clock.read', {}).then((reply) => reply.ok && reply.value)) as {
+      now: string
+    }
+    expect(made).toEqual({
+      uid: expect.stringMatching(/^\w{16}$/),
+      external_uid: 'r-1',
+      original_transaction_uid: original.uid,
+      return_transaction_uid: expect.stringMatching(/^\w{16}$/),
+      customer_uid: of.uid,
+      requestor_type: 'subclient',
+      return_reason: 'Not what was agreed',
+      status: 'queued',
+      created_at: now,
+      ...kind.more,
+    })
+    expect(await read(made.uid)).toEqual(made)
+
+    const back = await transaction(made.return_transaction_uid)
+    const [source, destination] = kind.back === 'negative' ? [of.master, original.other] : [original.other, of.master]
+    expect(back).toMatchObject({
+      type: kind.type,
+      status: 'queued',
+      us_dollar_amount: '40.00',
+      net_asset: kind.back,
+      description: kind.description(of.master),
+      source_synthetic_account_uid: source,
+      destination_synthetic_account_uid: destination,
+      customer_uid: of.uid,
+      transfer_uid: original.transfer_uid,
+      return_uid: made.uid,
+      created_at: now,
+      settled_index: null,
+      transaction_event_uids: [],
+    })
+    expect(back.settled_at).toBeUndefined()
+    expect(await transaction(original.uid)).toEqual({ ...before, return_uid: made.uid })
+    if (original.transfer_uid) {
+      const whole = await transfer(original.transfer_uid)
+      expect([whole.status, [...whole.transaction_uids].sort()]).toEqual(['settled', [original.uid, back.uid].sort()])
+    }
+    const own = await story.list(`?customer_uid=${of.uid}`)
+    expect(own.data.map(({ uid }) => uid)).toEqual([made.uid])
+  })
+
+  it.each(kinds)('%s: its status follows its Transaction, and the money both books', async (_name, kind) => {
+    const story = await returning()
+    const { of, give, read, transaction, advance, balances, proveBooks } = story
+    const original = await kind.original(story)
+    const [held, freed] = kind.back === 'negative' ? ['-40.00', '1000.00'] : ['40.00', '960.00']
+    const settled = kind.back === 'negative' ? '1040.00' : '960.00'
+    expect(await balances(of.master)).toEqual({ balance: settled, pending: '0.00', available: settled })
+    const made = await give(original.uid, kind.more)
+    const states = async () => [
+      (await read(made.uid)).status,
+      (await transaction(made.return_transaction_uid)).status,
+      (await transaction(original.uid)).status,
+    ]
+    for (const [after, state] of [
+      [0, 'queued'],
+      [1, 'pending'],
+      [kind.settles_after - 1.001, 'pending'],
+    ] as const) {
+      await advance({ by: `PT${after}S` })
+      expect(await states()).toEqual([state, state, 'settled'])
+      expect(await balances(of.master)).toEqual({ balance: settled, pending: held, available: freed })
+      await proveBooks()
+    }
+    await advance({ by: 'PT0.001S' })
+    expect(await states()).toEqual(['settled', 'settled', 'settled'])
+    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    await proveBooks()
+
+    const back = await transaction(made.return_transaction_uid)
+    const at = Date.parse(made.created_at) + kind.settles_after * 1000
+    expect(back.settled_at).toBe(new Date(at).toISOString())
+    expect(back.settled_index).toBe((await transaction(original.uid)).settled_index! + 1)
+
+    const [event, ...more] = await lists<TransactionEvent>(story, 'transaction_events', back.uid)
+    expect(more).toEqual([])
+    expect(event).toMatchObject({ type: kind.event, net_asset: kind.back, us_dollar_amount: '40.00' })
+    expect(back.transaction_event_uids).toEqual([event!.uid])
+    const custodial = await lists<CustodialLineItem>(story, 'custodial_line_items', back.uid)
+    const accounts = await story.api.get<Page<{ uid: string; type: string }>>(`/custodial_accounts`)
+    const typeOf = (uid: string) => accounts.body.data.find((one) => one.uid === uid)!.type
+    const moved = custodial.map((line) => [typeOf(line.custodial_account_uid), line.us_dollar_amount])
+    expect(Object.fromEntries(moved)).toEqual(
+      kind.back === 'negative' ? { dda: '-40.00', [kind.cash]: '40.00' } : { dda: '40.00', [kind.cash]: '-40.00' },
+    )
+    expect([...back.custodial_account_uids].sort()).toEqual(
+      custodial.map(({ custodial_account_uid }) => custodial_account_uid).sort(),
+    )
+    const lines = await lists<SyntheticLineItem>(story, 'synthetic_line_items', back.uid)
+    const onOther = kind.back === 'negative' ? '40.00' : '-40.00'
+    expect(Object.fromEntries(lines.map((line) => [line.synthetic_account_uid, line.us_dollar_amount]))).toEqual({
+      [of.master]: kind.back === 'negative' ? '-40.00' : '40.00',
+      [original.other]: onOther,
+    })
+    expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
+  })
+
+  const lists = async <T>(story: Story, what: string, transaction_uid: string) =>
+    (await story.api.get<Page<T>>(`/${what}?transaction_uid=${transaction_uid}`)).body.data
+
+  it('a return that the operator lets fail gives its money back, and the original can be returned again', async () => {
+    const { of, received, give, read, sandbox, balances, proveBooks, transaction } = await returning()
+    const uid = await received('ach', 40)
+    const first = await give(uid, R02)
+    const failed = await sandbox.call('moves.make', {
+      ...{ collection: 'transactions', uid: first.return_transaction_uid, move: 'fail' },
+    })
+    expect(failed).toMatchObject({ ok: true })
+    expect(await read(first.uid)).toMatchObject({ status: 'failed' })
+    expect(await balances(of.master)).toEqual({ balance: '1040.00', pending: '0.00', available: '1040.00' })
+    const second = await give(uid, R02)
+    expect(second.uid).not.toBe(first.uid)
+    expect((await transaction(uid)).return_uid).toBe(second.uid)
+    await proveBooks()
+  })
+
+  it('to a general account other than the master account, the return is taken from that account', async () => {
+    const { of, account, received, give, advance, balances, transaction } = await returning()
+    const savings = await account(of, 'general')
+    const uid = await received('ach', 40, { synthetic_account_uid: savings })
+    const made = await give(uid, R02)
+    expect((await transaction(made.return_transaction_uid)).description).toBe(`ACH return debited from ${savings}`)
+    await advance({ until: 'idle' })
+    expect(await balances(savings)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
+    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+  })
+})
+
+// ── What a return says ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** rails-facts 2.6, the rows that a client may give: what each is for, and how long it may be sent. */
+const CODES = {
+  R01: { hits: 'debit', days: 2, reason: 'Insufficient funds' },
+  R02: { hits: 'both', days: 2, reason: 'Account closed' },
+  R03: { hits: 'both', days: 2, reason: 'No account or unable to locate account' },
+  R04: { hits: 'both', days: 2, reason: 'Invalid account number structure' },
+  R06: { hits: 'both', days: 60, reason: 'Return requested by ODFI' },
+  R09: { hits: 'debit', days: 2, reason: 'Uncollected funds' },
+  R10: { hits: 'debit', days: 60, reason: 'Customer advises not authorized' },
+  R16: { hits: 'both', days: 2, reason: 'Account frozen or OFAC instruction' },
+  R17: { hits: 'both', days: 2, reason: 'File record edit criteria' },
+  R20: { hits: 'both', days: 2, reason: 'Non-transaction account' },
+  R23: { hits: 'credit', days: 60, reason: 'Credit refused by receiver' },
+  R29: { hits: 'debit', days: 2, reason: 'Corporate customer advises not authorized' },
+  R31: { hits: 'debit', days: 60, reason: 'Permissible return' },
+} as const
+const codes = Object.entries(CODES)
+
+describe('3.15 the 13 return codes', () => {
+  it('they are these', () => {
+    expect([...AchReturnCode.options].sort()).toEqual(Object.keys(CODES))
+  })
+
+  it.each(codes)(
+    '%s: it returns entries of its direction and no others, within its window',
+    async (ach_return_code, { hits, days, reason }) => {
+      const { sandbox, received, ask, give, transaction, until } = await returning()
+      const more = { ach: { ach_return_code, addenda_info: 'see letter' } }
+      for (const [direction, amount] of [
+        ['credit', 40],
+        ['debit', -40],
+      ] as const) {
+        const uid = await received('ach', amount)
+        if (hits === 'both' || hits === direction) {
+          const made = await give(uid, more)
+          expect(made.ach).toEqual(more.ach)
+          const { ach } = await transaction(made.return_transaction_uid)
+          expect(ach).toMatchObject({ ach_return_code, ach_return_reason: reason, addenda: 'see letter' })
+          expect((await transaction(uid)).ach).not.toHaveProperty('ach_return_code')
+        } else
+          expectRefusal(
+            await unchanged(sandbox, () => ask(uid, more)),
+            'returnIneligible',
+            `${ach_return_code} is for a received ${hits}, and this was a ${direction}`,
+          )
+      }
+      const late = await received('ach', hits === 'credit' ? 40 : -40)
+      // Settled on Friday 2026-08-14: two banking days end on Tuesday at 08:30 in New York.
+      await until('2026-08-18T12:30:00.000Z')
+      if (days === 60) expect((await give(late, more)).status).toBe('queued')
+      else expectRefusal(await unchanged(sandbox, () => ask(late, more)), 'returnExpired', /2 banking days/)
+    },
+  )
+
+  it('a return is an entry of its own: it has a trace id of its own, and no notice about the original', async () => {
+    const { received, give, transaction } = await returning()
+    const uid = await received('ach', 40, { iat: true, addenda: 'invoice 7' })
+    const made = await give(uid, R02)
+    const [original, back] = [await transaction(uid), await transaction(made.return_transaction_uid)]
+    expect(original.ach?.iat).toBeDefined()
+    expect(back.ach).not.toHaveProperty('iat')
+    expect(back.ach?.transfer_trace_id).toMatch(/^\w{16}$/)
+    expect(back.ach?.transfer_trace_id).not.toBe(original.ach?.transfer_trace_id)
+  })
+
+  it('the return of a wire has a number of its own once it has settled', async () => {
+    const { received, give, advance, transaction } = await returning()
+    const uid = await received('wire', 40, { imad: '20260814ABCDEFGH000001' })
+    const made = await give(uid, { wire: { wire_instructions: 'sent back' } })
+    expect(made.wire).toEqual({ wire_instructions: 'sent back' })
+    expect((await transaction(made.return_transaction_uid)).wire).toMatchObject({ imad: null, chips: null, uetr: null })
+    await advance({ until: 'idle' })
+    const { wire } = await transaction(made.return_transaction_uid)
+    expect(wire).toMatchObject({ imad: expect.stringMatching(/^20260814[A-Z0-9]{8}\d{6}$/), chips: null, uetr: null })
+    expect(wire?.imad).not.toBe('20260814ABCDEFGH000001')
+  })
+
+  it('a wire by CHIPS is returned as one by Fedwire is', async () => {
+    const { received, give } = await returning()
+    expect((await give(await received('wire', 40, { chips: '1234567' }))).status).toBe('queued')
+  })
+})
+
+// ── Time ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('8.2 at the pace of real banks', () => {
+  /** The original has settled before the weekend of Friday 2026-08-14. */
+  async function onFriday(kind: Kind) {
+    const story = await returning({ pace: 'real', start: Date.parse('2026-08-12T14:00:00.000Z') })
+    const original = await kind.original(story)
+    return { ...story, original }
+  }
+
+  describe.each(kinds.filter(([, { type }]) => type !== 'initiated_wire_return'))('%s', (_name, kind) => {
+    it.each([
+      ['Friday 16:59', '2026-08-14T20:59:00Z', '2026-08-14T21:00:00Z', '2026-08-17T12:30:00Z', '2026-08-18T00:00:00Z'],
+      ['the cut-off', '2026-08-14T21:00:00Z', '2026-08-17T21:00:00Z', '2026-08-18T12:30:00Z', '2026-08-19T00:00:00Z'],
+    ])('asked for at %s', async (_when, created, pending, settled, posted) => {
+      const { give, read, until, transaction, original } = await onFriday(kind)
+      await until(created)
+      // After more than two banking days only the long frame is open; the reversal has five.
+      const more = kind.type === 'initiated_ach_return' ? { ach: { ach_return_code: 'R06' } } : {}
+      const made = await give(original.uid, more)
+      for (const [to, status] of [
+        [Date.parse(pending) - 1, 'queued'],
+        [Date.parse(pending), 'pending'],
+        [Date.parse(settled) - 1, 'pending'],
+        [Date.parse(settled), 'settled'],
+      ] as const) {
+        await until(to)
+        expect((await read(made.uid)).status).toBe(status)
+        expect((await transaction(made.return_transaction_uid)).status).toBe(status)
+      }
+      const at = new Date(settled).toISOString()
+      expect(await transaction(made.return_transaction_uid)).toMatchObject({
+        settled_at: at,
+        statement_posted_at: null,
+      })
+      await until(posted)
+      expect(await transaction(made.return_transaction_uid)).toMatchObject({
+        statement_posted_at: new Date(posted).toISOString(),
+      })
+    })
+  })
+
+  it.each([
+    ['before the day begins', '2026-08-14T12:00:00Z', '2026-08-14T13:01:00Z', '2026-08-14T13:10:00Z'],
+    ['within it', '2026-08-14T20:59:00Z', '2026-08-14T21:00:00Z', '2026-08-14T21:09:00Z'],
+    ['at its end', '2026-08-14T21:00:00Z', '2026-08-17T13:01:00Z', '2026-08-17T13:10:00Z'],
+    ['on a Saturday', '2026-08-15T14:00:00Z', '2026-08-17T13:01:00Z', '2026-08-17T13:10:00Z'],
+  ])('the return of a wire goes as a wire that we send: %s', async (_when, created, pending, settled) => {
+    const { give, read, until, original } = await onFriday(KINDS['the return of a received wire']!)
+    await until(created)
+    const made = await give(original.uid)
+    for (const [to, status] of [
+      [Date.parse(pending) - 1, 'queued'],
+      [Date.parse(pending), 'pending'],
+      [Date.parse(settled) - 1, 'pending'],
+      [Date.parse(settled), 'settled'],
+    ] as const) {
+      await until(to)
+      expect((await read(made.uid)).status).toBe(status)
+    }
+  })
+})
+
+/** The table of rails-facts 8.3; of each kind the instants from which it is too late for today, and too late at all. */
+const DEADLINES = [
+  {
+    settled: '2026-08-17T12:30:00.000Z',
+    before: '2026-08-14T14:00:00.000Z',
+    short: ['2026-08-18T21:00:00.000Z', '2026-08-19T12:30:00.000Z'],
+    long: ['2026-10-16T21:00:00.000Z', '2026-10-19T12:30:00.000Z'],
+    reversal: ['2026-08-24T21:00:00.000Z', '2026-08-25T04:00:00.000Z'],
+  },
+  {
+    settled: '2026-11-25T13:30:00.000Z',
+    before: '2026-11-24T15:00:00.000Z',
+    short: ['2026-11-27T22:00:00.000Z', '2026-11-30T13:30:00.000Z'],
+    long: ['2027-01-22T22:00:00.000Z', '2027-01-25T13:30:00.000Z'],
+    reversal: ['2026-12-03T22:00:00.000Z', '2026-12-04T05:00:00.000Z'],
+  },
+  {
+    settled: '2026-12-24T13:30:00.000Z',
+    before: '2026-12-23T15:00:00.000Z',
+    short: ['2026-12-28T22:00:00.000Z', '2026-12-29T13:30:00.000Z'],
+    long: ['2027-02-22T22:00:00.000Z', '2027-02-23T13:30:00.000Z'],
+    reversal: ['2027-01-04T22:00:00.000Z', '2027-01-05T05:00:00.000Z'],
+  },
+] as const
+
+describe.each(['real', 'fast'] as const)('8.3 deadlines, at pace %s', (pace) => {
+  describe.each(DEADLINES)('of what settled at $settled', ({ settled, before, ...windows }) => {
+    async function twoSettled(begin: (story: Story) => Promise<string>, lasts: number) {
+      // At the fast pace it settles `lasts` seconds after it was made, at the other one when the calendar says so.
+      const made_at = pace === 'real' ? Date.parse(before) : Date.parse(settled) - lasts * 1000
+      const story = await returning({ pace, start: made_at - 2000 })
+      const originals = [await begin(story), await begin(story)]
+      await story.until(settled)
+      for (const uid of originals)
+        expect(await story.transaction(uid)).toMatchObject({ status: 'settled', settled_at: settled })
+      return { story, originals }
+    }
+
+    async function judged({ story, originals }: Awaited<ReturnType<typeof twoSettled>>, more: object, ends: string[]) {
+      const { until, ask, give, sandbox } = story
+      const [late_from, expired_from] = ends.map((end) => Date.parse(end)) as [number, number]
+      await until(late_from - 1)
+      expect((await give(originals[0]!, more)).status).toBe('queued')
+      for (const at of [late_from, expired_from - 1]) {
+        await until(at)
+        expectRefusal(await unchanged(sandbox, () => ask(originals[1]!, more)), 'returnTooLateToday')
+      }
+      for (const at of [expired_from, expired_from + 86_400_000]) {
+        await until(at)
+        expectRefusal(await unchanged(sandbox, () => ask(originals[1]!, more)), 'returnExpired')
+      }
+    }
+
+    it('a code of two banking days', async () => {
+      const it = await twoSettled((story) => story.incoming('ach', -40), 1)
+      await judged(it, { ach: { ach_return_code: 'R01' } }, [...windows.short])
+    })
+
+    it('a code of sixty days', async () => {
+      const it = await twoSettled((story) => story.incoming('ach', -40), 1)
+      await judged(it, { ach: { ach_return_code: 'R10' } }, [...windows.long])
+    })
+
+    it('a reversal', async () => {
+      const day = pace === 'real' ? before.slice(0, 10) : settled.slice(0, 10)
+      const it = await twoSettled(
+        async (story) => (await story.sent('credit', 40, { effective_entry_date: day })).uid,
+        5,
+      )
+      await judged(it, {}, [...windows.reversal])
+    })
+  })
+
+  it('a wire: "60 calendar days, same end as ACH 60 d"', async () => {
+    const { settled, long } = DEADLINES[0]
+    const story = await returning({ pace, start: Date.parse(settled) - 2000 })
+    const originals = [await story.received('wire', 40), await story.received('wire', 40)]
+    await story.until(Date.parse(long[0]) - 1)
+    expect((await story.give(originals[0]!)).status).toBe('queued')
+    await story.until(long[0])
+    expectRefusal(await story.ask(originals[1]!), 'returnTooLateToday')
+    await story.until(long[1])
+    expectRefusal(await story.ask(originals[1]!), 'returnExpired')
+  })
+})
+
+// ── Refusals ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('"It can only be created for eligible, already completed transactions"', () => {
+  it('18007: in a Program without Returns, whatever is asked', async () => {
+    const { sandbox, api, received, bodyOf, give, configure } = await returning()
+    const made = await give(await received('ach', 40), R02)
+    const body = bodyOf(await received('ach', 40), R02)
+    await configure({ returns: false })
+    expectRefusal(await unchanged(sandbox, () => api.post('/returns', body)), 'returnsDisabled')
+    expectRefusal(await api.get('/returns'), 'returnsDisabled')
+    expectRefusal(await api.get(`/returns/${made.uid}`), 'returnsDisabled')
+    expectRefusal(await api.get('/returns/unknown'), 'returnsDisabled')
+    await configure({ returns: true })
+    expect((await api.get(`/returns/${made.uid}`)).status).toBe(200)
+  })
+
+  it('18007: what is on its way when they are switched off still comes to its end', async () => {
+    const { received, give, configure, advance, transaction, read } = await returning()
+    const made = await give(await received('ach', 40), R02)
+    await configure({ returns: false })
+    await advance({ until: 'idle' })
+    expect((await transaction(made.return_transaction_uid)).status).toBe('settled')
+    await configure({ returns: true })
+    expect((await read(made.uid)).status).toBe('settled')
+  })
+
+  it('31000: an unknown Return', async () => {
+    const { api } = await returning()
+    expectRefusal(await api.get('/returns/unknown'), 'returnNotFound')
+  })
+
+  it('31002: what is no longer there cannot be sent back, to the cent', async () => {
+    const { of, sandbox, account, received, pay, ask, give, configure } = await returning()
+    const uid = await received('ach', 40)
+    const savings = await account(of, 'general')
+    await pay(of, of.master, savings, '1000.01')
+    const refused = await unchanged(sandbox, () => ask(uid, R02))
+    expectRefusal(refused, 'returnNotCreated', 'available: 39.99')
+    await configure({ pre_funding: false })
+    expectRefusal(await ask(uid, R02), 'returnNotCreated')
+    const [reversed, wire] = [await received('wire', 0.01), await received('wire', 50)]
+    await give(wire)
+    expect(await ask(uid, R02)).toMatchObject({ status: 201 })
+    expectRefusal(await ask(reversed), 'returnNotCreated', 'available: 0.00')
+  })
+
+  it('31002: the reversal of a debit needs its money too, that of a credit does not', async () => {
+    const { of, sandbox, account, sent, settle, pay, ask, give } = await returning()
+    const [debit, credit] = [await sent('debit', 40), await sent('credit', 40)]
+    for (const { uid } of [debit, credit]) await settle(uid)
+    await pay(of, of.master, await account(of, 'general'), 1000)
+    expectRefusal(await unchanged(sandbox, () => ask(debit.uid)), 'returnNotCreated', 'available: 0.00')
+    expect((await give(credit.uid)).status).toBe('queued')
+  })
+
+  it('31003: "The requestor type is not recognized"', async () => {
+    const { sandbox, received, ask } = await returning()
+    const uid = await received('ach', 40)
+    for (const requestor_type of ['operator', '', 'CUSTOMER!', 5, null])
+      expectRefusal(await unchanged(sandbox, () => ask(uid, { ...R02, requestor_type })), 'returnRequestorUnknown')
+  })
+
+  it('31004: once only, by whomever', async () => {
+    const { sandbox, api, received, sent, settle, ask, give, advance } = await returning()
+    const uid = await received('ach', 40)
+    await give(uid, R02)
+    expectRefusal(await unchanged(sandbox, () => ask(uid, R02)), 'returnExists')
+    await advance({ until: 'idle' })
+    expectRefusal(await unchanged(sandbox, () => ask(uid, { ...R02, external_uid: 'again' })), 'returnExists')
+
+    const own = await sent('debit', 40)
+    await settle(own.uid)
+    await api.post('/sandbox/mock_transactions', { transaction_type: 'ach_return', transaction_uid: own.uid })
+    expectRefusal(await unchanged(sandbox, () => ask(own.uid)), 'returnExists')
+  })
+
+  it.each(['ach', 'wire'])('31005: a received %s that has not settled', async (rail) => {
+    const { sandbox, incoming, ask, settle, give } = await returning()
+    const uid = await incoming(rail, 40)
+    const more = rail === 'ach' ? R02 : {}
+    expectRefusal(await unchanged(sandbox, () => ask(uid, more)), 'returnNotSettled')
+    await settle(uid)
+    expect((await give(uid, more)).status).toBe('queued')
+  })
+
+  it('31005: an ACH of our own that is queued, pending, canceled or failed', async () => {
+    const { sandbox, api, sent, ask, advance } = await returning()
+    const { uid, transfer } = await sent('credit', 40)
+    const canceled = await sent('credit', 40)
+    await api.call('PUT', `/transfers/${canceled.transfer.uid}/cancel`, { json: {} })
+    expectRefusal(await unchanged(sandbox, () => ask(canceled.uid)), 'returnNotSettled')
+    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    await advance({ by: 'PT2S' })
+    expect((await api.get(`/transfers/${transfer.uid}`)).body.status).toBe('pending')
+    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'fail' })
+    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+  })
+
+  it('31006: a book transfer, and instant payments in both directions', async () => {
+    const { of, sandbox, account, pay, received, ask, advance } = await returning()
+    const book = await pay(of, of.master, await account(of, 'general'), 1)
+    const instant = await pay(of, of.master, await account(of, 'instant_payment_external'), 1)
+    await advance({ until: 'idle' })
+    for (const uid of [book.transaction_uids[0]!, instant.transaction_uids[0]!, await received('instant_payment', 1)])
+      expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnUnsupported', /^type is /)
+  })
+
+  it('31008: "Returns are not supported for Wires with UETR numbers"', async () => {
+    const { sandbox, received, ask } = await returning()
+    const uid = await received('wire', 40, { uetr: '1f2e3d4c-1111-4222-8333-444455556666' })
+    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNetworkUnsupported')
+  })
+
+  it('31009: "Payment information was provided that is not required for this return"', async () => {
+    const { sandbox, sent, settle, received, ask } = await returning()
+    const own = await settle((await sent('credit', 40)).uid)
+    const [ach, wire] = [await received('ach', 40), await received('wire', 40)]
+    for (const [uid, more, extra] of [
+      [own, R02, 'ach'],
+      [own, { ach: {} }, 'ach'],
+      [own, { wire: {} }, 'wire'],
+      [wire, R02, 'ach'],
+      [ach, { ...R02, wire: { wire_instructions: 'x' } }, 'wire'],
+    ] as const)
+      expectRefusal(await unchanged(sandbox, () => ask(uid, more)), 'returnExtraInformation', extra)
+  })
+
+  it('31009: null is the same as nothing', async () => {
+    const { sent, settle, received, give } = await returning()
+    const own = await settle((await sent('credit', 40)).uid)
+    expect(await give(own, { ach: null, wire: null, external_uid: null })).not.toHaveProperty('ach')
+    const made = await give(await received('ach', 40), {
+      ach: { ach_return_code: 'R02', addenda_info: null },
+      wire: null,
+    })
+    expect(made.ach).toEqual({ ach_return_code: 'R02' })
+  })
+
+  it('31012: a prenote', async () => {
+    const { of, sandbox, account, pay, ask, advance } = await returning()
+    const party = await account(of, 'ach_external')
+    const { transaction_uids } = await pay(of, of.master, party, '0.00', { ach: { ...ACH, prenote: true } })
+    await advance({ until: 'idle' })
+    expectRefusal(await unchanged(sandbox, () => ask(transaction_uids[0]!)), 'returnCodeUnsupported')
+  })
+
+  it('31013: no return of a return, of whichever kind', async () => {
+    const story = await returning()
+    const made: [name: string, uid: string, more: object][] = []
+    for (const [name, kind] of kinds) {
+      const { uid } = await kind.original(story)
+      made.push([name, (await story.give(uid, kind.more)).return_transaction_uid, kind.more])
+    }
+    for (const step of [() => undefined, () => story.advance({ until: 'idle' })]) {
+      await step()
+      for (const [, uid, more] of made)
+        for (const said of [more, {}])
+          expectRefusal(await unchanged(story.sandbox, () => story.ask(uid, said)), 'returnOfReturn')
+    }
+  })
+
+  it('31013: nor of what another bank has returned', async () => {
+    const { sandbox, sent, settle, mock, advance, ask } = await returning()
+    const { uid } = await sent('credit', 40)
+    await settle(uid)
+    const back = await mock({ transaction_type: 'ach_return', transaction_uid: uid })
+    await advance({ until: 'idle' })
+    expectRefusal(await unchanged(sandbox, () => ask(back)), 'returnOfReturn')
+  })
+
+  it("31014: a wire that we sent, and another Customer's Transaction", async () => {
+    const { of, sandbox, customer, account, pay, received, ask, advance } = await returning()
+    const wire = await pay(of, of.master, await account(of, 'wire_external'), 40)
+    await advance({ until: 'idle' })
+    expectRefusal(await unchanged(sandbox, () => ask(wire.transaction_uids[0]!)), 'returnIneligible', /sent is final/)
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const uid = await received('ach', 40)
+    const refused = await unchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: other.uid }))
+    expectRefusal(refused, 'returnIneligible', 'the Transaction belongs to another Customer')
+  })
+
+  it('1003: "*" marks what is required, and a received ACH needs its code', async () => {
+    const { sandbox, received, ask } = await returning()
+    const uid = await received('ach', 40)
+    for (const field of ['original_transaction_uid', 'requesting_customer_uid', 'requestor_type', 'return_reason'])
+      expectRefusal(
+        await unchanged(sandbox, () => ask(uid, { ...R02, [field]: undefined })),
+        'missingParameter',
+        `${field} is missing`,
+      )
+    const codeless = [
+      {},
+      { ach: null },
+      { ach: {} },
+      { ach: { ach_return_code: null } },
+      { ach: { addenda_info: 'x' } },
+    ]
+    for (const more of codeless)
+      expectRefusal(
+        await unchanged(sandbox, () => ask(uid, more)),
+        'missingParameter',
+        'ach.ach_return_code is missing',
+      )
+  })
+
+  it('1007: whatever else is wrong about the body', async () => {
+    const { sandbox, received, ask } = await returning()
+    const [ach, wire] = [await received('ach', 40), await received('wire', 40)]
+    for (const [uid, more, extra] of [
+      // What other banks may give as a reason, a client may not.
+      [ach, { ach: { ach_return_code: 'R05' } }, /^ach\.ach_return_code/],
+      [ach, { ach: { ach_return_code: 'R99' } }, /^ach\.ach_return_code/],
+      [ach, { ach: { ach_return_code: 2 } }, /^ach\.ach_return_code/],
+      [ach, { ach: { ach_return_code: 'R02', addenda_info: 'x'.repeat(45) } }, /^ach\.addenda_info/],
+      [ach, { ...R02, return_reason: 'x'.repeat(141) }, /^return_reason/],
+      [ach, { ...R02, external_uid: 'x'.repeat(256) }, /^external_uid/],
+      [ach, { ...R02, external_uid: '' }, /^external_uid/],
+      [ach, { ach: [] }, /^ach/],
+      [wire, { wire: { wire_instructions: 'x'.repeat(141) } }, /^wire\.wire_instructions/],
+    ] as const)
+      expectRefusal(await unchanged(sandbox, () => ask(uid, more)), 'invalidArgument', extra)
+  })
+
+  it('the longest that is allowed passes', async () => {
+    const { received, give } = await returning()
+    const more = {
+      external_uid: 'x'.repeat(255),
+      return_reason: 'y'.repeat(140),
+      ach: { ach_return_code: 'R02', addenda_info: 'z'.repeat(44) },
+    }
+    expect(await give(await received('ach', 40), more)).toMatchObject(more)
+  })
+
+  it('1001 and 4002: an unknown Transaction, an unknown Customer', async () => {
+    const { sandbox, received, ask } = await returning()
+    expectRefusal(await unchanged(sandbox, () => ask('unknown', R02)), 'routeNotFound', /there is no Transaction/)
+    const uid = await received('ach', 40)
+    const refused = await unchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: 'unknown' }))
+    expectRefusal(refused, 'customerNotFound')
+  })
+
+  it('4003: a locked Customer returns nothing', async () => {
+    const { of, sandbox, received, ask, give } = await returning()
+    const uid = await received('ach', 40)
+    const move = (name: string, inputs = {}) =>
+      sandbox.call('moves.make', { collection: 'customers', uid: of.uid, move: name, inputs })
+    await move('lock', { lock_reason: 'lost phone' })
+    expectRefusal(await unchanged(sandbox, () => ask(uid, R02)), 'customerLocked')
+    await move('unlock')
+    expect((await give(uid, R02)).status).toBe('queued')
+  })
+
+  it('1008: a Customer in archival returns nothing, and neither does an archived one', async () => {
+    const { of, sandbox, api, received, ask, advance } = await returning()
+    const uid = await received('ach', 40)
+    await api.call('DELETE', `/customers/${of.uid}`)
+    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('pending_archival')
+    expectRefusal(await unchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })), 'archivedCustomer')
+    await advance({ business_days: 8 })
+    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    expectRefusal(await unchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })), 'archivedCustomer')
+  })
+})
+
+// ── The same once more ───────────────────────────────────────────────────────────────────────────────────────────
+
+describe('external_uid: "unique within the customer; same value → no new resource"', () => {
+  it('a repeated one is answered with the Return that has it, whatever else is asked', async () => {
+    const { sandbox, api, received, ask, give, bodyOf, advance, read } = await returning()
+    const uid = await received('ach', 40)
+    const made = await give(uid, { ...R02, external_uid: 'once' })
+    const again = await unchanged(sandbox, () => ask(uid, { ...R02, external_uid: 'once' }))
+    expect(again).toMatchObject({ status: 201, body: made })
+    const other = await received('ach', 40)
+    const elsewhere = await unchanged(sandbox, () =>
+      api.post('/returns', bodyOf(other, { ach: { ach_return_code: 'R03' }, external_uid: 'once' })),
+    )
+    expect(elsewhere).toMatchObject({ status: 201, body: made })
+    await advance({ until: 'idle' })
+    expect((await ask(uid, { ...R02, external_uid: 'once' })).body).toEqual(await read(made.uid))
+  })
+
+  it('another Customer may use the same', async () => {
+    const { customer, mock, settle, received, give } = await returning()
+    const made = await give(await received('ach', 40), { ...R02, external_uid: 'once' })
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const uid = await settle(await mock({ transaction_type: 'ach', customer_uid: other.uid, us_dollar_amount: 40 }))
+    const theirs = await give(uid, { ...R02, external_uid: 'once', requesting_customer_uid: other.uid })
+    expect(theirs.uid).not.toBe(made.uid)
+    expect(theirs).toMatchObject({ customer_uid: other.uid, original_transaction_uid: uid, external_uid: 'once' })
+  })
+
+  it('without one, each is new', async () => {
+    const { received, give } = await returning()
+    const [first, second] = [await received('ach', 40), await received('ach', 40)]
+    expect((await give(first, R02)).uid).not.toBe((await give(second, R02)).uid)
+  })
+})
+
+// ── The list ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 GET /returns: "List; filterable by parameters such as status or date"', () => {
+  /** Five: one a second, by two Customers, in three states. */
+  async function five() {
+    const it = await returning()
+    const { of, customer, mock, settle, received, sent, give, advance, sandbox } = it
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const theirs = await settle(await mock({ transaction_type: 'ach', customer_uid: other.uid, us_dollar_amount: 40 }))
+    const originals = [
+      await received('ach', 40),
+      await settle((await sent('credit', 40)).uid),
+      await received('wire', 40),
+      await received('ach', 40),
+    ]
+    const made: Return[] = []
+    const next = async (answer: Promise<Return>) => {
+      made.push(await answer)
+      await advance({ by: 'PT1S' })
+    }
+    await next(give(originals[0]!, R02))
+    await next(give(originals[1]!, { requestor_type: 'subclient' }))
+    await next(give(originals[2]!, { requestor_type: 'subclient', wire: { wire_instructions: 'back' } }))
+    await next(give(theirs, { ...R02, requesting_customer_uid: other.uid }))
+    made.push(await give(originals[3]!, { ach: { ach_return_code: 'R03', addenda_info: 'private' } }))
+    await sandbox.call('moves.make', { collection: 'transactions', uid: made[3]!.return_transaction_uid, move: 'fail' })
+    const found = async (query: string) =>
+      (await it.list(query)).data.map(({ uid }) => made.findIndex((one) => one.uid === uid))
+    return { ...it, of, other, made, found }
+  }
+
+  it('the envelope; newest first; without what belongs to a rail', async () => {
+    const { list, read, made } = await five()
+    const page = await list()
+    expect(page).toMatchObject({ total_count: 5, count: 5, limit: 100, offset: 0 })
+    expect(Object.keys(page).sort()).toEqual(['count', 'data', 'limit', 'offset', 'total_count'])
+    expect(page.data.map(({ uid }) => uid)).toEqual(made.map(({ uid }) => uid).reverse())
+    for (const item of page.data) {
+      const { ach: _, wire: __, ...rest } = await read(item.uid)
+      expect(item).toEqual(rest)
+    }
+    expect((await list('?limit=2&offset=1')).data.map(({ uid }) => uid)).toEqual([made[3]!.uid, made[2]!.uid])
+  })
+
+  it('each filter, and several at once', async () => {
+    const { of, other, made, found } = await five()
+    const at = (n: number, ms = 0) => new Date(Date.parse(made[n]!.created_at) + ms).toISOString()
+    const cases: [string, number[]][] = [
+      [`customer_uid=${of.uid}`, [4, 2, 1, 0]],
+      [`customer_uid=${other.uid.toUpperCase()}`, [3]],
+      [`customer_uid[]=${of.uid}&customer_uid[]=${other.uid}`, [4, 3, 2, 1, 0]],
+      ['customer_uid=unknown', []],
+      ['requestor_type=subclient', [2, 1]],
+      ['requestor_type=Customer', [4, 3, 0]],
+      ['status=settled', [2, 1, 0]],
+      ['status=failed', [3]],
+      ['status=QUEUED', [4]],
+      ['status=pending', []],
+      ['status=canceled', []],
+      ['status[]=queued&status[]=failed', [4, 3]],
+      [`created_at_after=${at(2)}`, [4, 3]],
+      [`created_at_after=${at(2, -1)}`, [4, 3, 2]],
+      [`created_at_before=${at(2)}`, [1, 0]],
+      [`created_at_before=${at(2, 1)}`, [2, 1, 0]],
+      ['created_at_after=2026-08-14', [4, 3, 2, 1, 0]],
+      ['created_at_before=2026-08-14', []],
+      [`created_at_after=${at(0)}&created_at_before=${at(3)}&status=settled&requestor_type=subclient`, [2, 1]],
+      [`status=settled&customer_uid=${other.uid}`, []],
+    ]
+    for (const [query, expected] of cases) expect([query, await found(`?${query}`)]).toEqual([query, expected])
+  })
+
+  it('every status can be asked for', async () => {
+    const { api } = await returning()
+    for (const status of ReturnStatus.options) expect((await api.get(`/returns?status=${status}`)).status).toBe(200)
+  })
+
+  it('what cannot be understood is refused', async () => {
+    const { api } = await returning()
+    expectRefusal(await api.get('/returns?status=lost'), 'invalidArgument', /^status/)
+    expectRefusal(await api.get('/returns?requestor_type=operator'), 'invalidArgument', /^requestor_type/)
+    expectRefusal(await api.get('/returns?created_at_after=soon'), 'unparseableDate')
+    expectRefusal(await api.get('/returns?created_at_before=2026-13-01'), 'unparseableDate')
+    expectRefusal(await api.get('/returns?limit=-1'), 'invalidLimit')
+  })
+
+  it('has_return tells the Transactions that have one, and their returns', async () => {
+    const { of, received, give, list, api } = await returning()
+    const uid = await received('ach', 40)
+    const made = await give(uid, R02)
+    expect((await list()).total_count).toBe(1)
+    const found = await api.get<Page<Transaction>>(`/transactions?customer_uid=${of.uid}&has_return=true`)
+    expect(found.body.data.map((one) => one.uid).sort()).toEqual([uid, made.return_transaction_uid].sort())
+  })
+})
+
+describe('3.8 "archived = balance 0.00"', () => {
+  it('nothing is paid into an archived account, where nobody could move it', async () => {
+    const { of, api, account, fund, received, ask, advance, balances, proveBooks } = await returning()
+    const savings = await account(of, 'general')
+    await fund(of, 40, savings)
+    const uid = await received('ach', -40, { synthetic_account_uid: savings })
+    expect((await api.call('DELETE', `/synthetic_accounts/${savings}`)).status).toBe(204)
+    await ask(uid, { ach: { ach_return_code: 'R01' } })
+    await advance({ until: 'idle' })
+    expect(await balances(savings)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
+    await proveBooks()
+  })
+})

@@ -1,0 +1,1005 @@
+import { describe, expect, it } from 'vitest'
+import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
+import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
+import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import { settings } from '../../src/api/domain/seed.ts'
+import { expectRefusal } from '../support/client.ts'
+import { ACH, payments, STRUCTURED } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
+
+/** POST /transfers: what each rail asks for, which amounts are amounts, and how much a Program lets pass. */
+
+type Body = Record<string, unknown>
+type Rail = 'ach' | 'wire' | 'instant_payment'
+type Limits = { readonly [K in keyof (typeof settings.limits)[Rail]]?: string | number | null }
+
+const LINES = { line1: '1 Quay', line2: 'Pier 4', line3: 'Toledo OH', country: 'US' }
+
+/** Everything that may be said of a rail, well. */
+const SAID: Readonly<Record<Rail, Body>> = {
+  ach: { ...ACH, company_discretionary_data: 'ABC', payment_type: 'S', id_number: 'A 1', addenda: 'Invoice 44' },
+  wire: {
+    intermediary_bank_name: 'First Harbor Bank',
+    intermediary_bank_address: LINES,
+    intermediary_bank_routing_number: '021000021',
+    wire_instructions: 'Lease 44, June',
+    wire_transmitter: { name: 'Dockside Pay', transmitter_identifier: 'DOCK1', ...LINES },
+  },
+  instant_payment: {
+    memo: 'Rent',
+    instant_payment_transmitter: { name: 'Dockside Pay', transmitter_identifier: 'DOCK1', ...STRUCTURED },
+  },
+}
+
+/** The same with another value at this place; undefined leaves it out. */
+function withPart(said: Body, field: string, value: unknown): Body {
+  const [first = '', ...rest] = field.split('.')
+  return { ...said, [first]: rest.length === 0 ? value : withPart(said[first] as Body, rest.join('.'), value) }
+}
+const partOf = (said: unknown, field: string): unknown =>
+  field.split('.').reduce((part, name) => (part as Body | undefined)?.[name], said)
+
+async function paying(funds: number | string = 1000) {
+  const told = await payments()
+  const { api, customer, fund, account, tryToPay, pay, configure, sandbox } = told
+  const of = await customer()
+  await fund(of, funds)
+  const party = {
+    ach: await account(of, 'ach_external'),
+    wire: await account(of, 'wire_external'),
+    instant_payment: await account(of, 'instant_payment_external'),
+  }
+  /** The transmitter is looked at where the Client names it. */
+  const saying = (rail: Rail, said: Body) => ({ initiator_type: 'transmitter', [rail]: said })
+  const trySaying = (rail: Rail, said: Body) => tryToPay(of, of.master, party[rail], '0.01', saying(rail, said))
+  const entry = (ach: Body, amount: unknown = '0.01') =>
+    tryToPay(of, of.master, party.ach, amount, { ach: { ...ACH, ...ach } })
+  const debitEntry = (ach: Body, amount: unknown = '0.01') =>
+    tryToPay(of, party.ach, of.master, amount, { ach: { ...ACH, ...ach } })
+  const limit = (rail: Rail, limits: Limits) =>
+    configure({ limits: { ...settings.limits, [rail]: { ...settings.limits[rail], ...limits } } })
+  const out = (rail: Rail, amount: unknown, more?: Body) => tryToPay(of, of.master, party[rail], amount, more)
+  const paid = (rail: Rail, amount: unknown, more?: Body) => pay(of, of.master, party[rail], amount, more)
+  const cancel = async (uid: string) =>
+    expect((await api.call('PUT', `/transfers/${uid}/cancel`)).status, 'canceled').toBe(200)
+  const move = async (uid: string, name: string) =>
+    expect(await sandbox.call('moves.make', { collection: 'transactions', uid, move: name })).toMatchObject({
+      ok: true,
+    })
+  const until = (to: string) => told.advance({ to })
+  return { ...told, of, party, saying, trySaying, entry, debitEntry, limit, out, paid, cancel, move, until }
+}
+
+// ── What each rail asks for ──────────────────────────────────────────────────────────────────────────────────────
+
+interface Field {
+  readonly rail: Rail
+  readonly field: string
+  /** Refused with 1007 that names the field; null and what is no text are tried with every field. */
+  readonly bad: readonly unknown[]
+  readonly good: readonly unknown[]
+  /** Left out it is 1003. */
+  readonly required?: true
+  /** null is a value here, or says the same as leaving it out. */
+  readonly nullable?: true
+}
+
+const x = (n: number) => 'x'.repeat(n)
+const nine = (n: number) => '9'.repeat(n)
+/** What address lines and the pattern of plain characters leave out. */
+const NOT_IN_LINES = [...'#@$!"%&*;<>{}[]_^\\~']
+const NOT_PLAIN = ['Müller', 'a/b', 'a_b', 'a\nb', 'a&b', 'a@b', '(a)']
+const PLAIN = ["J. O'Hara-Li, 3"]
+
+const line = (rail: Rail, field: string, most: number, more: Partial<Field> = {}): Field => ({
+  rail,
+  field,
+  bad: [x(most + 1), ...NOT_IN_LINES.map((sign) => `Pier ${sign}`)],
+  good: [x(most), "d'Été 4,(left)-a/b:c.+='?|`"],
+  nullable: true,
+  ...more,
+})
+const lines = (rail: Rail, at: string, line1: Partial<Field>): Field[] => [
+  line(rail, `${at}.line1`, 35, line1),
+  line(rail, `${at}.line2`, 35),
+  line(rail, `${at}.line3`, 32),
+]
+const COUNTRIES = { bad: ['', 'U', 'USA', 'U1', 'U '], good: ['US', 'CA'] }
+
+const FIELDS: readonly Field[] = [
+  {
+    rail: 'ach',
+    field: 'originator_name',
+    bad: ['', x(17), ...NOT_PLAIN],
+    good: ['x', x(16), ...PLAIN],
+    required: true,
+  },
+  {
+    rail: 'ach',
+    field: 'company_discretionary_data',
+    bad: ['', x(11), ...NOT_PLAIN],
+    good: ['x', x(10), "A.,' -1"],
+    nullable: true,
+  },
+  {
+    rail: 'ach',
+    field: 'entry_description',
+    bad: ['', x(11), 'a-b', 'a.b', 'Tür', 'Dividend Payment'],
+    good: ['x', x(10), 'ACH Entry1'],
+    required: true,
+  },
+  {
+    rail: 'ach',
+    field: 'sec_code',
+    bad: ['', 'ccd', 'ARC', 'IAT', 'CTX'],
+    good: ['CCD', 'PPD', 'WEB'],
+    required: true,
+  },
+  {
+    rail: 'ach',
+    field: 'service_processing',
+    bad: ['', 'SAME_DAY', 'standard', 'EXPRESS'],
+    good: ['STANDARD', 'SAMEDAY'],
+    required: true,
+  },
+  { rail: 'ach', field: 'payment_type', bad: ['', 's', 'SINGLE', 'RS'], good: ['R', 'S', 'ST'], nullable: true },
+  {
+    rail: 'ach',
+    field: 'addenda',
+    bad: ['', x(81), 'two\nlines'],
+    good: ['x', x(80), 'Ça va? #@$!"%&*;<>{}[]_^\\~'],
+    nullable: true,
+  },
+  { rail: 'ach', field: 'prenote', bad: ['false', 'true', 0, 1, ''], good: [false], nullable: true },
+  { rail: 'wire', field: 'intermediary_bank_name', bad: [x(36)], good: ['x', x(35)], nullable: true },
+  ...lines('wire', 'intermediary_bank_address', {}),
+  { rail: 'wire', field: 'intermediary_bank_address.country', ...COUNTRIES, nullable: true },
+  {
+    rail: 'wire',
+    field: 'intermediary_bank_routing_number',
+    bad: ['', nine(8), nine(10), '02100002X', '021 00021'],
+    good: ['021000021', '123456789'],
+    nullable: true,
+  },
+  { rail: 'wire', field: 'wire_instructions', bad: [x(141)], good: ['', x(140)], nullable: true },
+  {
+    rail: 'wire',
+    field: 'wire_transmitter.name',
+    bad: ['', x(36), ...NOT_PLAIN],
+    good: ['x', x(35), ...PLAIN],
+    required: true,
+  },
+  {
+    rail: 'wire',
+    field: 'wire_transmitter.transmitter_identifier',
+    bad: ['', x(25), 'A-1', 'A 1'],
+    good: ['a', nine(24)],
+    required: true,
+  },
+  ...lines('wire', 'wire_transmitter', { bad: ['', x(36), 'Pier #'], required: true }),
+  { rail: 'wire', field: 'wire_transmitter.country', ...COUNTRIES, required: true },
+  {
+    rail: 'instant_payment',
+    field: 'memo',
+    bad: [x(141), 'a "b"', 'a\\b', 'Ça', 'a\nb'],
+    good: ['', x(140), ". !@#$%^&*',/:;<=>?~`|[]{})(+=_-"],
+    nullable: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.name',
+    bad: ['', x(141)],
+    good: ['x', x(140), "Marge's Roofing Inc"],
+    required: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.transmitter_identifier',
+    bad: ['', x(25), 'A-1', 'A 1'],
+    good: ['a', nine(24)],
+    required: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.street_number',
+    bad: ['', x(17), '1-2', '1 a'],
+    good: ['1', x(16), '80B'],
+    required: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.street1',
+    bad: ['', x(71), "O'Hara St", 'A, B'],
+    good: ['x', x(70), 'St. Paul-Rd #4/5'],
+    required: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.city',
+    bad: ['', x(36), 'Ames 2', 'Ames, IA'],
+    good: ['x', x(35), 'St. Louis-East/W'],
+    required: true,
+    nullable: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.state',
+    bad: ['', 'O', 'OHI', '1O'],
+    good: ['OH'],
+    required: true,
+    nullable: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.postal_code',
+    bad: ['', '4360', '436041', '43604-12', '43604 1234', 'ABCDE'],
+    good: ['43604', '43604-1234'],
+    required: true,
+    nullable: true,
+  },
+  {
+    rail: 'instant_payment',
+    field: 'instant_payment_transmitter.country',
+    ...COUNTRIES,
+    required: true,
+    nullable: true,
+  },
+]
+
+describe('1003 and 1007: every field of a rail, at its bounds', () => {
+  const objectOf = ({ rail, field }: Field) => [rail, ...field.split('.').slice(0, -1)].join('.')
+  const objects = [...new Set(FIELDS.map(objectOf))]
+
+  it.each(objects)('%s', async (object) => {
+    const { sandbox, trySaying } = await paying()
+    for (const { rail, field, bad, good, required, nullable } of FIELDS.filter((one) => objectOf(one) === object)) {
+      const name = `${rail}.${field}`
+      const saying = (value: unknown) => trySaying(rail, withPart(SAID[rail], field, value))
+      await unchanged(sandbox, async () => {
+        for (const value of [...bad, ...(nullable ? [] : [null]), [], ['x'], {}]) {
+          const answer = await saying(value)
+          expect({ name, value, status: answer.status }).toEqual({ name, value, status: 400 })
+          expectRefusal(answer, 'invalidArgument', new RegExp(`^${name.replaceAll('.', '\\.')}`))
+        }
+        if (required) expectRefusal(await saying(undefined), 'missingParameter', `${name} is missing`)
+      })
+      for (const value of [...good, ...(nullable ? [null] : []), ...(required ? [] : [undefined])]) {
+        // The bank between is known by its number, if it is named at all.
+        if (value == null && field === 'intermediary_bank_routing_number') continue
+        const { status, body } = await saying(value)
+        expect({ name, value, status }).toEqual({ name, value, status: 201 })
+        if (value != null) expect({ name, kept: partOf(body[rail], field) }).toEqual({ name, kept: value })
+      }
+    }
+  })
+
+  it('numbers are taken as their digits where the interface shows them so', async () => {
+    const { trySaying } = await paying()
+    for (const [rail, field, digits] of [
+      ['ach', 'id_number', 4270465600],
+      ['wire', 'wire_transmitter.transmitter_identifier', 1234],
+      ['instant_payment', 'instant_payment_transmitter.transmitter_identifier', 1234],
+      ['instant_payment', 'instant_payment_transmitter.street_number', 80],
+      ['instant_payment', 'instant_payment_transmitter.postal_code', 43604],
+    ] as const) {
+      const { status, body } = await trySaying(rail, withPart(SAID[rail], field, digits))
+      expect({ field, status, kept: partOf(body[rail], field) }).toEqual({ field, status: 201, kept: String(digits) })
+    }
+  })
+
+  it('accounts, Customer and amount are required', async () => {
+    const { sandbox, of, party, tryToPay } = await paying()
+    await unchanged(sandbox, async () => {
+      for (const field of [
+        'source_synthetic_account_uid',
+        'destination_synthetic_account_uid',
+        'initiating_customer_uid',
+        'usd_transfer_amount',
+      ]) {
+        const saying = (value: unknown) => tryToPay(of, of.master, party.ach, 1, { [field]: value })
+        expectRefusal(await saying(undefined), 'missingParameter', `${field} is missing`)
+        if (field === 'usd_transfer_amount') continue
+        for (const bad of [null, 1, ['x'], {}])
+          expectRefusal(await saying(bad), 'invalidArgument', new RegExp(`^${field}: `))
+      }
+    })
+  })
+
+  it('everything that is missing is named at once', async () => {
+    const { sandbox, api } = await paying()
+    const answer = await unchanged(sandbox, () => api.post('/transfers', { ach: {} }))
+    const { extra } = (answer.body as { errors: { extra: string }[] }).errors[0]!
+    expectRefusal(answer, 'missingParameter')
+    for (const field of ['source_synthetic_account_uid', 'usd_transfer_amount', 'ach.sec_code'])
+      expect(extra).toContain(`${field} is missing`)
+  })
+
+  it('an ACH needs its object', async () => {
+    const { sandbox, of, party, out, tryToPay } = await paying()
+    await unchanged(sandbox, async () => {
+      for (const ach of [undefined, null]) {
+        expectRefusal(await out('ach', 1, { ach }), 'missingParameter', 'ach is missing')
+        expectRefusal(await tryToPay(of, party.ach, of.master, 1, { ach }), 'missingParameter', 'ach is missing')
+      }
+      for (const ach of ['CCD', [], 1]) expectRefusal(await out('ach', 1, { ach }), 'invalidArgument', /^ach: /)
+    })
+  })
+
+  it('wire: "intermediary_bank_routing_number (required if either of the other two is present)"', async () => {
+    const { sandbox, out, paid } = await paying()
+    const [name, address] = [{ intermediary_bank_name: 'First' }, { intermediary_bank_address: LINES }]
+    const number = { intermediary_bank_routing_number: '021000021' }
+    await unchanged(sandbox, async () => {
+      for (const said of [name, address, { ...name, ...address, intermediary_bank_routing_number: null }])
+        expectRefusal(
+          await out('wire', 1, { wire: said }),
+          'missingParameter',
+          'wire.intermediary_bank_routing_number is missing',
+        )
+    })
+    for (const said of [number, { ...name, ...number }, { ...address, ...number }, {}])
+      expect((await paid('wire', 1, { wire: said })).wire).toEqual(said)
+    const nulls = { intermediary_bank_name: null, intermediary_bank_address: null }
+    expect((await paid('wire', 1, { wire: nulls })).wire).toEqual({})
+  })
+})
+
+describe('ACH: what the SEC code, the dates and the company ask for', () => {
+  it('CIE: "mandatory" id_number of at most 22 characters; any other at most 15, and optional', async () => {
+    const { sandbox, of, account, tryToPay, entry } = await paying()
+    const to = await account(of, 'ach_external', {
+      ach: { account_type: 'checking', counterparty_name: 'Northern Mill' },
+    })
+    const cie = (id_number: unknown) =>
+      tryToPay(of, of.master, to, '0.01', { ach: { ...ACH, sec_code: 'CIE', id_number } })
+    await unchanged(sandbox, async () => {
+      for (const missing of [undefined, null])
+        expectRefusal(await cie(missing), 'missingParameter', 'ach.id_number is missing')
+      for (const bad of ['', x(23), 'A-1', 'A.1']) expectRefusal(await cie(bad), 'invalidArgument', /^ach\.id_number: /)
+      for (const bad of ['', x(16), x(22), 'A-1'])
+        expectRefusal(await entry({ id_number: bad }), 'invalidArgument', /^ach\.id_number: /)
+    })
+    for (const good of ['1', x(22), 'Invoice 44']) expect((await cie(good)).status).toBe(201)
+    for (const good of [undefined, null, '1', x(15)]) expect((await entry({ id_number: good })).status).toBe(201)
+  })
+
+  it('"ACH counterparty_name ≤22; ≤15 when SEC code is CIE"', async () => {
+    const { sandbox, of, account, tryToPay } = await paying()
+    const named = (counterparty_name: string) =>
+      account(of, 'ach_external', { ach: { account_type: 'checking', counterparty_name } })
+    const ach = { ...ACH, sec_code: 'CIE', id_number: '1' }
+    const [short, long] = [await named(x(15)), await named(x(16))]
+    expect((await tryToPay(of, of.master, short, '0.01', { ach })).status).toBe(201)
+    const answer = await unchanged(sandbox, () => tryToPay(of, of.master, long, '0.01', { ach }))
+    expectRefusal(answer, 'invalidArgument', /counterparty's name has at most 15 characters/)
+    expect((await tryToPay(of, of.master, long, '0.01', { ach: ACH })).status).toBe(201)
+  })
+
+  it('CIE only sends and TEL only takes; CCD, PPD and WEB do both', async () => {
+    const { sandbox, of, account, entry, debitEntry, tryToPay } = await paying()
+    const short = await account(of, 'ach_external', { ach: { account_type: 'savings', counterparty_name: 'Mill' } })
+    const cie = { ach: { ...ACH, sec_code: 'CIE', id_number: '1' } }
+    await unchanged(sandbox, async () => {
+      expectRefusal(
+        await tryToPay(of, short, of.master, 1, cie),
+        'invalidArgument',
+        /^ach\.sec_code CIE is for credits/,
+      )
+      expectRefusal(await entry({ sec_code: 'TEL' }), 'invalidArgument', /^ach\.sec_code TEL is for debits/)
+    })
+    expect((await tryToPay(of, of.master, short, 1, cie)).status).toBe(201)
+    expect((await debitEntry({ sec_code: 'TEL' })).status).toBe(201)
+    for (const sec_code of ['CCD', 'PPD', 'WEB']) {
+      expect((await entry({ sec_code })).status).toBe(201)
+      expect((await debitEntry({ sec_code })).status).toBe(201)
+    }
+  })
+
+  it('addenda: "rejected with SEC code TEL"', async () => {
+    const { sandbox, debitEntry } = await paying()
+    const answer = await unchanged(sandbox, () => debitEntry({ sec_code: 'TEL', addenda: 'Invoice 44' }))
+    expectRefusal(answer, 'invalidArgument', /addenda is not allowed with sec_code TEL/)
+    for (const given of [
+      { sec_code: 'TEL', addenda: null },
+      { sec_code: 'WEB', addenda: 'Invoice 44' },
+    ])
+      expect((await debitEntry(given)).status).toBe(201)
+  })
+
+  it('effective_entry_date: "not past, ≤30 days ahead"; a weekend or a holiday will do', async () => {
+    const { sandbox, entry, debitEntry } = await paying()
+    await unchanged(sandbox, async () => {
+      for (const past of ['2026-08-13', '2025-08-14', '0001-01-01'])
+        expectRefusal(
+          await entry({ effective_entry_date: past }),
+          'invalidArgument',
+          'ach.effective_entry_date must not be in the past',
+        )
+      for (const far of ['2026-09-14', '2027-08-14', '9999-12-31'])
+        expectRefusal(
+          await debitEntry({ effective_entry_date: far }),
+          'invalidArgument',
+          'ach.effective_entry_date must be within 30 days',
+        )
+    })
+    // Today, a Saturday, Labor Day, and the thirtieth day, which is a Sunday.
+    for (const effective_entry_date of ['2026-08-14', '2026-08-15', '2026-09-07', '2026-09-13'])
+      for (const tried of [entry, debitEntry]) {
+        const { status, body } = await tried({ effective_entry_date })
+        expect({ status, ach: body.ach }).toMatchObject({ status: 201, ach: { effective_entry_date } })
+      }
+  })
+
+  it('today is the day in New York, up to its midnight', async () => {
+    const { sandbox, entry, until } = await paying()
+    await until('2026-08-15T03:59:59.999Z')
+    expect((await entry({ effective_entry_date: '2026-08-14' })).status).toBe(201)
+    expect((await entry({ effective_entry_date: '2026-09-13' })).status).toBe(201)
+    expectRefusal(await entry({ effective_entry_date: '2026-09-14' }), 'invalidArgument')
+    await until('2026-08-15T04:00:00.000Z')
+    const late = await unchanged(sandbox, () => entry({ effective_entry_date: '2026-08-14' }))
+    expectRefusal(late, 'invalidArgument', 'ach.effective_entry_date must not be in the past')
+    expect((await entry({ effective_entry_date: '2026-09-14' })).status).toBe(201)
+  })
+
+  it('1002: what is no date', async () => {
+    const { sandbox, entry } = await paying()
+    const none = ['', 'tomorrow', '2026-02-30', '2026-8-15', '20260815', '15.08.2026', '08/15/2026']
+    await unchanged(sandbox, async () => {
+      for (const effective_entry_date of [...none, '2026-08-15T00:00:00Z', ' 2026-08-15', 20260815, null, true])
+        expectRefusal(await entry({ effective_entry_date }), 'unparseableDate', 'ach.effective_entry_date')
+      expectRefusal(
+        await entry({ effective_entry_date: undefined }),
+        'missingParameter',
+        'ach.effective_entry_date is missing',
+      )
+    })
+  })
+
+  it('2.4: "company_id is optional when initiating a transfer and is validated when given"', async () => {
+    const { sandbox, api, of, customer, list, entry, debitEntry } = await paying()
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const companyOf = async (customer_uid: string) => {
+      const accounts = await list<CustodialAccount>(`/custodial_accounts?customer_uid=${customer_uid}`)
+      const { uid } = accounts.find(({ type }) => type === 'dda')!
+      return (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body.company_ids![0]!
+    }
+    const [ours, theirs] = [await companyOf(of.uid), await companyOf(other.uid)]
+    await unchanged(sandbox, async () => {
+      for (const company_id of [theirs, ours.toLowerCase(), `${ours.slice(0, -1)}X`, 'ABC-123456', 'x'])
+        for (const tried of [entry, debitEntry])
+          expectRefusal(await tried({ company_id }), 'invalidArgument', /^ach\.company_id/)
+      for (const company_id of ['', x(11), 'a_b', 1, []])
+        expectRefusal(await entry({ company_id }), 'invalidArgument', /^ach\.company_id: /)
+    })
+    for (const tried of [entry, debitEntry])
+      expect((await tried({ company_id: ours })).body.ach).toMatchObject({ company_id: ours })
+    for (const company_id of [undefined, null]) {
+      const { status, body } = await entry({ company_id })
+      expect({ status, ach: body.ach }).toMatchObject({ status: 201 })
+      expect(body.ach).not.toHaveProperty('company_id')
+    }
+  })
+
+  it('a prenote is of 0.00: it moves and holds nothing, and no list shows it unless it is asked to', async () => {
+    const { api, entry, debitEntry, of, balances, transaction, transfer, advance, proveBooks } = await paying()
+    const before = await balances(of.master)
+    const made: Transfer[] = []
+    for (const tried of [entry, debitEntry])
+      for (const amount of ['0.00', '0', 0]) {
+        const { status, body } = await tried({ prenote: true }, amount)
+        expect({ status, amount: body.usd_transfer_amount, ach: body.ach }).toMatchObject({
+          status: 201,
+          amount: '0.00',
+          ach: { prenote: true },
+        })
+        made.push(body as unknown as Transfer)
+      }
+    expect(await balances(of.master)).toEqual(before)
+    await advance({ by: 'PT5S' })
+    for (const { uid, transaction_uids } of made) {
+      expect((await transfer(uid)).status).toBe('settled')
+      expect(await transaction(transaction_uids[0]!)).toMatchObject({ type: 'ach', status: 'settled' })
+    }
+    expect(await balances(of.master)).toEqual(before)
+    const count = async (query: string) => (await api.get<Page<Transaction>>(`/transactions${query}`)).body.total_count
+    expect([await count('?type=ach'), await count('?type=ach&include_zero=true')]).toEqual([0, 6])
+    await proveBooks()
+  })
+
+  it('a prenote of more than 0.00, or 0.00 without a prenote, is refused', async () => {
+    const { sandbox, of, account, entry, debitEntry, out, tryToPay } = await paying()
+    const savings = await account(of, 'general')
+    const prenote = { ach: { ...ACH, prenote: true } }
+    await unchanged(sandbox, async () => {
+      for (const amount of ['0.01', 1, '1000.00'])
+        for (const tried of [entry, debitEntry])
+          expectRefusal(
+            await tried({ prenote: true }, amount),
+            'invalidArgument',
+            'usd_transfer_amount of a prenote must be 0.00',
+          )
+      for (const none of [false, null, undefined])
+        expectRefusal(await entry({ prenote: none }, '0.00'), 'transferAmountNotPositive')
+      // Other rails know no prenotes.
+      for (const rail of ['wire', 'instant_payment'] as const)
+        expectRefusal(await out(rail, '0.00', prenote), 'transferAmountNotPositive')
+      expectRefusal(await tryToPay(of, of.master, savings, 0, prenote), 'transferAmountNotPositive')
+    })
+  })
+})
+
+// ── Amounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('usd_transfer_amount', () => {
+  /** On every rail, as none looks at an amount in its own way. */
+  async function trying() {
+    const { sandbox, of, party, account, tryToPay } = await paying()
+    const targets = [...Object.values(party), await account(of, 'general')]
+    return { sandbox, tries: (amount: unknown) => targets.map((to) => () => tryToPay(of, of.master, to, amount)) }
+  }
+
+  it('3002: words, exponents in text, blanks, and whatever is neither text nor number', async () => {
+    const { sandbox, tries } = await trying()
+    const words = ['', ' ', 'twelve', 'NaN', 'Infinity', '-Infinity', 'null', 'true', '1e3', '1E3', '1e-2', '0x10']
+    const nearly = [
+      ' 12',
+      '12 ',
+      '12\n',
+      '+5',
+      '.5',
+      '5.',
+      '-',
+      '--5',
+      '1,000.00',
+      '1_000',
+      '$5',
+      '5 USD',
+      '1.2.3',
+      '١٢',
+      '１２',
+    ]
+    await unchanged(sandbox, async () => {
+      for (const amount of [...words, ...nearly, null, true, false, [], [5], ['5.00'], {}, { amount: 5 }])
+        for (const tried of tries(amount))
+          expectRefusal(await tried(), 'transferAmountNotNumeric', 'usd_transfer_amount')
+    })
+  })
+
+  it('3003: zero or negative, as text and as a number', async () => {
+    const { sandbox, tries } = await trying()
+    await unchanged(sandbox, async () => {
+      for (const amount of ['0', '0.0', '0.00', '000', '-0', '-0.01', '-5', '-99999999999', 0, -0.01, -5])
+        for (const tried of tries(amount)) expectRefusal(await tried(), 'transferAmountNotPositive')
+    })
+  })
+
+  it('1007: more than two decimals are refused, never rounded', async () => {
+    const { sandbox, tries } = await trying()
+    await unchanged(sandbox, async () => {
+      for (const amount of ['1.001', '1.000', '0.001', '0.000', '999.999', 0.001, 0.1 + 0.2, 1e-7, 1.005])
+        for (const tried of tries(amount))
+          expectRefusal(await tried(), 'invalidArgument', 'at most two decimals are expected')
+    })
+  })
+
+  it('1007: more than 9999999999.99', async () => {
+    const { sandbox, tries } = await trying()
+    await unchanged(sandbox, async () => {
+      for (const amount of ['10000000000', '10000000000.00', '9'.repeat(400), 1e10, 1e21, Number.MAX_VALUE])
+        for (const tried of tries(amount))
+          expectRefusal(await tried(), 'invalidArgument', 'at most 9999999999.99 is expected')
+    })
+  })
+
+  it('text or a number, answered as text with two decimals', async () => {
+    const { of, party, pay, transaction } = await paying()
+    for (const [given, kept] of [
+      ['12', '12.00'],
+      ['12.5', '12.50'],
+      ['12.34', '12.34'],
+      ['007', '7.00'],
+      ['0000000000000000.10', '0.10'],
+      [12, '12.00'],
+      [12.5, '12.50'],
+      [12.34, '12.34'],
+      [0.01, '0.01'],
+      [1.1, '1.10'],
+    ] as const) {
+      const { usd_transfer_amount, transaction_uids } = await pay(of, of.master, party.wire, given)
+      expect({ given, usd_transfer_amount }).toEqual({ given, usd_transfer_amount: kept })
+      expect((await transaction(transaction_uids[0]!)).us_dollar_amount).toBe(kept)
+    }
+  })
+
+  it('the largest amount moves, to the cent', async () => {
+    const { of, party, pay, limit, balances, advance, proveBooks } = await paying()
+    await limit('ach', { maximum_amount: null, daily_amount: null })
+    for (const given of ['9999999999.99', 9999999999.99])
+      expect((await pay(of, party.ach, of.master, given)).usd_transfer_amount).toBe('9999999999.99')
+    await advance({ by: 'PT5S' })
+    expect(await balances(of.master)).toEqual({
+      balance: '20000000999.98',
+      pending: '0.00',
+      available: '20000000999.98',
+    })
+    await proveBooks()
+  })
+})
+
+describe('bodies', () => {
+  /** How many values it has, at all levels. */
+  const count = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).reduce<number>((sum, part) => sum + 1 + count(part), 0)
+      : 0
+  const nested = (levels: number): object => (levels === 0 ? {} : { in: nested(levels - 1) })
+  const many = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`other_${i}`, i]))
+
+  it('over 1,000 keys, or 32 levels, are refused; so many are ignored', async () => {
+    const { sandbox, of, party, transferOf, tryToPay } = await paying()
+    const used = count(JSON.parse(JSON.stringify(transferOf(of, of.master, party.ach, 1))))
+    const trying = (more: object) => tryToPay(of, of.master, party.ach, 1, { ...more })
+    await unchanged(sandbox, async () => {
+      expectRefusal(await trying(many(1001 - used)), 'invalidArgument', 'the body has more than 1000 keys')
+      expectRefusal(await trying({ list: many(1000 - used) }), 'invalidArgument', 'the body has more than 1000 keys')
+      // The body is the first level and what is in `deep` the second.
+      expectRefusal(await trying({ deep: nested(31) }), 'invalidArgument', 'the body has more than 32 levels')
+    })
+    expect((await trying(many(1000 - used))).status).toBe(201)
+    expect((await trying({ deep: nested(30) })).status).toBe(201)
+  })
+
+  it('what is no object is refused', async () => {
+    const { sandbox, api } = await paying()
+    const headers = { 'content-type': 'application/json' }
+    const send = (raw: string) => api.call('POST', '/transfers', { raw, headers })
+    await unchanged(sandbox, async () => {
+      for (const raw of ['[]', '"text"', '1', 'null', '{', '{"a":}', '\u0000'])
+        expectRefusal(await send(raw), 'invalidArgument')
+      for (const raw of ['', ' ', '{}']) expectRefusal(await send(raw), 'missingParameter')
+    })
+  })
+
+  describe('forms', () => {
+    const formOf = (body: Body, at = ''): [string, string][] =>
+      Object.entries(body).flatMap(([name, value]): [string, string][] => {
+        const path = at ? `${at}[${name}]` : name
+        return typeof value === 'object' && value !== null ? formOf(value as Body, path) : [[path, String(value ?? '')]]
+      })
+    const encoded = (body: Body) => new URLSearchParams(formOf(body)).toString()
+    async function sending() {
+      const story = await paying()
+      const { api, of, party, transferOf } = story
+      const send = (form: string) => api.call<Transfer>('POST', '/transfers', { form })
+      const body = (rail: Rail, amount: unknown, more: Body): Body =>
+        transferOf(of, of.master, party[rail], amount, more)
+      return { ...story, send, body }
+    }
+
+    it('ach[…]: nested fields, a boolean, and an empty text for null', async () => {
+      const { send, body, of, balances } = await sending()
+      const ach = {
+        ...ACH,
+        id_number: '00042',
+        prenote: false,
+        addenda: null,
+        company_id: null,
+        originator_name: 'A & B'.replace('&', 'and'),
+      }
+      const { status, body: made } = await send(encoded(body('ach', '12.50', { ach, external_uid: null })))
+      expect(status).toBe(201)
+      const { addenda: _, company_id: __, ...kept } = ach
+      expect(made).toMatchObject({ usd_transfer_amount: '12.50', ach: kept })
+      expect(Object.keys(made.ach!).sort()).toEqual([...Object.keys(kept), 'payment_type', 'transfer_trace_id'].sort())
+      expect(made).not.toHaveProperty('external_uid')
+      expect(await balances(of.master)).toMatchObject({ available: '987.50' })
+    })
+
+    it('a prenote: true and 0.00', async () => {
+      const { send, body } = await sending()
+      const { status, body: made } = await send(encoded(body('ach', '0.00', { ach: { ...ACH, prenote: true } })))
+      expect({ status, made }).toMatchObject({
+        status: 201,
+        made: { usd_transfer_amount: '0.00', ach: { prenote: true } },
+      })
+    })
+
+    it.each(['wire', 'instant_payment'] as const)('%s[…], three levels deep', async (rail) => {
+      const { send, body } = await sending()
+      const said = { initiator_type: 'transmitter', [rail]: SAID[rail] }
+      const { status, body: made } = await send(encoded(body(rail, '1', said)))
+      expect({ status, said: made[rail] }).toEqual({ status: 201, said: SAID[rail] })
+    })
+
+    it('are judged as bodies are', async () => {
+      const { sandbox, send, body } = await sending()
+      const good = encoded(body('ach', '1', {}))
+      await unchanged(sandbox, async () => {
+        for (const amount of ['', 'ten', '1e3', ' 1', 'NaN', '1,000.00'])
+          expectRefusal(await send(encoded(body('ach', amount, {}))), 'transferAmountNotNumeric')
+        for (const amount of ['0', '-1'])
+          expectRefusal(await send(encoded(body('ach', amount, {}))), 'transferAmountNotPositive')
+        for (const amount of ['1.001', '10000000000'])
+          expectRefusal(await send(encoded(body('ach', amount, {}))), 'invalidArgument')
+        expectRefusal(await send(`${good}&usd_transfer_amount=2`), 'transferAmountNotNumeric')
+        expectRefusal(
+          await send(encoded(body('ach', '1', { ach: { ...ACH, sec_code: 'ARC' } }))),
+          'invalidArgument',
+          /^ach\.sec_code/,
+        )
+        expectRefusal(
+          await send(encoded(body('ach', '1', { ach: { ...ACH, prenote: 'perhaps' } }))),
+          'invalidArgument',
+          /^ach\.prenote/,
+        )
+        expectRefusal(await send(encoded(body('ach', '1', { ach: undefined }))), 'missingParameter', 'ach is missing')
+        expectRefusal(await send(`${good}&ach=CCD`), 'invalidArgument')
+        expectRefusal(await send(`${good}&ach[sec_code`), 'invalidArgument', 'ach[sec_code lacks its closing bracket')
+        const keys = '&other=1'.repeat(1001)
+        expectRefusal(await send(good + keys), 'invalidArgument', 'the form has more than 1000 keys')
+        const deep = `&deep${'[in]'.repeat(32)}=1`
+        expectRefusal(await send(good + deep), 'invalidArgument', 'the form has more than 32 levels')
+      })
+      expect((await send(good)).status).toBe(201)
+    })
+  })
+})
+
+// ── How much ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const RAILS = ['ach', 'wire', 'instant_payment'] as const
+
+describe('1: the Program sets "payment limits on amounts and frequency"', () => {
+  it.each(RAILS)('3012: more than the maximum for %s, which no other rail minds', async (rail) => {
+    const { sandbox, limit, out } = await paying()
+    await limit(rail, { maximum_amount: '100.00' })
+    await unchanged(sandbox, async () => {
+      for (const amount of ['100.01', 5000])
+        expectRefusal(await out(rail, amount), 'transferAboveMaximum', `at most 100.00 for ${rail}`)
+    })
+    expect((await out(rail, '100.00')).status).toBe(201)
+    for (const other of RAILS.filter((one) => one !== rail)) expect((await out(other, '100.01')).status).toBe(201)
+  })
+
+  it('3012: an ACH debit too; a book transfer has no maximum, and a limit of null is none', async () => {
+    const { sandbox, of, party, account, limit, pay, tryToPay } = await paying(20_000_000)
+    const savings = await account(of, 'general')
+    const most = await unchanged(sandbox, () => tryToPay(of, party.ach, of.master, '5000000.01'))
+    expectRefusal(most, 'transferAboveMaximum', 'at most 5000000.00 for ach')
+    expect((await pay(of, of.master, savings, 15_000_000)).status).toBe('queued')
+    await limit('ach', { maximum_amount: null, daily_amount: null })
+    expect((await pay(of, party.ach, of.master, '5000000.01')).status).toBe('queued')
+  })
+
+  it("3012: the demonstration's instant payments end at 1,000,000.00, as the platform's do", async () => {
+    const { sandbox, out } = await paying(3_000_000)
+    const answer = await unchanged(sandbox, () => out('instant_payment', '1000000.01'))
+    expectRefusal(answer, 'transferAboveMaximum', 'at most 1000000.00 for instant_payment')
+    expect((await out('instant_payment', '1000000.00')).status).toBe(201)
+  })
+
+  it('3012: "SAMEDAY above 1,000,000.00", in both directions, at both paces', async () => {
+    const { sandbox, of, party, out, tryToPay, limit } = await paying(3_000_000)
+    await limit('ach', { maximum_amount: null, daily_amount: null })
+    const sameDay = { ach: { ...ACH, service_processing: 'SAMEDAY' } }
+    for (const pace of ['fast', 'real']) {
+      expect(await sandbox.call('clock.set', { pace })).toMatchObject({ ok: true })
+      await unchanged(sandbox, async () => {
+        for (const answer of [
+          await out('ach', '1000000.01', sameDay),
+          await tryToPay(of, party.ach, of.master, '1000000.01', sameDay),
+        ])
+          expectRefusal(answer, 'transferAboveMaximum', 'at most 1000000.00 with service_processing SAMEDAY')
+      })
+    }
+    expect((await out('ach', '1000000.00', sameDay)).status).toBe(201)
+    expect((await out('ach', '1000000.01')).status).toBe(201)
+    // It is a limit of ACH: an entry that comes along with another rail says nothing of it.
+    expect((await out('wire', '500000.00', sameDay)).status).toBe(201)
+  })
+
+  it.each(RAILS)('3013: less than the minimum for %s, which no other rail minds', async (rail) => {
+    const { sandbox, limit, out } = await paying()
+    await limit(rail, { minimum_amount: '5.00' })
+    await unchanged(sandbox, async () => {
+      for (const amount of ['4.99', 0.01])
+        expectRefusal(await out(rail, amount), 'transferBelowMinimum', `at least 5.00 for ${rail}`)
+    })
+    expect((await out(rail, '5.00')).status).toBe(201)
+    for (const other of RAILS.filter((one) => one !== rail)) expect((await out(other, '0.01')).status).toBe(201)
+  })
+
+  it('3013: neither a prenote nor a book transfer is under the minimum; an ACH debit is', async () => {
+    const { sandbox, of, party, account, limit, entry, tryToPay } = await paying()
+    const savings = await account(of, 'general')
+    await limit('ach', { minimum_amount: '5.00' })
+    expect((await entry({ prenote: true }, '0.00')).status).toBe(201)
+    expect((await tryToPay(of, of.master, savings, '0.01')).status).toBe(201)
+    const answer = await unchanged(sandbox, () => tryToPay(of, party.ach, of.master, '4.99'))
+    expectRefusal(answer, 'transferBelowMinimum')
+  })
+
+  it('3010: so many a day for each Customer and rail, credits and debits together', async () => {
+    const { sandbox, of, party, account, customer, fund, limit, out, paid, pay, tryToPay } = await paying()
+    const savings = await account(of, 'general')
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    await fund(other, 100)
+    const theirs = await account(other, 'ach_external')
+    await limit('ach', { daily_count: 2 })
+    await paid('ach', 1)
+    await pay(of, party.ach, of.master, 1)
+    await unchanged(sandbox, async () => {
+      expectRefusal(await out('ach', 1), 'dailyTransfersExhausted', '2 a day for ach')
+      expectRefusal(await tryToPay(of, party.ach, of.master, 1), 'dailyTransfersExhausted')
+    })
+    for (const rail of ['wire', 'instant_payment'] as const) await paid(rail, 1)
+    for (let n = 0; n < 3; n++) await pay(of, of.master, savings, 1)
+    for (let n = 0; n < 2; n++) await pay(other, other.master, theirs, 1)
+    expectRefusal(await tryToPay(other, other.master, theirs, 1), 'dailyTransfersExhausted')
+  })
+
+  it('3011: so much a day for each Customer and rail, to the cent', async () => {
+    const { sandbox, of, party, account, customer, fund, limit, out, paid, pay, tryToPay } = await paying()
+    const savings = await account(of, 'general')
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    await fund(other, 100)
+    const theirs = await account(other, 'ach_external')
+    await limit('ach', { daily_amount: '100.00' })
+    expectRefusal(await out('ach', '100.01'), 'dailyAmountExhausted', '100.00 a day for ach')
+    await paid('ach', '59.99')
+    const over = await unchanged(sandbox, () => out('ach', '40.02'))
+    expectRefusal(over, 'dailyAmountExhausted', '100.00 a day for ach')
+    await pay(of, party.ach, of.master, '40.01')
+    const more = await unchanged(sandbox, () => out('ach', '0.01'))
+    expectRefusal(more, 'dailyAmountExhausted')
+    for (const rail of ['wire', 'instant_payment'] as const) await paid(rail, 101)
+    await pay(of, of.master, savings, 101)
+    await pay(other, other.master, theirs, 100)
+    expectRefusal(await tryToPay(other, other.master, theirs, '0.01'), 'dailyAmountExhausted')
+  })
+
+  it('3010 and 3011: what was canceled or has failed does not count; what is settled or came back does', async () => {
+    const { of, account, limit, out, paid, pay, cancel, move, advance } = await paying()
+    await limit('ach', { daily_count: 2, daily_amount: '100.00' })
+    const first = await paid('ach', 100)
+    expectRefusal(await out('ach', 1), 'dailyAmountExhausted')
+    await cancel(first.uid)
+    const second = await paid('ach', 100)
+    await move(second.transaction_uids[0]!, 'fail')
+    const comesBack = await account(of, 'ach_external', { account_number: '12349901' })
+    await pay(of, of.master, comesBack, 60)
+    await advance({ until: 'idle' })
+    expectRefusal(await out('ach', 41), 'dailyAmountExhausted')
+    const third = await paid('ach', 40)
+    await move(third.transaction_uids[0]!, 'settle')
+    expectRefusal(await out('ach', '0.01'), 'dailyTransfersExhausted')
+  })
+
+  it('3010 and 3011: a day ends at midnight in New York', async () => {
+    const { limit, out, paid, until } = await paying()
+    await limit('wire', { daily_count: 1 })
+    await until('2026-08-15T00:00:00.000Z')
+    await paid('wire', 1)
+    const tomorrow = { ach: { ...ACH, effective_entry_date: '2026-08-15' } }
+    for (const at of ['2026-08-15T00:00:01.000Z', '2026-08-15T03:59:59.999Z']) {
+      await until(at)
+      expectRefusal(await out('wire', 1), 'dailyTransfersExhausted', '1 a day for wire')
+    }
+    await until('2026-08-15T04:00:00.000Z')
+    await paid('wire', 1)
+    expectRefusal(await out('wire', 1), 'dailyTransfersExhausted')
+    await limit('ach', { daily_amount: '100.00' })
+    await paid('ach', 100, tomorrow)
+    await until('2026-08-16T03:59:59.999Z')
+    const sunday = { ach: { ...ACH, effective_entry_date: '2026-08-16' } }
+    expectRefusal(await out('ach', 1, sunday), 'dailyAmountExhausted')
+    await until('2026-08-16T04:00:00.000Z')
+    await paid('ach', 100, sunday)
+  })
+
+  it('3010: of many requests at once no more than the limit pass', async () => {
+    const { limit, out, api } = await paying()
+    await limit('wire', { daily_count: 3 })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => out('wire', 1)))
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(5)
+    for (const answer of refused) expectRefusal(answer, 'dailyTransfersExhausted')
+    expect((await api.get<Page<Transfer>>('/transfers')).body.total_count).toBe(3)
+  })
+
+  it('"at least 100 a day" in the demonstration, and 0.01 is enough', () => {
+    for (const limits of Object.values(settings.limits)) {
+      expect(limits.minimum_amount).toBe('0.01')
+      expect(limits.daily_count ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(100)
+    }
+  })
+
+  it('of several limits the amount itself is judged first, then the day, then what is there', async () => {
+    const { sandbox, limit, out, paid } = await paying(10)
+    const all = { minimum_amount: '2.00', maximum_amount: '50.00', daily_amount: '20.00', daily_count: 1 }
+    await limit('wire', all)
+    await unchanged(sandbox, async () => {
+      expectRefusal(await out('wire', '50.01'), 'transferAboveMaximum')
+      expectRefusal(await out('wire', '1.99'), 'transferBelowMinimum')
+      expectRefusal(await out('wire', '20.01'), 'dailyAmountExhausted')
+      expectRefusal(await out('wire', '10.01'), 'insufficientFunds')
+    })
+    await paid('wire', '2.00')
+    await unchanged(sandbox, async () => {
+      expectRefusal(await out('wire', '50.01'), 'transferAboveMaximum')
+      expectRefusal(await out('wire', '20.01'), 'dailyTransfersExhausted')
+    })
+  })
+})
+
+describe('3004: "Source has insufficient funds for transfer"', () => {
+  it('what is available counts, not what is settled: a payment on its way holds its money', async () => {
+    const { sandbox, paid, out, balances, of, cancel, proveBooks } = await paying(100)
+    const first = await paid('ach', 60)
+    expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-60.00', available: '40.00' })
+    const answer = await unchanged(sandbox, () => out('wire', '40.01'))
+    expectRefusal(answer, 'insufficientFunds')
+    await paid('wire', '40.00')
+    expectRefusal(await out('instant_payment', '0.01'), 'insufficientFunds')
+    await cancel(first.uid)
+    await paid('instant_payment', '60.00')
+    await proveBooks()
+  })
+
+  it('a deposit counts once it is settled', async () => {
+    const { sandbox, of, party, mock, pay, out, paid, advance } = await paying(100)
+    await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 50 })
+    await pay(of, party.ach, of.master, 50)
+    const answer = await unchanged(sandbox, () => out('wire', '100.01'))
+    expectRefusal(answer, 'insufficientFunds')
+    await advance({ by: 'PT1S' })
+    await paid('wire', 150)
+    expectRefusal(await out('wire', '0.01'), 'insufficientFunds')
+    await advance({ by: 'PT4S' })
+    await paid('wire', 50)
+  })
+
+  it('on every rail; the money of another account of the Customer does not help; a debit asks for none', async () => {
+    const { sandbox, of, party, account, tryToPay, pay } = await paying(100)
+    const savings = await account(of, 'general')
+    const targets = [savings, ...Object.values(party)]
+    await unchanged(sandbox, async () => {
+      for (const to of targets) expectRefusal(await tryToPay(of, of.master, to, '100.01'), 'insufficientFunds')
+      for (const to of [of.master, ...Object.values(party)])
+        expectRefusal(await tryToPay(of, savings, to, '0.01'), 'insufficientFunds')
+    })
+    await pay(of, party.ach, savings, 5000)
+  })
+
+  it('without pre-funding an outgoing ACH may exceed what is available; wires, instant payments and book transfers never may', async () => {
+    const { sandbox, of, party, account, configure, tryToPay, pay, balances, advance, proveBooks } = await paying(100)
+    const savings = await account(of, 'general')
+    await configure({ pre_funding: false })
+    await unchanged(sandbox, async () => {
+      for (const to of [savings, party.wire, party.instant_payment])
+        expectRefusal(await tryToPay(of, of.master, to, '100.01'), 'insufficientFunds')
+    })
+    await pay(of, of.master, party.ach, 250)
+    expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-250.00', available: '-150.00' })
+    expectRefusal(await tryToPay(of, of.master, savings, '0.01'), 'insufficientFunds')
+    await pay(of, of.master, party.ach, 1)
+    await advance({ by: 'PT5S' })
+    expect(await balances(of.master)).toEqual({ balance: '-151.00', pending: '0.00', available: '-151.00' })
+    await configure({ pre_funding: true })
+    expectRefusal(await tryToPay(of, of.master, party.ach, '0.01'), 'insufficientFunds')
+    await proveBooks()
+  })
+
+  it('of many requests at once no more pass than there is money for', async () => {
+    const { of, out, balances, proveBooks } = await paying(100)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => out('wire', 30)))
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(5)
+    for (const answer of refused) expectRefusal(answer, 'insufficientFunds')
+    expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-90.00', available: '10.00' })
+    await proveBooks()
+  })
+})

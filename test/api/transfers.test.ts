@@ -1,0 +1,985 @@
+import { describe, expect, it } from 'vitest'
+import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
+import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { apiClient, expectRefusal } from '../support/client.ts'
+import { ACH, payments, STRUCTURED } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
+
+/**
+ * 1: "A Transfer moves assets between two Synthetic Accounts." What it may say of a rail, and how much it may move, is
+ * in transfer-limits.test.ts.
+ */
+
+/** Onboarding has taken two seconds. */
+const NOW = '2026-08-14T14:00:02.000Z'
+const UID = /^[1-9A-HJ-NP-Za-km-z]{16}$/
+
+const LINES = { line1: '1 Quay', line2: 'Pier 4', line3: 'Toledo OH', country: 'US' }
+const WIRE = {
+  intermediary_bank_name: 'First Harbor Bank',
+  intermediary_bank_address: LINES,
+  intermediary_bank_routing_number: '021000021',
+  wire_instructions: 'Lease 44, June',
+}
+const WIRE_TRANSMITTER = { name: 'Dockside Pay', transmitter_identifier: 'DOCK1', ...LINES }
+const INSTANT_TRANSMITTER = { name: 'Dockside Pay', transmitter_identifier: 'DOCK1', ...STRUCTURED }
+
+/** A funded Customer, and a counterparty on every rail. */
+async function paying(options: Partial<SandboxOptions> = {}) {
+  const told = await payments(options)
+  const { api, sandbox, customer, fund, account, mock } = told
+  const of = await customer()
+  await fund(of, 1000)
+  const savings = await account(of, 'general')
+  const ach = await account(of, 'ach_external')
+  const wire = await account(of, 'wire_external')
+  const instant = await account(of, 'instant_payment_external')
+  const move = async (collection: string, uid: string, name: string, inputs: object = {}) =>
+    expect(await sandbox.call('moves.make', { collection, uid, move: name, inputs })).toMatchObject({ ok: true })
+  const cancel = (uid: string, json?: unknown) =>
+    api.call<Transfer>('PUT', `/transfers/${uid}/cancel`, json === undefined ? {} : { json })
+  const page = async (query = '') => (await api.get<Page<Transfer>>(`/transfers${query}`)).body
+  /** The account of a Customer at the custodian. */
+  const dda = async (customer_uid: string) => {
+    const accounts = await told.list<CustodialAccount>(`/custodial_accounts?customer_uid=${customer_uid}`)
+    const { uid } = accounts.find(({ type }) => type === 'dda')!
+    return (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body
+  }
+  const until = (to: string) => told.advance({ to })
+  const debit = (amount: number) => mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: amount })
+  return { ...told, of, savings, ach, wire, instant, move, cancel, page, dda, until, debit }
+}
+type Story = Awaited<ReturnType<typeof paying>>
+
+/** Every rail with the way that money takes on it, and the seconds after which it is pending and settled. */
+type Way = (story: Story) => readonly [from: string, to: string]
+type Row = readonly [name: string, way: Way, more: Record<string, unknown>, pending: number, settled: number]
+const RAILS: readonly Row[] = [
+  ['book', ({ of, savings }) => [of.master, savings], {}, 1, 1],
+  ['a standard ACH credit', ({ of, ach }) => [of.master, ach], {}, 2, 5],
+  ['a standard ACH debit', ({ of, ach }) => [ach, of.master], {}, 2, 5],
+  ['a same-day ACH', ({ of, ach }) => [of.master, ach], { ach: { ...ACH, service_processing: 'SAMEDAY' } }, 1, 3],
+  ['wire', ({ of, wire }) => [of.master, wire], {}, 1, 2],
+  ['instant', ({ of, instant }) => [of.master, instant], {}, 1, 2],
+]
+
+describe('4.1 POST /transfers: the answer', () => {
+  const common = (story: Story, from: string, to: string) => ({
+    uid: expect.stringMatching(UID),
+    source_synthetic_account_uid: from,
+    destination_synthetic_account_uid: to,
+    initiating_customer_uid: story.of.uid,
+    destination_customer_uid: story.of.uid,
+    status: 'queued',
+    initiator_type: 'customer',
+    created_at: NOW,
+    transaction_uids: [expect.stringMatching(UID)],
+    usd_transfer_amount: '12.50',
+  })
+
+  it.each(RAILS)(
+    '%s: 201, queued, its Transaction named; pending and settled when its rail says so',
+    async (...row) => {
+      const [, way, more, pending, settled] = row
+      const story = await paying()
+      const { of, advance, pay, transfer, transaction } = story
+      const [from, to] = way(story)
+      const made = await pay(of, from, to, '12.50', more)
+      expect(made).toMatchObject(common(story, from, to))
+      const uid = made.transaction_uids[0]!
+      expect(await transaction(uid)).toMatchObject({
+        uid,
+        transfer_uid: made.uid,
+        us_dollar_amount: '12.50',
+        customer_uid: of.uid,
+        source_synthetic_account_uid: from,
+        destination_synthetic_account_uid: to,
+        settled_index: null,
+        transaction_event_uids: [],
+        return_uid: null,
+      })
+      for (let second = 0; second <= settled; second++) {
+        const status = second >= settled ? 'settled' : second >= pending ? 'pending' : 'queued'
+        expect({ second, ...(await transfer(made.uid)) }).toEqual({ second, ...made, status })
+        expect({ second, status: (await transaction(uid)).status }).toEqual({ second, status })
+        await advance({ by: 'PT1S' })
+      }
+      await story.proveBooks()
+    },
+  )
+
+  it('a book transfer carries the object of no rail, and keys without a value are left out', async () => {
+    const story = await paying()
+    const { of, savings } = story
+    const made = await story.pay(of, of.master, savings, '12.50', { wire: WIRE, instant_payment: { memo: 'x' } })
+    expect(made).toEqual(common(story, of.master, savings))
+    const transaction = await story.transaction(made.transaction_uids[0]!)
+    expect(transaction).toMatchObject({ type: 'book_transfer', net_asset: 'neutral', custodial_account_uids: [] })
+    for (const rail of ['ach', 'wire', 'instant_payment']) expect(transaction).not.toHaveProperty(rail)
+  })
+
+  it.each([
+    ['credit', 'negative'],
+    ['debit', 'positive'],
+  ])(
+    'an ACH %s: the entry as it was submitted, prenote false, payment_type S, and a trace id',
+    async (side, net_asset) => {
+      const story = await paying()
+      const { of, ach } = story
+      const [from, to] = side === 'credit' ? [of.master, ach] : [ach, of.master]
+      const made = await story.pay(of, from, to, '12.50', { wire: WIRE })
+      const entry = { ...ACH, prenote: false, payment_type: 'S', transfer_trace_id: expect.stringMatching(UID) }
+      expect(made).toEqual({ ...common(story, from, to), ach: entry })
+      const { company_ids, uid } = await story.dda(of.uid)
+      const transaction = await story.transaction(made.transaction_uids[0]!)
+      expect(transaction).toMatchObject({ type: 'ach', net_asset })
+      expect(transaction.custodial_account_uids).toContain(uid)
+      expect(transaction.custodial_account_uids).toHaveLength(2)
+      // 2.4: "In the sandbox, company_id and custodial accounts are always 1:1."
+      expect(company_ids).toHaveLength(1)
+      expect(transaction.ach).toEqual({
+        ...made.ach,
+        company_id: company_ids![0],
+        originator_routing_number: '110000000',
+        counterparty_name: 'Northern Mill Co',
+      })
+    },
+  )
+
+  it('an ACH with everything that may be said: all of it is kept, on the Transfer and on its Transaction', async () => {
+    const story = await paying()
+    const { of, ach } = story
+    const { company_ids } = await story.dda(of.uid)
+    const said = {
+      ...ACH,
+      company_id: company_ids![0],
+      company_discretionary_data: 'ABC.123',
+      prenote: false,
+      payment_type: 'ST',
+      id_number: '4270465600',
+      addenda: 'Invoice 44/2026: "freight" & fees',
+    }
+    const made = await story.pay(of, of.master, ach, 5, { external_uid: 'client-1', ach: said })
+    expect(made.external_uid).toBe('client-1')
+    expect(made.ach).toEqual({ ...said, transfer_trace_id: expect.stringMatching(UID) })
+    expect((await story.transaction(made.transaction_uids[0]!)).ach).toMatchObject(said)
+  })
+
+  it('a wire: its instructions, the counterparty, and an IMAD only once it is settled', async () => {
+    const story = await paying()
+    const { of } = story
+    const party = await story.account(of, 'wire_external', {
+      routing_number: '011000015',
+      wire: {
+        counterparty_name: 'Harbor Leasing Inc',
+        counterparty_bank_name: 'Bay Bank',
+        counterparty_address: LINES,
+      },
+    })
+    const made = await story.pay(of, of.master, party, '12.50', { wire: WIRE })
+    expect(made).toEqual({ ...common(story, of.master, party), wire: WIRE })
+    const uid = made.transaction_uids[0]!
+    const carried = {
+      ...WIRE,
+      counterparty_name: 'Harbor Leasing Inc',
+      counterparty_bank_name: 'Bay Bank',
+      counterparty_bank_routing_number: '011000015',
+      counterparty_bank_address: null,
+      counterparty_address: LINES,
+      originator_account_number_last_four: expect.stringMatching(/^\d{4}$/),
+      bank_to_bank_info: null,
+      chips: null,
+      uetr: null,
+    }
+    const seen: unknown[] = []
+    for (const status of ['queued', 'pending', 'settled']) {
+      const transaction = await story.transaction(uid)
+      expect(transaction).toMatchObject({ type: 'wire', net_asset: 'negative', status })
+      expect(transaction.wire).toEqual({ ...carried, imad: transaction.wire!.imad })
+      seen.push(transaction.wire!.imad)
+      await story.advance({ by: 'PT1S' })
+    }
+    expect(seen).toEqual([null, null, expect.stringMatching(/^20260814[A-Z0-9]{8}\d{6}$/)])
+    const { body } = await story.api.get<{ account_number: string }>(`/synthetic_accounts/${of.master}`)
+    const { wire } = await story.transaction(uid)
+    expect(wire!.originator_account_number_last_four).toBe(body.account_number.slice(-4))
+  })
+
+  it('a wire needs no object of its own: there may be nothing to say', async () => {
+    const story = await paying()
+    const { of, wire } = story
+    const made = await story.pay(of, of.master, wire, 1, { ach: undefined })
+    expect(made).toMatchObject({ status: 'queued', wire: {} })
+    expect(made).not.toHaveProperty('ach')
+  })
+
+  it("an instant payment: the network's ids, payment_id, and the Customer as initiating party", async () => {
+    const story = await paying()
+    const { of, instant } = story
+    const made = await story.pay(of, of.master, instant, '12.50', { instant_payment: { memo: 'Invoice #123 @client' } })
+    expect(made).toEqual({ ...common(story, of.master, instant), instant_payment: { memo: 'Invoice #123 @client' } })
+    const { body } = await story.api.get<{ account_number_last_four: string }>(`/synthetic_accounts/${instant}`)
+    const transaction = await story.transaction(made.transaction_uids[0]!)
+    expect(transaction).toMatchObject({ type: 'instant_payment', net_asset: 'negative' })
+    expect(transaction.instant_payment).toEqual({
+      network: 'tch',
+      network_transaction_id: expect.stringMatching(/^20260814[A-Z0-9]{27}$/),
+      payment_id: expect.stringMatching(/^.{1,35}$/),
+      original_end_to_end_id: null,
+      counterparty_name: 'Ada Okafor',
+      counterparty_address: STRUCTURED,
+      counterparty_bank_address: null,
+      counterparty_bank_routing_number: '021000021',
+      counterparty_account_number_last_four: body.account_number_last_four,
+      initiating_party_name: 'Olive Oyl',
+      memo: 'Invoice #123 @client',
+    })
+    const again = await story.pay(of, of.master, instant, 1)
+    const other = await story.transaction(again.transaction_uids[0]!)
+    expect(other.instant_payment!.network_transaction_id).not.toBe(transaction.instant_payment!.network_transaction_id)
+    expect(other.instant_payment!.payment_id).not.toBe(transaction.instant_payment!.payment_id)
+  })
+
+  it('a Program that queues a rail says until when, and the payment begins then', async () => {
+    const story = await paying()
+    const { of, configure, pay, transfer } = story
+    await configure({ queue_minutes: { ach: 10, wire: 20, instant_payment: 0, book: 30 } })
+    const ach = await pay(of, of.master, story.ach, 1)
+    const wire = await pay(of, of.master, story.wire, 1)
+    const book = await pay(of, of.master, story.savings, 1)
+    const instant = await pay(of, of.master, story.instant, 1)
+    expect([ach, wire, book].map(({ queued_until }) => queued_until)).toEqual([
+      '2026-08-14T14:10:02.000Z',
+      '2026-08-14T14:20:02.000Z',
+      '2026-08-14T14:30:02.000Z',
+    ])
+    expect(instant).not.toHaveProperty('queued_until')
+    await story.until('2026-08-14T14:10:03.999Z')
+    expect(await transfer(ach.uid)).toMatchObject({ status: 'queued', queued_until: ach.queued_until })
+    expect((await transfer(instant.uid)).status).toBe('settled')
+    await story.until('2026-08-14T14:10:04.000Z')
+    expect((await transfer(ach.uid)).status).toBe('pending')
+    await story.until('2026-08-14T14:10:07.000Z')
+    expect((await transfer(ach.uid)).status).toBe('settled')
+    expect((await transfer(wire.uid)).status).toBe('queued')
+  })
+})
+
+describe('1: "The field `initiator_type` decides whether transmitter data comes from the Customer record or […]"', () => {
+  it('transmitter, by wire: the transmitter is kept and listed', async () => {
+    const story = await paying()
+    const { of, wire } = story
+    const made = await story.pay(of, of.master, wire, 1, {
+      initiator_type: 'transmitter',
+      wire: { wire_transmitter: WIRE_TRANSMITTER },
+    })
+    expect(made).toMatchObject({ initiator_type: 'transmitter', wire: { wire_transmitter: WIRE_TRANSMITTER } })
+    expect((await story.page()).data[0]!.wire).toEqual({ wire_transmitter: WIRE_TRANSMITTER })
+  })
+
+  it('transmitter, by instant payment: the transmitter is kept, and is the initiating party', async () => {
+    const story = await paying()
+    const { of, instant } = story
+    const made = await story.pay(of, of.master, instant, 1, {
+      initiator_type: 'transmitter',
+      instant_payment: { instant_payment_transmitter: INSTANT_TRANSMITTER },
+    })
+    expect(made.instant_payment).toEqual({ instant_payment_transmitter: INSTANT_TRANSMITTER })
+    expect((await story.page()).data[0]!.instant_payment).toEqual(made.instant_payment)
+    expect((await story.transaction(made.transaction_uids[0]!)).instant_payment).toMatchObject({
+      initiating_party_name: 'Dockside Pay',
+      transmitter_name: 'Dockside Pay',
+      instant_payment_transmitter: INSTANT_TRANSMITTER,
+    })
+  })
+
+  it('customer, as by default: transmitter data is ignored', async () => {
+    const story = await paying()
+    const { of, wire, instant, pay } = story
+    for (const initiator_type of ['customer', undefined, null]) {
+      const byWire = await pay(of, of.master, wire, 1, {
+        initiator_type,
+        wire: { wire_instructions: 'Rent', wire_transmitter: WIRE_TRANSMITTER },
+      })
+      expect(byWire).toMatchObject({ initiator_type: 'customer' })
+      expect(byWire.wire).toEqual({ wire_instructions: 'Rent' })
+      const atOnce = await pay(of, of.master, instant, 1, {
+        initiator_type,
+        instant_payment: { memo: 'Rent', instant_payment_transmitter: INSTANT_TRANSMITTER },
+      })
+      expect(atOnce.instant_payment).toEqual({ memo: 'Rent' })
+      const { instant_payment } = await story.transaction(atOnce.transaction_uids[0]!)
+      expect(instant_payment).toMatchObject({ initiating_party_name: 'Olive Oyl' })
+      expect(instant_payment).not.toHaveProperty('instant_payment_transmitter')
+    }
+  })
+
+  it('"It is required only for wire and instant_payment transfers"', async () => {
+    const story = await paying()
+    const { sandbox, of, tryToPay } = story
+    const more = { initiator_type: 'transmitter' }
+    await unchanged(sandbox, async () => {
+      for (const given of [{}, { wire: {} }, { wire: { wire_transmitter: null } }])
+        expectRefusal(
+          await tryToPay(of, of.master, story.wire, 1, { ...more, ...given }),
+          'missingParameter',
+          'wire.wire_transmitter is missing',
+        )
+      for (const given of [{}, { instant_payment: {} }, { wire: { wire_transmitter: WIRE_TRANSMITTER } }])
+        expectRefusal(
+          await tryToPay(of, of.master, story.instant, 1, { ...more, ...given }),
+          'missingParameter',
+          'instant_payment.instant_payment_transmitter is missing',
+        )
+    })
+    for (const to of [story.ach, story.savings])
+      expect(await story.pay(of, of.master, to, 1, more)).toMatchObject({ initiator_type: 'transmitter' })
+  })
+
+  it('an unknown initiator_type is refused', async () => {
+    const { sandbox, of, savings, tryToPay } = await paying()
+    await unchanged(sandbox, async () => {
+      for (const initiator_type of ['Customer', 'client', '', 1])
+        expectRefusal(
+          await tryToPay(of, of.master, savings, 1, { initiator_type }),
+          'invalidArgument',
+          /^initiator_type: /,
+        )
+    })
+  })
+})
+
+describe('which accounts may pay each other', () => {
+  it('1: "A Transfer between two external accounts is never allowed"', async () => {
+    const { sandbox, of, ach, wire, instant, account, tryToPay } = await paying()
+    const externals = [ach, wire, instant, await account(of, 'ach_external')]
+    await unchanged(sandbox, async () => {
+      for (const from of externals)
+        for (const to of externals.filter((one) => one !== from))
+          expectRefusal(await tryToPay(of, from, to, 1), 'transferProhibited', 'both accounts are external')
+    })
+  })
+
+  it('"The source and destination accounts are identical": refused, whatever the account', async () => {
+    const { sandbox, of, ach, savings, tryToPay } = await paying()
+    await unchanged(sandbox, async () => {
+      for (const uid of [of.master, savings, ach]) expectRefusal(await tryToPay(of, uid, uid, 1), 'sameAccounts')
+    })
+  })
+
+  it('"Customer and accounts must share a Pool": no account of another Customer pays, is paid, or is paid from', async () => {
+    const { sandbox, of, ach, savings, customer, account, tryToPay } = await paying()
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const theirs = await account(other, 'ach_external')
+    await unchanged(sandbox, async () => {
+      for (const [from, to] of [
+        [of.master, other.master],
+        [other.master, of.master],
+        [of.master, theirs],
+        [other.master, ach],
+      ] as const)
+        for (const who of [of, other])
+          expectRefusal(
+            await tryToPay(who, from, to, 1),
+            'transferProhibited',
+            'the accounts belong to different Pools',
+          )
+      for (const to of [savings, ach])
+        expectRefusal(
+          await tryToPay(other, of.master, to, 1),
+          'transferProhibited',
+          'the initiating Customer does not share the Pool of the accounts',
+        )
+    })
+  })
+
+  it('a destination Customer must be the owner of the destination; by default it is the initiating one', async () => {
+    const { sandbox, of, savings, customer, pay, tryToPay } = await paying()
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    expect(await pay(of, of.master, savings, 1, { destination_customer_uid: of.uid })).toMatchObject({
+      destination_customer_uid: of.uid,
+    })
+    expect(await pay(of, of.master, savings, 1, { destination_customer_uid: null })).toMatchObject({
+      destination_customer_uid: of.uid,
+    })
+    await unchanged(sandbox, async () => {
+      expectRefusal(
+        await tryToPay(of, of.master, savings, 1, { destination_customer_uid: other.uid }),
+        'transferProhibited',
+        'the accounts do not belong to the destination Customer',
+      )
+      expectRefusal(await tryToPay(of, of.master, savings, 1, { destination_customer_uid: 'x' }), 'customerNotFound')
+    })
+  })
+
+  it('the asset account that the service keeps for its own accounting neither pays nor is paid', async () => {
+    const { sandbox, of, ach, list, tryToPay } = await paying()
+    const [asset] = await list<{ uid: string }>(
+      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${of.uid}`,
+    )
+    expectRefusal(await tryToPay(of, asset!.uid, ach, 1), 'transferProhibited', 'both accounts are external')
+    await unchanged(sandbox, async () => {
+      for (const [from, to] of [
+        [of.master, asset!.uid],
+        [asset!.uid, of.master],
+      ] as const)
+        expectRefusal(
+          await tryToPay(of, from, to, 1),
+          'transferProhibited',
+          'the account is kept by the service for its own accounting',
+        )
+    })
+  })
+
+  it.each([
+    ['wire', 'wire_external'],
+    ['instant', 'instant_payment_external'],
+  ] as const)('nobody is debited by %s: there the external account is the destination', async (rail, category) => {
+    const story = await paying()
+    const answer = await unchanged(story.sandbox, () => story.tryToPay(story.of, story[rail], story.of.master, 1))
+    expectRefusal(answer, 'transferProhibited', `an account of category ${category} cannot be debited`)
+  })
+
+  it('an unknown account or Customer', async () => {
+    const { sandbox, of, savings, tryToPay } = await paying()
+    await unchanged(sandbox, async () => {
+      for (const field of ['source_synthetic_account_uid', 'destination_synthetic_account_uid'])
+        expectRefusal(
+          await tryToPay(of, of.master, savings, 1, { [field]: 'nobody' }),
+          'syntheticAccountNotFound',
+          field,
+        )
+      expectRefusal(await tryToPay({ ...of, uid: 'nobody' }, of.master, savings, 1), 'customerNotFound')
+    })
+  })
+
+  it("1: records are not visible outside their Program: another Program's are as unknown as any", async () => {
+    const story = await paying()
+    const { sandbox, api, of, ach, savings, pay, transferOf } = story
+    const ours = await pay(of, of.master, savings, 1, { external_uid: 'ours' })
+    expect(await sandbox.call('programs.create', { name: 'Second' })).toMatchObject({ ok: true })
+    const theirs = apiClient(sandbox, 1)
+    const { body: made } = await theirs.post<{ uid: string }>('/customers', { email: 'x@example.com', details: PERSON })
+    const { body: products } = await theirs.get<Page<{ uid: string; prerequisite_product_uids: string[] }>>('/products')
+    const first = products.data.find(({ prerequisite_product_uids }) => prerequisite_product_uids.length === 0)!
+    const onboarded = await theirs.post('/customer_products', { customer_uid: made.uid, product_uid: first.uid })
+    expect(onboarded.status).toBe(200)
+    await story.advance({ by: 'PT5S' })
+    const { body: accounts } = await theirs.get<Page<{ uid: string }>>('/synthetic_accounts?liability=true')
+    const foreign = accounts.data[0]!.uid
+
+    await unchanged(sandbox, async () => {
+      for (const [from, to, field] of [
+        [of.master, foreign, 'destination_synthetic_account_uid'],
+        [foreign, of.master, 'source_synthetic_account_uid'],
+        [foreign, ach, 'source_synthetic_account_uid'],
+      ] as const)
+        expectRefusal(await story.tryToPay(of, from, to, 1), 'syntheticAccountNotFound', field)
+      expectRefusal(await story.tryToPay({ ...of, uid: made.uid }, of.master, savings, 1), 'customerNotFound')
+      expectRefusal(
+        await story.tryToPay(of, of.master, savings, 1, { destination_customer_uid: made.uid }),
+        'customerNotFound',
+      )
+      expectRefusal(await theirs.get(`/transfers/${ours.uid}`), 'transferNotFound')
+      expectRefusal(await theirs.call('PUT', `/transfers/${ours.uid}/cancel`), 'transferNotFound')
+      expect((await theirs.get<Page<Transfer>>('/transfers')).body).toMatchObject({ total_count: 0, data: [] })
+    })
+    // Not even the external_uid of another Program's Transfer is known: this one is judged, and refused.
+    const again = await theirs.post('/transfers', transferOf(of, of.master, savings, 1, { external_uid: 'ours' }))
+    expectRefusal(again, 'customerNotFound')
+    expect((await api.get<Page<Transfer>>('/transfers')).body.total_count).toBe(1)
+  })
+
+  it('1: the Program says "which […] Transaction types are available"', async () => {
+    const story = await paying()
+    const { sandbox, of, savings, ach, wire, instant, configure, tryToPay, pay } = story
+    const ways = { book_transfer: savings, ach, wire, instant_payment: instant }
+    await configure({ transaction_types: [] })
+    await unchanged(sandbox, async () => {
+      for (const [type, to] of Object.entries(ways))
+        expectRefusal(
+          await tryToPay(of, of.master, to, 1),
+          'transferProhibited',
+          `${type} is not available in this Program`,
+        )
+    })
+    for (const [type, to] of Object.entries(ways)) {
+      await configure({ transaction_types: [type] })
+      await pay(of, of.master, to, 1)
+      const others = Object.values(ways).filter((other) => other !== to)
+      for (const other of others) expectRefusal(await tryToPay(of, of.master, other, 1), 'transferProhibited')
+    }
+  })
+})
+
+describe('who may pay: the state of the Customer and of its accounts', () => {
+  it('1010: a Customer that is not onboarded is not active, and pays nobody', async () => {
+    const { sandbox, of, savings, created, tryToPay } = await paying()
+    const { uid } = await created({ ...PERSON, ssn: '512-04-8824' })
+    const answer = await unchanged(sandbox, () => tryToPay({ ...of, uid: uid! }, of.master, savings, 1))
+    expectRefusal(answer, 'inactiveCustomer', 'its status is initiated')
+  })
+
+  it('under review: 1010, on every rail and in both directions, until the review ends', async () => {
+    const { sandbox, of, ach, wire, instant, savings, move, tryToPay, pay } = await paying()
+    await move('customers', of.uid, 'put under review')
+    await unchanged(sandbox, async () => {
+      for (const [from, to] of [
+        [of.master, savings],
+        [of.master, ach],
+        [ach, of.master],
+        [of.master, wire],
+        [of.master, instant],
+      ] as const)
+        expectRefusal(await tryToPay(of, from, to, 1), 'inactiveCustomer', 'its status is under_review')
+    })
+    await move('customers', of.uid, 'end review')
+    await pay(of, of.master, savings, 1)
+  })
+
+  it('locked: "Transfers to or from […] an account that belongs to a locked customer are prohibited"', async () => {
+    const { sandbox, of, ach, savings, move, tryToPay, pay } = await paying()
+    await move('customers', of.uid, 'lock', { lock_reason: 'fraud' })
+    await unchanged(sandbox, async () => {
+      for (const [from, to] of [
+        [of.master, savings],
+        [of.master, ach],
+        [ach, of.master],
+      ] as const)
+        expectRefusal(await tryToPay(of, from, to, 1), 'accountLocked')
+    })
+    await move('customers', of.uid, 'unlock')
+    await pay(of, of.master, savings, 1)
+  })
+
+  it('4.5: on receipt of the archive request "the accounts are locked"; once it is archived, 1008', async () => {
+    const { sandbox, api, of, ach, savings, advance, tryToPay } = await paying()
+    const json = { destination_synthetic_account_uid: ach }
+    expect((await api.call('DELETE', `/customers/${of.uid}`, { json })).body.status).toBe('pending_archival')
+    await unchanged(sandbox, async () => {
+      expectRefusal(await tryToPay(of, of.master, savings, 1), 'accountLocked')
+      expectRefusal(await tryToPay(of, ach, of.master, 1), 'accountLocked')
+    })
+    await advance({ business_days: 8 })
+    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    await unchanged(sandbox, async () => {
+      expectRefusal(await tryToPay(of, of.master, savings, 1), 'archivedCustomer')
+      expectRefusal(await tryToPay(of, ach, of.master, 1), 'archivedCustomer')
+    })
+  })
+
+  it('"Transfers to or from a discarded account are not allowed": an archived one, general or external', async () => {
+    const { sandbox, api, of, ach, wire, savings, tryToPay } = await paying()
+    for (const uid of [ach, wire, savings])
+      expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
+    await unchanged(sandbox, async () => {
+      for (const [from, to, archived] of [
+        [of.master, savings, savings],
+        [savings, of.master, savings],
+        [of.master, ach, ach],
+        [ach, of.master, ach],
+        [of.master, wire, wire],
+      ] as const)
+        expectRefusal(await tryToPay(of, from, to, 1), 'accountDiscarded', archived)
+    })
+  })
+})
+
+describe('"if the same value is given, no new resource will be created": external_uid', () => {
+  it('the Transfer that has it is answered, as it is by now, and nothing is made', async () => {
+    const { sandbox, of, ach, advance, pay, transfer, balances } = await paying()
+    const first = await pay(of, of.master, ach, 10, { external_uid: 'once' })
+    expect(await unchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))).toEqual(first)
+    expect(await balances(of.master)).toMatchObject({ available: '990.00' })
+    await advance({ by: 'PT5S' })
+    const again = await unchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
+    expect(again).toEqual({ ...first, status: 'settled' })
+    expect(again).toEqual(await transfer(first.uid))
+  })
+
+  it('what else the body says does not matter, if it can be read', async () => {
+    const { sandbox, api, of, ach, wire, savings, move, pay, tryToPay } = await paying()
+    const first = await pay(of, of.master, ach, 10, { external_uid: 'once' })
+    await move('customers', of.uid, 'lock', { lock_reason: 'fraud' })
+    await unchanged(sandbox, async () => {
+      for (const [from, to, amount] of [
+        [of.master, wire, 999999],
+        [savings, savings, 1],
+        ['nobody', 'nothing', 1],
+      ] as const)
+        expect(await pay(of, from, to, amount, { external_uid: 'once' })).toEqual(first)
+      expectRefusal(await tryToPay(of, of.master, ach, 'ten', { external_uid: 'once' }), 'transferAmountNotNumeric')
+      expectRefusal(await api.post('/transfers', { external_uid: 'once' }), 'missingParameter')
+    })
+  })
+
+  it('values are compared as they are, and without one every Transfer is new', async () => {
+    const { of, savings, pay, page } = await paying()
+    const uids = new Set<string>()
+    for (const external_uid of ['once', 'Once', 'once ', null, null, undefined])
+      uids.add((await pay(of, of.master, savings, 1, { external_uid })).uid)
+    expect(uids.size).toBe(6)
+    expect((await page()).data.map((transfer) => transfer.external_uid)).toEqual(
+      ['once', 'Once', 'once ', undefined, undefined, undefined].reverse(),
+    )
+  })
+
+  it('of many requests at once one makes it', async () => {
+    const { of, savings, pay, page, balances } = await paying()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => pay(of, of.master, savings, 100, { external_uid: 'once' })),
+    )
+    expect(new Set(answers.map(({ uid }) => uid)).size).toBe(1)
+    expect((await page()).total_count).toBe(1)
+    expect(await balances(of.master)).toMatchObject({ available: '900.00' })
+  })
+
+  it('after it was canceled it is still taken', async () => {
+    const { sandbox, of, ach, pay, cancel } = await paying()
+    const { uid } = await pay(of, of.master, ach, 10, { external_uid: 'once' })
+    await cancel(uid)
+    const again = await unchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
+    expect(again).toMatchObject({ uid, status: 'canceled' })
+  })
+
+  it('1 to 255 characters', async () => {
+    const { sandbox, of, savings, pay, tryToPay } = await paying()
+    for (const external_uid of ['x', 'y'.repeat(255)])
+      expect(await pay(of, of.master, savings, 1, { external_uid })).toMatchObject({ external_uid })
+    await unchanged(sandbox, async () => {
+      for (const external_uid of ['', 'z'.repeat(256), 42])
+        expectRefusal(await tryToPay(of, of.master, savings, 1, { external_uid }), 'invalidArgument', /^external_uid: /)
+    })
+  })
+})
+
+describe('4.1 PUT /transfers/{uid}/cancel', () => {
+  const BODY = { authorized_representative_name: "Swee'Pea", cancellation_reason: 'Submitted by accident' }
+
+  it.each([
+    ['an ACH credit', ({ of, ach }: Story) => [of.master, ach]],
+    ['an ACH debit', ({ of, ach }: Story) => [ach, of.master]],
+    ['a wire', ({ of, wire }: Story) => [of.master, wire]],
+  ] as const)('%s that is queued: canceled with its Transaction, and nothing is held any more', async (_name, way) => {
+    const story = await paying()
+    const { sandbox, of, pay, cancel, transfer, transaction, balances, advance } = story
+    const before = await balances(of.master)
+    const [from, to] = way(story)
+    const made = await pay(of, from!, to!, 10)
+    expect(await balances(of.master)).not.toEqual(before)
+    const { status, body } = await cancel(made.uid, BODY)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...made,
+      status: 'canceled',
+      cancellation: {
+        ...BODY,
+        current_cancellation_status: 'successful_cancellation',
+        cancellation_requested_at: NOW,
+        cancellation_succeeded_at: NOW,
+      },
+    })
+    expect(await transfer(made.uid)).toEqual(body)
+    expect((await transaction(made.transaction_uids[0]!)).status).toBe('canceled')
+    expect(await balances(of.master)).toEqual(before)
+    // Nothing of it is due any more.
+    await advance({ until: 'idle' })
+    expect(await transfer(made.uid)).toEqual(body)
+    expect(await balances(of.master)).toEqual(before)
+    expect(sandbox.store.world.collections.synthetic_line_items.inOrder()).toHaveLength(2) // the money it began with
+    await story.proveBooks()
+  })
+
+  it('neither name nor reason is required', async () => {
+    const { of, ach, pay, cancel } = await paying()
+    for (const body of [undefined, {}, { authorized_representative_name: null, cancellation_reason: null }]) {
+      const { uid } = await pay(of, of.master, ach, 10)
+      const answer = await cancel(uid, body)
+      expect(answer.status).toBe(200)
+      expect(answer.body.cancellation).toEqual({
+        current_cancellation_status: 'successful_cancellation',
+        cancellation_requested_at: NOW,
+        cancellation_succeeded_at: NOW,
+      })
+    }
+  })
+
+  it('a form will do', async () => {
+    const { api, of, ach, pay } = await paying()
+    const { uid } = await pay(of, of.master, ach, 10)
+    const form = 'authorized_representative_name=&cancellation_reason=No+more'
+    const { body } = await api.call<Transfer>('PUT', `/transfers/${uid}/cancel`, { form })
+    expect(body.cancellation).toMatchObject({ cancellation_reason: 'No more' })
+    expect(body.cancellation).not.toHaveProperty('authorized_representative_name')
+  })
+
+  it.each([
+    ['authorized_representative_name', 35],
+    ['cancellation_reason', 135],
+  ])('%s has at most %i characters', async (field, most) => {
+    const { sandbox, of, ach, pay, cancel } = await paying()
+    const { uid } = await pay(of, of.master, ach, 10)
+    await unchanged(sandbox, async () => {
+      for (const bad of ['x'.repeat(most + 1), 1, ['x']])
+        expectRefusal(await cancel(uid, { [field]: bad }), 'invalidArgument', new RegExp(`^${field}: `))
+    })
+    const fits = 'x'.repeat(most)
+    expect((await cancel(uid, { [field]: fits })).body.cancellation).toMatchObject({ [field]: fits })
+  })
+
+  it.each([
+    ['an ACH', 'ach'],
+    ['a wire', 'wire'],
+  ] as const)(
+    '%s that is pending: "The payment has already been submitted. It is too late to cancel."',
+    async (_, rail) => {
+      const story = await paying()
+      const { sandbox, of, pay, cancel, advance, transfer } = story
+      const { uid } = await pay(of, of.master, story[rail], 10)
+      await advance({ by: rail === 'ach' ? 'PT2S' : 'PT1S' })
+      expect((await transfer(uid)).status).toBe('pending')
+      const answer = await unchanged(sandbox, () => cancel(uid, BODY))
+      expectRefusal(answer, 'transferNotCanceled', 'The payment has already been submitted. It is too late to cancel.')
+      await advance({ by: 'PT5S' })
+      const after = await transfer(uid)
+      expect(after.status).toBe('settled')
+      expect(after).not.toHaveProperty('cancellation')
+    },
+  )
+
+  it('settled, failed or canceled: it has come to its end', async () => {
+    const { sandbox, of, ach, account, pay, cancel, advance, transfer } = await paying()
+    const fails = await account(of, 'ach_external', { name: 'fail, please' })
+    const canceled = await pay(of, of.master, ach, 10)
+    await cancel(canceled.uid)
+    const settled = await pay(of, of.master, ach, 10)
+    const failed = await pay(of, of.master, fails, 10)
+    await advance({ by: 'PT5S' })
+    await unchanged(sandbox, async () => {
+      for (const [made, status] of [
+        [canceled, 'canceled'],
+        [settled, 'settled'],
+        [failed, 'failed'],
+      ] as const) {
+        expect((await transfer(made.uid)).status).toBe(status)
+        expectRefusal(
+          await cancel(made.uid, BODY),
+          'transferNotCancelable',
+          'Transfer status must be one of the following to cancel: pending, queued',
+        )
+      }
+    })
+  })
+
+  it.each([
+    ['a book transfer', 'savings'],
+    ['an instant payment', 'instant'],
+  ] as const)(
+    '"the type of transfer (wire or ACH)": %s cannot be canceled, even when it waits',
+    async (_name, kind) => {
+      const story = await paying()
+      const { sandbox, of, pay, cancel, configure, advance } = story
+      await configure({ queue_minutes: { ach: 10, wire: 10, instant_payment: 10, book: 10 } })
+      const { uid } = await pay(of, of.master, story[kind], 10)
+      for (const by of ['PT0S', 'PT10M1S', 'PT5S']) {
+        await advance({ by })
+        const answer = await unchanged(sandbox, () => cancel(uid, BODY))
+        expectRefusal(answer, 'transferNotCancelable', 'Only a wire or an ACH transfer can be canceled')
+      }
+    },
+  )
+
+  it('an unknown uid', async () => {
+    const { sandbox, of, cancel } = await paying()
+    await unchanged(sandbox, async () => {
+      for (const uid of ['nobody', of.uid]) expectRefusal(await cancel(uid, BODY), 'transferNotFound')
+    })
+  })
+
+  it('while the Program holds it there is time', async () => {
+    const { of, ach, pay, cancel, configure, until } = await paying()
+    await configure({ queue_minutes: { ach: 10, wire: 0, instant_payment: 0, book: 0 } })
+    const [first, second] = [await pay(of, of.master, ach, 10), await pay(of, of.master, ach, 10)]
+    await until('2026-08-14T14:10:03.999Z')
+    expect((await cancel(first.uid)).body).toMatchObject({
+      status: 'canceled',
+      cancellation: { cancellation_requested_at: '2026-08-14T14:10:03.999Z' },
+    })
+    await until('2026-08-14T14:10:04.000Z')
+    expectRefusal(await cancel(second.uid), 'transferNotCanceled')
+  })
+
+  it.each([
+    [
+      'an ACH, up to 17:00 in New York',
+      'ach',
+      '2026-08-14T20:55:00.000Z',
+      '2026-08-14T20:59:59.999Z',
+      '2026-08-14T21:00:00.000Z',
+    ],
+    [
+      'an ACH of a Saturday, up to Monday 17:00',
+      'ach',
+      '2026-08-15T14:00:00.000Z',
+      '2026-08-17T20:59:59.999Z',
+      '2026-08-17T21:00:00.000Z',
+    ],
+    [
+      'a wire of a Saturday, up to Monday 09:01',
+      'wire',
+      '2026-08-15T14:00:00.000Z',
+      '2026-08-17T13:00:59.999Z',
+      '2026-08-17T13:01:00.000Z',
+    ],
+    [
+      'a wire in opening hours, for a minute',
+      'wire',
+      '2026-08-14T14:00:00.000Z',
+      '2026-08-14T14:01:01.999Z',
+      '2026-08-14T14:01:02.000Z',
+    ],
+  ] as const)('real: %s', async (_name, rail, start, last, late) => {
+    const story = await paying({ pace: 'real', start: Date.parse(start) })
+    const { sandbox, of, pay, cancel, until } = story
+    const more = { ach: { ...ACH, effective_entry_date: start.slice(0, 10) } }
+    const first = await pay(of, of.master, story[rail], 10, more)
+    const second = await pay(of, of.master, story[rail], 10, more)
+    await until(last)
+    expect((await cancel(first.uid)).body.status).toBe('canceled')
+    await until(late)
+    const answer = await unchanged(sandbox, () => cancel(second.uid))
+    expectRefusal(answer, 'transferNotCanceled')
+    await story.proveBooks()
+  })
+})
+
+describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
+  /** Two Customers, and four Transfers a second apart: each of its own kind. */
+  async function listing() {
+    const story = await paying()
+    const { of, savings, ach, wire, customer, account, fund, pay, advance } = story
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const theirs = await account(other, 'general')
+    await fund(other, 1000)
+    const made: Record<string, Transfer> = {}
+    for (const [name, who, from, to] of [
+      ['book', of, of.master, savings],
+      ['credit', of, of.master, ach],
+      ['debit', of, ach, savings],
+      ['wire', of, of.master, wire],
+      ['other', other, other.master, theirs],
+    ] as const) {
+      made[name] = await pay(who, from, to, 1, { external_uid: `Client-${name}` })
+      await advance({ by: 'PT1S' })
+    }
+    const nameOf = new Map(Object.entries(made).map(([name, { uid }]) => [uid, name]))
+    const names = async (query = '') => (await story.page(query)).data.map(({ uid }) => nameOf.get(uid))
+    return { ...story, other, theirs, made, names }
+  }
+
+  it('every filter, one value and several, whatever the case, combined with AND', async () => {
+    const { of, other, savings, ach, theirs, names } = await listing()
+    const cases: Record<string, readonly string[]> = {
+      [`customer_uid=${of.uid}`]: ['wire', 'debit', 'credit', 'book'],
+      [`customer_uid=${other.uid}`]: ['other'],
+      [`customer_uid[]=${of.uid}&customer_uid[]=${other.uid}`]: ['other', 'wire', 'debit', 'credit', 'book'],
+      [`pool_uid=${other.pool}`]: ['other'],
+      [`pool_uid[]=${other.pool}&pool_uid[]=${of.pool}`]: ['other', 'wire', 'debit', 'credit', 'book'],
+      'external_uid=client-BOOK': ['book'],
+      'external_uid[]=Client-wire&external_uid[]=Client-other&external_uid[]=nothing': ['other', 'wire'],
+      [`synthetic_account_uid=${ach}`]: ['debit', 'credit'],
+      [`synthetic_account_uid=${savings}`]: ['debit', 'book'],
+      [`synthetic_account_uid=${of.master}`]: ['wire', 'credit', 'book'],
+      [`synthetic_account_uid[]=${ach}&synthetic_account_uid[]=${theirs}`]: ['other', 'debit', 'credit'],
+      [`customer_uid=${of.uid}&synthetic_account_uid=${savings}`]: ['debit', 'book'],
+      [`customer_uid=${other.uid}&synthetic_account_uid=${savings}`]: [],
+      [`pool_uid=${of.pool}&external_uid[]=Client-wire&external_uid[]=Client-other`]: ['wire'],
+      'customer_uid=nobody': [],
+      'pool_uid=nobody': [],
+      'external_uid=Client': [],
+      'synthetic_account_uid=nobody': [],
+    }
+    for (const [query, expected] of Object.entries(cases))
+      expect({ query, names: await names(`?${query}`) }).toEqual({ query, names: expected })
+  })
+
+  it('a list has no filter for the status: it is ignored, and said to be', async () => {
+    const { api, page } = await listing()
+    expect((await page('?status=canceled')).total_count).toBe(5)
+    const { headers } = await api.get('/transfers?status=canceled')
+    expect(decodeURIComponent(headers.get('x-sandbank-hints') ?? '')).toMatch(/^status was ignored/)
+  })
+
+  it('newest first, or sorted by created_at, in the envelope of all lists', async () => {
+    const { names, page } = await listing()
+    const newest = ['other', 'wire', 'debit', 'credit', 'book']
+    expect(await names()).toEqual(newest)
+    expect(await names('?sort=created_at_desc')).toEqual(newest)
+    expect(await names('?sort=created_at_asc')).toEqual([...newest].reverse())
+    expect(await names('?sort=created_at_asc&limit=2&offset=1')).toEqual(['credit', 'debit'])
+    expect(await page('?limit=2&offset=4')).toMatchObject({ total_count: 5, count: 1, limit: 2, offset: 4 })
+    expect(await page()).toMatchObject({ total_count: 5, count: 5, limit: 100, offset: 0 })
+    expect(await page('?limit=0')).toMatchObject({ total_count: 5, count: 0, limit: 0, data: [] })
+    expect(await page('?limit=5000&offset=9')).toMatchObject({ total_count: 5, count: 0, limit: 1000, data: [] })
+  })
+
+  it('a bad limit, offset or sort is refused', async () => {
+    const { api } = await listing()
+    expectRefusal(await api.get('/transfers?limit=-1'), 'invalidLimit')
+    expectRefusal(await api.get('/transfers?limit=many'), 'invalidArgument', /^limit: /)
+    expectRefusal(await api.get('/transfers?offset=-1'), 'invalidArgument', /^offset/)
+    for (const sort of ['created_at', 'created_at_up', 'usd_transfer_amount_asc', ''])
+      expectRefusal(await api.get(`/transfers?sort=${sort}`), 'invalidSort')
+  })
+
+  it('a list shows neither addenda and trace id nor memo and wire_instructions; everything else is as it is alone', async () => {
+    const story = await paying()
+    const { of, ach, wire, instant, pay, cancel, page, transfer } = story
+    const byAch = await pay(of, of.master, ach, 1, { ach: { ...ACH, addenda: 'Invoice 44', id_number: 'A 1' } })
+    const byWire = await pay(of, of.master, wire, 1, { wire: WIRE })
+    const atOnce = await pay(of, of.master, instant, 1, { instant_payment: { memo: 'Rent' } })
+    await cancel(byWire.uid, { cancellation_reason: 'Twice' })
+    const { data } = await page()
+    const { addenda: _, transfer_trace_id: __, ...entry } = byAch.ach!
+    const { wire_instructions: ___, ...instructions } = WIRE
+    expect(data).toEqual([
+      { ...atOnce, instant_payment: {} },
+      { ...(await transfer(byWire.uid)), wire: instructions },
+      { ...byAch, ach: entry },
+    ])
+    expect(data[1]!.cancellation).toMatchObject({ cancellation_reason: 'Twice' })
+    expect(entry).toMatchObject({ id_number: 'A 1', prenote: false })
+  })
+
+  it('one Transfer: an unknown uid, or one of something else, is refused', async () => {
+    const { api, of, savings, pay } = await paying()
+    const made = await pay(of, of.master, savings, 1)
+    const answer = await api.get(`/transfers/${made.uid}`)
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: made })
+    for (const uid of ['nobody', made.transaction_uids[0], made.uid.toLowerCase()])
+      expectRefusal(await api.get(`/transfers/${uid}`), 'transferNotFound')
+  })
+})
+
+describe('3.10: "with `customer`, transmitter data is ignored"', () => {
+  it.each([
+    ['wire_external', { wire: { wire_transmitter: { name: 'Top Tier Tacos', street1: 'Abc St.' } } }],
+    ['instant_payment_external', { instant_payment: { instant_payment_transmitter: { name: 7 } } }],
+  ] as const)('it is not even judged, on %s', async (category, body) => {
+    const { customer, account, fund, tryToPay } = await payments()
+    const of = await customer()
+    await fund(of, 10)
+    const to = await account(of, category)
+    expect(await tryToPay(of, of.master, to, '1.00', { initiator_type: 'customer', ...body })).toMatchObject({
+      status: 201,
+    })
+    expect(await tryToPay(of, of.master, to, '1.00', body)).toMatchObject({ status: 201 })
+    expectRefusal(
+      await tryToPay(of, of.master, to, '1.00', { initiator_type: 'transmitter', ...body }),
+      'missingParameter',
+    )
+  })
+})

@@ -1,0 +1,736 @@
+import { describe, expect, it } from 'vitest'
+import type { LegalMove, Reply, Task } from '../../src/api/contract/control.ts'
+import type { VirtualReferenceNumber } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { apiClient, expectRefusal } from '../support/client.ts'
+import { payments } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+import { unchanged } from '../support/world.ts'
+
+/** Virtual Reference Numbers: sections 1 and 4.1; facts 3.9 and 4.5. */
+
+const UID = /^[1-9A-HJ-NP-Za-km-z]{16}$/
+/** When a Customer that was onboarded at the start is active. */
+const NOW = '2026-08-14T14:00:02.000Z'
+const ROUTING = '110000000'
+
+type Body = Record<string, unknown>
+type Vrn = VirtualReferenceNumber
+
+async function world(options: Partial<SandboxOptions> = {}) {
+  const told = await payments(options)
+  const { api, sandbox } = told
+  const owner = await told.customer()
+  const at = (uid: string) => `/virtual_reference_numbers/${uid}`
+  const tryToCreate = (body: Body = {}) =>
+    api.post<Vrn>('/virtual_reference_numbers', {
+      synthetic_account_uid: owner.master,
+      routing_number: ROUTING,
+      ...body,
+    })
+  const create = async (body: Body = {}): Promise<Vrn> => {
+    const answer = await tryToCreate(body)
+    expect(answer).toMatchObject({ status: 201 })
+    return answer.body
+  }
+  const read = async (uid: string) => (await api.get<Vrn>(at(uid))).body
+  const list = async (query = '') => (await api.get<Page<Vrn>>(`/virtual_reference_numbers${query}`)).body
+  const update = (uid: string, json: unknown) => api.call<Vrn>('PUT', at(uid), { json })
+  const lock = (uid: string, lock_reason: unknown = 'admin') =>
+    api.call<Vrn>('PUT', `${at(uid)}/lock`, { json: { lock_reason } })
+  const unlock = (uid: string) => api.call<Vrn>('PUT', `${at(uid)}/unlock`)
+  const archive = (uid: string) => api.call('DELETE', at(uid))
+  const registration = async (uid: string) => (await read(uid)).instant_payment_rail_registration_status
+  const move = (uid: string, name: string): Promise<Reply> =>
+    sandbox.call('moves.make', { collection: 'virtual_reference_numbers', uid, move: name })
+  const moves = async (uid: string) => {
+    const reply = await sandbox.call('moves.list', { collection: 'virtual_reference_numbers', uid })
+    return (reply as { value: { moves: LegalMove[] } }).value.moves
+  }
+  const tasksOf = async (uid: string) => {
+    const reply = await sandbox.call('tasks.list', {})
+    return (reply as { value: { tasks: Task[] } }).value.tasks.filter(({ record }) => record === uid)
+  }
+  const operate = async (of: string, name: string, inputs: object = {}) => {
+    const reply = await sandbox.call('moves.make', { collection: 'customers', uid: of, move: name, inputs })
+    expect(reply).toMatchObject({ ok: true })
+  }
+  return {
+    ...told,
+    ...{ owner, at, tryToCreate, create, read, list, update, lock, unlock, archive, registration, move, moves },
+    ...{ tasksOf, operate },
+  }
+}
+
+/** A further Program of the same Client, with an active Customer and a VRN of its own. */
+async function elsewhere({ sandbox, advance }: Awaited<ReturnType<typeof world>>) {
+  const reply = await sandbox.call('programs.create', { name: 'Elsewhere' })
+  const { uid } = (reply as { value: { uid: string } }).value
+  const api = apiClient(
+    sandbox,
+    sandbox.programs().findIndex((program) => program.uid === uid),
+  )
+  const products = await api.get<Page<{ uid: string; prerequisite_product_uids: string[] }>>('/products')
+  const product = products.body.data.find(({ prerequisite_product_uids }) => prerequisite_product_uids.length === 0)
+  const customer = await api.post('/customers', { email: 'else@example.test', details: PERSON })
+  await api.post('/customer_products', { customer_uid: customer.body.uid, product_uid: product!.uid })
+  await advance({ by: 'PT2S' })
+  const accounts = await api.get<Page<{ uid: string }>>('/synthetic_accounts?liability=true')
+  const account = accounts.body.data[0]!.uid
+  const create = (body: Body = {}) =>
+    api.post<Vrn>('/virtual_reference_numbers', { synthetic_account_uid: account, routing_number: ROUTING, ...body })
+  return { api, account, create }
+}
+
+// ── Creation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 POST /virtual_reference_numbers', () => {
+  it('1: "A Virtual Reference Number (VRN) is a virtual account number that aliases one Synthetic Account"', async () => {
+    const { api, owner, create, read } = await world()
+    const account = await api.get(`/synthetic_accounts/${owner.master}`)
+    const vrn = await create()
+    // Nothing else, and external_uid and name only when they were given.
+    expect(vrn).toEqual({
+      uid: expect.stringMatching(UID),
+      synthetic_account_uid: owner.master,
+      custodial_account_uid: (account.body.custodial_account_uids as string[])[0],
+      routing_number: ROUTING,
+      virtual_reference_number: expect.stringMatching(/^\d{16}$/),
+      virtual_reference_number_last_four: vrn.virtual_reference_number.slice(-4),
+      status: 'active',
+      instant_payment_rail_registration_status: 'pending',
+      locked_at: null,
+      lock_reason: null,
+      archived_at: null,
+      created_at: NOW,
+    })
+    expect(await read(vrn.uid)).toEqual(vrn)
+  })
+
+  it('what was given stands in the answer', async () => {
+    const { create, read } = await world()
+    const vrn = await create({ external_uid: 'invoice-7', name: 'greenfield1', routing_number: '123456789' })
+    expect(vrn).toMatchObject({ external_uid: 'invoice-7', name: 'greenfield1', routing_number: '123456789' })
+    expect(await read(vrn.uid)).toEqual(vrn)
+  })
+
+  it('null is as good as nothing', async () => {
+    const { create } = await world()
+    const vrn = await create({ external_uid: null, name: null, synchronous_registration: null })
+    expect(Object.keys(vrn)).not.toContain('external_uid')
+    expect(Object.keys(vrn)).not.toContain('name')
+    expect(vrn.instant_payment_rail_registration_status).toBe('pending')
+  })
+
+  it('1: "Many VRNs may point to one account"; each has a number of its own', async () => {
+    const { owner, create, list } = await world()
+    const numbers: string[] = []
+    for (let i = 0; i < 12; i++) numbers.push((await create()).virtual_reference_number)
+    expect(new Set(numbers).size).toBe(12)
+    expect((await list(`?synthetic_account_uid=${owner.master}`)).total_count).toBe(12)
+  })
+
+  it('a form says the same as JSON', async () => {
+    const { api, owner } = await world()
+    const fields = {
+      synthetic_account_uid: owner.master,
+      ...{ routing_number: ROUTING, name: 'Form', external_uid: '', synchronous_registration: 'true' },
+    }
+    const form = new URLSearchParams(fields).toString()
+    const { status, body } = await api.call<Vrn>('POST', '/virtual_reference_numbers', { form })
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { name: 'Form', routing_number: ROUTING, instant_payment_rail_registration_status: 'registered' },
+    })
+    expect(Object.keys(body)).not.toContain('external_uid')
+  })
+
+  it('facts 3.9: "if the same value is given, no new resource will be created": external_uid', async () => {
+    const told = await world()
+    const { tryToCreate, create, list, owner, account } = told
+    const first = await create({ external_uid: 'invoice-7', name: 'First' })
+    const again = await unchanged(told.sandbox, () => tryToCreate({ external_uid: 'invoice-7', name: 'Second' }))
+    expect({ status: again.status, body: again.body }).toEqual({ status: 201, body: first })
+    // For another account, and with the name that would fail, too: nothing is made that could.
+    const other = await account(owner, 'general')
+    const elsewhere = { external_uid: 'invoice-7', name: 'fail', synthetic_account_uid: other }
+    expect((await unchanged(told.sandbox, () => tryToCreate(elsewhere))).body).toEqual(first)
+    expect((await list()).total_count).toBe(1)
+    // Another writing is another value.
+    expect((await create({ external_uid: 'INVOICE-7' })).uid).not.toBe(first.uid)
+  })
+
+  it('a repeated external_uid answers with the VRN as it is now, archived or not', async () => {
+    const { sandbox, tryToCreate, create, archive, read } = await world()
+    const { uid } = await create({ external_uid: 'invoice-7' })
+    await archive(uid)
+    const again = await unchanged(sandbox, () => tryToCreate({ external_uid: 'invoice-7' }))
+    expect(again).toMatchObject({ status: 201, body: { uid, status: 'archived' } })
+    expect(again.body).toEqual(await read(uid))
+  })
+
+  it("another Program's external_uid is no repetition", async () => {
+    const told = await world()
+    const first = await told.create({ external_uid: 'invoice-7' })
+    const theirs = await (await elsewhere(told)).create({ external_uid: 'invoice-7' })
+    expect(theirs.status).toBe(201)
+    expect(theirs.body.uid).not.toBe(first.uid)
+  })
+
+  it('30002: "The Synthetic Account must be an active, general, liability account"', async () => {
+    const { sandbox, api, account, owner, tryToCreate } = await world()
+    const general = '/synthetic_accounts?synthetic_account_category=general&liability=false'
+    const assets = (await api.get<Page<{ uid: string }>>(general)).body.data
+    expect(assets).toHaveLength(1)
+    for (const uid of [
+      assets[0]!.uid,
+      await account(owner, 'ach_external'),
+      await account(owner, 'wire_external'),
+      await account(owner, 'instant_payment_external'),
+    ])
+      expectRefusal(await unchanged(sandbox, () => tryToCreate({ synthetic_account_uid: uid })), 'vrnAccountIneligible')
+  })
+
+  it('30002: an archived account', async () => {
+    const { sandbox, api, account, owner, tryToCreate } = await world()
+    const uid = await account(owner, 'general')
+    expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
+    expectRefusal(await unchanged(sandbox, () => tryToCreate({ synthetic_account_uid: uid })), 'vrnAccountIneligible')
+  })
+
+  it('an unknown account, and that of another Program, are the same to the caller', async () => {
+    const told = await world()
+    const { account: theirs } = await elsewhere(told)
+    for (const uid of ['nobody', theirs])
+      expectRefusal(
+        await unchanged(told.sandbox, () => told.tryToCreate({ synthetic_account_uid: uid })),
+        'syntheticAccountNotFound',
+      )
+  })
+
+  it('for a Customer that is locked, in archival or archived, none is created', async () => {
+    const { sandbox, api, owner, operate, tryToCreate, advance } = await world()
+    await operate(owner.uid, 'lock', { lock_reason: 'under suspicion' })
+    expectRefusal(await unchanged(sandbox, () => tryToCreate()), 'customerLocked')
+    await operate(owner.uid, 'unlock')
+    expect((await tryToCreate()).status).toBe(201)
+    await api.call('DELETE', `/customers/${owner.uid}`)
+    expectRefusal(await unchanged(sandbox, () => tryToCreate()), 'archivedCustomer')
+    await advance({ business_days: 8 })
+    expect((await api.get(`/customers/${owner.uid}`)).body.status).toBe('archived')
+    expectRefusal(await unchanged(sandbox, () => tryToCreate()), 'archivedCustomer')
+  })
+
+  it('30001: a name that begins with "fail" asks for a failure', async () => {
+    const { sandbox, tryToCreate } = await world()
+    for (const name of ['fail', 'Failure', 'FAIL please', '  fails'])
+      for (const synchronous_registration of [false, true])
+        expectRefusal(await unchanged(sandbox, () => tryToCreate({ name, synchronous_registration })), 'vrnNotCreated')
+  })
+
+  it('a name that has it elsewhere does not', async () => {
+    const { create } = await world()
+    for (const name of ['does not fail', 'fai', 'a fail']) expect((await create({ name })).name).toBe(name)
+  })
+
+  it('facts 3.9: account and routing number are required', async () => {
+    const { sandbox, tryToCreate } = await world()
+    const [account, routing] = [{ synthetic_account_uid: undefined }, { routing_number: undefined }]
+    for (const [body, extra] of [
+      [account, 'synthetic_account_uid is missing'],
+      [routing, 'routing_number is missing'],
+      [{ ...account, ...routing }, 'synthetic_account_uid is missing; routing_number is missing'],
+    ] as const)
+      expectRefusal(await unchanged(sandbox, () => tryToCreate(body)), 'missingParameter', extra)
+  })
+
+  it('what does not fit is refused by name', async () => {
+    const { sandbox, tryToCreate } = await world()
+    for (const [field, ...values] of [
+      ['routing_number', '12345678', '1234567890', '12345678x', null],
+      ['synthetic_account_uid', null, 7],
+      ['external_uid', '', 'x'.repeat(256), 7],
+      ['name', 'x'.repeat(256), ['x']],
+      ['synchronous_registration', 'yes'],
+    ] as [string, ...unknown[]][])
+      for (const value of values)
+        expectRefusal(
+          await unchanged(sandbox, () => tryToCreate({ [field]: value })),
+          'invalidArgument',
+          new RegExp(`^${field}\\b`),
+        )
+  })
+
+  it('facts 3.9: external_uid has 1 to 255 characters, name at most 255', async () => {
+    const { create } = await world()
+    expect(await create({ external_uid: 'x', name: '' })).toMatchObject({ external_uid: 'x', name: '' })
+    const [external_uid, name] = ['e'.repeat(255), 'n'.repeat(255)]
+    expect(await create({ external_uid, name })).toMatchObject({ external_uid, name })
+  })
+})
+
+// ── Registration ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('1: "For some rails (instant payments) a VRN must be registered before use"', () => {
+  it.each([
+    ['fast', '2026-08-14T14:00:03.000Z'],
+    ['real', '2026-08-14T14:00:04.000Z'],
+  ] as const)('facts 4.5: pending → registered, at pace %s at %s', async (pace, at) => {
+    const { create, registration, advance, tasksOf } = await world({ pace })
+    const { uid } = await create()
+    await advance({ to: new Date(Date.parse(at) - 1).toISOString() })
+    expect(await registration(uid)).toBe('pending')
+    const { fired } = await advance({ by: 'PT0.001S' })
+    expect(fired).toEqual([{ at, task: 'register vrn', record: uid, outcome: 'registered' }])
+    expect(await registration(uid)).toBe('registered')
+    expect(await tasksOf(uid)).toEqual([])
+  })
+
+  it.each(['instant payment fail', 'Instant Payment Failure of today'])(
+    'facts 5: the name %j: "created, registration ends failed"',
+    async (name) => {
+      const { create, registration, advance, read } = await world()
+      const vrn = await create({ name, synchronous_registration: false })
+      expect(vrn.instant_payment_rail_registration_status).toBe('pending')
+      await advance({ until: 'idle' })
+      expect(await registration(vrn.uid)).toBe('failed')
+      expect((await read(vrn.uid)).status).toBe('active')
+    },
+  )
+
+  it.each([
+    ['Till 4', 'registered'],
+    ['instant payment fail', 'failed'],
+  ])(
+    'facts 3.9: "With synchronous_registration true the POST waits for the result": %s, %s',
+    async (name, registration) => {
+      const { create, read, tasksOf, advance } = await world()
+      const vrn = await create({ name, synchronous_registration: true })
+      expect(vrn).toMatchObject({ instant_payment_rail_registration_status: registration, created_at: NOW })
+      expect(await tasksOf(vrn.uid)).toEqual([])
+      await advance({ by: 'PT10S' })
+      expect(await read(vrn.uid)).toEqual(vrn)
+    },
+  )
+
+  it.each([true, false])(
+    'facts 3.9: "unregistered when the client has not bought instant payments" (synchronous: %s); ACH and wire still work',
+    async (synchronous_registration) => {
+      const { configure, create, registration, tasksOf, advance, mock, transaction, owner } = await world()
+      await configure({ transaction_types: ['ach', 'wire', 'book_transfer'], client_authorization: false })
+      const { uid, ...vrn } = await create({ synchronous_registration, name: 'instant payment fail' })
+      expect(vrn.instant_payment_rail_registration_status).toBe('unregistered')
+      expect(await tasksOf(uid)).toEqual([])
+      const received = { customer_uid: owner.uid, us_dollar_amount: 5, virtual_reference_number_uid: uid }
+      const ach = await mock({ ...received, transaction_type: 'ach' })
+      const wire = await mock({ ...received, transaction_type: 'wire' })
+      await advance({ until: 'idle' })
+      expect(await registration(uid)).toBe('unregistered')
+      expect(await transaction(ach)).toMatchObject({ status: 'settled', virtual_reference_number_uid: uid })
+      expect(await transaction(wire)).toMatchObject({ status: 'settled', virtual_reference_number_uid: uid })
+    },
+  )
+
+  it('a lock does not hold the registration up', async () => {
+    const { create, lock, registration, advance } = await world()
+    const { uid } = await create()
+    await lock(uid)
+    await advance({ by: 'PT1S' })
+    expect(await registration(uid)).toBe('registered')
+  })
+
+  it('an archived VRN is not registered any more', async () => {
+    const { create, archive, registration, advance, tasksOf } = await world()
+    const { uid } = await create()
+    await archive(uid)
+    expect(await tasksOf(uid)).toEqual([])
+    await advance({ by: 'PT10S' })
+    expect(await registration(uid)).toBe('pending')
+  })
+
+  it('the operator decides a pending registration, and time changes nothing any more', async () => {
+    const { create, move, registration, advance, tasksOf } = await world()
+    const good = (await create({ name: 'instant payment fail' })).uid
+    const bad = (await create()).uid
+    expect(await move(good, 'register')).toMatchObject({
+      ok: true,
+      value: { uid: good, instant_payment_rail_registration_status: 'registered' },
+    })
+    expect(await move(bad, 'fail registration')).toMatchObject({ ok: true })
+    expect([...(await tasksOf(good)), ...(await tasksOf(bad))]).toEqual([])
+    await advance({ by: 'PT10S' })
+    expect([await registration(good), await registration(bad)]).toEqual(['registered', 'failed'])
+  })
+
+  it('a failed registration can be mended by the operator, a registered one is final', async () => {
+    const { sandbox, create, move, moves, registration } = await world()
+    const { uid } = await create({ name: 'instant payment fail', synchronous_registration: true })
+    expect(await moves(uid)).toEqual([
+      { move: 'register', to: 'registered', inputs: [], legal: true, why_not: null },
+      {
+        ...{ move: 'fail registration', to: 'failed', inputs: [], legal: false },
+        why_not: 'its registration is failed; it must be pending',
+      },
+    ])
+    expect(await unchanged(sandbox, () => move(uid, 'fail registration'))).toMatchObject({ ok: false })
+    expect(await move(uid, 'register')).toMatchObject({ ok: true })
+    expect(await registration(uid)).toBe('registered')
+    expect((await moves(uid)).map(({ legal }) => legal)).toEqual([false, false])
+    expect(await unchanged(sandbox, () => move(uid, 'register'))).toMatchObject({ ok: false })
+  })
+
+  it('no move registers an archived or an unregistered VRN', async () => {
+    const { sandbox, configure, create, archive, move, moves } = await world()
+    const archived = (await create()).uid
+    await archive(archived)
+    expect((await moves(archived)).map(({ why_not }) => why_not)).toEqual([
+      'the VRN is archived',
+      'the VRN is archived',
+    ])
+    await configure({ transaction_types: ['ach'] })
+    const { uid } = await create()
+    expect((await moves(uid)).map(({ legal }) => legal)).toEqual([false, false])
+    for (const one of [archived, uid])
+      expect(await unchanged(sandbox, () => move(one, 'register'))).toMatchObject({ ok: false })
+  })
+})
+
+// ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 GET /virtual_reference_numbers', () => {
+  it('facts 3.9: the "full value only on create/single-get/mutations, not in lists"', async () => {
+    const { create, list, update, lock, unlock } = await world()
+    const vrn = await create({ name: 'Till 4' })
+    const { virtual_reference_number, ...listed } = vrn
+    const page = await list()
+    expect(page).toEqual({ total_count: 1, count: 1, limit: 100, offset: 0, data: [listed] })
+    expect(JSON.stringify(page)).not.toContain(virtual_reference_number)
+    for (const answer of [await update(vrn.uid, {}), await lock(vrn.uid), await unlock(vrn.uid)])
+      expect(answer.body.virtual_reference_number).toBe(virtual_reference_number)
+  })
+
+  it('newest first, in pages; a negative limit is refused', async () => {
+    const { api, create, list } = await world()
+    const uids = [await create(), await create(), await create()].map(({ uid }) => uid).reverse()
+    expect((await list()).data.map(({ uid }) => uid)).toEqual(uids)
+    const second = await list('?limit=1&offset=1')
+    expect(second).toMatchObject({ total_count: 3, count: 1, limit: 1, offset: 1 })
+    expect(second.data.map(({ uid }) => uid)).toEqual([uids[1]])
+    expectRefusal(await api.get('/virtual_reference_numbers?limit=-1'), 'invalidLimit')
+  })
+
+  it('every filter of facts 3.9, alone, combined and repeated', async () => {
+    const { owner, account, create, archive, list } = await world()
+    const other = await account(owner, 'general')
+    const failed = await create({ name: 'instant payment fail', synchronous_registration: true })
+    const registered = await create({ synthetic_account_uid: other, synchronous_registration: true })
+    const pending = await create()
+    const archived = await create({ synchronous_registration: true })
+    await archive(archived.uid)
+    const all = { failed, registered, pending, archived }
+    const found = async (query: string) => {
+      const { data } = await list(`?${query}`)
+      return Object.entries(all).flatMap(([name, { uid }]) => (data.some((one) => one.uid === uid) ? [name] : []))
+    }
+    expect(await found('instant_payment_rail_registration_status=failed')).toEqual(['failed'])
+    expect(await found('instant_payment_rail_registration_status=Registered')).toEqual(['registered', 'archived'])
+    expect(await found('instant_payment_rail_registration_status=unregistered')).toEqual([])
+    expect(await found('status=active')).toEqual(['failed', 'registered', 'pending'])
+    expect(await found('status=ARCHIVED')).toEqual(['archived'])
+    expect(await found(`synthetic_account_uid=${other}`)).toEqual(['registered'])
+    expect(await found(`virtual_reference_number=${pending.virtual_reference_number}`)).toEqual(['pending'])
+    expect(await found(`virtual_reference_number=${pending.virtual_reference_number.slice(1)}`)).toEqual([])
+    expect(await found(`status=active&synthetic_account_uid=${owner.master}`)).toEqual(['failed', 'pending'])
+    expect(await found('status[]=active&status[]=archived')).toEqual(Object.keys(all))
+    expect(
+      await found(
+        'instant_payment_rail_registration_status[]=failed&instant_payment_rail_registration_status[]=pending',
+      ),
+    ).toEqual(['failed', 'pending'])
+  })
+
+  it('a value that there is not is refused', async () => {
+    const { api } = await world()
+    for (const query of ['status=locked', 'instant_payment_rail_registration_status=done'])
+      expectRefusal(await api.get(`/virtual_reference_numbers?${query}`), 'invalidArgument', /status/)
+  })
+})
+
+describe('30000: "Could not find Virtual Reference Number. Invalid VRN uid"', () => {
+  const requests = {
+    get: ['GET', '', undefined],
+    update: ['PUT', '', { name: 'Another' }],
+    archive: ['DELETE', '', undefined],
+    lock: ['PUT', '/lock', { lock_reason: 'admin' }],
+    unlock: ['PUT', '/unlock', undefined],
+  } as const
+
+  it('every request, for what is unknown and for what is of another Program', async () => {
+    const told = await world()
+    const { uid } = (await (await elsewhere(told)).create()).body
+    for (const [method, tail, json] of Object.values(requests))
+      for (const one of ['nobody', uid]) {
+        const sent = json === undefined ? {} : { json }
+        const answer = await unchanged(told.sandbox, () => told.api.call(method, told.at(one) + tail, sent))
+        expectRefusal(answer, 'vrnNotFound')
+      }
+  })
+
+  it('records of a Program "are not visible outside": no list shows them', async () => {
+    const told = await world()
+    const { virtual_reference_number } = (await (await elsewhere(told)).create()).body
+    expect((await told.list()).total_count).toBe(0)
+    expect((await told.list(`?virtual_reference_number=${virtual_reference_number}`)).total_count).toBe(0)
+  })
+})
+
+// ── Editing ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
+  it('name and external_uid may change; nothing else does', async () => {
+    const { create, update, read, account, owner } = await world()
+    const vrn = await create({ name: 'Till 4' })
+    const other = await account(owner, 'general')
+    const answer = await update(vrn.uid, {
+      ...{ name: 'Till 5', external_uid: 'till-5' },
+      ...{ synthetic_account_uid: other, routing_number: '123456789', virtual_reference_number: '1'.repeat(16) },
+      ...{ status: 'archived', instant_payment_rail_registration_status: 'failed', locked_at: NOW },
+    })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body).toEqual({ ...vrn, name: 'Till 5', external_uid: 'till-5' })
+    expect(await read(vrn.uid)).toEqual(answer.body)
+  })
+
+  it('what is left out stays, and null takes away', async () => {
+    const { create, update } = await world()
+    const vrn = await create({ name: 'Till 4', external_uid: 'till-4' })
+    expect((await update(vrn.uid, {})).body).toEqual(vrn)
+    expect((await update(vrn.uid, { name: 'Till 5' })).body).toEqual({ ...vrn, name: 'Till 5' })
+    expect((await update(vrn.uid, { external_uid: 'till-5' })).body).toEqual({
+      ...vrn,
+      name: 'Till 5',
+      external_uid: 'till-5',
+    })
+    const { name: _, external_uid: __, ...bare } = vrn
+    expect((await update(vrn.uid, { name: null, external_uid: null })).body).toEqual(bare)
+  })
+
+  it('an external_uid that was given up is free again', async () => {
+    const { create, update } = await world()
+    const { uid } = await create({ external_uid: 'till-4' })
+    await update(uid, { external_uid: null })
+    expect((await create({ external_uid: 'till-4' })).uid).not.toBe(uid)
+  })
+
+  it('30004: an external_uid that another VRN has, archived or not', async () => {
+    const { sandbox, create, update, archive } = await world()
+    const first = await create({ external_uid: 'till-4' })
+    const { uid } = await create()
+    const attempt = () => unchanged(sandbox, () => update(uid, { external_uid: 'till-4', name: 'New' }))
+    expectRefusal(await attempt(), 'vrnNotUpdated')
+    await archive(first.uid)
+    expectRefusal(await attempt(), 'vrnNotUpdated')
+    // Its own is no duplicate.
+    await update(uid, { external_uid: 'till-5' })
+    expect((await update(uid, { external_uid: 'till-5', name: 'New' })).status).toBe(200)
+  })
+
+  it('a locked one may be edited, and stays locked', async () => {
+    const { create, update, lock } = await world()
+    const { uid } = await create()
+    const { body } = await lock(uid)
+    expect((await update(uid, { name: 'Till 4' })).body).toEqual({ ...body, name: 'Till 4' })
+  })
+
+  it('30005: an archived one may not', async () => {
+    const { sandbox, create, update, archive } = await world()
+    const { uid } = await create()
+    await archive(uid)
+    expectRefusal(await unchanged(sandbox, () => update(uid, { name: 'Till 4' })), 'vrnArchived')
+  })
+
+  it('what does not fit is refused by name', async () => {
+    const { sandbox, create, update } = await world()
+    const { uid } = await create()
+    for (const [field, ...values] of [
+      ['name', 'x'.repeat(256), 4],
+      ['external_uid', '', 'x'.repeat(256)],
+    ] as [string, ...unknown[]][])
+      for (const value of values)
+        expectRefusal(
+          await unchanged(sandbox, () => update(uid, { [field]: value })),
+          'invalidArgument',
+          new RegExp(`^${field}\\b`),
+        )
+  })
+})
+
+// ── Lock and unlock ──────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('1: "VRNs can be locked, unlocked and archived"', () => {
+  it.each(['admin', 'customer_request'])('a lock says when and why: %s; an unlock takes both away', async (reason) => {
+    const { create, read, lock, unlock, advance } = await world()
+    const vrn = await create({ synchronous_registration: true })
+    await advance({ by: 'PT1M' })
+    const locked = await lock(vrn.uid, reason)
+    expect(locked.status).toBe(200)
+    // Locked is not a status.
+    expect(locked.body).toEqual({ ...vrn, locked_at: '2026-08-14T14:01:02.000Z', lock_reason: reason })
+    expect(await read(vrn.uid)).toEqual(locked.body)
+    const unlocked = await unlock(vrn.uid)
+    expect({ status: unlocked.status, body: unlocked.body }).toEqual({ status: 200, body: vrn })
+    expect(await read(vrn.uid)).toEqual(vrn)
+  })
+
+  it('another reason is refused', async () => {
+    const { sandbox, create, lock } = await world()
+    const { uid } = await create()
+    for (const reason of ['disabled by client request', 'Admin', '', 7, null])
+      expectRefusal(await unchanged(sandbox, () => lock(uid, reason)), 'invalidArgument', /^lock_reason\b/)
+  })
+
+  it('a missing reason is refused', async () => {
+    const { sandbox, api, at, create } = await world()
+    const { uid } = await create()
+    for (const sent of [{}, { json: {} }])
+      expectRefusal(
+        await unchanged(sandbox, () => api.call('PUT', `${at(uid)}/lock`, sent)),
+        'missingParameter',
+        'lock_reason is missing',
+      )
+  })
+
+  it('30010 and 30013: what is locked is not locked again, what is unlocked not unlocked', async () => {
+    const { sandbox, create, lock, unlock } = await world()
+    const { uid } = await create()
+    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
+    await lock(uid)
+    expectRefusal(await unchanged(sandbox, () => lock(uid, 'customer_request')), 'vrnAlreadyLocked')
+    await unlock(uid)
+    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
+    // Without a cooldown it may go on at once.
+    expect((await lock(uid)).status).toBe(200)
+  })
+
+  it('30005: an archived one is neither locked nor unlocked', async () => {
+    const { sandbox, create, archive, lock, unlock } = await world()
+    const locked = (await create()).uid
+    await lock(locked)
+    const open = (await create()).uid
+    for (const uid of [locked, open]) {
+      await archive(uid)
+      expectRefusal(await unchanged(sandbox, () => lock(uid)), 'vrnArchived')
+      expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnArchived')
+    }
+  })
+
+  it('30017 and 30018: "cannot be locked/unlocked until the cooldown period has ended"', async () => {
+    const { sandbox, configure, create, lock, unlock, advance } = await world()
+    await configure({ vrn_cooldown_minutes: 15 })
+    const { uid } = await create()
+    // A new one has nothing to cool down from.
+    expect((await lock(uid)).status).toBe(200)
+    await advance({ by: 'PT14M59.999S' })
+    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnUnlockCooldown')
+    // That it is locked already is told first.
+    expectRefusal(await unchanged(sandbox, () => lock(uid)), 'vrnAlreadyLocked')
+    await advance({ by: 'PT0.001S' })
+    expect((await unlock(uid)).status).toBe(200)
+    await advance({ by: 'PT14M59.999S' })
+    expectRefusal(await unchanged(sandbox, () => lock(uid)), 'vrnLockCooldown')
+    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
+    await advance({ by: 'PT0.001S' })
+    expect((await lock(uid)).status).toBe(200)
+  })
+
+  it('the cooldown is of each VRN by itself, and an edit does not begin it', async () => {
+    const { configure, create, lock, unlock, update } = await world()
+    await configure({ vrn_cooldown_minutes: 15 })
+    const [first, second] = [(await create()).uid, (await create()).uid]
+    await lock(first)
+    await update(second, { name: 'Till 4' })
+    expect((await lock(second)).status).toBe(200)
+    await configure({ vrn_cooldown_minutes: 0 })
+    expect((await unlock(first)).status).toBe(200)
+  })
+})
+
+// ── Archiving ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
+  it('answers 204 without a body; the VRN stays readable', async () => {
+    const { create, archive, read, list, advance } = await world()
+    const vrn = await create({ synchronous_registration: true })
+    await advance({ by: 'PT1M' })
+    const answer = await archive(vrn.uid)
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
+    const archived = { ...vrn, status: 'archived', archived_at: '2026-08-14T14:01:02.000Z' }
+    expect(await read(vrn.uid)).toEqual(archived)
+    expect((await list()).total_count).toBe(1)
+  })
+
+  it('archived twice, nothing changes the second time', async () => {
+    const { sandbox, create, archive, advance } = await world()
+    const { uid } = await create()
+    await archive(uid)
+    await advance({ by: 'PT1M' })
+    expect((await unchanged(sandbox, () => archive(uid))).status).toBe(204)
+  })
+
+  it('a locked one keeps the reason', async () => {
+    const { create, lock, archive, read } = await world()
+    const { uid } = await create()
+    await lock(uid, 'customer_request')
+    await archive(uid)
+    expect(await read(uid)).toMatchObject({ status: 'archived', locked_at: NOW, lock_reason: 'customer_request' })
+  })
+
+  it('its number is not given to another', async () => {
+    const { create, archive, list } = await world()
+    const { uid, virtual_reference_number } = await create()
+    await archive(uid)
+    await create()
+    expect((await list(`?virtual_reference_number=${virtual_reference_number}`)).data.map((vrn) => vrn.uid)).toEqual([
+      uid,
+    ])
+  })
+
+  it('it goes with its account, and with no other', async () => {
+    const { api, owner, account, create, read, advance } = await world()
+    const general = await account(owner, 'general')
+    const before = await create({ synthetic_account_uid: general })
+    const stays = await create()
+    await advance({ by: 'PT1M' })
+    expect((await api.call('DELETE', `/synthetic_accounts/${general}`)).status).toBe(204)
+    expect(await read(before.uid)).toMatchObject({ status: 'archived', archived_at: '2026-08-14T14:01:02.000Z' })
+    expect(await read(stays.uid)).toMatchObject({ status: 'active', archived_at: null })
+  })
+
+  it('it goes with its Customer, when that is archived, and keeps the date of an earlier archiving', async () => {
+    const { api, owner, customer, create, archive, read, advance } = await world()
+    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
+    const theirs = await create({ synthetic_account_uid: other.master })
+    const [early, late] = [await create(), await create()]
+    await archive(early.uid)
+    const { archived_at } = await read(early.uid)
+    await api.call('DELETE', `/customers/${owner.uid}`)
+    expect((await read(late.uid)).status).toBe('active')
+    await advance({ business_days: 1 })
+    const closed = await api.get(`/customers/${owner.uid}`)
+    expect(closed.body.status).toBe('archived')
+    expect(await read(late.uid)).toMatchObject({ status: 'archived', archived_at: closed.body.archived_at })
+    expect((await read(early.uid)).archived_at).toBe(archived_at)
+    expect((await read(theirs.uid)).status).toBe('active')
+  })
+})
+
+it('1: "VRNs hold no balance, cannot originate payments, only receive them": no transfer takes one', async () => {
+  const { sandbox, owner, account, create, tryToPay } = await world()
+  const { uid, virtual_reference_number } = await create()
+  const general = await account(owner, 'general')
+  for (const vrn of [uid, virtual_reference_number]) {
+    expectRefusal(await unchanged(sandbox, () => tryToPay(owner, vrn, general, '1.00')), 'syntheticAccountNotFound')
+    expectRefusal(await unchanged(sandbox, () => tryToPay(owner, general, vrn, '1.00')), 'syntheticAccountNotFound')
+  }
+})

@@ -1,0 +1,923 @@
+import { describe, expect, it } from 'vitest'
+import { ControlError, client, type LegalMove, type MovableCollection } from '../../src/api/contract/control.ts'
+import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
+import type { Return } from '../../src/api/contract/resources/returns.ts'
+import { type Transaction, TransactionStatus } from '../../src/api/contract/resources/transactions.ts'
+import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
+import {
+  RegistrationStatus,
+  type VirtualReferenceNumber,
+} from '../../src/api/contract/resources/virtual-reference-numbers.ts'
+import type { Page } from '../../src/api/contract/terms/list.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { httpBridge, ipcBridge, type MakeBridge } from '../support/bridges.ts'
+import { expectRefusal } from '../support/client.ts'
+import { ACH, type Category, payments } from '../support/payments.ts'
+import { unchanged } from '../support/world.ts'
+
+/** What a bank or a network would decide about a payment, and about a VRN. */
+
+const MOVES = ['settle', 'fail', 'return', 'notify of change'] as const
+
+async function deciding(options: Partial<SandboxOptions> = {}, bridgeTo: MakeBridge = ipcBridge) {
+  const told = await payments(options)
+  const { api, sandbox, customer, fund, account, pay, mock, balances } = told
+  const control = client(bridgeTo(sandbox))
+  const of = await customer()
+  await fund(of, 1000)
+  const moves = async (uid: string, collection: MovableCollection = 'transactions') =>
+    (await control['moves.list']({ collection, uid })).moves
+  const legal = async (uid: string, collection?: MovableCollection) =>
+    (await moves(uid, collection)).filter((one) => one.legal).map(({ move }) => move)
+  const make = (
+    uid: string,
+    move: string,
+    inputs?: Record<string, unknown>,
+    collection: MovableCollection = 'transactions',
+  ) => control['moves.make']({ collection, uid, move, ...(inputs ? { inputs } : {}) })
+  async function refused(work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) {
+    const error = await unchanged(sandbox, () =>
+      work().then(
+        () => expect.unreachable('it was not refused'),
+        (thrown: unknown) => thrown,
+      ),
+    )
+    expect(error).toBeInstanceOf(ControlError)
+    const { status, code, title, detail } = errors[key]
+    const { body } = error as ControlError
+    expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
+    if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
+    if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
+  }
+  /** Sent to a counterparty, or taken from it. */
+  const sent = async (category: Category, { amount = '40.00', debit = false, more = {}, party = {} } = {}) => {
+    const other = await account(of, category, party)
+    const [from, to] = debit ? [other, of.master] : [of.master, other]
+    const transfer = await pay(of, from, to, amount, more)
+    return { uid: transfer.transaction_uids[0]!, transfer_uid: transfer.uid, other }
+  }
+  const settled = async (...given: Parameters<typeof sent>) => {
+    const payment = await sent(...given)
+    await make(payment.uid, 'settle')
+    return payment
+  }
+  const received = (transaction_type: string, us_dollar_amount: number, more: object = {}) =>
+    mock({ transaction_type, customer_uid: of.uid, us_dollar_amount, ...more })
+  const back = async (uid: string, more: object = {}) => {
+    const answer = await api.post<Return>('/returns', {
+      ...{ original_transaction_uid: uid, requesting_customer_uid: of.uid },
+      ...{ requestor_type: 'customer', return_reason: 'Not what was agreed', ...more },
+    })
+    expect(answer).toMatchObject({ status: 201 })
+    return answer.body
+  }
+  const master = () => balances(of.master)
+  /** Nothing that waits, and nothing that went wrong, for this record. */
+  const tasksOf = async (uid: string) =>
+    (await control['tasks.list']({})).tasks.filter((task) => task.record === uid || task.failed !== null)
+  return { ...told, control, of, moves, legal, make, refused, sent, settled, received, back, master, tasksOf }
+}
+type Story = Awaited<ReturnType<typeof deciding>>
+
+/** A state is put where no request brings it. */
+const put = ({ sandbox }: Story, uid: string, status: TransactionStatus) =>
+  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
+    tx.transactions.put({ ...tx.transactions.get(uid)!, status }),
+  )
+
+const FREE = (balance: string) => ({ balance, pending: '0.00', available: balance })
+
+// ── Which moves there are ────────────────────────────────────────────────────────────────────────────────────────
+
+const ON_ITS_WAY = (status: string) => `its status is ${status}; it must be queued or pending`
+
+describe('moves.list: "the legal next moves of a record, each with its inputs; the illegal ones with the reason"', () => {
+  it('every move with what it asks for, and where it leads', async () => {
+    const { sent, moves } = await deciding()
+    const { uid } = await sent('ach_external')
+    const plain = (await moves(uid)).map(({ move, to, inputs }) => ({ move, to, inputs }))
+    expect(plain).toEqual([
+      { move: 'settle', to: 'settled', inputs: [] },
+      {
+        ...{ move: 'fail', to: 'failed' },
+        inputs: [{ name: 'code', required: false, values: Object.keys(instantPaymentRejections) }],
+      },
+      {
+        ...{ move: 'return', to: 'settled' },
+        inputs: [{ name: 'code', required: true, values: Object.keys(achReturnCodes) }],
+      },
+      {
+        ...{ move: 'notify of change', to: 'settled' },
+        inputs: [
+          { name: 'code', required: true, values: Object.keys(nocCodes) },
+          { name: 'corrected_data', required: false },
+        ],
+      },
+    ])
+  })
+
+  it('an ACH of our own, in every state: what is legal, and the reason why not', async () => {
+    const story = await deciding()
+    const { sent, moves, legal, make, refused } = story
+    const { uid } = await sent('ach_external')
+    const expected: Partial<Record<TransactionStatus, string[]>> = {
+      queued: ['settle', 'fail'],
+      pending: ['settle', 'fail'],
+      settled: ['return', 'notify of change'],
+    }
+    for (const status of TransactionStatus.options) {
+      put(story, uid, status)
+      const own = expected[status] ?? []
+      expect([status, await legal(uid)]).toEqual([status, own])
+      const reasons: Record<(typeof MOVES)[number], string> = {
+        settle: ON_ITS_WAY(status),
+        fail: ON_ITS_WAY(status),
+        return: `its status is ${status}, not settled`,
+        'notify of change': `its status is ${status}; it must be settled`,
+      }
+      for (const move of MOVES) {
+        const why_not = own.includes(move) ? null : reasons[move]
+        expect((await moves(uid)).find((one) => one.move === move)).toMatchObject({ legal: why_not === null, why_not })
+        if (why_not !== null)
+          await refused(() => make(uid, move, { code: 'R01' }), 'invalidArgument', `${move}: ${why_not}`)
+      }
+    }
+  })
+
+  it.each([
+    ['a received ACH', 'ach', 'it came from outside; POST /returns returns it'],
+    ['a received wire', 'wire', 'its type is wire, not ach'],
+    ['a received instant payment', 'instant_payment', 'its type is instant_payment, not ach'],
+  ])('%s: pending, then settled for good', async (_what, rail, why_not) => {
+    const { received, legal, moves, make, refused } = await deciding()
+    const uid = await received(rail, 40)
+    expect(await legal(uid)).toEqual(['settle', 'fail'])
+    await make(uid, 'settle')
+    const noc = 'only an ACH of our own is answered with a notification of change'
+    expect((await moves(uid)).map((one) => one.why_not)).toEqual([
+      ...[ON_ITS_WAY('settled'), ON_ITS_WAY('settled')],
+      ...[why_not, noc],
+    ])
+    await refused(() => make(uid, 'return', { code: 'R02' }), 'invalidArgument', `return: ${why_not}`)
+    await refused(() => make(uid, 'notify of change', { code: 'C01' }), 'invalidArgument', `notify of change: ${noc}`)
+  })
+
+  it.each(['wire_external', 'instant_payment_external', 'general'] as const)(
+    'a payment of our own to %s: queued, pending, then settled for good',
+    async (category) => {
+      const { sent, legal, advance } = await deciding()
+      const { uid } = await sent(category)
+      expect(await legal(uid)).toEqual(['settle', 'fail'])
+      await advance({ until: 'next' })
+      if (category !== 'general') expect(await legal(uid)).toEqual(['settle', 'fail'])
+      await advance({ until: 'idle' })
+      expect(await legal(uid)).toEqual([])
+    },
+  )
+
+  it('4.7: nobody but the Client decides what waits for the Client', async () => {
+    const { api, of, received, legal, make, transaction, tasksOf, advance, master, moves } = await deciding()
+    const vrn = await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', {
+      ...{ synthetic_account_uid: of.master, routing_number: '110000000' },
+    })
+    const on = { virtual_reference_number_uid: vrn.body.uid }
+    const [approved, denied] = [await received('wire', 40, on), await received('wire', 50, on)]
+    for (const uid of [approved, denied]) {
+      expect((await transaction(uid)).status).toBe('authorization_pending')
+      expect(await legal(uid)).toEqual([])
+      expect((await moves(uid))[0]!.why_not).toBe(ON_ITS_WAY('authorization_pending'))
+    }
+    const authorize = (uid: string, json: object) => api.call('PUT', `/transactions/${uid}/authorize`, { json })
+    await authorize(denied, { authorization_status: 'denied', denied_reason: 'unauthorized_credit' })
+    expect(await legal(denied)).toEqual([])
+    await authorize(approved, { authorization_status: 'client_approved' })
+    expect(await legal(approved)).toEqual(['settle', 'fail'])
+    const settled = await make(approved, 'settle')
+    await advance({ by: 'P2D' })
+    expect({ ...(await transaction(approved)) }).toEqual(settled)
+    expect(await tasksOf(approved)).toEqual([])
+    expect(await master()).toEqual(FREE('1040.00'))
+  })
+})
+
+describe.each([
+  ['HTTP', httpBridge],
+  ['IPC', ipcBridge],
+])('what is no move, over %s', (_transport, bridgeTo) => {
+  it('an unknown name is refused with the list of those that are', async () => {
+    const { sent, make, refused } = await deciding({}, bridgeTo)
+    const { uid } = await sent('ach_external')
+    for (const name of ['cancel', 'Settle', '__proto__', 'toString', ''])
+      await refused(
+        () => make(uid, name),
+        'invalidArgument',
+        `there is no move ${name}; there are settle, fail, return, notify of change`,
+      )
+  })
+
+  it('an unknown record, a record of another collection, a field too many', async () => {
+    const { of, sent, make, moves, refused, control } = await deciding({}, bridgeTo)
+    const { uid } = await sent('ach_external')
+    for (const collection of ['transactions', 'virtual_reference_numbers'] as const)
+      for (const one of ['nobody', of.uid]) {
+        await refused(() => moves(one, collection), 'routeNotFound', `${collection} holds no record ${one}`)
+        await refused(
+          () => make(one, 'settle', {}, collection),
+          'routeNotFound',
+          `${collection} holds no record ${one}`,
+        )
+      }
+    await refused(() => moves(uid, 'transfers' as never), 'invalidArgument', /^collection/)
+    await refused(
+      () => control['moves.make']({ collection: 'transactions', uid, move: 'settle', code: 'R01' } as never),
+      'invalidArgument',
+      /code/,
+    )
+    await refused(() => make(uid, 'settle', 'now' as never), 'invalidArgument', /^inputs/)
+  })
+
+  it('the answer is the record as the API shows it', async () => {
+    const { sent, make, transaction } = await deciding({}, bridgeTo)
+    const { uid } = await sent('ach_external')
+    const answer = await make(uid, 'settle')
+    expect(answer).toEqual(await transaction(uid))
+    expect(answer).not.toHaveProperty('will_fail')
+  })
+})
+
+// ── Settle ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('settle', () => {
+  it.each([
+    ['an ACH credit', 'ach_external', false, 2],
+    ['an ACH debit', 'ach_external', true, 2],
+    ['a wire', 'wire_external', false, 1],
+    ['an instant payment', 'instant_payment_external', false, 1],
+    ['a book transfer', 'general', false, undefined],
+  ] as const)(
+    '%s, queued or pending: it settles now, its Transfer too, and never again',
+    async (_what, category, debit, begins) => {
+      for (const from of begins === undefined ? ['queued'] : ['queued', 'pending']) {
+        const { sent, make, transaction, transfer, advance, master, list, tasksOf, proveBooks, balances } =
+          await deciding({ pace: 'fast' })
+        const { uid, transfer_uid, other } = await sent(category, { debit })
+        if (from === 'pending') await advance({ by: `PT${begins}S` })
+        expect((await transaction(uid)).status).toBe(from)
+        const at = Date.parse((await transaction(uid)).created_at) + (from === 'pending' ? begins! * 1000 : 0)
+        await make(uid, 'settle')
+        const done = await transaction(uid)
+        expect(done).toMatchObject({ status: 'settled', settled_at: new Date(at).toISOString(), settled_index: 2 })
+        expect(await transfer(transfer_uid)).toMatchObject({ status: 'settled', transaction_uids: [uid] })
+        expect(await master()).toEqual(FREE(debit ? '1040.00' : '960.00'))
+        if (category === 'general') expect(await balances(other)).toEqual(FREE('40.00'))
+        expect(done.transaction_event_uids).toHaveLength(category === 'general' ? 0 : 1)
+        expect(await list(`/synthetic_line_items?transaction_uid=${uid}`)).toHaveLength(2)
+        expect(await list(`/custodial_line_items?transaction_uid=${uid}`)).toHaveLength(category === 'general' ? 0 : 2)
+        expect(await tasksOf(uid)).toEqual([])
+        expect((await advance({ until: 'idle' })).fired).toEqual([])
+        await advance({ business_days: 3 })
+        expect(await transaction(uid)).toEqual(done)
+        await proveBooks()
+      }
+    },
+  )
+
+  it.each(['ach', 'wire', 'instant_payment'])('a received %s, credit and debit', async (rail) => {
+    const { received, make, transaction, advance, master, tasksOf, proveBooks } = await deciding({ pace: 'real' })
+    for (const [amount, after] of [
+      [40, '1040.00'],
+      [-50, '990.00'],
+    ] as const) {
+      const uid = await received(rail, amount)
+      await make(uid, 'settle')
+      expect((await transaction(uid)).status).toBe('settled')
+      expect(await master()).toEqual(FREE(after))
+      expect(await tasksOf(uid)).toEqual([])
+    }
+    await advance({ business_days: 3 })
+    expect(await master()).toEqual(FREE('990.00'))
+    await proveBooks()
+  })
+
+  it('what its data would have failed, the operator settles all the same', async () => {
+    const { settled, transfer, transaction, advance, master } = await deciding()
+    const { uid, transfer_uid } = await settled('wire_external', { party: { name: 'fail me' } })
+    await advance({ until: 'idle' })
+    expect([(await transaction(uid)).status, (await transfer(transfer_uid)).status]).toEqual(['settled', 'settled'])
+    expect(await master()).toEqual(FREE('960.00'))
+  })
+
+  it('a settled ACH is answered by the other bank as its account number says', async () => {
+    const { settled, transfer, advance, list } = await deciding()
+    const { transfer_uid } = await settled('ach_external', { party: { account_number: '79903' } })
+    await advance({ until: 'idle' })
+    expect((await transfer(transfer_uid)).transaction_uids).toHaveLength(2)
+    expect(await list('/transactions?type=ach_return&status=settled')).toHaveLength(1)
+  })
+
+  it('at the pace of real banks the statement is written at the close of that business day', async () => {
+    const { settled, transaction, advance } = await deciding({ pace: 'real' })
+    const { uid } = await settled('ach_external')
+    expect((await transaction(uid)).statement_posted_at).toBeNull()
+    await advance({ to: '2026-08-15T00:00:00.000Z' })
+    expect(await transaction(uid)).toMatchObject({
+      settled_at: '2026-08-14T14:00:02.000Z',
+      statement_posted_at: '2026-08-15T00:00:00.000Z',
+    })
+  })
+
+  it.each(['queued', 'pending'])('the Transaction of a Return that is %s: the Return settles with it', async (from) => {
+    const { api, received, make, back, advance, master, transaction, tasksOf, proveBooks } = await deciding()
+    const uid = await received('ach', 40)
+    await make(uid, 'settle')
+    const made = await back(uid, { ach: { ach_return_code: 'R02' } })
+    if (from === 'pending') await advance({ by: 'PT1S' })
+    await make(made.return_transaction_uid, 'settle')
+    const read = async () => (await api.get<Return>(`/returns/${made.uid}`)).body.status
+    expect([await read(), (await transaction(made.return_transaction_uid)).status]).toEqual(['settled', 'settled'])
+    expect((await transaction(uid)).status).toBe('settled')
+    expect(await master()).toEqual(FREE('1000.00'))
+    expect(await tasksOf(made.return_transaction_uid)).toEqual([])
+    expect((await advance({ until: 'idle' })).fired).toEqual([])
+    expect(await read()).toBe('settled')
+    await proveBooks()
+  })
+})
+
+// ── Fail ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('fail', () => {
+  it.each([
+    ['an ACH credit', 'ach_external', false],
+    ['an ACH debit', 'ach_external', true],
+    ['a wire', 'wire_external', false],
+    ['a book transfer', 'general', false],
+  ] as const)(
+    '%s, queued or pending: it fails, its Transfer too, and what it held is free',
+    async (_what, category, debit) => {
+      for (const from of category === 'general' ? ['queued'] : ['queued', 'pending']) {
+        const { sent, make, transaction, transfer, advance, master, list, tasksOf, proveBooks } = await deciding()
+        const { uid, transfer_uid } = await sent(category, { debit })
+        if (from === 'pending') await advance({ until: 'next' })
+        expect((await transaction(uid)).status).toBe(from)
+        await make(uid, 'fail')
+        const done = await transaction(uid)
+        expect(done).toMatchObject({ status: 'failed', settled_index: null, transaction_event_uids: [] })
+        expect(done.settled_at).toBeUndefined()
+        expect(JSON.stringify(done)).not.toContain('failure_code')
+        expect((await transfer(transfer_uid)).status).toBe('failed')
+        expect(await master()).toEqual(FREE('1000.00'))
+        expect(await list(`/synthetic_line_items?transaction_uid=${uid}`)).toEqual([])
+        expect(await tasksOf(uid)).toEqual([])
+        expect((await advance({ until: 'idle' })).fired).toEqual([])
+        expect(await transaction(uid)).toEqual(done)
+        await proveBooks()
+      }
+    },
+  )
+
+  it('an instant payment says with which code, and why; without one it is ERR302', async () => {
+    const { of, account, pay, make, master, proveBooks } = await deciding()
+    const party = await account(of, 'instant_payment_external')
+    const failing = async (inputs?: Record<string, unknown>) => {
+      const { transaction_uids } = await pay(of, of.master, party, '1.00')
+      return ((await make(transaction_uids[0]!, 'fail', inputs)) as unknown as Transaction).instant_payment
+    }
+    const usual = { failure_code: 'ERR302', failure_reason: 'Payment not accepted' }
+    expect(await failing()).toMatchObject(usual)
+    expect(await failing({})).toMatchObject(usual)
+    for (const [failure_code, failure_reason] of Object.entries(instantPaymentRejections))
+      expect(await failing({ code: failure_code })).toMatchObject({ failure_code, failure_reason })
+    expect(await master()).toEqual(FREE('1000.00'))
+    await proveBooks()
+  })
+
+  it('a code that the network does not have is refused', async () => {
+    const { sent, make, refused } = await deciding()
+    const { uid } = await sent('instant_payment_external')
+    for (const code of ['R01', 'ERR9', 'err302', '', '__proto__', 'toString', 302, null, ['ERR302']])
+      await refused(() => make(uid, 'fail', { code }), 'invalidArgument', /^code must be one of ERR050, /)
+  })
+
+  it.each(['ach', 'wire', 'instant_payment'])('a received %s: what was expected does not come', async (rail) => {
+    const { received, make, transaction, advance, master, proveBooks } = await deciding()
+    const [credit, debit] = [await received(rail, 40), await received(rail, -50)]
+    expect(await master()).toEqual({ balance: '1000.00', pending: '-10.00', available: '950.00' })
+    await make(credit, 'fail')
+    expect(await master()).toEqual({ balance: '1000.00', pending: '-50.00', available: '950.00' })
+    await make(debit, 'fail')
+    expect(await master()).toEqual(FREE('1000.00'))
+    expect((await advance({ until: 'idle' })).fired).toEqual([])
+    expect([(await transaction(credit)).status, (await transaction(debit)).status]).toEqual(['failed', 'failed'])
+    await proveBooks()
+  })
+
+  it('the Transaction of a Return: the Return fails with it, and its Transfer stays settled', async () => {
+    const { api, settled, make, back, transfer, transaction, master, advance } = await deciding()
+    const { uid, transfer_uid } = await settled('ach_external', { debit: true })
+    const made = await back(uid)
+    expect(await master()).toEqual({ balance: '1040.00', pending: '-40.00', available: '1000.00' })
+    await make(made.return_transaction_uid, 'fail')
+    expect((await api.get<Return>(`/returns/${made.uid}`)).body.status).toBe('failed')
+    expect((await transfer(transfer_uid)).status).toBe('settled')
+    expect((await transaction(uid)).status).toBe('settled')
+    expect(await master()).toEqual(FREE('1040.00'))
+    expect((await advance({ until: 'idle' })).fired).toEqual([])
+  })
+
+  it('4.5 rule 4: "when […] the ACH fails, a paper check is mailed": archival goes on after the move', async () => {
+    const { api, of, account, make, advance, list, proveBooks } = await deciding({ pace: 'real' })
+    await account(of, 'ach_external')
+    await api.call('DELETE', `/customers/${of.uid}`)
+    const [refund] = await list<Transfer>('/transfers')
+    await make(refund!.transaction_uids[0]!, 'fail')
+    await advance({ until: 'next' })
+    const checks = await list<Transaction>('/transactions?type=other')
+    expect(checks).toMatchObject([{ status: 'settled', us_dollar_amount: '1000.00' }])
+    await advance({ business_days: 8 })
+    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    await proveBooks()
+  })
+})
+
+// ── Return ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('return', () => {
+  it.each([
+    ['a credit', false, '960.00', '40.00', '960.00', 'positive', 'odfi_ach_deposit'],
+    ['a debit', true, '1040.00', '-40.00', '1000.00', 'negative', 'odfi_ach_withdrawal'],
+  ] as const)(
+    'of %s: a new Transaction of the same Transfer, pending, settled as entries from outside are',
+    async (_what, debit, balance, pending, available, net_asset, type) => {
+      const { settled, make, transaction, transfer, master, advance, list, proveBooks, legal, of } = await deciding()
+      const { uid, transfer_uid, other } = await settled('ach_external', { debit })
+      expect(await master()).toEqual(FREE(balance))
+      const before = await transaction(uid)
+      const answer = await make(uid, 'return', { code: 'R03' })
+      const code = { ach_return_code: 'R03', ach_return_reason: 'No account or unable to locate account' }
+      expect(answer).toEqual({ ...before, ach: { ...before.ach, ...code } })
+      expect(await transaction(uid)).toEqual(answer)
+
+      const { transaction_uids, status } = await transfer(transfer_uid)
+      expect(status).toBe('settled')
+      expect(transaction_uids).toHaveLength(2)
+      const back = await transaction(transaction_uids.find((one) => one !== uid)!)
+      const [source, destination] = debit ? [of.master, other] : [other, of.master]
+      expect(back).toMatchObject({
+        ...{
+          type: 'ach_return',
+          status: 'pending',
+          us_dollar_amount: '40.00',
+          net_asset,
+          return_uid: null,
+          transfer_uid,
+        },
+        ...{ source_synthetic_account_uid: source, destination_synthetic_account_uid: destination, ach: code },
+      })
+      expect(await master()).toEqual({ balance, pending, available })
+      await advance({ by: 'PT0.999S' })
+      expect((await transaction(back.uid)).status).toBe('pending')
+      await advance({ by: 'PT0.001S' })
+      expect((await transaction(back.uid)).status).toBe('settled')
+      expect(await master()).toEqual(FREE('1000.00'))
+      expect(await list(`/transaction_events?transaction_uid=${back.uid}`)).toMatchObject([{ type, net_asset }])
+      expect((await advance({ until: 'idle' })).fired).toEqual([])
+      expect(await legal(uid)).toEqual(['notify of change'])
+      expect(await legal(back.uid)).toEqual([])
+      await proveBooks()
+    },
+  )
+
+  it('at the pace of real banks: pending at once, settled at 08:30 of the next banking day', async () => {
+    const { settled, make, transaction, transfer, advance } = await deciding({ pace: 'real' })
+    const { uid, transfer_uid } = await settled('ach_external')
+    await make(uid, 'return', { code: 'R01' })
+    const [, back] = (await transfer(transfer_uid)).transaction_uids.toSorted((a) => (a === uid ? -1 : 1))
+    await advance({ to: '2026-08-17T12:29:59.999Z' })
+    expect((await transaction(back!)).status).toBe('pending')
+    await advance({ to: '2026-08-17T12:30:00.000Z' })
+    expect((await transaction(back!)).status).toBe('settled')
+  })
+
+  it('with every code that another bank may give', async () => {
+    const { of, account, pay, make, transaction, transfer, advance, master } = await deciding()
+    const party = await account(of, 'ach_external')
+    for (const [ach_return_code, { reason, hits }] of Object.entries(achReturnCodes)) {
+      const [from, to] = hits === 'debit' ? [party, of.master] : [of.master, party]
+      const { uid, transaction_uids } = await pay(of, from, to, '1.00', {
+        ach: { ...ACH, effective_entry_date: '2026-08-14' },
+      })
+      await make(transaction_uids[0]!, 'settle')
+      await make(transaction_uids[0]!, 'return', { code: ach_return_code })
+      const told = { ach_return_code, ach_return_reason: reason }
+      for (const one of (await transfer(uid)).transaction_uids) expect((await transaction(one)).ach).toMatchObject(told)
+    }
+    await advance({ until: 'idle' })
+    expect(await master()).toEqual(FREE('1000.00'))
+  })
+
+  it('1003 without a code, 1007 with one that there is not', async () => {
+    const { settled, make, refused } = await deciding()
+    const { uid } = await settled('ach_external')
+    for (const inputs of [undefined, {}, { Code: 'R01' }])
+      await refused(() => make(uid, 'return', inputs), 'missingParameter', 'code is missing')
+    for (const code of ['R99', 'r01', 'C01', 'ERR302', '', '__proto__', 1, null, ['R01']])
+      await refused(() => make(uid, 'return', { code }), 'invalidArgument', /^code must be one of R01, /)
+  })
+
+  it('once only, whoever sent it back', async () => {
+    const { settled, make, refused, back, mock, legal, advance } = await deciding()
+    const [byBank, byUs, byMock] = [
+      await settled('ach_external'),
+      await settled('ach_external'),
+      await settled('ach_external'),
+    ]
+    await make(byBank.uid, 'return', { code: 'R01' })
+    await back(byUs.uid)
+    await mock({ transaction_type: 'ach_return', transaction_uid: byMock.uid })
+    for (const step of [() => undefined, () => advance({ until: 'idle' })]) {
+      await step()
+      for (const { uid } of [byBank, byUs, byMock]) {
+        expect(await legal(uid)).toEqual(['notify of change'])
+        const again = 'return: it has been returned already'
+        await refused(() => make(uid, 'return', { code: 'R01' }), 'invalidArgument', again)
+      }
+    }
+  })
+
+  it('again, once the first return has failed', async () => {
+    const { settled, make, legal, transfer, list, advance, master } = await deciding()
+    const { uid, transfer_uid } = await settled('ach_external')
+    await make(uid, 'return', { code: 'R01' })
+    const [first] = await list<Transaction>('/transactions?type=ach_return')
+    await make(first!.uid, 'fail')
+    expect((await transfer(transfer_uid)).status).toBe('settled')
+    expect(await legal(uid)).toEqual(['return', 'notify of change'])
+    await make(uid, 'return', { code: 'R02' })
+    await advance({ until: 'idle' })
+    expect(await master()).toEqual(FREE('1000.00'))
+    expect((await list<Transaction>('/transactions?type=ach_return')).map(({ status }) => status)).toEqual([
+      'settled',
+      'failed',
+    ])
+  })
+
+  it('a reversal has no return code, whatever was tried before it', async () => {
+    const { settled, make, list, back, transaction } = await deciding()
+    const { uid } = await settled('ach_external')
+    await make(uid, 'return', { code: 'R01' })
+    const [first] = await list<Transaction>('/transactions?type=ach_return')
+    await make(first!.uid, 'fail')
+    const { ach } = await transaction((await back(uid)).return_transaction_uid)
+    expect(ach).not.toHaveProperty('ach_return_code')
+    expect(ach).not.toHaveProperty('ach_return_reason')
+  })
+
+  it('what its account number would have sent back later, does not come back twice', async () => {
+    const { settled, make, advance, list, master, transaction } = await deciding()
+    const { uid } = await settled('ach_external', { party: { account_number: '79903' } })
+    await make(uid, 'return', { code: 'R02' })
+    const { fired } = await advance({ until: 'idle' })
+    expect(fired.find(({ task }) => task === 'receive return')?.outcome).toMatch(/^not returned/)
+    expect(await list('/transactions?type=ach_return')).toHaveLength(1)
+    expect((await transaction(uid)).ach?.ach_return_code).toBe('R02')
+    expect(await master()).toEqual(FREE('1000.00'))
+  })
+
+  it('a return of a return, and of a reversal, there is not', async () => {
+    const { settled, make, back, list, moves, advance } = await deciding()
+    const { uid } = await settled('ach_external')
+    await make(uid, 'return', { code: 'R01' })
+    const reversed = await settled('ach_external')
+    await back(reversed.uid)
+    await advance({ until: 'idle' })
+    for (const type of ['ach_return', 'initiated_ach_reversal']) {
+      const [one] = await list<Transaction>(`/transactions?type=${type}`)
+      const byName = Object.fromEntries((await moves(one!.uid)).map((move) => [move.move, move])) as Record<
+        string,
+        LegalMove
+      >
+      expect(byName.return?.why_not).toBe(`its type is ${type}, not ach`)
+      expect(byName['notify of change']?.why_not).toMatch(/^only an ACH of our own/)
+    }
+  })
+
+  it('nothing comes back to an archived Customer', async () => {
+    const { api, of, pay, account, make, moves, refused, advance } = await deciding()
+    const { transaction_uids } = await pay(of, of.master, await account(of, 'ach_external'), '1000.00')
+    await make(transaction_uids[0]!, 'settle')
+    await api.call('DELETE', `/customers/${of.uid}`)
+    await advance({ business_days: 8 })
+    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    expect((await moves(transaction_uids[0]!))[2]!.why_not).toBe('its Customer is archived')
+    await refused(
+      () => make(transaction_uids[0]!, 'return', { code: 'R01' }),
+      'invalidArgument',
+      'return: its Customer is archived',
+    )
+  })
+
+  it('3.8 "archived = balance 0.00": nothing comes back into an archived account', async () => {
+    const { api, of, fund, account, pay, make, advance, balances, proveBooks } = await deciding()
+    const savings = await account(of, 'general')
+    await fund(of, 40, savings)
+    const { transaction_uids } = await pay(of, savings, await account(of, 'ach_external'), '40.00')
+    await make(transaction_uids[0]!, 'settle')
+    expect((await api.call('DELETE', `/synthetic_accounts/${savings}`)).status).toBe(204)
+    await make(transaction_uids[0]!, 'return', { code: 'R03' }).catch(() => undefined)
+    await advance({ until: 'idle' })
+    expect(await balances(savings)).toEqual(FREE('0.00'))
+    await proveBooks()
+  })
+})
+
+// ── Notification of change ───────────────────────────────────────────────────────────────────────────────────────
+
+describe('notify of change: rails-facts 2.7', () => {
+  const NUMBER = '12345678901234560'
+  const SHORT = '7100010'
+  const ROUTING = '021000021'
+  const NAME = 'Northern Mill Co'
+
+  /** The columns of each layout: what stands in them, and where. */
+  const LAYOUTS: Readonly<Record<string, Readonly<Record<string, readonly [from: number, to: number]>>>> = {
+    C01: { account: [1, 17] },
+    C02: { routing: [1, 9] },
+    C03: { routing: [1, 9], blank: [10, 12], account: [13, 29] },
+    C04: { name: [1, 22] },
+    C05: { code: [1, 2] },
+    C06: { account: [1, 17], blank: [18, 20], code: [21, 22] },
+    C07: { routing: [1, 9], account: [10, 26], code: [27, 28] },
+    C09: { id: [1, 22] },
+    C13: {},
+  }
+
+  it('the codes are these: "offer C01–C07, C09, C13 as operator moves"', () => {
+    expect(Object.keys(nocCodes)).toEqual(Object.keys(LAYOUTS))
+  })
+
+  describe.each([
+    ['a credit to a checking account', false, 'checking', NUMBER, '32'],
+    ['a credit to a savings account', false, 'savings', SHORT, '22'],
+    ['a debit from a checking account', true, 'checking', SHORT, '37'],
+    ['a debit from a savings account', true, 'savings', NUMBER, '27'],
+  ] as const)('of %s', (_what, debit, account_type, account_number, transaction_code) => {
+    it('what is to change stands in its columns, code by code', async () => {
+      const { of, account, pay, make, transaction, transfer, master, list, proveBooks } = await deciding()
+      const ach = { account_type, counterparty_name: NAME }
+      const other = await account(of, 'ach_external', { account_number, ach })
+      const [from, to] = debit ? [other, of.master] : [of.master, other]
+      for (const [code, columns] of Object.entries(LAYOUTS)) {
+        const { uid: transfer_uid, transaction_uids } = await pay(of, from, to, '1.00')
+        const uid = transaction_uids[0]!
+        await make(uid, 'settle')
+        const before = await transaction(uid)
+        const around = async () => [await master(), await transfer(transfer_uid), (await list('/transactions')).length]
+        const calm = await around()
+        const answer = (await make(uid, 'notify of change', { code })) as unknown as Transaction
+        const { noc_corrected_data: data, ...rest } = answer.ach!
+        expect({ ...answer, ach: rest }).toEqual({
+          ...before,
+          ach: { ...before.ach, noc_code: code, noc_reason: nocCodes[code] },
+        })
+        expect(await transaction(uid)).toEqual(answer)
+        // No money moves, and nothing new is made.
+        expect(await around()).toEqual(calm)
+        expect([code, data === undefined]).toEqual([code, code === 'C13'])
+        if (data === undefined) continue
+
+        expect(data, code).toBe(data.trim())
+        expect(data.length, code).toBeLessThanOrEqual(Math.max(...Object.values(columns).map(([, last]) => last)))
+        const at = ([first, last]: readonly [number, number]) => data.slice(first - 1, last)
+        const stands: Record<string, (text: string) => void> = {
+          blank: (text) => expect(text, code).toBe('   '),
+          routing: (text) => {
+            expect(text, code).toMatch(/^\d{9}$/)
+            expect(text, code).not.toBe(ROUTING)
+          },
+          account: (text) => {
+            expect(text.trimEnd(), code).toMatch(new RegExp(`^\\d{${account_number.length}}$`))
+            expect(text.trimEnd(), code).not.toBe(account_number)
+          },
+          name: (text) => {
+            expect(text, code).toMatch(/^\S/)
+            expect(text, code).not.toBe(NAME)
+          },
+          code: (text) => expect(text, `${code}: live codes are 22/27 and 32/37, credit/debit`).toBe(transaction_code),
+          id: (text) => expect(text, code).toMatch(/^[a-zA-Z0-9 ]+$/),
+        }
+        for (const [what, place] of Object.entries(columns)) stands[what]!(at(place))
+      }
+      await proveBooks()
+    })
+  })
+
+  it('corrected data as given: "trimmed, with inner blanks kept", one field of 29 characters', async () => {
+    const { settled, make } = await deciding()
+    const { uid } = await settled('ach_external')
+    const given = async (corrected_data: string) =>
+      ((await make(uid, 'notify of change', { code: 'C04', corrected_data })) as unknown as Transaction).ach
+        ?.noc_corrected_data
+    expect(await given('Aaron  Velazquez')).toBe('Aaron  Velazquez')
+    expect(await given('  Aaron Velazquez   ')).toBe('Aaron Velazquez')
+    expect((await given('x'.repeat(40)))!.length).toBeLessThanOrEqual(29)
+    expect(await given(`${'x'.repeat(28)} y`)).toBe('x'.repeat(28))
+    expect(await given('')).toBe(NAME.toUpperCase())
+  })
+
+  it('a later one takes the place of an earlier one, in every part', async () => {
+    const { settled, make, transaction } = await deciding()
+    const { uid } = await settled('ach_external')
+    await make(uid, 'notify of change', { code: 'C01' })
+    await make(uid, 'notify of change', { code: 'C02', corrected_data: '011401533' })
+    expect((await transaction(uid)).ach).toMatchObject({
+      ...{ noc_code: 'C02', noc_reason: 'Incorrect routing number', noc_corrected_data: '011401533' },
+    })
+    await make(uid, 'notify of change', { code: 'C13' })
+    const { ach } = await transaction(uid)
+    expect(ach).toMatchObject({ noc_code: 'C13', noc_reason: 'Addenda format error' })
+    expect(ach, '"blank: nothing to correct by data"').not.toHaveProperty('noc_corrected_data')
+  })
+
+  it('3.11: "List view omits […] noc_corrected_data"', async () => {
+    const { api, settled, make } = await deciding()
+    const { uid } = await settled('ach_external')
+    await make(uid, 'notify of change', { code: 'C04', corrected_data: 'Aaron Velazquez' })
+    const { body } = await api.get<Page<Transaction>>('/transactions?type=ach')
+    expect(body.data.find((one) => one.uid === uid)?.ach).toMatchObject({ noc_code: 'C04' })
+    expect(JSON.stringify(body)).not.toContain('Aaron Velazquez')
+  })
+
+  it('1003 without a code, 1007 with one that there is not', async () => {
+    const { settled, make, refused } = await deciding()
+    const { uid } = await settled('ach_external')
+    await refused(() => make(uid, 'notify of change'), 'missingParameter', 'code is missing')
+    for (const code of ['C08', 'C14', 'c01', 'R01', '', '__proto__', 1, null])
+      await refused(() => make(uid, 'notify of change', { code }), 'invalidArgument', /^code must be one of C01, /)
+  })
+
+  it('1007: corrected data that is no text', async () => {
+    const { settled, make, refused } = await deciding()
+    const { uid } = await settled('ach_external')
+    for (const corrected_data of [5, true, {}, ['x']])
+      await refused(
+        () => make(uid, 'notify of change', { code: 'C01', corrected_data }),
+        'invalidArgument',
+        /^corrected_data/,
+      )
+  })
+
+  it('a prenote is answered too: that is what it is for', async () => {
+    const { settled, make } = await deciding()
+    const { uid } = await settled('ach_external', { amount: '0.00', more: { ach: { ...ACH, prenote: true } } })
+    expect(await make(uid, 'notify of change', { code: 'C05' })).toMatchObject({ ach: { noc_code: 'C05' } })
+  })
+
+  it('it is about the original alone: a return or a reversal made later does not have it', async () => {
+    const { settled, make, back, transaction, list } = await deciding()
+    const [returned, reversed] = [await settled('ach_external'), await settled('ach_external')]
+    for (const { uid } of [returned, reversed]) await make(uid, 'notify of change', { code: 'C01' })
+    await make(returned.uid, 'return', { code: 'R01' })
+    await back(reversed.uid)
+    for (const type of ['ach_return', 'initiated_ach_reversal']) {
+      const [made] = await list<Transaction>(`/transactions?type=${type}`)
+      expect(Object.keys((await transaction(made!.uid)).ach!).filter((name) => name.startsWith('noc'))).toEqual([])
+    }
+    expect((await transaction(returned.uid)).ach).toMatchObject({ noc_code: 'C01', ach_return_code: 'R01' })
+  })
+})
+
+// ── VRNs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('moves of a VRN: its registration for instant payments', () => {
+  async function registering(options: Partial<SandboxOptions> = {}) {
+    const story = await deciding(options)
+    const { api, of, sandbox, legal, make, moves } = story
+    const create = async (more: object = {}) => {
+      const body = { synthetic_account_uid: of.master, routing_number: '110000000', ...more }
+      return (await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', body)).body.uid
+    }
+    const read = async (uid: string) =>
+      (await api.get<VirtualReferenceNumber>(`/virtual_reference_numbers/${uid}`)).body
+    const state = async (uid: string) => (await read(uid)).instant_payment_rail_registration_status
+    const put = (uid: string, instant_payment_rail_registration_status: RegistrationStatus) =>
+      sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
+        tx.virtual_reference_numbers.put({
+          ...tx.virtual_reference_numbers.get(uid)!,
+          instant_payment_rail_registration_status,
+        }),
+      )
+    const vrns = 'virtual_reference_numbers' as const
+    return {
+      ...story,
+      ...{ create, read, state, put },
+      legal: (uid: string) => legal(uid, vrns),
+      moves: (uid: string) => moves(uid, vrns),
+      make: (uid: string, move: string, inputs?: Record<string, unknown>) => make(uid, move, inputs, vrns),
+    }
+  }
+  const FROM = { register: ['pending', 'failed'], 'fail registration': ['pending'] }
+
+  it('in every registration: each move is made, or refused with its reason', async () => {
+    const { create, put, read, moves, make, refused } = await registering()
+    for (const status of RegistrationStatus.options)
+      for (const [move, from] of Object.entries(FROM)) {
+        const uid = await create()
+        put(uid, status)
+        const legal = from.includes(status)
+        const why_not = legal ? null : `its registration is ${status}; it must be ${from.join(' or ')}`
+        const to = move === 'register' ? 'registered' : 'failed'
+        expect((await moves(uid)).find((one) => one.move === move)).toEqual({ move, to, inputs: [], legal, why_not })
+        const before = await read(uid)
+        if (legal) {
+          const after = { ...before, instant_payment_rail_registration_status: to }
+          expect(await make(uid, move)).toEqual(after)
+          expect(await read(uid)).toEqual(after)
+        } else await refused(() => make(uid, move), 'invalidArgument', `${move}: ${why_not}`)
+      }
+    expect((await moves(await create())).map(({ move }) => move)).toEqual(Object.keys(FROM))
+  })
+
+  it('an archived VRN has no moves, whatever its registration', async () => {
+    const { api, create, put, moves, make, refused } = await registering()
+    for (const status of RegistrationStatus.options) {
+      const uid = await create()
+      put(uid, status)
+      expect((await api.call('DELETE', `/virtual_reference_numbers/${uid}`)).status).toBe(204)
+      for (const { move, legal, why_not } of await moves(uid)) {
+        expect([status, legal, why_not]).toEqual([status, false, 'the VRN is archived'])
+        await refused(() => make(uid, move), 'invalidArgument', `${move}: the VRN is archived`)
+      }
+    }
+  })
+
+  it.each([
+    ['register', 'A', 'registered'],
+    ['fail registration', 'A', 'failed'],
+    ['register', 'instant payment fail', 'registered'],
+    ['fail registration', 'instant payment fail', 'failed'],
+  ])('%s, of one named %s, while it is pending: no later task decides again', async (move, name, expected) => {
+    const { create, state, make, advance, tasksOf } = await registering()
+    const uid = await create({ name })
+    expect(await state(uid)).toBe('pending')
+    await make(uid, move)
+    expect(await state(uid)).toBe(expected)
+    expect(await tasksOf(uid)).toEqual([])
+    expect((await advance({ until: 'idle' })).fired).toEqual([])
+    await advance({ by: 'PT1H' })
+    expect(await state(uid)).toBe(expected)
+  })
+
+  it('3.9: what was registered takes instant payments, what failed does not; it can be mended', async () => {
+    const { api, of, create, make, received, transaction, state } = await registering()
+    const uid = await create()
+    const body = {
+      ...{ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 5 },
+      virtual_reference_number_uid: uid,
+    }
+    const mock = () => api.post('/sandbox/mock_transactions', body)
+    expectRefusal(await mock(), 'invalidArgument', /registration for instant payments is pending/)
+    await make(uid, 'fail registration')
+    expectRefusal(await mock(), 'invalidArgument', /registration for instant payments is failed/)
+    await make(uid, 'register')
+    expect(await state(uid)).toBe('registered')
+    const paid = await received('instant_payment', 5, { virtual_reference_number_uid: uid })
+    expect(await transaction(paid)).toMatchObject({ status: 'pending', virtual_reference_number_uid: uid })
+  })
+
+  it('without instant payments in the Program there is nothing to register', async () => {
+    const { create, configure, state, legal, make, refused } = await registering()
+    await configure({ transaction_types: ['ach', 'wire'] })
+    const uid = await create()
+    expect(await state(uid)).toBe('unregistered')
+    expect(await legal(uid)).toEqual([])
+    await refused(
+      () => make(uid, 'register'),
+      'invalidArgument',
+      'register: its registration is unregistered; it must be pending or failed',
+    )
+  })
+
+  it('a locked VRN is registered as any other: a lock is no state', async () => {
+    const { api, create, legal, make, read } = await registering()
+    const uid = await create()
+    await api.call('PUT', `/virtual_reference_numbers/${uid}/lock`, { json: { lock_reason: 'admin' } })
+    expect(await legal(uid)).toEqual(['register', 'fail registration'])
+    await make(uid, 'register')
+    expect(await read(uid)).toMatchObject({
+      ...{ status: 'active', lock_reason: 'admin', instant_payment_rail_registration_status: 'registered' },
+    })
+  })
+
+  it('moves of payments are no moves of a VRN', async () => {
+    const { create, make, refused } = await registering()
+    const uid = await create()
+    for (const name of ['settle', 'lock', '__proto__', ''])
+      await refused(
+        () => make(uid, name),
+        'invalidArgument',
+        `there is no move ${name}; there are register, fail registration`,
+      )
+  })
+})

@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../src/api/contract/endpoints.ts'
+import type { Customer } from '../src/api/contract/resources/customers.ts'
+import type { SyntheticAccount } from '../src/api/contract/resources/synthetic-accounts.ts'
+import { past } from '../src/api/domain/demo.ts'
+import { inspect } from '../src/api/domain/rules/ledger.ts'
+import { seed } from '../src/api/domain/seed.ts'
+import type { SandboxOptions } from '../src/api/sandbox.ts'
+import { Clock } from '../src/api/store/clock.ts'
+import { memoryFile } from '../src/api/store/file.ts'
+import { Store } from '../src/api/store/store.ts'
+import { emptyWorld, type World } from '../src/api/store/world.ts'
+import { live } from '../src/api/time/past.ts'
+import { tasks } from '../src/api/time/tasks.ts'
+import { toCents } from './support/arbitraries.ts'
+import { startSandbox, type TestSandbox } from './support/sandbox.ts'
+import type { Listed } from './support/story.ts'
+import { CAUSE, canonical } from './support/world.ts'
+
+/** The demonstration: whoever starts the sandbox for the first time finds a month of history, whenever that is. */
+
+const starts = [
+  ['a plain Friday', '2026-08-14T14:00:00.000Z'],
+  ['a Saturday', '2026-08-15T14:00:00.000Z'],
+  ['a Sunday night', '2026-08-16T03:59:59.999Z'],
+  ['the close of a business day', '2026-08-14T00:00:00.000Z'],
+  ['a millisecond before a close', '2026-08-13T23:59:59.999Z'],
+  ['a settlement of ACH', '2026-08-17T12:30:00.000Z'],
+  ['Thanksgiving', '2026-11-26T17:00:00.000Z'],
+  ['the Friday after Thanksgiving', '2026-11-27T21:00:00.000Z'],
+  ['a month after Thanksgiving', '2026-12-26T12:00:00.000Z'],
+  ['Christmas', '2026-12-25T15:00:00.000Z'],
+  ['the first midnight of a year in New York', '2027-01-01T05:00:00.000Z'],
+  ['the first midnight of a year in UTC', '2027-01-01T00:00:00.000Z'],
+  ['the Monday of a holiday moved from Sunday', '2027-07-05T16:00:00.000Z'],
+  ['a month that begins in winter and ends in summer time', '2027-03-28T18:00:00.000Z'],
+  ['the hour that summer time leaves out', '2027-03-14T07:00:00.000Z'],
+  ['the hour that comes twice in autumn', '2026-11-01T06:30:00.000Z'],
+  ['a leap day', '2028-02-29T23:00:00.000Z'],
+  ['a day long ago', '2000-01-03T10:00:00.000Z'],
+  ['a night far ahead', '2099-12-31T23:59:59.000Z'],
+] as const
+
+/** One sandbox, made and left: no test changes it. */
+const demo = (start: string, options: Partial<SandboxOptions> = {}) =>
+  startSandbox({ world: 'demo', start: Date.parse(start), ...options })
+
+/** Every list of the API. */
+const lists = Object.values(endpoints).filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+
+const ENDS = ['settled', 'failed', 'canceled', 'authorization_denied', 'completed']
+
+describe('the demo world, whenever it begins', () => {
+  it.each(starts)(
+    'begun on %s (%s): no failed task, balanced books, nothing on its way, the clock at its start',
+    async (_, start) => {
+      const sandbox = await demo(start)
+      const clock = { now: start, mode: 'frozen', pace: 'fast', next: null, due: 0 }
+      expect(await sandbox.call('clock.read', {})).toEqual({ ok: true, value: clock })
+      expect(await sandbox.call('tasks.list', {})).toMatchObject({
+        ok: true,
+        value: { tasks: [{ kind: 'close of day', recurring: true, held: false, failed: null }] },
+      })
+      const proof = await sandbox.call('ledger.check', {})
+      expect(proof).toMatchObject({ ok: true, value: { balanced: true, problems: [] } })
+
+      const { transfers, transactions, returns, combined_transfers, ...others } = sandbox.store.world.collections
+      for (const { uid, status } of [transfers, transactions, returns, combined_transfers].flatMap((all) => [
+        ...(all.inOrder() as readonly { uid: string; status: string }[]),
+      ]))
+        expect(ENDS, `${uid} is ${status}`).toContain(status)
+      for (const account of [...others.synthetic_accounts.inOrder(), ...others.custodial_accounts.inOrder()])
+        expect(['0.00', null]).toContain(account.net_usd_pending_balance)
+
+      // A month of history that ends here.
+      const times = [...transactions.inOrder(), ...others.customers.inOrder()].flatMap((record) => [
+        record.created_at,
+        ...('settled_at' in record && record.settled_at ? [record.settled_at] : []),
+      ])
+      expect(times.filter((time) => time > start)).toEqual([])
+      const days = (Date.parse(start) - Math.min(...times.map((time) => Date.parse(time)))) / 86_400_000
+      expect(days).toBeGreaterThan(28)
+      expect(days).toBeLessThan(32)
+      expect(sandbox.told).toEqual([])
+    },
+  )
+
+  it.each(starts)(
+    'begun on %s (%s): a row in every list, and businesses that can pay by every rail',
+    async (_, start) => {
+      const api = (await demo(start)).client()
+      for (const { path } of lists) {
+        const { status, body } = await api.get<Listed>(path)
+        expect({ path, status }).toEqual({ path, status: 200 })
+        expect(body.data.length, path).toBeGreaterThan(0)
+      }
+
+      const businesses = (await api.get<{ data: Customer[] }>('/customers?customer_type=sole_proprietor&status=active'))
+        .body
+      expect(businesses.data.length).toBeGreaterThanOrEqual(2)
+      for (const { uid, locked_at } of businesses.data) {
+        expect(locked_at).toBeNull()
+        const { data } = (
+          await api.get<{ data: SyntheticAccount[] }>(`/synthetic_accounts?customer_uid=${uid}&status=active`)
+        ).body
+        const rich = data.filter(
+          ({ liability, net_usd_available_balance: has }) => liability && has && toCents(has) > 100_000n,
+        )
+        expect(rich.length, 'general accounts above 1000.00').toBeGreaterThanOrEqual(2)
+        for (const category of ['ach_external', 'wire_external', 'instant_payment_external'])
+          expect(
+            data
+              .filter((one) => one.synthetic_account_category === category && !isTriggered(one))
+              .map(({ name }) => name),
+            category,
+          ).not.toEqual([])
+      }
+    },
+  )
+
+  it('begun at any instant at all: no failed task, balanced books, nothing on its way', () => {
+    const instants = fc.date({ min: new Date('2001-01-01'), max: new Date('2120-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(instants, (start) => {
+        const world = made(start)
+        const { tasks: waiting, transactions, customers } = world.collections
+        expect(waiting.inOrder().map(({ kind, failed }) => [kind, failed])).toEqual([['close of day', null]])
+        expect(world.clock).toEqual({ mode: 'frozen', pace: 'fast', at: start.toISOString() })
+        expect(transactions.inOrder().filter(({ status }) => !ENDS.includes(status))).toEqual([])
+        expect(customers.inOrder().map(({ status }) => status)).toEqual(['active', 'active', 'active'])
+        const store = new Store(world, new Clock(world, () => 0), memoryFile)
+        const program = world.collections.programs.inOrder()[0]!.uid
+        expect(store.transact(program, CAUSE, inspect)).toMatchObject({ balanced: true, problems: [] })
+      }),
+      { seed: 20_260_814, numRuns: 25 },
+    )
+  })
+
+  it('one seed and one start make one world, and another seed other uids', async () => {
+    const [, start] = starts[0]
+    const one = await demo(start)
+    const two = await demo(start)
+    expect(canonical(two.store.world)).toBe(canonical(one.store.world))
+    const other = await demo(start, { seed: 'another' })
+    const uids = ({ store }: TestSandbox) => store.world.collections.customers.inOrder().map(({ uid }) => uid)
+    expect(uids(other)).toHaveLength(3)
+    expect(uids(other).filter((uid) => uids(one).includes(uid))).toEqual([])
+  })
+
+  it('the pace and the clock that it is to have change nothing of its past', async () => {
+    const [, start] = starts[0]
+    const past = async (options: Partial<SandboxOptions>) => {
+      const { clock: _, ...rest } = JSON.parse(canonical((await demo(start, options)).store.world)) as { clock: object }
+      return rest
+    }
+    expect(JSON.stringify(await past({ pace: 'real' }))).toBe(JSON.stringify(await past({ pace: 'fast' })))
+  })
+})
+
+/** Whether its name or its number forces an outcome: a name that begins with "fail", an ending 99NN, 98NN or 9NNN. */
+const isTriggered = ({ name, ach, wire, instant_payment, account_number_last_four }: SyntheticAccount): boolean => {
+  const party = ach ?? wire ?? instant_payment
+  return (
+    [name, party?.counterparty_name].some((text) => /^\s*fail/i.test(text ?? '')) ||
+    /^9/.test(account_number_last_four ?? '9')
+  )
+}
+
+/** Without a sandbox around it. */
+function made(start: Date): World {
+  const world = emptyWorld('test', start.toISOString())
+  live({ world, clock: { mode: 'frozen', pace: 'fast' }, seed, tasks, steps: past })
+  return world
+}
