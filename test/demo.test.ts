@@ -8,7 +8,7 @@ import { inspect } from '../src/api/domain/rules/ledger.ts'
 import { seed } from '../src/api/domain/seed.ts'
 import type { SandboxOptions } from '../src/api/sandbox.ts'
 import { Clock } from '../src/api/store/clock.ts'
-import { memoryFile } from '../src/api/store/file.ts'
+import { MemoryFile } from '../src/api/store/file.ts'
 import { Store } from '../src/api/store/store.ts'
 import { emptyWorld, type World } from '../src/api/store/world.ts'
 import { live } from '../src/api/time/past.ts'
@@ -56,7 +56,7 @@ describe('the demo world, whenever it begins', () => {
     'begun on %s (%s): no failed task, balanced books, nothing on its way, the clock at its start',
     async (_, start) => {
       const sandbox = await demo(start)
-      const clock = { now: start, mode: 'frozen', pace: 'fast', next: null, due: 0 }
+      const clock = { now: start, mode: 'frozen', pace: 'fast', break_on: null, next: null, due: 0 }
       expect(await sandbox.call('clock.read', {})).toEqual({ ok: true, value: clock })
       expect(await sandbox.call('tasks.list', {})).toMatchObject({
         ok: true,
@@ -129,7 +129,7 @@ describe('the demo world, whenever it begins', () => {
         expect(world.clock).toEqual({ mode: 'frozen', pace: 'fast', at: start.toISOString() })
         expect(transactions.inOrder().filter(({ status }) => !ENDS.includes(status))).toEqual([])
         expect(customers.inOrder().map(({ status }) => status)).toEqual(['active', 'active', 'active'])
-        const store = new Store(world, new Clock(world, () => 0), memoryFile)
+        const store = new Store(world, new Clock(world, () => 0), new MemoryFile())
         const program = world.collections.programs.inOrder()[0]!.uid
         expect(store.transact(program, CAUSE, inspect)).toMatchObject({ balanced: true, problems: [] })
       }),

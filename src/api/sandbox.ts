@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { Notice, Reply } from './contract/control.ts'
 import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
+import type { Timestamp } from './contract/terms/primitives.ts'
 import { answer } from './control/answer.ts'
 import { control } from './control/methods.ts'
 import { server } from './control/server.ts'
@@ -14,14 +15,16 @@ import { requestApp } from './http/app.ts'
 import { Tokens, tokenSecret } from './http/auth.ts'
 import { ExchangeLog } from './http/exchanges.ts'
 import { failureOf } from './http/failure.ts'
+import { Faults } from './http/faults.ts'
 import { listen } from './http/listener.ts'
 import { Redaction } from './http/redact.ts'
 import { TraceIds } from './http/trace.ts'
 import { Clock, toText } from './store/clock.ts'
-import { type Durability, memoryFile, openWorldFile } from './store/file.ts'
+import { type Durability, openWorldFile } from './store/file.ts'
+import { snapshotsOf } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
-import { emptyWorld } from './store/world.ts'
+import { type ClockState, emptyWorld } from './store/world.ts'
 import { live } from './time/past.ts'
 import { Scheduler } from './time/scheduler.ts'
 import { tasks as allTasks, type Runner } from './time/tasks.ts'
@@ -92,7 +95,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const notify = (notice: Notice) => {
       for (const listener of listeners) listener(notice)
     }
-    store.subscribe(({ seq, at, cause, changes }) =>
+    store.subscribe(({ seq, at, cause, changes, goes_on_from }) => {
       notify({
         type: 'commit',
         seq,
@@ -100,8 +103,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         cause,
         collections: [...new Set(changes.map(({ collection }) => collection))],
         uids: changes.map(({ uid }) => uid),
-      }),
-    )
+      })
+      if (goes_on_from !== undefined) notify({ type: 'world' })
+    })
     exchanges.subscribe((exchange) => notify({ type: 'exchange', exchange }))
 
     const fault = (error: ApiError) => tell(`A fault of the sandbox: ${error.cause_for_operator ?? error.message}`)
@@ -112,18 +116,34 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const runDue = () => void scheduler.runDue()
     const tokens = new Tokens(store, tokenSecret(data), realNow)
     const keys = () => [control_key, ...store.world.collections.programs.inOrder().map(({ hmac_key }) => hmac_key)]
-    const redaction = new Redaction(store.seal, keys)
-    const api = requestApp({ store, tokens, traces, exchanges, allowlist, redaction, runDue, fault })
+    const redaction = new Redaction(() => store.seal, keys)
+    const faults = new Faults({
+      seed: () => store.world.seed,
+      now: () => store.clock.now(),
+      elapsed: () => performance.now(),
+    })
+    const api = requestApp({ store, tokens, traces, exchanges, allowlist, redaction, faults, runDue, fault })
 
     const now = () => toText(store.clock.now())
     const opened_at = now()
     const { version } = options
-    const { seed, start } = store.world
     const describe = () => {
-      const { seq } = store.world
+      const { seq, seed, start } = store.world
       return { version, api: sandbox.api, data, seed, start, seq, allow: [...(options.allow ?? [])], opened_at }
     }
-    const operator = control({ store, scheduler, exchanges, describe })
+    const freshWorld = (kind: 'demo' | 'empty', grownFrom: string) => {
+      const { start, clock } = store.world
+      return made({ kind, seed: grownFrom, start, clock: { mode: clock.mode, pace: clock.pace } }).world
+    }
+    const operator = control({
+      store,
+      scheduler,
+      exchanges,
+      faults,
+      snapshots: snapshotsOf(store, data),
+      freshWorld,
+      describe,
+    })
     const call = (name: string, input: unknown) => answer(operator, name, input, { now, runDue, fault })
     const subscribe = (listener: (notice: Notice) => void) => {
       listeners.add(listener)
@@ -191,27 +211,40 @@ async function openWorld(options: SandboxOptions) {
       const { clock, pace } = options
       if ((clock && clock !== store.clock.mode) || (pace && pace !== store.clock.pace))
         store.operate({ door: 'operator', name: 'clock.set' }, (tx) =>
-          tx.setClock({ mode: clock ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
+          tx.setClock({ ...tx.clock, mode: clock ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
         )
       return { store, file: kept.file }
     }
-    const world = emptyWorld(seed ?? 'sandbank', toText(start ?? Date.now()))
-    live({
-      world,
+    const { world, history } = made({
+      kind: kind ?? 'demo',
+      seed: seed ?? 'sandbank',
+      start: toText(start ?? Date.now()),
       clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
-      seed: seedWorld,
-      tasks: allTasks,
-      steps: kind === 'empty' ? [] : past,
     })
-    const file = kept?.file ?? memoryFile
+    const file = kept?.file ?? history
     const store = new Store(world, new Clock(world, elapsed), file, checkBooks)
     kept?.begin(world)
     await file.save()
+    kept?.keepPast(history)
     return { store, file }
   } catch (error) {
     await kept?.file.close()
     throw error
   }
+}
+
+interface Fresh {
+  readonly kind: 'demo' | 'empty'
+  readonly seed: string
+  readonly start: Timestamp
+  readonly clock: Omit<ClockState, 'at'>
+}
+
+/** A fresh world that has lived through its past, with the history of it. */
+function made({ kind, seed, start, clock }: Fresh) {
+  const world = emptyWorld(seed, start)
+  const history = live({ world, clock, seed: seedWorld, tasks: allTasks, steps: kind === 'empty' ? [] : past })
+  return { world, history }
 }
 
 /** Simulated time stands still while the sandbox is closed: it goes on from this very moment. */

@@ -32,7 +32,7 @@ describe.each([
   describe('clock', () => {
     it('clock.read tells now, mode, pace, what is next and how much is due', async () => {
       const { sandbox, control } = await operator()
-      const read = { now: at(0), mode: 'frozen', pace: 'fast', next: null, due: 0 }
+      const read = { now: at(0), mode: 'frozen', pace: 'fast', break_on: null, next: null, due: 0 }
       expect(await control['clock.read']({})).toEqual(read)
       const [program] = sandbox.programs()
       sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {

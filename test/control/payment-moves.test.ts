@@ -18,7 +18,7 @@ import { unchanged } from '../support/world.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
 
-const MOVES = ['settle', 'fail', 'return', 'notify of change'] as const
+const MOVES = ['settle', 'fail', 'return', 'approve', 'deny', 'cash the check', 'notify of change'] as const
 
 async function deciding(options: Partial<SandboxOptions> = {}, bridgeTo: MakeBridge = ipcBridge) {
   const told = await payments(options)
@@ -90,6 +90,8 @@ const FREE = (balance: string) => ({ balance, pending: '0.00', available: balanc
 
 // ── Which moves there are ────────────────────────────────────────────────────────────────────────────────────────
 
+const NOT_ASKED = 'nobody is asked to authorize it'
+const NO_CHECK = 'it is not a paper check'
 const ON_ITS_WAY = (status: string) => `its status is ${status}; it must be queued or pending`
 
 describe('moves.list: "the legal next moves of a record, each with its inputs; the illegal ones with the reason"', () => {
@@ -107,6 +109,18 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
         ...{ move: 'return', to: 'settled' },
         inputs: [{ name: 'code', required: true, values: Object.keys(achReturnCodes) }],
       },
+      { move: 'approve', to: 'pending', inputs: [] },
+      {
+        ...{ move: 'deny', to: 'authorization_denied' },
+        inputs: [
+          {
+            ...{ name: 'denied_reason', required: true },
+            values: ['vrn_archived', 'vrn_locked', 'debit_limit_exceeded', 'unauthorized_credit'],
+          },
+          { name: 'denied_memo', required: false },
+        ],
+      },
+      { move: 'cash the check', to: 'settled', inputs: [] },
       {
         ...{ move: 'notify of change', to: 'settled' },
         inputs: [
@@ -134,6 +148,9 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
         settle: ON_ITS_WAY(status),
         fail: ON_ITS_WAY(status),
         return: `its status is ${status}, not settled`,
+        approve: NOT_ASKED,
+        deny: NOT_ASKED,
+        'cash the check': NO_CHECK,
         'notify of change': `its status is ${status}; it must be settled`,
       }
       for (const move of MOVES) {
@@ -157,7 +174,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     const noc = 'only an ACH of our own is answered with a notification of change'
     expect((await moves(uid)).map((one) => one.why_not)).toEqual([
       ...[ON_ITS_WAY('settled'), ON_ITS_WAY('settled')],
-      ...[why_not, noc],
+      ...[why_not, NOT_ASKED, NOT_ASKED, NO_CHECK, noc],
     ])
     await refused(() => make(uid, 'return', { code: 'R02' }), 'invalidArgument', `return: ${why_not}`)
     await refused(() => make(uid, 'notify of change', { code: 'C01' }), 'invalidArgument', `notify of change: ${noc}`)
@@ -176,7 +193,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     },
   )
 
-  it('4.7: nobody but the Client decides what waits for the Client', async () => {
+  it('4.7: what waits for the Client is decided in its place, or by itself, and by no bank', async () => {
     const { api, of, received, legal, make, transaction, tasksOf, advance, master, moves } = await deciding()
     const vrn = await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', {
       ...{ synthetic_account_uid: of.master, routing_number: '110000000' },
@@ -185,7 +202,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     const [approved, denied] = [await received('wire', 40, on), await received('wire', 50, on)]
     for (const uid of [approved, denied]) {
       expect((await transaction(uid)).status).toBe('authorization_pending')
-      expect(await legal(uid)).toEqual([])
+      expect(await legal(uid)).toEqual(['approve', 'deny'])
       expect((await moves(uid))[0]!.why_not).toBe(ON_ITS_WAY('authorization_pending'))
     }
     const authorize = (uid: string, json: object) => api.call('PUT', `/transactions/${uid}/authorize`, { json })
@@ -209,11 +226,7 @@ describe.each([
     const { sent, make, refused } = await deciding({}, bridgeTo)
     const { uid } = await sent('ach_external')
     for (const name of ['cancel', 'Settle', '__proto__', 'toString', ''])
-      await refused(
-        () => make(uid, name),
-        'invalidArgument',
-        `there is no move ${name}; there are settle, fail, return, notify of change`,
-      )
+      await refused(() => make(uid, name), 'invalidArgument', `there is no move ${name}; there are ${MOVES.join(', ')}`)
   })
 
   it('an unknown record, a record of another collection, a field too many', async () => {

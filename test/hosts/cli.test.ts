@@ -70,6 +70,7 @@ describe('sandbank serve --json', () => {
       now: '2026-11-20T14:00:00.000Z',
       mode: 'frozen',
       pace: 'real',
+      break_on: null,
       next: null,
       due: 0,
     })

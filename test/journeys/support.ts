@@ -181,7 +181,7 @@ class Diary {
       CollectionName,
       World['collections'][CollectionName],
     ][])
-      for (const record of collection.inOrder()) this.#note({ collection: name, uid: record.uid, record })
+      for (const record of collection.inOrder()) this.#note({ collection: name, uid: record.uid, record, was: null })
   }
 
   #note(change: Change): object | undefined {

@@ -35,6 +35,7 @@ describe('a transaction happens whole or not at all', () => {
         append() {
           if (full) throw new Error('ENOSPC')
         },
+        newestFirst: () => [],
       },
     })
     const heard: Commit[] = []

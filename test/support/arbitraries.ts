@@ -6,7 +6,7 @@ import { achReturnCodes } from '../../src/api/contract/network-codes.ts'
 import { DeniedReason } from '../../src/api/contract/resources/transactions.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { answer } from '../../src/api/control/answer.ts'
-import { control } from '../../src/api/control/methods.ts'
+import { control, type OperatorDoor } from '../../src/api/control/methods.ts'
 import { at, dateAt, plusDays } from '../../src/api/domain/rules/calendar.ts'
 import { checkBooks } from '../../src/api/domain/rules/ledger.ts'
 import { seed as seedWorld } from '../../src/api/domain/seed.ts'
@@ -14,7 +14,7 @@ import { failureOf, refusalOf } from '../../src/api/http/failure.ts'
 import { handlers } from '../../src/api/http/handlers.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import { memoryFile } from '../../src/api/store/file.ts'
+import { MemoryFile } from '../../src/api/store/file.ts'
 import { type Commit, Store, type Tx } from '../../src/api/store/store.ts'
 import { type CollectionName, emptyWorld, type World } from '../../src/api/store/world.ts'
 import { live } from '../../src/api/time/past.ts'
@@ -57,7 +57,7 @@ export class Fault extends Error {
 export function innerDoors({ seed, start }: { readonly seed: string; readonly start: number }): Doors {
   const world = emptyWorld(seed, new Date(start).toISOString())
   live({ world, clock: { mode: 'frozen', pace: 'fast' }, seed: seedWorld, tasks, steps: [] })
-  const store = new Store(world, new Clock(world, () => 0), memoryFile, checkBooks)
+  const store = new Store(world, new Clock(world, () => 0), new MemoryFile(), checkBooks)
   const fault = (error: unknown): never => {
     throw new Fault(failureOf(error).cause_for_operator ?? String(error))
   }
@@ -71,7 +71,11 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
   })
   const runDue = () => void scheduler.runDue()
   const now = () => world.clock.at
-  const operator = control({ store, scheduler, exchanges: {} as never, describe: () => ({}) as never })
+  const operator = control({
+    store,
+    scheduler,
+    ...({} as Pick<OperatorDoor, 'exchanges' | 'faults' | 'snapshots' | 'freshWorld' | 'describe'>),
+  })
   const program = world.collections.programs.inOrder()[0]!.uid
   const noTaskFailed = () => {
     if (failed.length > 0) throw new Fault(`A task failed: ${failed.join('; ')}`)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Cause } from '../../src/api/contract/control.ts'
 import { settings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import { memoryFile } from '../../src/api/store/file.ts'
+import { MemoryFile } from '../../src/api/store/file.ts'
 import { type CommitLog, Store, type Tx, type Unmade } from '../../src/api/store/store.ts'
 import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
 import { START } from './sandbox.ts'
@@ -20,7 +20,7 @@ export interface Wound {
 
 export function woundStore({
   mode = 'frozen',
-  log = memoryFile,
+  log = new MemoryFile(),
 }: {
   mode?: 'frozen' | 'running'
   log?: CommitLog

@@ -251,6 +251,7 @@ describe('a running clock', () => {
         append() {
           if (full) throw new Error('ENOSPC')
         },
+        newestFirst: () => [],
       },
     })
     scheduler.start()
@@ -264,6 +265,35 @@ describe('a running clock', () => {
     ran.length = 0
     vi.advanceTimersByTime(1000)
     expect(ran).toEqual([`a@${at(1)}`])
+    scheduler.stop()
+  })
+
+  it('a clock that could not be stopped at what was waited for, as the disk is full, is trouble and not the end', async () => {
+    let full = false
+    const { store, scheduler, troubles, world } = agenda({
+      mode: 'running',
+      log: {
+        append({ cause }) {
+          if (full && cause.name === 'clock.set') throw new Error('ENOSPC')
+        },
+        newestFirst: () => [],
+      },
+    })
+    store.operate(CAUSE, (tx) =>
+      tx.setClock({ ...tx.clock, break_on: { collection: 'customers', status: 'initiated' } }),
+    )
+    full = true
+    const usual = process.listeners('uncaughtException')
+    process.removeAllListeners('uncaughtException')
+    const uncaught: unknown[] = []
+    process.on('uncaughtException', (error) => uncaught.push(error))
+    store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    process.removeAllListeners('uncaughtException')
+    for (const listener of usual) process.on('uncaughtException', listener)
+    expect(uncaught, 'it would end the process').toEqual([])
+    expect(troubles.map(String)).toEqual(['NotKept: ENOSPC'])
+    expect(world.clock.mode).toBe('running')
     scheduler.stop()
   })
 })

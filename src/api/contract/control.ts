@@ -3,7 +3,7 @@ import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
 import { CreateCustomer, KycStatus } from './resources/customers.ts'
 import { Program, ProgramSettings } from './resources/programs.ts'
 import { envelope } from './terms/list.ts'
-import { CalendarDate, Timestamp, Uid } from './terms/primitives.ts'
+import { CalendarDate, Money, Timestamp, Uid } from './terms/primitives.ts'
 
 /**
  * The operator's door, said once: methods with input and output, and the notices that are pushed. The window, the
@@ -20,10 +20,19 @@ const method = <const M extends Method>(declared: M): M => declared
 export const ClockMode = z.enum(['running', 'frozen'])
 export const Pace = z.enum(['fast', 'real'])
 
+/** Freezes the clock when a record of the collection first comes to this status. */
+export const BreakOn = z.strictObject({
+  collection: z.string().meta({ examples: ['transactions'] }),
+  status: z.string().meta({ examples: ['authorization_pending'] }),
+  uid: Uid.optional().meta({ description: 'This record alone' }),
+})
+export type BreakOn = z.infer<typeof BreakOn>
+
 export const Clock = z.object({
   now: Timestamp,
   mode: ClockMode,
   pace: Pace,
+  break_on: BreakOn.nullable(),
   next: z.object({ at: Timestamp, what: z.string() }).nullable().meta({ description: 'Recurring tasks are left out' }),
   due: z.int().meta({ description: 'Tasks that wait, without the recurring ones' }),
 })
@@ -42,11 +51,14 @@ export const AdvanceInput = z.union(
 )
 export type AdvanceInput = z.infer<typeof AdvanceInput>
 
+export const Fired = z.object({ at: Timestamp, task: z.string(), record: Uid.nullable(), outcome: z.string() })
+export type Fired = z.infer<typeof Fired>
+
 export const Advance = z.object({
   from: Timestamp,
   to: Timestamp,
   ran: z.int(),
-  fired: z.array(z.object({ at: Timestamp, task: z.string(), record: Uid.nullable(), outcome: z.string() })),
+  fired: z.array(Fired),
 })
 export type Advance = z.infer<typeof Advance>
 
@@ -96,6 +108,7 @@ export const Exchange = z.object({
   ms: z.number(),
   did: z.string().meta({ description: 'What it did, or why it was refused, in a line' }),
   hints: z.int(),
+  fault: z.string().optional().meta({ description: 'The misfortune that it met with' }),
   seq_before: z.int(),
   seq_after: z.int(),
 })
@@ -145,14 +158,165 @@ export const LedgerProof = z.object({
 })
 export type LedgerProof = z.infer<typeof LedgerProof>
 
+const FieldChange = z.object({
+  field: z.string().meta({ description: 'A path, as in details.phone' }),
+  from: z.unknown(),
+  to: z.unknown(),
+})
+
+/** A commit as one record saw it. */
+export const TouchingCommit = z.object({
+  seq: z.int(),
+  at: Timestamp,
+  cause: z.lazy(() => Cause),
+  what: z.enum(['made', 'changed', 'removed']),
+  fields: z.array(FieldChange),
+})
+export type TouchingCommit = z.infer<typeof TouchingCommit>
+
+export const StoryEntry = z.object({
+  at: Timestamp,
+  seq: z.int().nullable().meta({ description: 'null for a request that changed nothing' }),
+  kind: z.enum(['request', 'state', 'money', 'time', 'record']),
+  text: z.string(),
+  collection: z.string().nullable(),
+  uid: Uid.nullable(),
+  cause: z.lazy(() => Cause).nullable(),
+})
+export type StoryEntry = z.infer<typeof StoryEntry>
+
+/** One link of the chain from what is seen back to what made it so. */
+export const Reason = z.object({
+  collection: z.string(),
+  uid: Uid,
+  says: z.string(),
+  seq: z.int().nullable().meta({ description: 'The commit; null when it is not kept any more' }),
+  at: Timestamp.nullable(),
+  cause: z.lazy(() => Cause).nullable(),
+  rule: z.string().nullable().meta({ description: 'The rule that acted' }),
+  section: z.string().nullable().meta({ description: 'Of the specification' }),
+})
+export type Reason = z.infer<typeof Reason>
+
+export const Book = z.enum(['synthetic', 'custodial'])
+export type Book = z.infer<typeof Book>
+
+export const LedgerAccount = z.object({
+  book: Book,
+  uid: Uid,
+  name: z.string(),
+  program_uid: Uid,
+  customer_uid: Uid,
+  pool_uid: Uid,
+  kind: z.string().meta({ description: 'The category of a Synthetic Account, the type of a Custodial one' }),
+  liability: z.boolean(),
+  balance: Money.meta({ description: 'The sum of its lines' }),
+  pending: Money.nullable(),
+  available: Money.nullable(),
+  lines: z.int(),
+})
+export type LedgerAccount = z.infer<typeof LedgerAccount>
+
+export const LedgerLine = z.object({
+  book: Book,
+  uid: Uid,
+  account_uid: Uid,
+  account_name: z.string(),
+  transaction_uid: Uid,
+  amount: Money,
+  running: Money,
+  description: z.string(),
+  at: Timestamp,
+})
+export type LedgerLine = z.infer<typeof LedgerLine>
+
+export const TrialBalance = z.object({
+  book: Book,
+  accounts: z.int(),
+  lines: z.int(),
+  credits: Money,
+  debits: Money,
+  total: Money.meta({ description: 'Must be 0.00' }),
+})
+export type TrialBalance = z.infer<typeof TrialBalance>
+
+export const SnapshotName = z
+  .string()
+  .regex(/^[\w][\w .-]{0,63}$/, { error: 'a name is 1 to 64 letters, digits, blanks, dots and dashes' })
+
+export const Snapshot = z.object({
+  name: z.string(),
+  at: Timestamp.optional().meta({ description: 'Simulated time' }),
+  seq: z.int().optional(),
+  records: z.int().optional(),
+  trouble: z.string().optional().meta({ description: 'Why its file cannot be read; the rest is then left out' }),
+})
+export type Snapshot = z.infer<typeof Snapshot>
+
+export const Restored = z.object({
+  seq: z.int().meta({ description: 'The commit that did it; rewinding to the one before undoes it' }),
+  now: Timestamp,
+  changed: z.int().meta({ description: 'Records that are others now' }),
+})
+export type Restored = z.infer<typeof Restored>
+
+export const RecordDifference = z.object({
+  collection: z.string(),
+  uid: Uid,
+  what: z.enum(['only in a', 'only in b', 'differs']),
+  fields: z.array(z.object({ field: z.string(), a: z.unknown(), b: z.unknown() })),
+})
+export type RecordDifference = z.infer<typeof RecordDifference>
+
+export const FaultKind = z.enum([
+  'latency',
+  'status',
+  'drop_before_commit',
+  'drop_after_commit',
+  'rate_limit',
+  'slow_body',
+])
+export type FaultKind = z.infer<typeof FaultKind>
+
+/** Misfortune for requests: which ones, what kind, how often. */
+export const Fault = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional().meta({ description: 'Left out: any' }),
+  path: z
+    .string()
+    .optional()
+    .meta({
+      description: 'As in the specification; `*` matches the rest. Left out: any',
+      examples: ['/customers/{uid}'],
+    }),
+  kind: FaultKind,
+  times: z.int().min(1).optional().meta({ description: 'It ends after so many requests. Left out: never' }),
+  until: Timestamp.optional().meta({ description: 'It ends at this simulated time' }),
+  rate: z.number().min(0).max(1).optional().meta({ description: 'Of the requests that match, by the seed. Default 1' }),
+  ms: z.int().min(0).max(60_000).optional().meta({ description: 'Latency, and pauses of a slow body. Default 1000' }),
+  jitter_ms: z.int().min(0).max(60_000).optional().meta({ description: 'At most so much more latency' }),
+  status: z.int().min(400).max(599).optional().meta({ description: 'Of kind status. Default 500' }),
+  body: z.unknown().optional().meta({ description: 'Of kind status, instead of the error body' }),
+  per_minute: z.int().min(1).optional().meta({ description: 'Of kind rate_limit: so many pass. Default 60' }),
+})
+export type Fault = z.infer<typeof Fault>
+
+export const Faults = z.object({
+  faults: z.array(Fault.extend({ met: z.int().meta({ description: 'Requests that met with it so far' }) })),
+})
+export type Faults = z.infer<typeof Faults>
+
 const Record = z.record(z.string(), z.unknown())
 const nothing = z.strictObject({})
 
 export const methods = {
   'clock.read': method({ summary: 'What time it is', input: nothing, output: Clock }),
   'clock.set': method({
-    summary: 'Freeze the clock or let it run; choose the pace of payments',
-    input: z.strictObject({ mode: ClockMode.optional(), pace: Pace.optional() }),
+    summary: 'Freeze the clock or let it run; choose the pace of payments; stop it when something happens',
+    input: z.strictObject({
+      mode: ClockMode.optional(),
+      pace: Pace.optional(),
+      break_on: BreakOn.nullable().optional().meta({ description: 'null takes it back' }),
+    }),
     output: Clock,
   }),
   'clock.advance': method({
@@ -175,6 +339,21 @@ export const methods = {
     input: nothing,
     output: z.object({ tasks: z.array(Task) }),
   }),
+  'tasks.run': method({
+    summary: 'Run one task now, whenever it is due, and also one that has failed',
+    input: z.strictObject({ uid: Uid }),
+    output: Fired,
+  }),
+  'tasks.hold': method({
+    summary: 'Hold one task back: it does not run when it falls due',
+    input: z.strictObject({ uid: Uid }),
+    output: Task,
+  }),
+  'tasks.release': method({
+    summary: 'Let a task that was held back go: it runs when it is due, at once if that is past',
+    input: z.strictObject({ uid: Uid }),
+    output: Task,
+  }),
   'records.list': method({
     summary: 'Any collection, with the filters, sorts and pages of its API list',
     input: z.looseObject({
@@ -189,6 +368,21 @@ export const methods = {
     summary: 'One record of a collection',
     input: z.strictObject({ collection: z.string(), uid: Uid }),
     output: Record,
+  }),
+  'records.history': method({
+    summary: 'How a record came to be as it is: every commit of the present line that touched it, the newest first',
+    input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),
+    output: z.object({ commits: z.array(TouchingCommit) }),
+  }),
+  'records.story': method({
+    summary: "A Customer's requests, states, money and time in one stream, the newest first",
+    input: z.strictObject({ uid: Uid, limit: z.int().min(1).max(1000).optional() }),
+    output: z.object({ entries: z.array(StoryEntry) }),
+  }),
+  why: method({
+    summary: 'Why a record, or one field of it, is as it is: from what is seen back to what made it so',
+    input: z.strictObject({ collection: z.string(), uid: Uid, field: z.string().optional() }),
+    output: z.object({ chain: z.array(Reason) }),
   }),
   'moves.list': method({
     summary: 'The moves of a record: the legal ones with their inputs, the others with the reason',
@@ -209,6 +403,28 @@ export const methods = {
     summary: 'Create a Customer in a Program whose Client is the Customer',
     input: z.strictObject({ program_uid: Uid, customer: CreateCustomer }),
     output: Record,
+  }),
+  'ledger.accounts': method({
+    summary: 'Every account of both books with its balance',
+    input: z.strictObject({ program_uid: Uid.optional(), book: Book.optional() }),
+    output: z.object({ accounts: z.array(LedgerAccount) }),
+  }),
+  'ledger.lines': method({
+    summary: 'Line items of both books, the newest first',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      book: Book.optional(),
+      account_uid: Uid.optional(),
+      transaction_uid: Uid.optional(),
+      limit: z.int().min(0).max(1000).optional(),
+      offset: z.int().min(0).optional(),
+    }),
+    output: envelope(LedgerLine),
+  }),
+  'ledger.trial_balance': method({
+    summary: 'Both books, summed from their line items; each must come to 0.00',
+    input: z.strictObject({ program_uid: Uid.optional() }),
+    output: z.object({ books: z.array(TrialBalance) }),
   }),
   'ledger.check': method({
     summary: 'Proves both books from their line items alone, and one book against the other',
@@ -244,6 +460,56 @@ export const methods = {
     input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramSettings.partial().shape }),
     output: Program,
   }),
+  'programs.rotate_key': method({
+    summary: 'Give a Program another HMAC key; access tokens that were issued keep their life',
+    input: z.strictObject({ uid: Uid, hmac_key: z.string().min(1).optional() }),
+    output: Program,
+  }),
+  'snapshots.keep': method({
+    summary: 'Keep the whole world under a name; one that has it already is replaced',
+    input: z.strictObject({ name: SnapshotName }),
+    output: Snapshot,
+  }),
+  'snapshots.list': method({
+    summary: 'The worlds that are kept',
+    input: nothing,
+    output: z.object({ snapshots: z.array(Snapshot) }),
+  }),
+  'snapshots.restore': method({
+    summary: 'Put a kept world in the place of the present one, as a commit that can be undone',
+    input: z.strictObject({ name: SnapshotName }),
+    output: Restored,
+  }),
+  'snapshots.delete': method({
+    summary: 'Forget a kept world',
+    input: z.strictObject({ name: SnapshotName }),
+    output: z.object({ deleted: z.boolean() }),
+  }),
+  'snapshots.compare': method({
+    summary: 'What differs between two kept worlds, by record and field; a name left out is the present world',
+    input: z.strictObject({ a: SnapshotName.optional(), b: SnapshotName.optional() }),
+    output: z.object({
+      differences: z.array(RecordDifference).meta({ description: 'At most 1,000' }),
+      total_count: z.int(),
+    }),
+  }),
+  'world.reset': method({
+    summary: 'Begin again: a fresh world of the same start, as a commit that can be undone',
+    input: z.strictObject({ world: z.enum(['demo', 'empty']), seed: z.string().min(1).max(200).optional() }),
+    output: Restored,
+  }),
+  'world.rewind': method({
+    summary: 'The world as it was after an earlier commit, as a commit that can be undone',
+    input: z.strictObject({ seq: z.int().min(0) }),
+    output: Restored,
+  }),
+  'faults.set': method({
+    summary: 'Let requests meet with misfortune; takes the place of what was set before',
+    input: z.strictObject({ faults: z.array(Fault).max(100) }),
+    output: Faults,
+  }),
+  'faults.list': method({ summary: 'The misfortunes that are set', input: nothing, output: Faults }),
+  'faults.clear': method({ summary: 'No more misfortune', input: nothing, output: Faults }),
   'world.describe': method({
     summary: 'Which world this is, where it is kept, and where its API listens',
     input: nothing,
@@ -274,6 +540,7 @@ export const Cause = z.object({
   door: z.enum(['request', 'time', 'operator']),
   name: z.string(),
   exchange: z.string().optional(),
+  from: Timestamp.optional().meta({ description: 'Of an advance: where the clock stood when it began' }),
 })
 export type Cause = z.infer<typeof Cause>
 

@@ -37,7 +37,6 @@ const row = ([status, code, title, detail]: Words, raised: ErrorRow['raised'], m
 })
 const raised = (...words: Words) => row(words, true)
 const inside = (...words: Words) => row(words, 'inside')
-const later = (...words: Words) => row(words, 'later')
 const never = (because: string, ...words: Words) => row(words, { never: because })
 const helped = (error: ErrorRow, pass: string, section?: string): ErrorRow => ({
   ...error,
@@ -164,7 +163,12 @@ export const errors = {
   bodyTooLarge: ours(
     helped(raised(413, 1016, 'Body Too Large', 'The body must not be larger than 1 MB.'), 'Send less than 1 MB.', '1'),
   ),
-  tooManyRequests: ours(later(429, 1017, 'Too Many Requests', 'Too many requests. Try again later.')),
+  tooManyRequests: ours(
+    helped(
+      raised(429, 1017, 'Too Many Requests', 'Too many requests. Try again later.'),
+      'Wait for as many seconds as the header Retry-After names, then send it again. The operator set this limit.',
+    ),
+  ),
   creationByOperator: ours(
     helped(
       raised(

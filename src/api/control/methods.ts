@@ -1,76 +1,50 @@
-import {
-  type Advance,
-  type AdvanceInput,
-  type Cause,
-  type Clock,
-  KycEvaluation,
-  type LedgerProof,
-  type MethodName,
-  type MethodOutput,
-  type MethodParsed,
-  type MovableCollection,
-  Task,
+import type {
+  Advance,
+  AdvanceInput,
+  Cause,
+  Clock,
+  MethodName,
+  MethodOutput,
+  MethodParsed,
+  MovableCollection,
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
-import {
-  CustodialAccountClosingBalance,
-  custodialClosingBalanceList,
-  SyntheticAccountClosingBalance,
-  syntheticClosingBalanceList,
-} from '../contract/resources/closing-balances.ts'
-import { CombinedTransfer, combinedTransferList } from '../contract/resources/combined-transfers.ts'
-import { CustodialAccount, custodialAccountList } from '../contract/resources/custodial-accounts.ts'
-import { CustomerProduct, customerProductList } from '../contract/resources/customer-products.ts'
-import { Customer, customerList } from '../contract/resources/customers.ts'
-import { Pool, poolList } from '../contract/resources/pools.ts'
-import { Product, productList } from '../contract/resources/products.ts'
 import { Program } from '../contract/resources/programs.ts'
-import { Return, returnList } from '../contract/resources/returns.ts'
-import {
-  SyntheticAccount,
-  SyntheticAccountType,
-  syntheticAccountList,
-  syntheticAccountTypeList,
-} from '../contract/resources/synthetic-accounts.ts'
-import {
-  CustodialLineItem,
-  custodialLineItemList,
-  SyntheticLineItem,
-  syntheticLineItemList,
-  Transaction,
-  TransactionEvent,
-  transactionEventList,
-  transactionList,
-} from '../contract/resources/transactions.ts'
-import { Transfer, transferList } from '../contract/resources/transfers.ts'
-import { VirtualReferenceNumber, virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
-import type { Schema } from '../contract/terms/endpoint.ts'
-import { anyOf, type List, list, page } from '../contract/terms/list.ts'
-import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
-import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
-import * as customerProducts from '../domain/resources/customer-products.ts'
+import { type List, page } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { movables } from '../domain/resources/moves.ts'
-import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
-import * as transactions from '../domain/resources/transactions.ts'
-import * as transfers from '../domain/resources/transfers.ts'
-import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
-import { inspect } from '../domain/rules/ledger.ts'
-import { furtherProgram } from '../domain/seed.ts'
+import { furtherProgram, newKey } from '../domain/seed.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { refusalOf } from '../http/failure.ts'
+import type { Faults } from '../http/faults.ts'
 import { toMs, toText } from '../store/clock.ts'
+import type { Snapshots } from '../store/snapshots.ts'
 import type { Records, Store, Tx } from '../store/store.ts'
-import { type CollectionName, collectionNames, type Kept, type TaskRecord } from '../store/world.ts'
+import {
+  type ClockState,
+  type CollectionName,
+  collectionNames,
+  collectionOf,
+  type Kept,
+  type World,
+} from '../store/world.ts'
 import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
+import * as books from './books.ts'
+import { historyOf, storyOf, why } from './past.ts'
+import { byUid, show, shown } from './shown.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
+import * as worlds from './worlds.ts'
 
 /** What the door of the operator stands on. */
 export interface OperatorDoor {
   readonly store: Store
   readonly scheduler: Scheduler
   readonly exchanges: ExchangeLog
+  readonly faults: Faults
+  readonly snapshots: Snapshots
+  /** A fresh world with the start and the clock of this one. */
+  readonly freshWorld: (kind: 'demo' | 'empty', seed: string) => World
   readonly describe: () => MethodOutput<'world.describe'>
 }
 
@@ -80,7 +54,7 @@ export type Control = {
 
 /** One line per control method; the longer ones are below. */
 export function control(door: OperatorDoor): Control {
-  const { store, scheduler, exchanges, describe } = door
+  const { store, scheduler, exchanges, faults, snapshots, describe } = door
   return {
     'clock.read': () => readClock(door),
     'clock.set': (input) => setClock(door, input),
@@ -88,20 +62,62 @@ export function control(door: OperatorDoor): Control {
     'clock.cancel': () => ({ canceled: scheduler.cancel() }),
     'calendar.read': ({ from, days }) => ({ holidays: holidaysAmong(from, days) }),
     'tasks.list': () => ({ tasks: store.world.collections.tasks.inOrder().map(showTask) }),
+    'tasks.run': ({ uid }) => runTask(door, uid),
+    'tasks.hold': ({ uid }) => holdTask(door, uid, true),
+    'tasks.release': ({ uid }) => holdTask(door, uid, false),
     'records.list': (input) => listRecords(door, input),
     'records.get': (input) => getRecord(door, input),
+    'records.history': ({ collection, uid, limit }) => ({
+      commits: historyOf(store, collectionNamed(collection), uid, limit),
+    }),
+    'records.story': ({ uid, limit }) => ({
+      entries: storyOf(store, exchanges, known(door, 'customers', uid).uid, limit),
+    }),
+    why: ({ collection, uid, field }) => {
+      const name = collectionNamed(collection)
+      const [first = ''] = field?.split('.') ?? []
+      if (field !== undefined && !Object.hasOwn(shown[name].schema.shape, first))
+        throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
+      return { chain: why(store, name, known(door, name, uid).uid, field) }
+    },
     'moves.list': ({ collection, uid }) =>
       inProgramOf(door, collection, uid, causeOf('moves.list'), (tx) => ({
         moves: movables[collection].list(tx, uid),
       })),
     'moves.make': (input) => makeMove(door, input),
     'operator.create_customer': ({ program_uid, customer }) => createCustomer(door, program_uid, customer),
-    'ledger.check': () => checkLedger(door),
+    'ledger.accounts': ({ program_uid, book }) =>
+      inProgram(door, program_uid, 'ledger.accounts', (tx) => ({ accounts: books.accountsOf(tx, book) })),
+    'ledger.lines': ({ program_uid, ...wanted }) =>
+      inProgram(door, program_uid, 'ledger.lines', (tx) => books.linesOf(tx, wanted)),
+    'ledger.trial_balance': ({ program_uid }) =>
+      inProgram(door, program_uid, 'ledger.trial_balance', (tx) => ({ books: books.trialBalance(tx) })),
+    'ledger.check': () =>
+      books.prove(
+        store.world.collections.programs.inOrder().map(({ uid }) => uid),
+        (uid, work) => store.transact(uid, causeOf('ledger.check'), work),
+      ),
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
     'programs.list': () => ({ programs: store.world.collections.programs.inOrder().map((p) => Program.parse(p)) }),
     'programs.create': (input) => createProgram(door, input),
     'programs.update': (input) => updateProgram(door, input),
+    'programs.rotate_key': (input) => rotateKey(door, input),
+    'snapshots.keep': ({ name }) => snapshots.keep(name),
+    'snapshots.list': async () => ({ snapshots: await snapshots.list() }),
+    'snapshots.delete': async ({ name }) => ({
+      deleted: (await snapshots.delete(name)) || notFound(`there is no snapshot "${name}"`),
+    }),
+    'snapshots.restore': ({ name }) => restore(door, name),
+    'snapshots.compare': ({ a, b }) => compare(door, a, b),
+    'world.reset': ({ world, seed }) => reset(door, world, seed),
+    'world.rewind': ({ seq }) => {
+      refuseWhileAdvancing(scheduler)
+      return worlds.rewind(store, causeOf('world.rewind'), seq)
+    },
+    'faults.set': (input) => faults.set(input.faults),
+    'faults.list': () => faults.list(),
+    'faults.clear': () => faults.clear(),
     'world.describe': () => describe(),
   }
 }
@@ -118,21 +134,36 @@ function readClock({ store, scheduler }: OperatorDoor): Clock {
     now: toText(store.clock.now()),
     mode: store.clock.mode,
     pace: store.clock.pace,
+    break_on: store.world.clock.break_on ?? null,
     next: next ? { at: next.due_at, what: next.why } : null,
     due: once.length,
   }
 }
 
-function setClock(door: OperatorDoor, { mode, pace }: MethodParsed<'clock.set'>): Clock {
+function runTask({ scheduler }: OperatorDoor, uid: string) {
+  refuseWhileAdvancing(scheduler)
+  return scheduler.runNow(uid) ?? notFound(`there is no task ${uid}`)
+}
+
+function holdTask({ store }: OperatorDoor, uid: string, held: boolean) {
+  return store.operate(causeOf(held ? 'tasks.hold' : 'tasks.release'), (tx) => {
+    const task = tx.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
+    return showTask(tx.tasks.put({ ...task, held }))
+  })
+}
+
+function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodParsed<'clock.set'>): Clock {
   const { store, scheduler } = door
   refuseWhileAdvancing(scheduler)
   const now = store.clock.now()
-  store.operate(
-    causeOf('clock.set'),
-    (tx) => tx.setClock({ mode: mode ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
-    now,
-  )
+  store.operate(causeOf('clock.set'), (tx) => tx.setClock(clockOf(tx.clock, { mode, pace, break_on }, tx.now)), now)
   return readClock(door)
+}
+
+function clockOf(was: ClockState, { mode, pace, break_on }: MethodParsed<'clock.set'>, at: string): ClockState {
+  if (break_on) collectionNamed(break_on.collection)
+  const kept = break_on === undefined ? was.break_on : break_on
+  return { mode: mode ?? was.mode, pace: pace ?? was.pace, at, ...(kept ? { break_on: kept } : {}) }
 }
 
 async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {
@@ -173,20 +204,6 @@ function makeMove(door: OperatorDoor, { collection, uid, move, inputs = {} }: Me
   })
 }
 
-/** Every Program keeps books of its own. */
-function checkLedger({ store }: OperatorDoor): LedgerProof {
-  const programs = store.world.collections.programs.inOrder()
-  const proofs = programs.map(({ uid }) => store.transact(uid, causeOf('ledger.check'), inspect))
-  const checked: Record<string, number> = {}
-  for (const proof of proofs)
-    for (const [what, count] of Object.entries(proof.checked)) checked[what] = (checked[what] ?? 0) + count
-  return {
-    balanced: proofs.every(({ balanced }) => balanced),
-    checked: { programs: programs.length, ...checked },
-    problems: proofs.flatMap(({ problems }) => problems),
-  }
-}
-
 function createProgram({ store }: OperatorDoor, { name, ...settings }: MethodParsed<'programs.create'>): Program {
   return store.operate(causeOf('programs.create'), (tx) => Program.parse(furtherProgram(tx, name, given(settings))))
 }
@@ -196,6 +213,31 @@ function updateProgram({ store }: OperatorDoor, { uid, ...settings }: MethodPars
     const program = tx.programs.get(uid) ?? notFound(`there is no Program ${uid}`)
     return Program.parse(tx.programs.put({ ...program, ...given(settings) }))
   })
+}
+
+/** Access tokens are signed by the sandbox itself, so those that were issued keep their life. */
+function rotateKey({ store }: OperatorDoor, { uid, hmac_key }: MethodParsed<'programs.rotate_key'>): Program {
+  return store.operate(causeOf('programs.rotate_key'), (tx) => {
+    const program = tx.programs.get(uid) ?? notFound(`there is no Program ${uid}`)
+    return Program.parse(tx.programs.put({ ...program, hmac_key: hmac_key ?? newKey(tx) }))
+  })
+}
+
+async function restore({ store, scheduler, snapshots }: OperatorDoor, name: string) {
+  const world = await worlds.kept(snapshots, name)
+  refuseWhileAdvancing(scheduler)
+  return worlds.putInPlace(store, causeOf('snapshots.restore'), world)
+}
+
+async function compare({ store, snapshots }: OperatorDoor, a: string | undefined, b: string | undefined) {
+  const left = a === undefined ? store.world : await worlds.kept(snapshots, a)
+  const right = b === undefined ? store.world : await worlds.kept(snapshots, b)
+  return worlds.compare(left, right)
+}
+
+function reset({ store, scheduler, freshWorld }: OperatorDoor, kind: 'demo' | 'empty', seed = store.world.seed) {
+  refuseWhileAdvancing(scheduler)
+  return worlds.beginAgain(store, causeOf('world.reset'), freshWorld(kind, seed))
 }
 
 /** What was given, without what was left out. */
@@ -216,6 +258,17 @@ function createCustomer(
   )
 }
 
+function known({ store }: OperatorDoor, name: CollectionName, uid: string): Kept {
+  return collectionOf(store.world, name).get(uid) ?? notFound(`${name} holds no record ${uid}`)
+}
+
+/** Of the Program that is named, or else of the first. */
+function inProgram<T>({ store }: OperatorDoor, named: string | undefined, name: MethodName, work: (tx: Tx) => T): T {
+  const uid = named ?? store.world.collections.programs.inOrder()[0]?.uid
+  if (uid === undefined || !store.world.collections.programs.get(uid)) return notFound(`there is no Program ${uid}`)
+  return store.transact(uid, causeOf(name), work)
+}
+
 /** The operator names a record by its uid alone. */
 function inProgramOf<T>(
   { store }: OperatorDoor,
@@ -229,37 +282,6 @@ function inProgramOf<T>(
 }
 
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-interface Shown {
-  readonly schema: Schema
-  readonly list?: List<never>
-  readonly show?: (tx: Tx, record: never) => object
-}
-
-/** How each collection is listed and shown. The schema drops what is private, as it does for the API. */
-const shown: { readonly [N in CollectionName]: Shown } = {
-  programs: { schema: Program },
-  customers: { schema: Customer, list: customerList, show: customers.show },
-  products: { schema: Product, list: productList },
-  synthetic_account_types: { schema: SyntheticAccountType, list: syntheticAccountTypeList },
-  pools: { schema: Pool, list: poolList },
-  customer_products: { schema: CustomerProduct, list: customerProductList, show: customerProducts.show },
-  custodial_accounts: { schema: CustodialAccount, list: custodialAccountList, show: custodialAccounts.show },
-  synthetic_accounts: { schema: SyntheticAccount, list: syntheticAccountList, show: syntheticAccounts.show },
-  custodial_account_closing_balances: { schema: CustodialAccountClosingBalance, list: custodialClosingBalanceList },
-  synthetic_account_closing_balances: { schema: SyntheticAccountClosingBalance, list: syntheticClosingBalanceList },
-  kyc_evaluations: { schema: KycEvaluation },
-  transfers: { schema: Transfer, list: transferList, show: transfers.show },
-  transactions: { schema: Transaction, list: transactionList, show: transactions.show },
-  transaction_events: { schema: TransactionEvent, list: transactionEventList },
-  synthetic_line_items: { schema: SyntheticLineItem, list: syntheticLineItemList },
-  custodial_line_items: { schema: CustodialLineItem, list: custodialLineItemList },
-  virtual_reference_numbers: { schema: VirtualReferenceNumber, list: virtualReferenceNumberList, show: vrns.show },
-  returns: { schema: Return, list: returnList },
-  combined_transfers: { schema: CombinedTransfer, list: combinedTransferList, show: combinedTransfers.show },
-  tasks: { schema: Task, show: (_tx, task: TaskRecord) => showTask(task) },
-}
-const byUid = list<Kept>()({ filters: { uid: anyOf((record) => record.uid) } })
 
 function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'>) {
   const { collection, program_uid, ...query } = input
@@ -280,11 +302,6 @@ function getRecord({ store }: OperatorDoor, { collection, uid }: MethodParsed<'r
   const name = collectionNamed(collection)
   const record = store.world.collections[name].get(uid) ?? notFound(`${name} holds no record ${uid}`)
   return store.transact(record.program_uid, causeOf('records.get'), (tx) => show(tx, name, record))
-}
-
-function show(tx: Tx, name: CollectionName, record: Kept) {
-  const { schema, show } = shown[name]
-  return schema.parse(show ? show(tx, record as never) : record) as Record<string, unknown>
 }
 
 const collectionNamed = (name: string): CollectionName =>

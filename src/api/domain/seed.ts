@@ -22,6 +22,8 @@ export function seed(tx: WorldTx) {
   scheduleClose(tx.inProgram(program_uid))
 }
 
+export const newKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
+
 /** A further Program of the Client: the same products and account types under uids of its own, and a key of its own. */
 export function furtherProgram(tx: WorldTx, name: string, chosen: Partial<ProgramSettings>): ProgramRecord {
   const uid = tx.uid()
@@ -32,7 +34,7 @@ export function furtherProgram(tx: WorldTx, name: string, chosen: Partial<Progra
     program_uid: uid,
     client_uid: demonstration.client_uid,
     name,
-    hmac_key: `${tx.uid()}${tx.uid()}${tx.uid()}`,
+    hmac_key: newKey(tx),
   })
   const uids = new Map<Uid, Uid>()
   const own = (theirs: Uid): Uid => {

@@ -80,6 +80,14 @@ export class ExchangeLog {
     return { total_count: wanted.length, count: data.length, limit, offset, data }
   }
 
+  /** Those whose path names it, the newest first. */
+  about(uid: Uid): Exchange[] {
+    return this.#entries
+      .filter(({ summary }) => summary.path.includes(uid))
+      .map(({ summary }) => summary)
+      .reverse()
+  }
+
   get(uid: Uid): ExchangeInFull | undefined {
     const entry = this.#entries.find(({ summary }) => summary.uid === uid)
     if (!entry) return undefined

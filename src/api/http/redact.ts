@@ -22,13 +22,18 @@ const SHORTEST_KEY = 6
 export type HeaderList = [string, string][]
 
 export class Redaction {
-  readonly #seal: Seal
+  /** Of the world as it is now: another seed seals otherwise. */
+  readonly #sealNow: () => Seal
   /** Keys that must not be logged, as they are now. */
   readonly #keys: () => readonly string[]
 
-  constructor(seal: Seal, keys: () => readonly string[]) {
-    this.#seal = seal
+  constructor(seal: () => Seal, keys: () => readonly string[]) {
+    this.#sealNow = seal
     this.#keys = keys
+  }
+
+  get #seal(): Seal {
+    return this.#sealNow()
   }
 
   text(text: string): string {

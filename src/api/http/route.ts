@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Cause, Hint, Stage } from '../contract/control.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
@@ -12,6 +13,7 @@ import type { Tokens } from './auth.ts'
 import { collect, fromText, MAX_BODY_BYTES, parseBody, parseQuery, type RawBody, type Tree } from './body.ts'
 import type { ExchangeLog } from './exchanges.ts'
 import { errorBody, failureOf, refusalOf } from './failure.ts'
+import type { Faults, Met } from './faults.ts'
 import { handlers } from './handlers.ts'
 import { hintsFor, hintsHeader } from './hints.ts'
 import type { Redaction } from './redact.ts'
@@ -25,6 +27,7 @@ export interface RequestDoor {
   readonly exchanges: ExchangeLog
   readonly allowlist: Allowlist
   readonly redaction: Redaction
+  readonly faults: Faults
   /** Door 2 goes first: runs what is due by now. */
   readonly runDue: () => void
   /** A fault of ours, for the terminal. */
@@ -47,6 +50,7 @@ export class Visit {
   #endpoint: string | null = null
   #program: ProgramRecord | null = null
   #hints: Hint[] = []
+  #met: Met | undefined
 
   constructor(door: RequestDoor, req: Request, res: Response) {
     this.#door = door
@@ -73,6 +77,7 @@ export class Visit {
     const { store, tokens, traces, allowlist, exchanges, runDue } = this.#door
     const { endpoint, name, querySchema, bodySchema } = route
     this.#endpoint = name
+    if (await this.#meetsFate(endpoint)) return
     const authorization = this.#req.headers.authorization
 
     this.#stage = 'token'
@@ -88,7 +93,8 @@ export class Visit {
     // From here on nothing is awaited: no other request can come in between.
     runDue()
     this.#stage = 'trace id'
-    traces.use(program.uid, traceIdOf(this.#req), store.clock.now())
+    const trace = traceIdOf(this.#req)
+    if (trace !== undefined || !program.trace_ids_optional) traces.use(program.uid, trace, store.clock.now())
 
     this.#stage = 'body'
     if (this.#raw.tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
@@ -97,6 +103,9 @@ export class Visit {
     this.#stage = 'schema'
     const given = fromText(parseQuery(queryOf(this.#req)), querySchema ?? NO_PARAMETERS, { foldEnums: true }) as Tree
     this.#hints = [...hintsFor(given, querySchema ?? NO_PARAMETERS), ...hintsFor(body, bodySchema ?? NO_PARAMETERS)]
+    // Assumed: what a strict Program does not know it refuses with 400/1007.
+    if (program.strict && this.#hints.length > 0)
+      throw new ApiError('invalidArgument', this.#hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
     const input = {
       params: this.#req.params,
       query: endpoint.query && parsed(endpoint.query, given),
@@ -113,6 +122,29 @@ export class Visit {
         : { token }
     this.#seq = { before, after: store.world.seq }
     this.#answer(endpoint.status, shown, token === undefined ? whatItDid(endpoint, shown) : `token for ${program.name}`)
+  }
+
+  /** The operator may have asked for misfortune. Answers whether the request ends with it. */
+  async #meetsFate({ method, path }: Endpoint): Promise<boolean> {
+    const met = this.#door.faults.meet(method, path)
+    this.#met = met
+    if (met.delay_ms > 0) await delay(met.delay_ms)
+    const { fault } = met
+    if (fault?.kind === 'rate_limit') {
+      this.#res.setHeader('retry-after', String(met.retry_after))
+      throw new ApiError('tooManyRequests', `again in ${met.retry_after} s`)
+    }
+    if (fault?.kind !== 'status' && fault?.kind !== 'drop_before_commit') return false
+    this.#raw = await this.#body
+    if (fault.kind === 'status') {
+      const status = fault.status ?? 500
+      const usual = { ...errorBody(new ApiError('internal'), toText(this.#door.store.clock.now())), status }
+      this.#answer(status, fault.body === undefined ? usual : fault.body, `met with a fault: status ${status}`)
+    } else {
+      this.#log(0, '', 'met with a fault: the connection was dropped, and nothing was done')
+      this.#req.socket.destroy()
+    }
+    return true
   }
 
   async refuse(error: unknown): Promise<void> {
@@ -135,7 +167,7 @@ export class Visit {
     if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', hintsHeader(this.#hints.map(this.#clean)))
     if (this.#raw.tooLarge) res.setHeader('connection', 'close')
     // As bytes: with a text, Node would write the headers in the text's encoding, and an echoed trace id would change.
-    res.end(Buffer.from(text))
+    this.#send(Buffer.from(text))
     try {
       this.#log(status, text, did, refusal)
     } catch (error) {
@@ -146,6 +178,14 @@ export class Visit {
   #clean = ({ at, text }: Hint): Hint => {
     const { redaction } = this.#door
     return { at: redaction.loose(at), text: redaction.loose(text) }
+  }
+
+  /** What was done is done; the operator may have asked that the caller does not learn of it, or learns it slowly. */
+  #send(bytes: Buffer) {
+    const fault = this.#met?.fault
+    if (fault?.kind === 'drop_after_commit') this.#req.socket.destroy()
+    else if (fault?.kind === 'slow_body') void sendSlowly(this.#res, bytes, fault.ms ?? SLOW_MS)
+    else this.#res.end(bytes)
   }
 
   #log(status: number, text: string, did: string, refusal?: ApiError) {
@@ -167,6 +207,7 @@ export class Visit {
       ms: Math.round((performance.now() - this.#started) * 10) / 10,
       did: redaction.text(did),
       hints: this.#hints.length,
+      ...(this.#met?.said === undefined ? {} : { fault: this.#met.said }),
       seq_before: this.#seq?.before ?? store.world.seq,
       seq_after: this.#seq?.after ?? store.world.seq,
       request: {
@@ -194,6 +235,20 @@ export class Visit {
           : null,
     })
   }
+}
+
+const SLOW_MS = 1_000
+const PIECES = 8
+
+async function sendSlowly(res: Response, bytes: Buffer, pause_ms: number) {
+  res.setHeader('content-length', bytes.length)
+  res.flushHeaders()
+  const size = Math.max(1, Math.ceil(bytes.length / PIECES))
+  for (let from = 0; from < bytes.length && !res.destroyed; from += size) {
+    await delay(pause_ms)
+    res.write(bytes.subarray(from, from + size))
+  }
+  res.end()
 }
 
 export interface Route {

@@ -70,13 +70,26 @@ export interface OpenedWorld {
   readonly file: WorldFile
   /** Begins a new world in the folder. */
   begin(world: World): void
+  /** The commits that came before its first snapshot, so that they too are history. */
+  keepPast(past: Pick<CommitLog, 'newestFirst'>): void
 }
 
-/** Nothing is kept. */
-export const memoryFile: WorldFile = {
-  append() {},
-  async save() {},
-  async close() {},
+/** Nothing is kept but the history, in memory: records never change, so holding on to them is enough. */
+export class MemoryFile implements WorldFile {
+  readonly #commits: Commit[] = []
+
+  append(commit: Commit) {
+    this.#commits.push(commit)
+    if (this.#commits.length > HISTORY * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY)
+  }
+
+  *newestFirst(uid?: string): Iterable<Commit> {
+    for (const commit of this.#commits.toReversed())
+      if (uid === undefined || commit.changes.some((change) => change.uid === uid)) yield commit
+  }
+
+  async save() {}
+  async close() {}
 }
 
 /** `tell`: what the owner of the folder should know, such as a torn line that was put aside. */
@@ -116,6 +129,7 @@ export async function openWorldFile(
         db.data = world
         adapter.world = world
       },
+      keepPast: (past) => adapter.keepPast([...past.newestFirst()].reverse()),
       file: {
         append(commit) {
           adapter.append(commit)
@@ -123,6 +137,7 @@ export async function openWorldFile(
           if (adapter.isLong && !saving)
             save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
+        newestFirst: (uid) => adapter.newestFirst(uid),
         save,
         async close() {
           await saving?.catch(() => {})
@@ -244,6 +259,40 @@ class JournalAdapter implements Adapter<World | null> {
     this.#forget(seq)
   }
 
+  keepPast(commits: readonly Commit[]) {
+    if (commits.length === 0) return
+    const path = segmentPath(this.#folder, 1)
+    if (path === this.#segment?.path) throw new Error('The past lies before the first segment')
+    writeFileSync(path, [changesHeader, ...commits].map((line) => `${JSON.stringify(line)}\n`).join(''), {
+      mode: 0o600,
+    })
+  }
+
+  /** Segment by segment, from the end. A line that does not even hold the uid as text is not read. */
+  *newestFirst(uid?: string): Iterable<Commit> {
+    for (const { path } of segmentsOf(this.#folder).reverse()) {
+      const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n')
+      if (first === '') continue
+      const toToday = migrate((JSON.parse(first) as Header).version)
+      const migrated = (name: CollectionName, record: Kept | null) =>
+        record && (toToday(name, record as unknown as Record<string, unknown>) as unknown as Kept)
+      for (const text of lines.reverse()) {
+        if (text === '' || (uid !== undefined && !text.includes(uid))) continue
+        const commit = JSON.parse(text) as Commit
+        if (uid !== undefined && !commit.changes.some((change) => change.uid === uid)) continue
+        yield {
+          ...commit,
+          changes: commit.changes.map(({ collection, record, was, ...change }) => ({
+            ...change,
+            collection,
+            record: migrated(collection, record),
+            was: migrated(collection, was),
+          })),
+        }
+      }
+    }
+  }
+
   close() {
     this.#closed = true
     this.#segment?.close()
@@ -281,6 +330,13 @@ class JournalAdapter implements Adapter<World | null> {
   }
 }
 
+/** A whole world as a file of its own, in the form of the data folder's. */
+export async function writeSnapshot(path: string, world: World): Promise<void> {
+  const { seed, start, seq, clock, counters } = world
+  const records = collectionNames.map((name) => [name, collectionOf(world, name).inOrder()] as const)
+  await writeLines(path, { sandbank: 'world', version: TODAY, seed, start, seq, clock, counters }, records)
+}
+
 /** One record to a line, written in slices, with a count at the end: never one string of the whole world. */
 async function writeLines(
   path: string,
@@ -314,7 +370,7 @@ function segmentsOf(folder: string): { path: string; from: number }[] {
     .map((name) => ({ path: join(folder, 'changes', name), from: Number.parseInt(name, 10) }))
 }
 
-async function readSnapshot(path: string): Promise<World> {
+export async function readSnapshot(path: string): Promise<World> {
   let world: World | undefined
   let toToday: Migration | undefined
   let count = 0
@@ -368,7 +424,8 @@ async function readSegment(path: string, world: World, isLast: boolean) {
     world.seq = commit.seq
     world.counters = commit.counters
     // A running clock was last seen at its last commit; simulated time stands still while the sandbox is closed.
-    world.clock = commit.clock ?? { ...world.clock, at: commit.at }
+    world.clock = commit.clock ?? { ...world.clock, at: commit.stood_at ?? commit.at }
+    Object.assign(world, commit.origin)
     return true
   })
   if (end.torn > 0 && !isLast)

@@ -22,6 +22,8 @@ const paymentsBegin: Migration = (collection, record) => {
     pre_funding: true,
     queue_minutes: { ach: 0, wire: 0, instant_payment: 0, book: 0 },
     vrn_cooldown_minutes: 0,
+    strict: false,
+    trace_ids_optional: false,
     shows_iat: true,
     account_limits: {
       general_accounts: null,

@@ -1,7 +1,7 @@
 import type { Cause } from '../contract/control.ts'
 import type { Source } from '../contract/terms/list.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { type Clock, toText } from './clock.ts'
+import { type Clock, toMs, toText } from './clock.ts'
 import type { Collection, Field } from './collection.ts'
 import { type Seal, sealOf } from './seal.ts'
 import { digitsAt, uidAt } from './uid.ts'
@@ -73,6 +73,8 @@ export interface Change {
   readonly uid: Uid
   /** null when the record is no more. */
   readonly record: Kept | null
+  /** What was there before; null when the record is new. So the history can be walked backwards. */
+  readonly was: Kept | null
 }
 
 export interface Commit {
@@ -80,9 +82,33 @@ export interface Commit {
   readonly at: Timestamp
   readonly cause: Cause
   readonly counters: Counters
-  /** Only when the commit set it. */
+  /** Only when the commit set it, with what it was before. */
   readonly clock?: ClockState
+  readonly was_clock?: ClockState
+  /** Only when a clock that does not tick stood later than the work was due, as after a task that was held back. */
+  readonly stood_at?: Timestamp
+  /** Only when the commit put another world in the place of this one, grown from another seed. */
+  readonly origin?: Origin
+  readonly was_origin?: Origin
+  /** Only when the commit put another state in the place of the one before: the commit that it goes on from. */
+  readonly goes_on_from?: number
   readonly changes: readonly Change[]
+}
+
+/** What everything else of a world follows from, besides what came in. */
+export interface Origin {
+  readonly seed: string
+  readonly start: Timestamp
+}
+
+/** A whole world to put in the place of the present one; or only how it differs. */
+export interface Target {
+  /** The commit after which the world was so; 0 for a fresh one. */
+  readonly seq: number
+  readonly origin: Origin
+  readonly clock: ClockState
+  readonly counters: Counters
+  readonly changes: readonly Pick<Change, 'collection' | 'uid' | 'record'>[]
 }
 
 /** A change with what was there before: for whoever checks a commit before it is kept. */
@@ -97,6 +123,8 @@ export type Check = (changes: readonly Checked[], world: World) => void
 /** Where commits are kept. Throws when it could not keep this one. */
 export interface CommitLog {
   append(commit: Commit, world: World): void
+  /** The commits that are kept, the newest first; only those that speak of this uid, where one is given. */
+  newestFirst(uid?: Uid): Iterable<Commit>
 }
 
 /** The work was done and could not be kept, as on a full disk: it has not happened, and may be tried again. */
@@ -107,7 +135,7 @@ export class NotKept extends Error {
 export class Store {
   readonly world: World
   readonly clock: Clock
-  readonly seal: Seal
+  #seal: Seal
   readonly #log: CommitLog
   readonly #check: Check
   readonly #listeners = new Set<(commit: Commit) => void>()
@@ -117,9 +145,14 @@ export class Store {
   constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}) {
     this.world = world
     this.clock = clock
-    this.seal = sealOf(world.seed)
+    this.#seal = sealOf(world.seed)
     this.#log = log
     this.#check = check
+  }
+
+  /** Grown from the world's seed, so that one seed seals the same everywhere. */
+  get seal(): Seal {
+    return this.#seal
   }
 
   /** Work in one Program. `at` is given by the passing of time; every other door works at simulated now. */
@@ -130,6 +163,33 @@ export class Store {
   /** Work on the whole world. */
   operate<T>(cause: Cause, work: (tx: WorldTx) => T, at = this.clock.now()): T {
     return this.#run(cause, at, (draft) => work(draft.forWorld()))
+  }
+
+  /** The history as it is kept, the newest commit first. */
+  history(uid?: Uid): Iterable<Commit> {
+    return this.#log.newestFirst(uid)
+  }
+
+  /**
+   * Puts another state in the place of the present one, as a commit like any other, so that it can be undone like any
+   * other. The books of that state were proved when it came about.
+   */
+  replace(cause: Cause, { seq, origin, clock, counters, changes }: Target): void {
+    this.#run(
+      cause,
+      toMs(clock.at),
+      (draft) => {
+        // What leaves its place goes first: two records in one place of the order would be taken for each other.
+        for (const { collection, uid, record } of changes) {
+          const present = collectionOf(this.world, collection).get(uid)
+          if (present && (!record || present.made !== record.made || collection === 'tasks'))
+            draft.put(collection, uid, null)
+        }
+        for (const { collection, uid, record } of changes) if (record) draft.put(collection, uid, record)
+        draft.become(seq, origin, clock, counters)
+      },
+      () => {},
+    )
   }
 
   subscribe(listener: (commit: Commit) => void): () => void {
@@ -147,9 +207,9 @@ export class Store {
       }
   }
 
-  #run<T>(cause: Cause, at: number, work: (draft: Draft) => T): T {
+  #run<T>(cause: Cause, at: number, work: (draft: Draft) => T, check = this.#check): T {
     if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
-    const draft = new Draft(this.world, this.seal, toText(at))
+    const draft = new Draft(this.world, this.seal, toText(at), !this.clock.ticks)
     // A clock that does not tick by itself stands where the last work was done.
     if (!this.clock.ticks && draft.now > this.world.clock.at) this.world.clock = { ...this.world.clock, at: draft.now }
     this.#draft = draft
@@ -159,7 +219,7 @@ export class Store {
       result = work(draft)
       commit = draft.commit(cause)
       if (commit) {
-        draft.pass(this.#check, cause)
+        draft.pass(check, cause)
         try {
           this.#log.append(commit, this.world)
         } catch (error) {
@@ -173,6 +233,7 @@ export class Store {
     } finally {
       this.#draft = null
     }
+    if (commit?.origin) this.#seal = sealOf(commit.origin.seed)
     if (commit?.clock) this.clock.restart()
     if (commit) this.#tell(commit)
     return result
@@ -185,14 +246,20 @@ class Draft {
   readonly now: Timestamp
   readonly #counters: Counters
   readonly #clock: ClockState
+  readonly #origin: Origin
+  #goesOnFrom: number | undefined
+  /** The clock does not tick by itself. */
+  readonly #stands: boolean
   readonly #before = new Map<CollectionName, Map<Uid, Kept | undefined>>()
 
-  constructor(world: World, seal: Seal, now: Timestamp) {
+  constructor(world: World, seal: Seal, now: Timestamp, stands: boolean) {
+    this.#stands = stands
     this.#world = world
     this.#seal = seal
     this.now = now
     this.#counters = world.counters
     this.#clock = world.clock
+    this.#origin = { seed: world.seed, start: world.start }
   }
 
   uid = (): Uid => {
@@ -257,6 +324,16 @@ class Draft {
     return Object.fromEntries(entries) as AllRecords
   }
 
+  /** A record as it was kept once, with its place in the order of making. */
+  put(name: CollectionName, uid: Uid, record: Kept | null) {
+    this.#write(name, uid, record ?? undefined)
+  }
+
+  become(seq: number, { seed, start }: Origin, clock: ClockState, counters: Counters) {
+    this.#goesOnFrom = seq
+    Object.assign(this.#world, { seed, start, clock, counters })
+  }
+
   #write(name: CollectionName, uid: Uid, after: Unmade<Kept> | undefined): Kept | undefined {
     let record: Kept | undefined
     if (after) {
@@ -294,18 +371,29 @@ class Draft {
     for (const [name, notes] of this.#before)
       for (const [uid, was] of notes) {
         const record = collectionOf(this.#world, name).get(uid) ?? null
-        if (record || was) changes.push({ collection: name, uid, record })
+        if (record || was) changes.push({ collection: name, uid, record, was: was ?? null })
       }
     const moved = clock !== this.#clock
-    if (changes.length === 0 && !moved) return undefined
-    return { seq: seq + 1, at: this.now, cause, counters, ...(moved ? { clock } : {}), changes }
+    const { seed, start } = this.#world
+    const became = seed !== this.#origin.seed || start !== this.#origin.start
+    if (changes.length === 0 && !moved && !became) return undefined
+    return {
+      seq: seq + 1,
+      at: this.now,
+      cause,
+      counters,
+      ...(moved ? { clock, was_clock: this.#clock } : {}),
+      ...(this.#stands && !moved && clock.at > this.now ? { stood_at: clock.at } : {}),
+      ...(became ? { origin: { seed, start }, was_origin: this.#origin } : {}),
+      ...(this.#goesOnFrom === undefined ? {} : { goes_on_from: this.#goesOnFrom }),
+      changes,
+    }
   }
 
   undo() {
     for (const [name, notes] of [...this.#before].reverse())
       for (const [uid, was] of [...notes].reverse()) collectionOf(this.#world, name).set(uid, was)
-    this.#world.counters = this.#counters
-    this.#world.clock = this.#clock
+    Object.assign(this.#world, { ...this.#origin, counters: this.#counters, clock: this.#clock })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { KycEvaluation } from '../contract/control.ts'
+import type { BreakOn, KycEvaluation } from '../contract/control.ts'
 import type {
   CustodialAccountClosingBalance,
   SyntheticAccountClosingBalance,
@@ -95,6 +95,8 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   readonly comes_back_at?: Timestamp
   /** The close of the business day on whose statement it stands. */
   readonly posts_at?: Timestamp
+  /** Of a paper check: it posts when it is mailed, and is cashed some time later. */
+  readonly check?: { readonly cashed_at?: Timestamp }
   /** Of a return: what it returns. */
   readonly original_transaction_uid?: Uid
 }
@@ -239,6 +241,8 @@ export interface ClockState {
   readonly pace: 'fast' | 'real'
   /** Simulated time: when frozen, now; when running, now at the moment the clock was last set going. */
   readonly at: Timestamp
+  /** It freezes when a record of this collection first comes to this status. */
+  readonly break_on?: BreakOn
 }
 
 export interface Counters {
@@ -247,8 +251,8 @@ export interface Counters {
 }
 
 export interface World {
-  readonly seed: string
-  readonly start: Timestamp
+  seed: string
+  start: Timestamp
   seq: number
   clock: ClockState
   counters: Counters

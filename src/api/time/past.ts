@@ -3,7 +3,7 @@ import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { PastStep } from '../domain/demo.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'
 import { Clock, toMs, toText } from '../store/clock.ts'
-import { memoryFile } from '../store/file.ts'
+import { MemoryFile, type WorldFile } from '../store/file.ts'
 import { Store, type WorldTx } from '../store/store.ts'
 import type { ClockState, World } from '../store/world.ts'
 import { Scheduler } from './scheduler.ts'
@@ -23,13 +23,14 @@ export interface Past {
 
 /**
  * Makes a fresh world, and lets it live through what lies before its start: step by step, with everything that falls due
- * between, at the pace of the banking calendar. Kept is only the world that comes of it.
+ * between, at the pace of the banking calendar. Answers with the history of it.
  */
-export function live({ world, clock, seed, tasks, steps }: Past) {
+export function live({ world, clock, seed, tasks, steps }: Past): WorldFile {
   const start = toMs(world.start)
   const longest = Math.max(0, ...steps.map(({ days_ago }) => days_ago))
   world.clock = { mode: 'frozen', pace: 'real', at: ago(start, longest) }
-  const store = new Store(world, new Clock(world, () => 0), memoryFile, checkBooks)
+  const history = new MemoryFile()
+  const store = new Store(world, new Clock(world, () => 0), history, checkBooks)
   const trouble = (error: unknown) => {
     throw error
   }
@@ -47,7 +48,10 @@ export function live({ world, clock, seed, tasks, steps }: Past) {
     store.transact(program, CAUSE, (tx) => work(tx, known))
   }
   goTo(world.start)
-  world.clock = { ...clock, at: world.start }
+  // With a past, the last commit of it is the one that stands at the start; an empty world begins with its first.
+  if (steps.length > 0) store.operate(CAUSE, (tx) => tx.setClock({ ...clock, at: world.start }))
+  else world.clock = { ...clock, at: world.start }
+  return history
 }
 
 const ago = (start: number, days: number): Timestamp => toText(Math.round(start - days * DAY_MS))

@@ -1,7 +1,8 @@
 import type { Advance, Cause, Notice } from '../contract/control.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import { toMs, toText } from '../store/clock.ts'
-import { NotKept, type Store } from '../store/store.ts'
-import type { TaskRecord } from '../store/world.ts'
+import { type Commit, NotKept, type Store } from '../store/store.ts'
+import type { ClockState, TaskRecord } from '../store/world.ts'
 import type { Runner } from './tasks.ts'
 
 /** A longer timeout fires at once. */
@@ -35,13 +36,17 @@ export class Scheduler {
   #awake = false
   #advancing = false
   #canceled = false
+  #broke = false
 
   constructor({ store, tasks, notify, trouble }: SchedulerOptions) {
     this.#store = store
     this.#tasks = tasks
     this.#notify = notify
     this.#trouble = trouble
-    store.subscribe(() => this.#sleep())
+    store.subscribe((commit) => {
+      if (breaks(store.world.clock, commit)) this.#break()
+      this.#sleep()
+    })
   }
 
   get advancing(): boolean {
@@ -114,14 +119,48 @@ export class Scheduler {
         paused = performance.now()
       }
       if (!this.#canceled && to !== undefined && to > toMs(world.clock.at))
-        this.#store.operate(cause, (tx) => tx.setClock({ ...tx.clock, at: toText(to) }), to)
+        this.#store.operate({ ...cause, from: toText(from) }, (tx) => tx.setClock({ ...tx.clock, at: toText(to) }), to)
     } finally {
       this.#advancing = false
       clock.release()
-      progress(true)
-      this.#sleep()
+      try {
+        if (this.#broke) this.#freeze()
+      } finally {
+        progress(true)
+        this.#sleep()
+      }
     }
     return { from: toText(from), to: world.clock.at, ran: fired.length, fired }
+  }
+
+  /** One task at this instant, whenever it is due, and also one that was held back or has failed. */
+  runNow(uid: Uid): Fired | undefined {
+    const task = this.#store.world.collections.tasks.get(uid)
+    return task && this.#run({ ...task, held: false, failed: null }, this.#store.clock.now())
+  }
+
+  /** What the operator waited for has happened: an advance ends here, and time stands still. */
+  #break() {
+    if (this.#broke) return
+    this.#broke = true
+    this.#canceled = true
+    // The commit that did it is being told; the next one comes after that.
+    if (this.#advancing) return
+    queueMicrotask(() => {
+      try {
+        this.#freeze()
+      } catch (error) {
+        this.#trouble(error)
+      }
+    })
+  }
+
+  #freeze() {
+    this.#broke = false
+    this.#store.operate({ door: 'operator', name: 'clock.set' }, (tx) => {
+      const { break_on: _, ...clock } = tx.clock
+      tx.setClock({ ...clock, mode: 'frozen', at: tx.now })
+    })
   }
 
   /** Stops a running advance between two tasks. */
@@ -151,9 +190,8 @@ export class Scheduler {
     return next ? Math.max(toMs(next.due_at), from) : from
   }
 
-  #run(task: TaskRecord): Fired {
+  #run(task: TaskRecord, at = toMs(task.due_at)): Fired {
     const cause: Cause = { door: 'time', name: task.kind }
-    const at = toMs(task.due_at)
     let outcome: string
     try {
       const runner = Object.hasOwn(this.#tasks, task.kind) ? this.#tasks[task.kind] : undefined
@@ -180,7 +218,7 @@ export class Scheduler {
       )
       this.#notify({ type: 'task_failed', task: showTask(failed) })
     }
-    return { at: task.due_at, task: task.kind, record: task.subject_uid, outcome }
+    return { at: toText(at), task: task.kind, record: task.subject_uid, outcome }
   }
 
   #sleep(atLeast = 0) {
@@ -202,6 +240,16 @@ export class Scheduler {
       Math.min(ms, LONGEST_SLEEP_MS),
     )
   }
+}
+
+/** Whether a commit brings a record to the status that the clock is to stop at. */
+function breaks({ break_on }: ClockState, { changes, goes_on_from }: Commit): boolean {
+  if (!break_on || goes_on_from !== undefined) return false
+  return changes.some(({ collection, uid, record, was }) => {
+    const { status } = (record ?? {}) as { status?: string }
+    const wanted = collection === break_on.collection && (break_on.uid === undefined || break_on.uid === uid)
+    return wanted && status === break_on.status && (was as { status?: string } | null)?.status !== status
+  })
 }
 
 const isWaiting = (task: TaskRecord) => !task.held && task.failed === null

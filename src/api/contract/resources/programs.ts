@@ -50,6 +50,8 @@ export const ProgramSettings = z.object({
     .object({ ach: Wait, wire: Wait, instant_payment: Wait, book: Wait })
     .meta({ description: 'How long transfers of a rail are held before they begin' }),
   vrn_cooldown_minutes: Wait.meta({ description: 'Between locking and unlocking a VRN' }),
+  strict: z.boolean().meta({ description: 'Refuses unknown fields and parameters instead of ignoring them' }),
+  trace_ids_optional: z.boolean().meta({ description: 'Takes requests without an x-trace-id' }),
   shows_iat: z.boolean().meta({ description: 'Whether international ACH payments show their detail' }),
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
   account_limits: AccountLimits,

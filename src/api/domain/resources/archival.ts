@@ -111,6 +111,7 @@ function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRec
       description: `Paper check to ${customers.nameOf(customer)}, ${[street1, city, state, postal_code].filter(Boolean).join(', ')}`,
       timeline: { pending_at: toMs(tx.now), settles_at: toMs(tx.now) },
       status: 'pending',
+      check: {},
     }),
   )
 }

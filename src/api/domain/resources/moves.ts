@@ -3,11 +3,13 @@ import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../contract/network-codes.ts'
 import { KycStatusReason } from '../../contract/resources/customers.ts'
+import { AuthorizeTransaction } from '../../contract/resources/transactions.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { USUAL_REJECTION } from '../../contract/triggers.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord, TransactionRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
 import { next } from '../rules/machine.ts'
+import * as authorization from './authorization.ts'
 import * as customers from './customers.ts'
 import { comeBackNow, whyNotReturned } from './mock-transactions.ts'
 import * as transactions from './transactions.ts'
@@ -20,7 +22,7 @@ type Inputs = Readonly<Record<string, unknown>>
 
 interface Move<R> {
   readonly to: string
-  readonly inputs: LegalMove['inputs']
+  readonly inputs: LegalMove['inputs'] | ((record: R) => LegalMove['inputs'])
   /** undefined when it may be made. */
   readonly why_not: (record: R, tx: Tx) => string | undefined
   readonly make: (tx: Tx, record: R, inputs: Inputs) => void
@@ -111,6 +113,9 @@ const OF_CODES = (name: string, codes: object, required = true) => ({ name, requ
 const unlessOnItsWay = ({ status }: TransactionRecord) =>
   status === 'queued' || status === 'pending' ? undefined : `its status is ${status}; it must be queued or pending`
 
+const unlessAsked = ({ authorization: asked }: TransactionRecord) =>
+  asked?.authorization_status === 'client_approval_pending' ? undefined : 'nobody is asked to authorize it'
+
 const transactionMoves: Moves<TransactionRecord> = {
   settle: {
     to: 'settled',
@@ -134,6 +139,33 @@ const transactionMoves: Moves<TransactionRecord> = {
     why_not: (payment, tx) => whyNotReturned(tx, payment),
     make: (tx, payment, { code }) => void comeBackNow(tx, payment, codeOf(code, achReturnCodes)),
   },
+  approve: {
+    to: 'pending',
+    inputs: [],
+    why_not: unlessAsked,
+    make: (tx, { uid }) => void authorization.authorize(tx, uid, { authorization_status: 'client_approved' }),
+  },
+  deny: {
+    to: 'authorization_denied',
+    inputs: ({ rail }) => [
+      { name: 'denied_reason', required: true, values: authorization.deniedReasons[rail] ?? [] },
+      { name: 'denied_memo', required: false },
+    ],
+    why_not: unlessAsked,
+    make: (tx, { uid }, inputs) =>
+      void authorization.authorize(
+        tx,
+        uid,
+        parsed(AuthorizeTransaction, { authorization_status: 'client_denied', ...inputs }),
+      ),
+  },
+  'cash the check': {
+    to: 'settled',
+    inputs: [],
+    why_not: ({ check }) =>
+      !check ? 'it is not a paper check' : check.cashed_at ? `it was cashed at ${check.cashed_at}` : undefined,
+    make: (tx, payment) => void tx.transactions.put({ ...payment, check: { ...payment.check, cashed_at: tx.now } }),
+  },
   'notify of change': {
     to: 'settled',
     inputs: [OF_CODES('code', nocCodes), { name: 'corrected_data', required: false }],
@@ -154,6 +186,15 @@ const transactionMoves: Moves<TransactionRecord> = {
 }
 /** Corrected data is one field of this length. */
 const NOC_FIELD = 29
+
+function parsed(schema: typeof AuthorizeTransaction, inputs: unknown): AuthorizeTransaction {
+  const result = schema.safeParse(inputs)
+  if (result.success) return result.data
+  throw new ApiError(
+    'invalidArgument',
+    result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+  )
+}
 
 function codeOf(given: unknown, codes: object): string {
   if (given === undefined) throw new ApiError('missingParameter', 'code is missing')
@@ -196,7 +237,8 @@ const movable = <R>(moves: Moves<R>, find: (tx: Tx, uid: Uid) => R): Movable => 
     const record = find(tx, uid)
     return Object.entries(moves).map(([move, { to, inputs, why_not }]) => {
       const reason = why_not(record, tx) ?? null
-      return { move, to, inputs, legal: reason === null, why_not: reason }
+      const asked = typeof inputs === 'function' ? inputs(record) : inputs
+      return { move, to, inputs: asked, legal: reason === null, why_not: reason }
     })
   },
   make(tx, uid, name, inputs) {

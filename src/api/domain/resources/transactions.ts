@@ -38,6 +38,7 @@ type Carried =
   | 'virtual_reference_number_uid'
   | 'will_fail'
   | 'original_transaction_uid'
+  | 'check'
 
 export type NewPayment = Pick<TransactionRecord, Carried> & {
   readonly customer_uid: Uid

@@ -1,0 +1,72 @@
+import { endpoints } from './endpoints.ts'
+
+/** The rule behind each cause of a commit, and where the specification speaks of it: for `why`, and for the window. */
+
+export interface Rule {
+  readonly rule: string
+  readonly section: string | null
+}
+
+const requests: Readonly<Record<string, Rule>> = {
+  'POST /customers': { rule: 'A Customer is created in initiated status; every field is optional', section: '4.4' },
+  'PUT /customers/{uid}': { rule: 'Customer data is free before onboarding and validated after it', section: '4.6' },
+  'DELETE /customers/{uid}': {
+    rule: 'On receipt, status becomes pending_archival and the accounts are locked',
+    section: '4.5',
+  },
+  'POST /customer_products': { rule: 'A valid onboarding request starts KYC/AML', section: '3.2' },
+  'POST /synthetic_accounts': { rule: 'External synthetic accounts represent counterparties', section: '1' },
+  'POST /transfers': {
+    rule: 'A Transfer is queued with its Transaction, and what leaves is held at once',
+    section: '1',
+  },
+  'PUT /transfers/{uid}/cancel': {
+    rule: 'What is queued can be canceled, and what it held is released',
+    section: '4.1',
+  },
+  'PUT /transactions/{uid}/authorize': { rule: 'Within its window the Client approves or denies', section: '4.7' },
+  'POST /returns': { rule: 'A Return reverses a completed payment within its window', section: '1' },
+  'POST /combined_transfers': { rule: 'A counterparty and a Transfer are made in one call', section: '3.3' },
+  'POST /sandbox/mock_transactions': { rule: 'A payment from outside is pending at once', section: '4.1' },
+}
+
+const tasks: Readonly<Record<string, Rule>> = {
+  'decide kyc': { rule: 'KYC/AML is decided two seconds after it began, by the data', section: '3.2' },
+  'begin payment': { rule: 'When the movement begins, Transfer and Transaction become pending', section: '3' },
+  'finish payment': {
+    rule: 'When its rail is through with it, a payment settles and its line items are written, or it fails',
+    section: '6',
+  },
+  'receive return': { rule: 'An ACH to an account number ending in 99NN comes back with RNN', section: null },
+  'receive notification of change': {
+    rule: 'An ACH to an account number ending in 98NN brings a notification of change',
+    section: null,
+  },
+  'continue archival': { rule: 'Remaining balances are refunded by ACH, else by a paper check', section: '4.5' },
+  'finish archival': {
+    rule: 'Status becomes archived only with a $0 balance and no pending transactions',
+    section: '4.5',
+  },
+  'close authorization': { rule: 'An unanswered authorization is decided as the Program says', section: '3.4' },
+  'register vrn': { rule: 'For instant payments a VRN must be registered before use', section: '1' },
+  'continue combined transfer': { rule: 'First the counterparty, then the Transfer', section: '3.3' },
+  'close of day': { rule: 'Closing balances are calculated once per business day', section: null },
+}
+
+const operator: Readonly<Record<string, Rule>> = {
+  'world.create': { rule: 'The demonstration lived through it before the world began', section: null },
+  'clock.advance': { rule: 'The operator moved time on', section: null },
+  'clock.set': { rule: 'The operator set the clock', section: null },
+  'world.rewind': { rule: 'The operator went back to an earlier commit', section: null },
+  'snapshots.restore': { rule: 'The operator restored a kept world', section: null },
+  'world.reset': { rule: 'The operator began again', section: null },
+}
+
+/** A request without a row of its own is named by what its endpoint does. */
+export function ruleOf(cause: string): Rule | null {
+  const row = requests[cause] ?? tasks[cause] ?? operator[cause]
+  if (row) return row
+  if (cause.startsWith('moves.make ')) return { rule: `The operator decided: ${cause.slice(11)}`, section: null }
+  const endpoint = Object.values(endpoints).find(({ method, path }) => `${method} ${path}` === cause)
+  return endpoint ? { rule: endpoint.summary, section: '4.1' } : null
+}

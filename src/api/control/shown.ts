@@ -1,0 +1,96 @@
+import { KycEvaluation, Task } from '../contract/control.ts'
+import {
+  CustodialAccountClosingBalance,
+  custodialClosingBalanceList,
+  SyntheticAccountClosingBalance,
+  syntheticClosingBalanceList,
+} from '../contract/resources/closing-balances.ts'
+import { CombinedTransfer, combinedTransferList } from '../contract/resources/combined-transfers.ts'
+import { CustodialAccount, custodialAccountList } from '../contract/resources/custodial-accounts.ts'
+import { CustomerProduct, customerProductList } from '../contract/resources/customer-products.ts'
+import { Customer, customerList } from '../contract/resources/customers.ts'
+import { Pool, poolList } from '../contract/resources/pools.ts'
+import { Product, productList } from '../contract/resources/products.ts'
+import { Program } from '../contract/resources/programs.ts'
+import { Return, returnList } from '../contract/resources/returns.ts'
+import {
+  SyntheticAccount,
+  SyntheticAccountType,
+  syntheticAccountList,
+  syntheticAccountTypeList,
+} from '../contract/resources/synthetic-accounts.ts'
+import {
+  CustodialLineItem,
+  custodialLineItemList,
+  SyntheticLineItem,
+  syntheticLineItemList,
+  Transaction,
+  TransactionEvent,
+  transactionEventList,
+  transactionList,
+} from '../contract/resources/transactions.ts'
+import { Transfer, transferList } from '../contract/resources/transfers.ts'
+import { VirtualReferenceNumber, virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
+import type { Schema } from '../contract/terms/endpoint.ts'
+import { anyOf, type List, list } from '../contract/terms/list.ts'
+import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
+import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
+import * as customerProducts from '../domain/resources/customer-products.ts'
+import * as customers from '../domain/resources/customers.ts'
+import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
+import * as transactions from '../domain/resources/transactions.ts'
+import * as transfers from '../domain/resources/transfers.ts'
+import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
+import type { Tx } from '../store/store.ts'
+import type { CollectionName, Kept, TaskRecord } from '../store/world.ts'
+import { showTask } from '../time/scheduler.ts'
+
+/** How the operator sees the records of each collection: as the API shows them, and nothing that is private. */
+
+interface Shown {
+  readonly schema: Schema & { readonly shape: Readonly<Record<string, unknown>> }
+  readonly list?: List<never>
+  readonly show?: (tx: Tx, record: never) => object
+}
+
+/** How each collection is listed and shown. The schema drops what is private, as it does for the API. */
+export const shown: { readonly [N in CollectionName]: Shown } = {
+  programs: { schema: Program },
+  customers: { schema: Customer, list: customerList, show: customers.show },
+  products: { schema: Product, list: productList },
+  synthetic_account_types: { schema: SyntheticAccountType, list: syntheticAccountTypeList },
+  pools: { schema: Pool, list: poolList },
+  customer_products: { schema: CustomerProduct, list: customerProductList, show: customerProducts.show },
+  custodial_accounts: { schema: CustodialAccount, list: custodialAccountList, show: custodialAccounts.show },
+  synthetic_accounts: { schema: SyntheticAccount, list: syntheticAccountList, show: syntheticAccounts.show },
+  custodial_account_closing_balances: { schema: CustodialAccountClosingBalance, list: custodialClosingBalanceList },
+  synthetic_account_closing_balances: { schema: SyntheticAccountClosingBalance, list: syntheticClosingBalanceList },
+  kyc_evaluations: { schema: KycEvaluation },
+  transfers: { schema: Transfer, list: transferList, show: transfers.show },
+  transactions: { schema: Transaction, list: transactionList, show: transactions.show },
+  transaction_events: { schema: TransactionEvent, list: transactionEventList },
+  synthetic_line_items: { schema: SyntheticLineItem, list: syntheticLineItemList },
+  custodial_line_items: { schema: CustodialLineItem, list: custodialLineItemList },
+  virtual_reference_numbers: { schema: VirtualReferenceNumber, list: virtualReferenceNumberList, show: vrns.show },
+  returns: { schema: Return, list: returnList },
+  combined_transfers: { schema: CombinedTransfer, list: combinedTransferList, show: combinedTransfers.show },
+  tasks: { schema: Task, show: (_tx, task: TaskRecord) => showTask(task) },
+}
+export const byUid = list<Kept>()({ filters: { uid: anyOf((record) => record.uid) } })
+
+export function show(tx: Tx, name: CollectionName, record: Kept): Record<string, unknown> {
+  const { schema, show: worded } = shown[name]
+  return schema.parse(worded ? worded(tx, record as never) : record) as Record<string, unknown>
+}
+
+/** A record as it was at some commit: what is worked out, or private, is left out. */
+export function visible(name: CollectionName, record: Kept): Record<string, unknown> {
+  const { account_number, hmac_key: _, ...rest } = record as Kept & { account_number?: string; hmac_key?: string }
+  const isOwn = (record as Kept & { liability?: boolean }).liability === true
+  const known = Object.keys(shown[name].schema.shape)
+  return Object.fromEntries(
+    Object.entries({ ...rest, ...(account_number !== undefined && isOwn ? { account_number } : {}) }).filter(
+      ([field]) => known.includes(field),
+    ),
+  )
+}

@@ -1,0 +1,490 @@
+import { describe, expect, it } from 'vitest'
+import type { Exchange, Fault } from '../../src/api/contract/control.ts'
+import { expectRefusal } from '../support/client.ts'
+import { freshFolder } from '../support/folder.ts'
+import { payments } from '../support/payments.ts'
+import { START, startSandbox } from '../support/sandbox.ts'
+import { canonical, unchanged } from '../support/world.ts'
+
+/** Misfortune, as a caller over real HTTP meets with it. Times are only ever measured from below. */
+
+const at = (ms: number) => new Date(START + ms).toISOString()
+
+async function unlucky(options: Parameters<typeof startSandbox>[0] = {}) {
+  const sandbox = await startSandbox(options)
+  const api = sandbox.client()
+  // The token comes first, so that no fault is spent on it.
+  expect((await api.get('/products')).status).toBe(200)
+  const ask = async <T>(name: string, input: object = {}) => {
+    const reply = await sandbox.call(name, input)
+    expect(reply).toMatchObject({ ok: true })
+    return (reply as { value: T }).value
+  }
+  const set = (...faults: Fault[]) => ask('faults.set', { faults })
+  const met = async () => (await ask<{ faults: { met: number }[] }>('faults.list')).faults.map((fault) => fault.met)
+  const last = async () => (await ask<{ data: Exchange[] }>('exchanges.list', { limit: 1 })).data[0]!
+  const advance = (by: string) => ask('clock.advance', { by })
+  return { sandbox, api, ask, set, met, last, advance }
+}
+
+/** How a request ended: by its status, or because the connection broke. */
+const outcome = (request: Promise<{ status: number }>) =>
+  request.then(
+    ({ status }) => status,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(TypeError)
+      return 'broken'
+    },
+  )
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now()
+  await work()
+  return performance.now() - before
+}
+
+describe('latency', () => {
+  it('the answer comes so much later, and is what it would have been', async () => {
+    const { api, set, last } = await unlucky()
+    await set({ kind: 'latency', ms: 200, path: '/customers' })
+    let status = 0
+    expect(await took(async () => ({ status } = await api.get('/customers')))).toBeGreaterThanOrEqual(199)
+    expect(status).toBe(200)
+    expect(await last()).toMatchObject({ fault: 'latency', status: 200 })
+    expect((await last()).ms, 'it is part of how long the request took').toBeGreaterThanOrEqual(199)
+  })
+
+  it('jitter only adds', async () => {
+    const { api, set, met } = await unlucky()
+    await set({ kind: 'latency', ms: 60, jitter_ms: 40 })
+    for (let i = 0; i < 5; i++) expect(await took(() => api.get('/customers'))).toBeGreaterThanOrEqual(59)
+    expect(await met()).toEqual([5])
+  })
+
+  it('several add up', async () => {
+    const { api, set, last } = await unlucky()
+    await set({ kind: 'latency', ms: 80 }, { kind: 'latency', ms: 90, path: '/customers' })
+    expect(await took(() => api.get('/customers'))).toBeGreaterThanOrEqual(169)
+    expect((await last()).fault).toBe('latency, latency')
+  })
+
+  it('only the request that meets with it waits: one that came later is answered sooner', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'latency', ms: 500, path: '/customers' })
+    const order: string[] = []
+    const slow = api.get('/customers').then(() => order.push('slow'))
+    await api.get('/products').then(() => order.push('quick'))
+    await slow
+    expect(order).toEqual(['quick', 'slow'])
+  })
+
+  it('what the rules say is said when it is due: a request that waits sees the world after its waiting', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'latency', ms: 300, method: 'GET' })
+    const waiting = api.get<{ total_count: number }>('/customers?include_initiated=true')
+    await api.post('/customers', {})
+    expect((await waiting).body.total_count).toBe(1)
+  })
+})
+
+describe('status', () => {
+  it('500 by default, with the error body of the specification; nothing is done', async () => {
+    const { sandbox, api, set, last } = await unlucky()
+    await set({ kind: 'status', path: '/customers' })
+    const answer = await unchanged(sandbox, () => api.post('/customers', {}))
+    expectRefusal(answer, 'internal')
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(await last()).toMatchObject({ fault: 'status', status: 500, seq_before: sandbox.store.world.seq })
+  })
+
+  it('another status stands in the body too', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'status', status: 503 })
+    const answer = await api.get('/customers')
+    expect(answer).toMatchObject({ status: 503, body: { status: 503, errors: [{ code: 1000 }] } })
+  })
+
+  it.each([
+    ['an object', { maintenance: true, until: ['soon'] }],
+    ['a text', 'Bad Gateway'],
+    ['a list', []],
+    ['false', false],
+    ['null', null],
+  ])('its own body is sent as it is: %s', async (_name, body) => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'status', status: 502, body })
+    expect(await api.get('/customers')).toMatchObject({ status: 502, body })
+  })
+
+  it('it echoes the trace id, which is not used up by it', async () => {
+    const { api, set, ask } = await unlucky()
+    await set({ kind: 'status', path: '/customers' })
+    const headers = { 'x-trace-id': 'again' }
+    const first = await api.post('/customers', {}, { headers })
+    expect([first.status, first.headers.get('x-trace-id')]).toEqual([500, 'again'])
+    await ask('faults.clear')
+    expect((await api.post('/customers', {}, { headers })).status).toBe(201)
+  })
+
+  it('a request without any right to come in meets with it too', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'status', status: 504 })
+    expect((await api.send('GET', '/customers')).status).toBe(504)
+    expect((await api.send('POST', '/auth', { headers: { authorization: api.refreshToken() } })).status).toBe(504)
+  })
+})
+
+describe('a connection that breaks: "did my transfer happen?"', () => {
+  async function transferring(kind: 'drop_before_commit' | 'drop_after_commit') {
+    const it = await payments()
+    const customer = await it.customer()
+    const to = await it.account(customer, 'ach_external')
+    await it.fund(customer, '100.00')
+    await it.sandbox.call('faults.set', { faults: [{ kind, path: '/transfers', method: 'POST' }] })
+    const send = () => outcome(it.tryToPay(customer, customer.master, to, '30.00', { external_uid: 'mine-1' }))
+    const last = async () => {
+      const reply = (await it.sandbox.call('exchanges.list', { limit: 1 })) as { value: { data: Exchange[] } }
+      return reply.value.data[0]!
+    }
+    const made = () => it.list('/transfers?external_uid=mine-1')
+    return { ...it, customer, send, last, made }
+  }
+
+  it('drop_before_commit: it did not; nothing was changed, and asking again does it', async () => {
+    const { sandbox, send, last, made, balances, customer } = await transferring('drop_before_commit')
+    expect(await unchanged(sandbox, send)).toBe('broken')
+    expect(await last()).toMatchObject({ fault: 'drop_before_commit', endpoint: 'createTransfer', path: '/transfers' })
+    expect(await made()).toEqual([])
+    expect(await balances(customer.master)).toMatchObject({ available: '100.00' })
+    await sandbox.call('faults.clear', {})
+    expect(await send()).toBe(201)
+    expect(await made()).toHaveLength(1)
+  })
+
+  it('drop_after_commit: it did; asking again by its external_uid does not do it twice', async () => {
+    const { sandbox, send, last, made, balances, customer, proveBooks, advance } =
+      await transferring('drop_after_commit')
+    const { seq } = sandbox.store.world
+    expect(await send()).toBe('broken')
+    expect(sandbox.store.world.seq).toBe(seq + 1)
+    expect(await last()).toMatchObject({ fault: 'drop_after_commit', status: 201, seq_before: seq, seq_after: seq + 1 })
+    expect(await made()).toHaveLength(1)
+    expect(await balances(customer.master)).toMatchObject({ available: '70.00' })
+    await sandbox.call('faults.clear', {})
+    expect(await send()).toBe(201)
+    expect(await made(), 'there is one still').toHaveLength(1)
+    await advance({ until: 'idle' })
+    expect(await balances(customer.master)).toEqual({ balance: '70.00', pending: '0.00', available: '70.00' })
+    await proveBooks()
+  })
+
+  it('a trace id is used up by what was done, and not by what was not', async () => {
+    const { api, set, ask } = await unlucky()
+    const post = (trace: string) => api.post('/customers', {}, { headers: { 'x-trace-id': trace } })
+    await set({ kind: 'drop_before_commit', method: 'POST' })
+    expect(await outcome(post('before'))).toBe('broken')
+    await set({ kind: 'drop_after_commit', method: 'POST' })
+    expect(await outcome(post('after'))).toBe('broken')
+    await ask('faults.clear')
+    expect((await post('before')).status).toBe(201)
+    expectRefusal(await post('after'), 'duplicateTraceId')
+  })
+
+  it('a refusal gets lost as well, and changes nothing', async () => {
+    const { sandbox, api, set, last } = await unlucky()
+    await set({ kind: 'drop_after_commit', path: '/customers/{uid}' })
+    expect(await unchanged(sandbox, () => outcome(api.get('/customers/nobody')))).toBe('broken')
+    expect(await last()).toMatchObject({ fault: 'drop_after_commit', status: 404, code: 4002 })
+  })
+
+  it('other connections are not touched', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'drop_before_commit', method: 'POST' })
+    const results = await Promise.all([
+      outcome(api.post('/customers', {})),
+      outcome(api.get('/customers')),
+      outcome(api.get('/products')),
+    ])
+    expect(results).toEqual(['broken', 200, 200])
+  })
+})
+
+describe('rate_limit', () => {
+  it('so many pass in a minute; the rest is 429/1017 and says when to come again', async () => {
+    const { sandbox, api, set, met, last } = await unlucky()
+    await set({ kind: 'rate_limit', per_minute: 3 })
+    for (let i = 0; i < 3; i++) expect((await api.get('/customers')).status).toBe(200)
+    const answer = await unchanged(sandbox, () => api.post('/customers', {}))
+    expectRefusal(answer, 'tooManyRequests', /^again in \d+ s$/)
+    const wait = Number(answer.headers.get('retry-after'))
+    expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true)
+    expect(await met(), 'those that pass have not met with it').toEqual([1])
+    expect(await last()).toMatchObject({ fault: 'rate_limit', status: 429, code: 1017 })
+  })
+
+  it('the refusal tells the operator how to pass', async () => {
+    const { api, set, ask, last } = await unlucky()
+    await set({ kind: 'rate_limit', per_minute: 1 })
+    await api.get('/customers')
+    expectRefusal(await api.get('/customers'), 'tooManyRequests')
+    const { refusal } = await ask<{ refusal: object }>('exchanges.get', { uid: (await last()).uid })
+    expect(refusal).toMatchObject({ key: 'tooManyRequests', code: 1017, pass: expect.stringMatching(/Retry-After/) })
+  })
+
+  it('the minute is of real time: simulated time does not free it, nor does a request that is refused prolong it', async () => {
+    const { api, set, advance } = await unlucky()
+    await set({ kind: 'rate_limit', per_minute: 1, path: '/customers' })
+    expect((await api.get('/customers')).status).toBe(200)
+    await advance('PT1H')
+    const first = Number((await api.get('/customers')).headers.get('retry-after'))
+    const second = Number((await api.get('/customers')).headers.get('retry-after'))
+    expect(second).toBeLessThanOrEqual(first)
+    expect((await api.get('/products')).status, 'other paths are free').toBe(200)
+  })
+
+  it('to be set anew begins anew', async () => {
+    const { api, set } = await unlucky()
+    const limit = { kind: 'rate_limit', per_minute: 1 } as const
+    for (let round = 0; round < 2; round++) {
+      await set(limit)
+      expect((await api.get('/customers')).status).toBe(200)
+      expectRefusal(await api.get('/customers'), 'tooManyRequests')
+    }
+  })
+
+  it('60 a minute by default', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'rate_limit' })
+    const statuses: number[] = []
+    for (let i = 0; i < 61; i++) statuses.push((await api.get('/products')).status)
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429])
+  })
+})
+
+describe('slow_body', () => {
+  it('arrives whole, in pieces: the headers long before the end', async () => {
+    const { sandbox, api, set, last } = await unlucky()
+    for (let i = 0; i < 20; i++) await api.post('/customers', {})
+    const whole = await api.get('/customers?include_initiated=true')
+    await set({ kind: 'slow_body', ms: 30 })
+    const token = await api.signIn()
+    const began = performance.now()
+    const response = await fetch(`${sandbox.api}/customers?include_initiated=true`, {
+      headers: { authorization: token, 'x-trace-id': 'slow' },
+    })
+    const headers = performance.now() - began
+    const pieces: Uint8Array[] = []
+    for await (const piece of response.body!) pieces.push(piece)
+    const all = performance.now() - began
+    expect(Buffer.concat(pieces).toString('utf8')).toBe(whole.text)
+    expect(Number(response.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text))
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(all).toBeGreaterThan(headers)
+    expect(all).toBeGreaterThanOrEqual(8 * 29)
+    expect(await last()).toMatchObject({ fault: 'slow_body', status: 200 })
+  })
+
+  it('a refusal and a short answer arrive whole, too', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'slow_body', ms: 1 })
+    expectRefusal(await api.get('/customers/nobody'), 'customerNotFound')
+    expect((await api.post('/customers', {})).status).toBe(201)
+  })
+
+  it('a caller that goes away meanwhile is no trouble', async () => {
+    const { sandbox, api, set, ask } = await unlucky()
+    await set({ kind: 'slow_body', ms: 50, path: '/products' })
+    const token = await api.signIn()
+    const stop = new AbortController()
+    const response = await fetch(`${sandbox.api}/products`, {
+      headers: { authorization: token, 'x-trace-id': 'gone' },
+      signal: stop.signal,
+    })
+    stop.abort()
+    await expect(response.text()).rejects.toThrow()
+    await ask('faults.clear')
+    expect((await api.get('/products')).status).toBe(200)
+    expect(sandbox.told).toEqual([])
+  })
+})
+
+describe('which requests, and how often', () => {
+  it('times: so many, then never again', async () => {
+    const { api, set, ask } = await unlucky()
+    await set({ kind: 'status', status: 503, times: 2 })
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i++) statuses.push((await api.get('/customers')).status)
+    expect(statuses).toEqual([503, 503, 200, 200])
+    expect(await ask('faults.list')).toEqual({ faults: [] })
+  })
+
+  it('times counts only those that met with it', async () => {
+    const { api, set, met } = await unlucky()
+    await set({ kind: 'status', times: 1, path: '/customers', method: 'POST' })
+    for (let i = 0; i < 3; i++) expect((await api.get('/customers')).status).toBe(200)
+    expect(await met()).toEqual([0])
+    expect((await api.post('/customers', {})).status).toBe(500)
+    expect((await api.post('/customers', {})).status).toBe(201)
+  })
+
+  it('until: to that instant of simulated time', async () => {
+    const { api, set, advance } = await unlucky()
+    await set({ kind: 'status', until: at(60_000) })
+    expect((await api.get('/customers')).status).toBe(500)
+    await advance('PT59.999S')
+    expect((await api.get('/customers')).status).toBe(500)
+    await advance('PT0.001S')
+    expect((await api.get('/customers')).status).toBe(200)
+  })
+
+  it('rate: the seed says which of the requests; the same each time, others with another seed', async () => {
+    const run = async (seed: string, rate: number) => {
+      const { api, set } = await unlucky({ seed })
+      await set({ kind: 'status', rate })
+      const hit: boolean[] = []
+      for (let i = 0; i < 40; i++) hit.push((await api.get('/customers')).status === 500)
+      return hit
+    }
+    const first = await run('one', 0.5)
+    expect(await run('one', 0.5)).toEqual(first)
+    expect(await run('two', 0.5)).not.toEqual(first)
+    const hits = first.filter(Boolean).length
+    expect(hits).toBeGreaterThan(8)
+    expect(hits).toBeLessThan(32)
+    expect((await run('one', 0)).includes(true)).toBe(false)
+    expect((await run('one', 1)).includes(false)).toBe(false)
+  })
+
+  it('rate: to be set again is to begin again', async () => {
+    const { api, set } = await unlucky()
+    const run = async () => {
+      await set({ kind: 'status', rate: 0.5 })
+      const hit: number[] = []
+      for (let i = 0; i < 20; i++) hit.push((await api.get('/products')).status)
+      return hit
+    }
+    expect(await run()).toEqual(await run())
+  })
+
+  it.each<[Pick<Fault, 'method' | 'path'>, readonly string[]]>([
+    [{}, ['GET /customers', 'POST /customers', 'GET /customers/x', 'PUT /customers/x', 'GET /products']],
+    [{ method: 'GET' }, ['GET /customers', 'GET /customers/x', 'GET /products']],
+    [{ path: '/customers' }, ['GET /customers', 'POST /customers']],
+    [{ path: '/customers/{uid}' }, ['GET /customers/x', 'PUT /customers/x']],
+    [{ path: '/customers/{uid}', method: 'PUT' }, ['PUT /customers/x']],
+    [{ path: '/customers*' }, ['GET /customers', 'POST /customers', 'GET /customers/x', 'PUT /customers/x']],
+    [{ path: '/customers/*' }, ['GET /customers/x', 'PUT /customers/x']],
+    [{ path: '*', method: 'POST' }, ['POST /customers']],
+    [{ path: '*' }, ['GET /customers', 'POST /customers', 'GET /customers/x', 'PUT /customers/x', 'GET /products']],
+    [{ path: '/nowhere' }, []],
+  ])('%j', async (where, expected) => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'status', status: 599, ...where })
+    const hit: string[] = []
+    for (const [method, path] of [
+      ['GET', '/customers'],
+      ['POST', '/customers'],
+      ['GET', '/customers/x'],
+      ['PUT', '/customers/x'],
+      ['GET', '/products'],
+    ] as const) {
+      const sent = method === 'GET' ? {} : { json: {} }
+      if ((await api.call(method, path, sent)).status === 599) hit.push(`${method} ${path}`)
+    }
+    expect(hit).toEqual(expected)
+  })
+
+  it('the query is no part of the path', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'status', path: '/customers' })
+    expect((await api.get('/customers?limit=1')).status).toBe(500)
+  })
+
+  it('the operator, health and documents are never hit', async () => {
+    const { sandbox, set } = await unlucky()
+    await set({ kind: 'drop_before_commit' })
+    const origin = new URL(sandbox.api).origin
+    for (const path of ['/health', '/openapi.json', '/api/v1/openapi.json'])
+      expect((await fetch(origin + path)).status, path).toBe(200)
+    const key = { 'x-control-key': sandbox.control_key }
+    expect((await fetch(`${sandbox.control}/clock.read`, { method: 'POST', headers: key })).status).toBe(200)
+  })
+})
+
+describe('several together', () => {
+  it('each latency counts, and the first of the others decides', async () => {
+    const { sandbox, api, set, met, last } = await unlucky()
+    await set(
+      { kind: 'latency', ms: 70 },
+      { kind: 'status', status: 503 },
+      { kind: 'status', status: 504 },
+      { kind: 'drop_before_commit' },
+      { kind: 'latency', ms: 80 },
+    )
+    let status = 0
+    const ms = await took(() => unchanged(sandbox, async () => ({ status } = await api.post('/customers', {}))))
+    expect(status).toBe(503)
+    expect(ms).toBeGreaterThanOrEqual(149)
+    expect(await met()).toEqual([1, 1, 0, 0, 1])
+    expect((await last()).fault).toBe('latency, status, latency')
+  })
+
+  it('one that has ended makes room for the next', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'status', status: 501, times: 1 }, { kind: 'status', status: 502, times: 1 })
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) statuses.push((await api.get('/customers')).status)
+    expect(statuses).toEqual([501, 502, 200])
+  })
+
+  it('a limit that lets a request pass leaves it to the next', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'rate_limit', per_minute: 1 }, { kind: 'status', status: 502 })
+    expect((await api.get('/customers')).status).toBe(502)
+    expectRefusal(await api.get('/customers'), 'tooManyRequests')
+  })
+})
+
+describe('misfortune is no part of the world', () => {
+  it('setting, meeting and clearing it make no commit, spend no uid and leave the world as it is', async () => {
+    const { sandbox, api, set, ask } = await unlucky()
+    await unchanged(sandbox, async () => {
+      await set({ kind: 'status', rate: 0.5 }, { kind: 'latency', ms: 1, jitter_ms: 5 })
+      for (let i = 0; i < 10; i++) await api.get('/customers')
+      await ask('faults.clear')
+    })
+  })
+
+  it('a caller that tries again until it is answered makes the world that it would have made', async () => {
+    const run = async (faults: Fault[]) => {
+      const { sandbox, api, set } = await unlucky()
+      await set(...faults)
+      for (let i = 0; i < 15; i++)
+        for (let answered = false; !answered; )
+          answered = (await outcome(api.post('/customers', { email: `${i}@example.test` }))) === 201
+      return canonical(sandbox.store.world)
+    }
+    const calm = await run([])
+    expect(
+      await run([
+        { kind: 'status', rate: 0.4 },
+        { kind: 'drop_before_commit', rate: 0.4 },
+      ]),
+    ).toBe(calm)
+  })
+
+  it('it is not kept: a restart ends it', async () => {
+    const data = freshFolder()
+    const { sandbox, set } = await unlucky({ data, seed: 'test', start: START, world: 'empty' })
+    await set({ kind: 'status' })
+    await sandbox.close()
+    const again = await startSandbox({ data })
+    expect(await again.call('faults.list', {})).toEqual({ ok: true, value: { faults: [] } })
+  })
+
+  it('an exchange that met with nothing says so by saying nothing', async () => {
+    const { api, last } = await unlucky()
+    await api.get('/customers')
+    expect(await last()).not.toHaveProperty('fault')
+  })
+})

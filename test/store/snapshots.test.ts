@@ -1,0 +1,330 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Snapshot } from '../../src/api/contract/control.ts'
+import { MemoryFile } from '../../src/api/store/file.ts'
+import { Journal } from '../../src/api/store/journal.ts'
+import { freshFolder } from '../support/folder.ts'
+import { payments } from '../support/payments.ts'
+import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { OLIVE } from '../support/story.ts'
+import { canonical, unchanged } from '../support/world.ts'
+
+/** Kept worlds as files of the data folder: whole, readable again, and never half. */
+
+afterEach(() => void vi.restoreAllMocks())
+
+const SETTINGS = { seed: 'test', start: START, world: 'empty' } as const
+
+async function kept(data: string | null = freshFolder()) {
+  const sandbox = await startSandbox(data === null ? {} : { data, ...SETTINGS })
+  return { data, ...handOf(sandbox) }
+}
+
+function handOf(sandbox: TestSandbox) {
+  const api = sandbox.client()
+  const create = async () => String((await api.post('/customers', OLIVE)).body.uid)
+  const ask = async <T = unknown>(name: string, input: object = {}) => {
+    const reply = await sandbox.call(name, input)
+    expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
+    return (reply as { value: T }).value
+  }
+  const keep = (name: string) => ask<Snapshot>('snapshots.keep', { name })
+  const names = async () =>
+    (await ask<{ snapshots: Snapshot[] }>('snapshots.list')).snapshots.map(({ name }) => name).toSorted()
+  return { sandbox, create, ask, keep, names, world: sandbox.store.world }
+}
+
+const again = async (data: string | null) => handOf(await startSandbox({ data }))
+const folderOf = (data: string | null) => join(data!, 'snapshots')
+const pathOf = (data: string | null, name: string) => join(folderOf(data), `${encodeURIComponent(name)}.jsonl`)
+
+/** Refused with a reason that the operator can act on; nothing changes. */
+async function refused(sandbox: TestSandbox, method: string, input: object, extra: RegExp) {
+  const reply = await unchanged(sandbox, () => sandbox.call(method, input))
+  expect(reply).toMatchObject({
+    ok: false,
+    error: { status: 400, errors: [{ code: 1007, extra: expect.stringMatching(extra) }] },
+  })
+}
+
+describe('files', () => {
+  it.each(['before the storm', 'v1.2.3', 'a.jsonl', 'a.jsonl.new', '0', '_', 'A-b c.d', 'x'.repeat(64)])(
+    'the name %j is kept, listed, restored and deleted, over a restart too',
+    async (name) => {
+      const first = await kept()
+      const uid = await first.create()
+      const snapshot = await first.keep(name)
+      const then = canonical(first.world)
+      await first.create()
+      expect(readdirSync(folderOf(first.data))).toHaveLength(1)
+      await first.sandbox.close()
+
+      const { ask, world, names } = await again(first.data)
+      expect(await ask('snapshots.list')).toEqual({ snapshots: [snapshot] })
+      await ask('snapshots.restore', { name })
+      expect(canonical(world)).toBe(then)
+      expect(world.collections.customers.get(uid)).toBeDefined()
+      await ask('snapshots.delete', { name })
+      expect(await names()).toEqual([])
+      expect(readdirSync(folderOf(first.data))).toEqual([])
+    },
+  )
+
+  it('names that are alike are not the same', async () => {
+    const { keep, names, create, ask } = await kept()
+    await keep('a')
+    await create()
+    await keep('a.jsonl')
+    await keep('a b')
+    expect(await names()).toEqual(['a', 'a b', 'a.jsonl'])
+    expect(await ask('snapshots.compare', { a: 'a b', b: 'a.jsonl' })).toMatchObject({ total_count: 0 })
+    expect(await ask('snapshots.compare', { a: 'a', b: 'a b' })).toMatchObject({ total_count: 1 })
+    await ask('snapshots.delete', { name: 'a' })
+    expect(await names()).toEqual(['a b', 'a.jsonl'])
+  })
+
+  it('a file is of the form of the world, readable by its owner alone, and no SSN is in it', async () => {
+    const { data, keep, create } = await kept()
+    await create()
+    await keep('a')
+    const path = pathOf(data, 'a')
+    const text = readFileSync(path, 'utf8')
+    expect(JSON.parse(text.slice(0, text.indexOf('\n')))).toMatchObject({ sandbank: 'world', seed: 'test' })
+    expect(text).not.toMatch(/512-?04-?8823/)
+    expect(statSync(path).mode & 0o077).toBe(0)
+  })
+
+  it('what was kept and read again is the same: a world with money does not differ from its file', async () => {
+    const data = freshFolder()
+    const it = await payments({ data, ...SETTINGS })
+    const customer = await it.customer()
+    await it.fund(customer, '100.00')
+    const to = await it.account(customer, 'instant_payment_external')
+    await it.pay(customer, customer.master, to, '10.00', { instant_payment: {} })
+    const { ask, keep, sandbox } = handOf(it.sandbox)
+    await keep('a')
+    expect(await ask('snapshots.compare', { a: 'a' })).toEqual({ differences: [], total_count: 0 })
+    const world = canonical(sandbox.store.world)
+    expect(await ask('snapshots.restore', { name: 'a' })).toMatchObject({ changed: 0 })
+    expect(canonical(sandbox.store.world)).toBe(world)
+  })
+
+  it('what was kept is of the instant of its keeping, whatever comes while it is written', async () => {
+    const { keep, create, ask, world, sandbox } = await kept()
+    sandbox.store.transact(sandbox.programs()[0]!.uid, { door: 'operator', name: 'test' }, (tx) => {
+      for (let i = 0; i < 10_000; i++)
+        tx.schedule({ kind: 'k', due_at: '2027-01-01T00:00:00.000Z', subject_uid: null, why: `${i}` })
+    })
+    const then = canonical(world)
+    const [snapshot] = await Promise.all([keep('a'), create(), create(), create()])
+    expect(snapshot.seq).toBeLessThan(world.seq)
+    await ask('snapshots.restore', { name: 'a' })
+    expect(canonical(world)).toBe(then)
+  })
+
+  it('two that are kept under one name at once are one whole file', async () => {
+    const { data, keep, create, names, ask } = await kept()
+    await create()
+    await Promise.all([keep('a'), keep('a'), keep('b'), keep('a')])
+    expect(await names()).toEqual(['a', 'b'])
+    expect(await ask('snapshots.compare', { a: 'a', b: 'b' })).toMatchObject({ total_count: 0 })
+    expect(readdirSync(folderOf(data)).toSorted()).toEqual(['a.jsonl', 'b.jsonl'])
+  })
+
+  it('what else lies in the folder is no world of ours, and stays', async () => {
+    const { data, keep, names } = await kept()
+    await keep('a')
+    for (const name of ['notes.txt', 'left by a crash.jsonl.new']) writeFileSync(join(folderOf(data), name), 'x')
+    expect(await names()).toEqual(['a'])
+    expect(readdirSync(folderOf(data))).toHaveLength(3)
+  })
+
+  it('none is kept without a data folder but in memory, and there it ends with the sandbox', async () => {
+    const first = await kept(null)
+    await first.keep('a')
+    expect(await first.names()).toEqual(['a'])
+    expect(await (await kept(null)).names()).toEqual([])
+  })
+
+  it('a snapshot of an older shape is brought to the present one', async () => {
+    const { data, keep, ask, world } = await kept()
+    await keep('old')
+    const [folder] = readdirSync(join(import.meta.dirname, 'migrations'))
+    const old = readFileSync(join(import.meta.dirname, 'migrations', folder!, 'world.jsonl'))
+    writeFileSync(pathOf(data, 'old'), old)
+    await ask('snapshots.restore', { name: 'old' })
+    for (const program of world.collections.programs.inOrder())
+      expect(program).toMatchObject({ strict: false, pre_funding: true })
+    expect(await ask('ledger.check')).toMatchObject({ balanced: true })
+  })
+})
+
+describe('a file that cannot be read', () => {
+  const damages: readonly (readonly [string, (text: string) => string, RegExp])[] = [
+    [
+      'a newer Sandbank wrote it',
+      (text) => text.replace(/"version":\d+/, '"version":999'),
+      /has shape 999 and this Sandbank reads up to \d+: update Sandbank/,
+    ],
+    ['it ends too early', (text) => text.slice(0, text.length / 2), /(ends too early|cannot be read)/],
+    ['it lost its last line', (text) => text.slice(0, text.lastIndexOf('{"end"')), /ends too early/],
+    [
+      'a record is missing',
+      (text) => text.split('\n').toSpliced(2, 1).join('\n'),
+      /it counts \d+ records, and \d+ were/,
+    ],
+    ['a line is no JSON', (text) => text.replace(/\n.*\n/, '\n{oops\n'), /line 2 cannot be read: it is not JSON/],
+    ['it is something else', () => '{"hello":"world"}\n', /not the header of a world/],
+    ['it is empty', () => '', /ends too early/],
+    [
+      'a collection is unknown',
+      (text) => text.replace('"collection":"programs"', '"collection":"wishes"'),
+      /no collection wishes/,
+    ],
+  ]
+
+  it.each(damages)('%s: refused with the reason, nothing changes, and the file stays', async (_name, damage, extra) => {
+    const { data, sandbox, keep, create } = await kept()
+    await keep('a')
+    await create()
+    const path = pathOf(data, 'a')
+    const damaged = damage(readFileSync(path, 'utf8'))
+    writeFileSync(path, damaged)
+    await refused(sandbox, 'snapshots.restore', { name: 'a' }, extra)
+    await refused(sandbox, 'snapshots.compare', { a: 'a' }, extra)
+    await refused(sandbox, 'snapshots.compare', { b: 'a' }, extra)
+    expect(readFileSync(path, 'utf8')).toBe(damaged)
+  })
+
+  it('the reason names the file', async () => {
+    const { data, sandbox, keep } = await kept()
+    await keep('a')
+    writeFileSync(pathOf(data, 'a'), '')
+    const reply = await sandbox.call('snapshots.restore', { name: 'a' })
+    expect(JSON.stringify(reply)).toContain(pathOf(data, 'a'))
+  })
+
+  it('a restore that was refused can be followed by anything else', async () => {
+    const { data, keep, sandbox, create, world, ask } = await kept()
+    await keep('good')
+    const then = canonical(world)
+    await keep('bad')
+    writeFileSync(pathOf(data, 'bad'), '')
+    await create()
+    await refused(sandbox, 'snapshots.restore', { name: 'bad' }, /ends too early/)
+    await ask('snapshots.restore', { name: 'good' })
+    expect(canonical(world)).toBe(then)
+  })
+
+  it('it does not hide the others from the list, can be deleted, and be kept anew', async () => {
+    const { data, keep, names, ask } = await kept()
+    await keep('good')
+    await keep('bad')
+    writeFileSync(pathOf(data, 'bad'), '')
+    expect(await names()).toContain('good')
+    await ask('snapshots.delete', { name: 'bad' })
+    expect(await names()).toEqual(['good'])
+    await keep('bad')
+    writeFileSync(pathOf(data, 'bad'), '')
+    await keep('bad')
+    expect(await names()).toEqual(['bad', 'good'])
+  })
+})
+
+describe('"A restore that fails half-way leaves the old world"', () => {
+  it.each([
+    ['in memory', MemoryFile.prototype],
+    ['in a data folder', Journal.prototype],
+  ] as const)('%s', async (where, log) => {
+    const { data, sandbox, keep, create, ask, world } = await kept(where === 'in memory' ? null : undefined)
+    await create()
+    await keep('a')
+    const uid = await create()
+    await ask('clock.advance', { by: 'P1D' })
+    const before = canonical(world)
+    vi.spyOn(log, 'append').mockImplementation(() => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    })
+    for (const [method, input] of [
+      ['snapshots.restore', { name: 'a' }],
+      ['world.reset', { world: 'demo', seed: 'another' }],
+      ['world.reset', { world: 'empty' }],
+      ['world.rewind', { seq: 1 }],
+    ] as const)
+      expect(await unchanged(sandbox, () => sandbox.call(method, input))).toMatchObject({
+        ok: false,
+        error: { status: 500, errors: [{ code: 1000 }] },
+      })
+    vi.restoreAllMocks()
+    expect(sandbox.store.world.seed).toBe('test')
+    expect(await ask('ledger.check')).toMatchObject({ balanced: true })
+    for (const [name, collection] of Object.entries(world.collections))
+      for (const record of collection.inOrder()) expect(collection.get(record.uid), name).toBe(record)
+    expect((await sandbox.client().get(`/customers/${uid}`)).status, 'it answers as before').toBe(200)
+    if (data !== null) {
+      await sandbox.close()
+      const reopened = await again(data)
+      expect(canonical(reopened.world)).toBe(before)
+      await reopened.ask('snapshots.restore', { name: 'a' })
+    } else await ask('snapshots.restore', { name: 'a' })
+  })
+
+  it('what was restored is restored after a restart', async () => {
+    const { data, sandbox, keep, create, ask, world } = await kept()
+    await create()
+    await keep('a')
+    const then = canonical(world)
+    await create()
+    await ask('snapshots.restore', { name: 'a' })
+    await sandbox.close()
+    expect(canonical((await again(data)).world)).toBe(then)
+  })
+})
+
+describe('a full disk', () => {
+  /** The disk takes so many writes of a snapshot, and no more. */
+  async function fullAfter(writes: number) {
+    const probe = await open(import.meta.filename)
+    const handle = Object.getPrototypeOf(probe) as { appendFile(data: string): Promise<void> }
+    await probe.close()
+    const append = handle.appendFile
+    let left = writes
+    vi.spyOn(handle, 'appendFile').mockImplementation(async function (this: typeof handle, data) {
+      if (left-- <= 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+      await append.call(this, data)
+    })
+  }
+
+  it.each([0, 1, 3])(
+    'while keeping, after %i writes: no half file is left, and the world is untouched',
+    async (writes) => {
+      const { data, sandbox, keep, create, names } = await kept()
+      await create()
+      await fullAfter(writes)
+      const reply = await unchanged(sandbox, () => sandbox.call('snapshots.keep', { name: 'a' }))
+      expect(reply).toMatchObject({ ok: false, error: { status: 500, errors: [{ code: 1000 }] } })
+      expect(sandbox.told.join('\n'), 'whoever runs it is told').toMatch(/no space left/)
+      vi.restoreAllMocks()
+      expect(existsSync(folderOf(data)) ? readdirSync(folderOf(data)) : []).toEqual([])
+      expect(await names()).toEqual([])
+      await keep('a')
+      expect(await names()).toEqual(['a'])
+    },
+  )
+
+  it('what had the name before is still whole', async () => {
+    const { keep, create, ask, sandbox, names, world } = await kept()
+    const first = await keep('a')
+    const then = canonical(world)
+    await create()
+    await fullAfter(1)
+    expect(await sandbox.call('snapshots.keep', { name: 'a' })).toMatchObject({ ok: false })
+    vi.restoreAllMocks()
+    expect(await names()).toEqual(['a'])
+    expect(await ask('snapshots.list')).toEqual({ snapshots: [first] })
+    await ask('snapshots.restore', { name: 'a' })
+    expect(canonical(world)).toBe(then)
+  })
+})

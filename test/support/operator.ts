@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import { ControlError } from '../../src/api/contract/control.ts'
+import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import type { TestSandbox } from './sandbox.ts'
+import { unchanged } from './world.ts'
+
+/** What the operator is refused, by status, code, title and detail, and nothing of the world changes by it. */
+export async function refused(
+  sandbox: Pick<TestSandbox, 'store'>,
+  work: () => Promise<unknown>,
+  key: ErrorKey,
+  extra?: string | RegExp,
+) {
+  expectRefused(
+    await unchanged(sandbox, () =>
+      work().then(
+        () => expect.unreachable('it was not refused'),
+        (thrown: unknown) => thrown,
+      ),
+    ),
+    key,
+    extra,
+  )
+}
+
+export function expectRefused(error: unknown, key: ErrorKey, extra?: string | RegExp) {
+  expect(error).toBeInstanceOf(ControlError)
+  const { status, code, title, detail } = errors[key]
+  const { body } = error as ControlError
+  expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
+  if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
+  if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
+}
