@@ -44,9 +44,11 @@ async function world(options: Partial<SandboxOptions> = {}) {
   const registration = async (uid: string) => (await read(uid)).instant_payment_rail_registration_status
   const move = (uid: string, name: string): Promise<Reply> =>
     sandbox.call('moves.make', { collection: 'virtual_reference_numbers', uid, move: name })
+  /** Those of its registration. */
   const moves = async (uid: string) => {
     const reply = await sandbox.call('moves.list', { collection: 'virtual_reference_numbers', uid })
-    return (reply as { value: { moves: LegalMove[] } }).value.moves
+    const all = (reply as { value: { moves: LegalMove[] } }).value.moves
+    return all.filter((one) => one.move === 'register' || one.move === 'fail registration')
   }
   const tasksOf = async (uid: string) => {
     const reply = await sandbox.call('tasks.list', {})

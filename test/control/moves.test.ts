@@ -412,9 +412,9 @@ describe.each([
       const { uid } = await it.create()
       await refused(
         it,
-        () => control['moves.list']({ collection: 'pools' as never, uid }),
-        'invalidArgument',
-        /^collection/,
+        () => control['moves.list']({ collection: 'nobody', uid }),
+        'routeNotFound',
+        /^there is no collection nobody/,
       )
       await refused(
         it,

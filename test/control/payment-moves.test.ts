@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, client, type LegalMove, type MovableCollection } from '../../src/api/contract/control.ts'
+import { ControlError, client, type LegalMove } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
@@ -26,16 +26,12 @@ async function deciding(options: Partial<SandboxOptions> = {}, bridgeTo: MakeBri
   const control = client(bridgeTo(sandbox))
   const of = await customer()
   await fund(of, 1000)
-  const moves = async (uid: string, collection: MovableCollection = 'transactions') =>
+  const moves = async (uid: string, collection = 'transactions') =>
     (await control['moves.list']({ collection, uid })).moves
-  const legal = async (uid: string, collection?: MovableCollection) =>
+  const legal = async (uid: string, collection?: string) =>
     (await moves(uid, collection)).filter((one) => one.legal).map(({ move }) => move)
-  const make = (
-    uid: string,
-    move: string,
-    inputs?: Record<string, unknown>,
-    collection: MovableCollection = 'transactions',
-  ) => control['moves.make']({ collection, uid, move, ...(inputs ? { inputs } : {}) })
+  const make = (uid: string, move: string, inputs?: Record<string, unknown>, collection = 'transactions') =>
+    control['moves.make']({ collection, uid, move, ...(inputs ? { inputs } : {}) })
   async function refused(work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) {
     const error = await unchanged(sandbox, () =>
       work().then(
@@ -241,7 +237,7 @@ describe.each([
           `${collection} holds no record ${one}`,
         )
       }
-    await refused(() => moves(uid, 'transfers' as never), 'invalidArgument', /^collection/)
+    await refused(() => moves(uid, 'payments'), 'routeNotFound', /^there is no collection payments/)
     await refused(
       () => control['moves.make']({ collection: 'transactions', uid, move: 'settle', code: 'R01' } as never),
       'invalidArgument',
@@ -825,8 +821,8 @@ describe('moves of a VRN: its registration for instant payments', () => {
     return {
       ...story,
       ...{ create, read, state, put },
-      legal: (uid: string) => legal(uid, vrns),
-      moves: (uid: string) => moves(uid, vrns),
+      legal: async (uid: string) => (await legal(uid, vrns)).filter((move) => move in FROM),
+      moves: async (uid: string) => (await moves(uid, vrns)).filter(({ move }) => move in FROM),
       make: (uid: string, move: string, inputs?: Record<string, unknown>) => make(uid, move, inputs, vrns),
     }
   }
@@ -926,11 +922,82 @@ describe('moves of a VRN: its registration for instant payments', () => {
   it('moves of payments are no moves of a VRN', async () => {
     const { create, make, refused } = await registering()
     const uid = await create()
-    for (const name of ['settle', 'lock', '__proto__', ''])
+    for (const name of ['settle', 'fail', '__proto__', ''])
       await refused(
         () => make(uid, name),
         'invalidArgument',
-        `there is no move ${name}; there are register, fail registration`,
+        `there is no move ${name}; there are register, fail registration, lock, unlock, archive`,
       )
+  })
+})
+
+// ── Every record ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('moves of other records', () => {
+  it('a Transfer has those of its Transaction, and follows it', async () => {
+    const { sent, moves, legal, make, transaction } = await deciding()
+    const { uid, transfer_uid } = await sent('wire_external')
+    expect(await moves(transfer_uid, 'transfers')).toEqual(await moves(uid))
+    expect(await make(transfer_uid, 'settle', {}, 'transfers')).toMatchObject({ uid: transfer_uid, status: 'settled' })
+    expect((await transaction(uid)).status).toBe('settled')
+    expect(await legal(transfer_uid, 'transfers')).toEqual([])
+  })
+
+  it('a Return has those of its own Transaction', async () => {
+    const { received, make, back, legal, transaction } = await deciding()
+    const uid = await received('ach', 40)
+    await make(uid, 'settle')
+    const made = await back(uid, { ach: { ach_return_code: 'R02' } })
+    expect(await legal(made.uid, 'returns')).toEqual(['settle', 'fail'])
+    expect(await make(made.uid, 'fail', {}, 'returns')).toMatchObject({ uid: made.uid, status: 'failed' })
+    expect((await transaction(made.return_transaction_uid)).status).toBe('failed')
+  })
+
+  it('an account is archived by the rules of the API, and says what is in the way', async () => {
+    const { of, sent, moves, make, refused, advance, account } = await deciding()
+    const why = async (uid: string) =>
+      (await moves(uid, 'synthetic_accounts')).map(({ move, why_not }) => [move, why_not])
+    expect(await why(of.master)).toEqual([
+      ['archive', 'The master Synthetic Account for a Customer cannot be archived.'],
+    ])
+    const { other } = await sent('ach_external')
+    expect(await why(other)).toEqual([['archive', 'It has a pending transfer']])
+    await refused(
+      () => make(other, 'archive', {}, 'synthetic_accounts'),
+      'invalidArgument',
+      'archive: It has a pending transfer',
+    )
+    await advance({ until: 'idle' })
+    expect(await make(other, 'archive', {}, 'synthetic_accounts')).toMatchObject({ status: 'archived' })
+    expect(await why(other)).toEqual([['archive', 'its status is archived']])
+    const general = await account(of, 'general')
+    expect(await why(general)).toEqual([['archive', null]])
+  })
+
+  it('a VRN is locked, unlocked and archived', async () => {
+    const { api, of, legal, make, refused } = await deciding()
+    const body = { synthetic_account_uid: of.master, routing_number: '110000000', synchronous_registration: true }
+    const { uid } = (await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', body)).body
+    const act = (move: string, inputs = {}) => make(uid, move, inputs, 'virtual_reference_numbers')
+    expect(await legal(uid, 'virtual_reference_numbers')).toEqual(['lock', 'archive'])
+    await refused(() => act('lock', { lock_reason: 'because' }), 'invalidArgument', /^lock_reason/)
+    expect(await act('lock', { lock_reason: 'admin' })).toMatchObject({ lock_reason: 'admin' })
+    expect(await legal(uid, 'virtual_reference_numbers')).toEqual(['unlock', 'archive'])
+    expect(await act('unlock')).toMatchObject({ locked_at: null })
+    expect(await act('archive')).toMatchObject({ status: 'archived' })
+    expect(await legal(uid, 'virtual_reference_numbers')).toEqual([])
+    await refused(() => act('lock', { lock_reason: 'admin' }), 'invalidArgument', 'lock: Cannot use archived VRN')
+  })
+
+  it('of many records nobody decides anything', async () => {
+    const { of, moves, make, refused, list } = await deciding()
+    const [line] = await list<{ uid: string }>('/synthetic_line_items')
+    expect(await moves(line!.uid, 'synthetic_line_items')).toEqual([])
+    expect(await moves(of.pool, 'pools')).toEqual([])
+    await refused(
+      () => make(of.pool, 'settle', {}, 'pools'),
+      'invalidArgument',
+      'there is no move settle; there are none',
+    )
   })
 })

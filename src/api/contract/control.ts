@@ -147,10 +147,6 @@ export const LegalMove = z.object({
 })
 export type LegalMove = z.infer<typeof LegalMove>
 
-/** Whose moves a bank, a network or a compliance officer would make. */
-export const MovableCollection = z.enum(['customers', 'transactions', 'virtual_reference_numbers'])
-export type MovableCollection = z.infer<typeof MovableCollection>
-
 export const LedgerProof = z.object({
   balanced: z.boolean(),
   checked: z.record(z.string(), z.int()).meta({ description: 'How many of each were looked at' }),
@@ -386,13 +382,13 @@ export const methods = {
   }),
   'moves.list': method({
     summary: 'The moves of a record: the legal ones with their inputs, the others with the reason',
-    input: z.strictObject({ collection: MovableCollection, uid: Uid }),
+    input: z.strictObject({ collection: z.string(), uid: Uid }),
     output: z.object({ moves: z.array(LegalMove) }),
   }),
   'moves.make': method({
     summary: 'Decide what a bank, a network or a compliance officer would decide',
     input: z.strictObject({
-      collection: MovableCollection,
+      collection: z.string(),
       uid: Uid,
       move: z.string(),
       inputs: z.record(z.string(), z.unknown()).optional(),

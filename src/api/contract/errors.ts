@@ -3,8 +3,8 @@
  *
  * Code 6009 is the specification's, codes up to 1011 and from 2000 on are the platform's published ones, and 1012 to
  * 1018 are ours. A row says by its first word whether this sandbox answers it: `raised` ones are each provoked by a
- * test, `inside` ones are listed inside a resource and never the answer, `later` ones belong to what is not there yet,
- * and `never` ones carry the reason why they cannot happen here.
+ * test, `inside` ones are listed inside a resource and never the answer, and `never` ones carry the reason why they
+ * cannot happen here.
  *
  * Assumed: where no code is published: a repeated trace id is 409/1012, a caller that is not allowed 403/1013, a wrong
  * method 405/1014, a media type 415/1015, a body over 1 MB 413/1016, too many requests 429/1017, and creating a Customer
@@ -16,8 +16,8 @@ export interface ErrorRow {
   readonly code: number
   readonly title: string
   readonly detail: string
-  /** `true`, `'inside'` (listed inside a resource, never as an answer), `'later'`, or why it never happens here. */
-  readonly raised: true | 'inside' | 'later' | { readonly never: string }
+  /** `true`, `'inside'` (listed inside a resource, never as an answer), or why it never happens here. */
+  readonly raised: true | 'inside' | { readonly never: string }
   /** For the window: how to pass, and where the specification speaks of it. */
   readonly pass?: string
   readonly section?: string

@@ -6,13 +6,12 @@ import type {
   MethodName,
   MethodOutput,
   MethodParsed,
-  MovableCollection,
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { Program } from '../contract/resources/programs.ts'
 import { type List, page } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
-import { movables } from '../domain/resources/moves.ts'
+import { movesOf } from '../domain/resources/moves.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
 import { furtherProgram, newKey } from '../domain/seed.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
@@ -81,8 +80,8 @@ export function control(door: OperatorDoor): Control {
       return { chain: why(store, name, known(door, name, uid).uid, field) }
     },
     'moves.list': ({ collection, uid }) =>
-      inProgramOf(door, collection, uid, causeOf('moves.list'), (tx) => ({
-        moves: movables[collection].list(tx, uid),
+      inProgramOf(door, collectionNamed(collection), uid, causeOf('moves.list'), (tx) => ({
+        moves: movesOf(collectionNamed(collection)).list(tx, uid),
       })),
     'moves.make': (input) => makeMove(door, input),
     'operator.create_customer': ({ program_uid, customer }) => createCustomer(door, program_uid, customer),
@@ -195,10 +194,11 @@ function refuseWhileAdvancing(scheduler: Scheduler) {
     throw new ApiError('invalidArgument', 'an advance is running: wait for it, or stop it with clock.cancel')
 }
 
-function makeMove(door: OperatorDoor, { collection, uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
+function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
+  const collection = collectionNamed(named)
   const cause: Cause = { door: 'operator', name: `moves.make ${move}` }
   return inProgramOf(door, collection, uid, cause, (tx) => {
-    movables[collection].make(tx, uid, move, inputs)
+    movesOf(collection).make(tx, uid, move, inputs)
     const moved = tx[collection].get(uid) ?? notFound(`${collection} holds no record ${uid} any more`)
     return show(tx, collection, moved)
   })
@@ -272,12 +272,12 @@ function inProgram<T>({ store }: OperatorDoor, named: string | undefined, name: 
 /** The operator names a record by its uid alone. */
 function inProgramOf<T>(
   { store }: OperatorDoor,
-  collection: MovableCollection,
+  collection: CollectionName,
   uid: string,
   cause: Cause,
   work: (tx: Tx) => T,
 ): T {
-  const record = store.world.collections[collection].get(uid) ?? notFound(`${collection} holds no record ${uid}`)
+  const record = collectionOf(store.world, collection).get(uid) ?? notFound(`${collection} holds no record ${uid}`)
   return store.transact(record.program_uid, cause, work)
 }
 

@@ -1,18 +1,30 @@
-import type { LegalMove, MovableCollection } from '../../contract/control.ts'
-import { ApiError } from '../../contract/errors.ts'
+import type { LegalMove } from '../../contract/control.ts'
+import { ApiError, errors } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../contract/network-codes.ts'
 import { KycStatusReason } from '../../contract/resources/customers.ts'
 import { AuthorizeTransaction } from '../../contract/resources/transactions.ts'
+import { LockReason, LockVirtualReferenceNumber } from '../../contract/resources/virtual-reference-numbers.ts'
+import type { Schema } from '../../contract/terms/endpoint.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { USUAL_REJECTION } from '../../contract/triggers.ts'
-import type { Tx } from '../../store/store.ts'
-import type { CustomerRecord, TransactionRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
+import type { Records, Tx } from '../../store/store.ts'
+import type {
+  CollectionName,
+  CustomerRecord,
+  Kept,
+  SyntheticAccountRecord,
+  TransactionRecord,
+  VirtualReferenceNumberRecord,
+} from '../../store/world.ts'
 import { next } from '../rules/machine.ts'
 import * as authorization from './authorization.ts'
 import * as customers from './customers.ts'
+import { found } from './found.ts'
 import { comeBackNow, whyNotReturned } from './mock-transactions.ts'
+import * as syntheticAccounts from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
+import * as transfers from './transfers.ts'
 import { conclude } from './verification.ts'
 import * as vrns from './virtual-reference-numbers.ts'
 
@@ -187,9 +199,9 @@ const transactionMoves: Moves<TransactionRecord> = {
 /** Corrected data is one field of this length. */
 const NOC_FIELD = 29
 
-function parsed(schema: typeof AuthorizeTransaction, inputs: unknown): AuthorizeTransaction {
+function parsed<S extends Schema>(schema: S, inputs: unknown): ReturnType<S['parse']> {
   const result = schema.safeParse(inputs)
-  if (result.success) return result.data
+  if (result.success) return result.data as ReturnType<S['parse']>
   throw new ApiError(
     'invalidArgument',
     result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
@@ -219,9 +231,49 @@ function registrationMove(event: keyof typeof machines.vrn_registration.moves): 
   }
 }
 
+/** The rules that refuse a request refuse the move too, in their own words. */
+function whyRefused(judge: () => void): string | undefined {
+  try {
+    judge()
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error.extra ?? errors[error.key].detail
+    throw error
+  }
+}
+
 const vrnMoves: Moves<VirtualReferenceNumberRecord> = {
   register: registrationMove('register'),
   'fail registration': registrationMove('fail'),
+  lock: {
+    to: 'locked',
+    inputs: [{ name: 'lock_reason', required: true, values: LockReason.options }],
+    why_not: (vrn, tx) => whyRefused(() => vrns.refuseLocking(tx, vrn)),
+    make: (tx, { uid }, inputs) => void vrns.lock(tx, uid, parsed(LockVirtualReferenceNumber, inputs)),
+  },
+  unlock: {
+    to: 'unlocked',
+    inputs: [],
+    why_not: (vrn, tx) => whyRefused(() => vrns.refuseUnlocking(tx, vrn)),
+    make: (tx, { uid }) => void vrns.unlock(tx, uid),
+  },
+  archive: {
+    to: 'archived',
+    inputs: [],
+    why_not: ({ status }) => (status === 'archived' ? 'the VRN is archived' : undefined),
+    make: (tx, { uid }) => vrns.archive(tx, uid),
+  },
+}
+
+// ── Accounts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const accountMoves: Moves<SyntheticAccountRecord> = {
+  archive: {
+    to: 'archived',
+    inputs: [],
+    why_not: (account, tx) => whyRefused(() => syntheticAccounts.refuseUnarchivable(tx, account)),
+    make: (tx, { uid }) => syntheticAccounts.archive(tx, uid),
+  },
 }
 
 // ── Any record ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -245,18 +297,36 @@ const movable = <R>(moves: Moves<R>, find: (tx: Tx, uid: Uid) => R): Movable => 
     const record = find(tx, uid)
     const move = Object.hasOwn(moves, name) ? moves[name] : undefined
     if (!move)
-      throw new ApiError('invalidArgument', `there is no move ${name}; there are ${Object.keys(moves).join(', ')}`)
+      throw new ApiError(
+        'invalidArgument',
+        `there is no move ${name}; there are ${Object.keys(moves).join(', ') || 'none'}`,
+      )
     const reason = move.why_not(record, tx)
     if (reason) throw new ApiError('invalidArgument', `${name}: ${reason}`)
     move.make(tx, record, inputs)
   },
 })
 
-export const movables: Readonly<Record<MovableCollection, Movable>> = {
+const payments = movable(transactionMoves, transactions.find)
+
+/** A Transfer and a Return follow their Transaction: its moves are theirs. */
+const through = (paymentOf: (tx: Tx, uid: Uid) => Uid): Movable => ({
+  list: (tx, uid) => payments.list(tx, paymentOf(tx, uid)),
+  make: (tx, uid, name, inputs) => payments.make(tx, paymentOf(tx, uid), name, inputs),
+})
+
+const movables: Partial<Readonly<Record<CollectionName, Movable>>> = {
   customers: movable(customerMoves, customers.find),
-  transactions: movable(transactionMoves, transactions.find),
+  transactions: payments,
+  transfers: through((tx, uid) => transfers.firstTransaction(tx, transfers.find(tx, uid)).uid),
+  returns: through((tx, uid) => found(tx.returns, uid, 'Return').return_transaction_uid),
+  synthetic_accounts: movable(accountMoves, syntheticAccounts.find),
   virtual_reference_numbers: movable(vrnMoves, vrns.find),
 }
+
+/** The moves of a collection's records. Of many nobody decides anything. */
+export const movesOf = (collection: CollectionName): Movable =>
+  movables[collection] ?? movable({}, (tx: Tx, uid: Uid) => found(tx[collection] as Records<Kept>, uid, collection))
 
 function reasonOf(given: unknown): KycStatusReason {
   const parsed = KycStatusReason.safeParse(given)

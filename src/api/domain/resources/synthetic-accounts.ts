@@ -134,6 +134,11 @@ const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'acco
  */
 export function archive(tx: Tx, uid: Uid): void {
   const account = find(tx, uid)
+  refuseUnarchivable(tx, account)
+  closeAccount(tx, account)
+}
+
+export function refuseUnarchivable(tx: Tx, account: SyntheticAccountRecord) {
   refuseLocked(tx, account)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotActive', `its status is ${account.status}`)
   if (account.master_account || isAsset(account)) throw new ApiError('masterAccountNotArchivable')
@@ -141,7 +146,6 @@ export function archive(tx: Tx, uid: Uid): void {
     throw new ApiError('syntheticAccountHasBalance', 'Its balance is not 0')
   if (openFor(tx, account.uid).length > 0)
     throw new ApiError('syntheticAccountHasTransfer', 'It has a pending transfer')
-  closeAccount(tx, account)
 }
 
 export function show(tx: Tx, record: SyntheticAccountRecord): SyntheticAccount {

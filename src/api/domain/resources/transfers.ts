@@ -140,9 +140,7 @@ export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
       'transferNotCancelable',
       'Transfer status must be one of the following to cancel: pending, queued',
     )
-  const [first] = tx.transactions.by('transfer_uid', uid)
-  if (!first) throw new Error(`Transfer ${uid} has no Transaction`)
-  transactions.cancel(tx, first)
+  transactions.cancel(tx, firstTransaction(tx, transfer))
   const { authorized_representative_name, cancellation_reason } = body
   return tx.transfers.put({
     ...find(tx, uid),
@@ -154,6 +152,13 @@ export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
       cancellation_succeeded_at: tx.now,
     },
   })
+}
+
+/** The one that it was made with; returns are later ones of the same Transfer. */
+export function firstTransaction(tx: Tx, { uid }: TransferRecord) {
+  const [first] = tx.transactions.by('transfer_uid', uid)
+  if (!first) throw new Error(`Transfer ${uid} has no Transaction`)
+  return first
 }
 
 export const show = (tx: Tx, record: TransferRecord): Transfer => ({

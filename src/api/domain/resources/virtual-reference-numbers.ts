@@ -116,7 +116,8 @@ export function turn(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'regist
 
 /** Assumed: an external_uid that another VRN has is 422/30004. */
 export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVirtualReferenceNumber) {
-  const { external_uid: heldUid, name: heldName, ...rest } = active(tx, uid)
+  const { external_uid: heldUid, name: heldName, ...rest } = find(tx, uid)
+  refuseArchived(rest)
   const wanted = external_uid === undefined ? heldUid : external_uid
   const called = name === undefined ? heldName : name
   if (wanted != null && tx.virtual_reference_numbers.by('external_uid', wanted).some((other) => other.uid !== uid))
@@ -134,17 +135,27 @@ export function archive(tx: Tx, uid: Uid): void {
   if (vrn.status !== 'archived') closeVrn(tx, vrn)
 }
 
-export function lock(tx: Tx, uid: Uid, { lock_reason }: LockVirtualReferenceNumber) {
-  const vrn = active(tx, uid)
+export function refuseLocking(tx: Tx, vrn: VirtualReferenceNumberRecord) {
+  refuseArchived(vrn)
   if (vrn.locked_at !== null) throw new ApiError('vrnAlreadyLocked')
   if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnLockCooldown')
+}
+
+export function lock(tx: Tx, uid: Uid, { lock_reason }: LockVirtualReferenceNumber) {
+  const vrn = find(tx, uid)
+  refuseLocking(tx, vrn)
   return tx.virtual_reference_numbers.put({ ...vrn, locked_at: tx.now, lock_reason, turned_at: tx.now })
 }
 
-export function unlock(tx: Tx, uid: Uid) {
-  const vrn = active(tx, uid)
+export function refuseUnlocking(tx: Tx, vrn: VirtualReferenceNumberRecord) {
+  refuseArchived(vrn)
   if (vrn.locked_at === null) throw new ApiError('vrnAlreadyUnlocked')
   if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnUnlockCooldown')
+}
+
+export function unlock(tx: Tx, uid: Uid) {
+  const vrn = find(tx, uid)
+  refuseUnlocking(tx, vrn)
   return tx.virtual_reference_numbers.put({ ...vrn, locked_at: null, lock_reason: null, turned_at: tx.now })
 }
 
@@ -152,10 +163,8 @@ export function unlock(tx: Tx, uid: Uid) {
 const isTurnedTooRecently = (tx: Tx, { turned_at }: VirtualReferenceNumberRecord): boolean =>
   turned_at !== null && toMs(tx.now) < toMs(turned_at) + tx.program.vrn_cooldown_minutes * 60_000
 
-function active(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
-  const vrn = find(tx, uid)
-  if (vrn.status === 'archived') throw new ApiError('vrnArchived')
-  return vrn
+function refuseArchived({ status }: VirtualReferenceNumberRecord) {
+  if (status === 'archived') throw new ApiError('vrnArchived')
 }
 
 export const show = (_tx: Tx, record: VirtualReferenceNumberRecord): VirtualReferenceNumber => ({
