@@ -8,6 +8,7 @@ import type {
   MethodParsed,
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
+import { type Machine, machines } from '../contract/machines.ts'
 import { Program } from '../contract/resources/programs.ts'
 import { type List, page } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
@@ -147,7 +148,9 @@ function runTask({ scheduler }: OperatorDoor, uid: string) {
 function holdTask({ store }: OperatorDoor, uid: string, held: boolean) {
   return store.operate(causeOf(held ? 'tasks.hold' : 'tasks.release'), (tx) => {
     const task = tx.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
-    return showTask(tx.tasks.put({ ...task, held }))
+    // Time does not go back: what is let go after it was due runs now.
+    const due_at = !held && task.due_at < tx.now ? tx.now : task.due_at
+    return showTask(tx.tasks.put({ ...task, held, due_at }))
   })
 }
 
@@ -160,9 +163,16 @@ function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodParsed<'cl
 }
 
 function clockOf(was: ClockState, { mode, pace, break_on }: MethodParsed<'clock.set'>, at: string): ClockState {
-  if (break_on) collectionNamed(break_on.collection)
+  if (break_on) refuseUnknownStatus(collectionNamed(break_on.collection), break_on.status)
   const kept = break_on === undefined ? was.break_on : break_on
   return { mode: mode ?? was.mode, pace: pace ?? was.pace, at, ...(kept ? { break_on: kept } : {}) }
+}
+
+/** One that no record ever comes to would never stop the clock. */
+function refuseUnknownStatus(collection: CollectionName, status: string) {
+  const machine = (machines as Readonly<Record<string, Machine>>)[collection.replace(/s$/, '')]
+  if (machine && !machine.states.includes(status))
+    throw new ApiError('invalidArgument', `break_on.status: ${collection} are ${machine.states.join(', ')}`)
 }
 
 async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {
@@ -287,7 +297,7 @@ function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'
   const { collection, program_uid, ...query } = input
   const name = collectionNamed(collection)
   const spec = (shown[name].list ?? byUid) as unknown as List<Kept>
-  const parsed = spec.query.safeParse(query)
+  const parsed = spec.query.safeParse(asLists(spec, query))
   if (!parsed.success) throw refusalOf(parsed.error.issues, query)
   const program = program_uid ?? store.world.collections.programs.inOrder()[0]?.uid
   if (program === undefined || !store.world.collections.programs.get(program))
@@ -297,6 +307,16 @@ function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'
     return { ...found, data: found.data.map((record) => show(tx, name, record)) }
   })
 }
+
+/** One value of a filter that takes several may stand alone, as it may in a query. */
+const asLists = ({ filters }: List<Kept>, query: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const schema = Object.hasOwn(filters, name) ? filters[name]?.schema : undefined
+      const isOneOfMany = typeof value === 'string' && schema?.safeParse([value]).success
+      return [name, isOneOfMany ? [value] : value]
+    }),
+  )
 
 function getRecord({ store }: OperatorDoor, { collection, uid }: MethodParsed<'records.get'>) {
   const name = collectionNamed(collection)

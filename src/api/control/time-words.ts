@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
+import { instantOf } from '../contract/terms/list.ts'
 
 /** Durations and instants as people and programs write them: ISO 8601. */
 
@@ -21,7 +22,7 @@ export function parseDuration(text: string): number {
 
 export function parseInstant(text: string, what = 'to'): number {
   const ms = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text)
-    ? Date.parse(text)
+    ? instantOf(text)
     : Number.NaN
   if (Number.isNaN(ms))
     throw new ApiError(

@@ -65,7 +65,11 @@ function inFolder(store: Store, folder: string): Snapshots {
       ? readdirSync(folder)
           .filter((file) => file.endsWith(ENDING))
           .sort()
-          .map((file) => decodeURIComponent(file.slice(0, -ENDING.length)))
+          .flatMap((file) => {
+            // A name that is none of ours is no snapshot of ours.
+            const name = file.slice(0, -ENDING.length)
+            return /%(?![0-9A-F]{2})/i.test(name) ? [] : [decodeURIComponent(name)]
+          })
       : []
   return {
     async keep(name) {

@@ -230,7 +230,9 @@ export const emptyCollections = (): Collections => ({
   }),
   tasks: new Collection<TaskRecord>({
     indexes: ['subject_uid'],
-    order: (a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : a.made - b.made),
+    // What recurs comes first: a payment at the very instant of a close belongs to the next business day.
+    order: (a, b) =>
+      a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : Number(b.recurring) - Number(a.recurring) || a.made - b.made,
   }),
 })
 

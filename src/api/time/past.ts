@@ -37,8 +37,11 @@ export function live({ world, clock, seed, tasks, steps }: Past): WorldFile {
   const scheduler = new Scheduler({ store, tasks, notify() {}, trouble })
   // The world is not there yet: its clock is set without a commit.
   const goTo = (at: Timestamp) => {
+    for (let [task] = scheduler.waiting(); task && task.due_at <= at; [task] = scheduler.waiting()) {
+      world.clock = { ...world.clock, at: task.due_at }
+      scheduler.runDue()
+    }
     world.clock = { ...world.clock, at }
-    scheduler.runDue()
   }
   store.operate(CAUSE, seed)
   const known = new Map<string, Uid>()
@@ -49,8 +52,8 @@ export function live({ world, clock, seed, tasks, steps }: Past): WorldFile {
   }
   goTo(world.start)
   // With a past, the last commit of it is the one that stands at the start; an empty world begins with its first.
+  world.clock = { ...clock, at: world.start }
   if (steps.length > 0) store.operate(CAUSE, (tx) => tx.setClock({ ...clock, at: world.start }))
-  else world.clock = { ...clock, at: world.start }
   return history
 }
 

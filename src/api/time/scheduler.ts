@@ -79,6 +79,7 @@ export class Scheduler {
     for (let task = this.#due(this.#store.clock.now()); task; task = this.#due(this.#store.clock.now())) {
       loop.check(task)
       fired.push(this.#run(task))
+      if (this.#broke) break
     }
     return fired
   }

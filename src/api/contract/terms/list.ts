@@ -59,11 +59,20 @@ export function contains<T>(get: (record: T) => Text): Filter<T> {
   }
 }
 
+/**
+ * A date or a timestamp as an instant; NaN when it is none, such as 2026-02-31. Without an offset it is UTC, whatever
+ * clock this machine goes by.
+ */
+export function instantOf(text: string): number {
+  const [, date = '', time = ''] = /^(\d{4}-\d{2}-\d{2})(T.+)?$/.exec(text) ?? []
+  const day = Date.parse(`${date}T00:00:00Z`)
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
+  return Date.parse(time === '' || /(Z|[+-]\d{2}:?\d{2})$/i.test(time) ? text : `${text}Z`)
+}
+
 const Moment = z
   .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: 'unparseableDate',
-  })
+  .refine((text) => !Number.isNaN(instantOf(text)), { error: 'unparseableDate' })
   .meta({ description: 'ISO 8601 date or timestamp', examples: ['2026-11-20'] })
 
 const moments =
@@ -72,7 +81,7 @@ const moments =
     schema: Moment,
     description,
     where: (wanted: string) => {
-      const than = Date.parse(wanted)
+      const than = instantOf(wanted)
       return (record) => {
         const moment = get(record)
         return moment != null && fits(Date.parse(moment), than)

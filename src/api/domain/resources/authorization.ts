@@ -57,6 +57,11 @@ export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { autho
   const { authorization_required_by: by, authorization_status: status } = authorization
   if (by !== undefined && tx.now >= by) throw new ApiError('authorizationExpired')
   if (status !== 'client_approval_pending') throw new ApiError('authorizationFinal')
+  return decideNow(tx, transaction, body)
+}
+
+/** In the Client's place: whoever decides, the payment must wait for it. */
+export function decideNow(tx: Tx, transaction: TransactionRecord, body: AuthorizeTransaction) {
   if (body.authorization_status === 'client_approved') return shown(approve(tx, transaction, 'approve'))
 
   const { denied_reason, denied_memo } = body

@@ -44,13 +44,18 @@ export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferR
     program_uid: tx.program.uid,
     external_uid,
     status: 'queued',
-    asked,
+    asked: { ...asked, synthetic_account: withoutToken(asked.synthetic_account) },
     synthetic_account_uid: asked.synthetic_account.uid ?? null,
     transfer_uid: null,
     created_at: tx.now,
   })
   scheduleStep(tx, combined, 'its counterparty is made')
   return combined
+}
+
+/** Accepted, not used, and nobody's business. */
+function withoutToken({ external_processor_token: _, ...account }: CreateCombinedTransfer['synthetic_account']) {
+  return account
 }
 
 /**
@@ -117,7 +122,7 @@ const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, what: string) =>
 /** What was submitted, with the uids that it has come to; never the account number. */
 export function show(_tx: Tx, record: CombinedTransferRecord): CombinedTransfer {
   const { asked, synthetic_account_uid, transfer_uid, ...rest } = record
-  const { account_number: _n, external_processor_token: _t, ...account } = asked.synthetic_account
+  const { account_number: _, ...account } = asked.synthetic_account
   return {
     ...rest,
     synthetic_account: { ...account, uid: synthetic_account_uid },

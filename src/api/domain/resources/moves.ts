@@ -155,7 +155,7 @@ const transactionMoves: Moves<TransactionRecord> = {
     to: 'pending',
     inputs: [],
     why_not: unlessAsked,
-    make: (tx, { uid }) => void authorization.authorize(tx, uid, { authorization_status: 'client_approved' }),
+    make: (tx, payment) => void authorization.decideNow(tx, payment, { authorization_status: 'client_approved' }),
   },
   deny: {
     to: 'authorization_denied',
@@ -164,10 +164,10 @@ const transactionMoves: Moves<TransactionRecord> = {
       { name: 'denied_memo', required: false },
     ],
     why_not: unlessAsked,
-    make: (tx, { uid }, inputs) =>
-      void authorization.authorize(
+    make: (tx, payment, inputs) =>
+      void authorization.decideNow(
         tx,
-        uid,
+        payment,
         parsed(AuthorizeTransaction, { authorization_status: 'client_denied', ...inputs }),
       ),
   },

@@ -100,7 +100,8 @@ export const begun = (tx: Tx, transaction: TransactionRecord): TransactionRecord
 
 /** The task: the rail is through with it. */
 export function finish(tx: Tx, { subject_uid }: TaskRecord): string {
-  const transaction = find(tx, subject_uid ?? '')
+  // The operator may have held its beginning back, or run its end early.
+  const transaction = begun(tx, find(tx, subject_uid ?? ''))
   if (transaction.will_fail) {
     fail(tx, transaction, transaction.will_fail)
     return 'failed'
@@ -125,9 +126,11 @@ export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecor
 
 export function fail(tx: Tx, transaction: TransactionRecord, failure: TransactionRecord['will_fail'] = {}) {
   ledger.release(tx, transaction)
-  if (transaction.type === 'ach_return' && transaction.original_transaction_uid !== undefined) {
+  if (transaction.original_transaction_uid !== undefined) {
+    // What has failed has not returned anything.
     const original = find(tx, transaction.original_transaction_uid)
-    tx.transactions.put({ ...original, ach: withoutReturn(original.ach) })
+    if (transaction.type === 'ach_return') tx.transactions.put({ ...original, ach: withoutReturn(original.ach) })
+    else tx.transactions.put({ ...original, return_uid: null })
   }
   const { instant_payment } = transaction
   return move(tx, close(tx, transaction), 'fail', {

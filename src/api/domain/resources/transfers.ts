@@ -34,6 +34,7 @@ export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
     const [known] = tx.transfers.by('external_uid', body.external_uid)
     if (known) return known
   }
+  if (isZero(body.usd_transfer_amount) && !body.ach?.prenote) throw new ApiError('transferAmountNotPositive')
   const customer = customers.find(tx, body.initiating_customer_uid)
   const source = accountNamed(tx, body, 'source_synthetic_account_uid')
   const destination = accountNamed(tx, body, 'destination_synthetic_account_uid')

@@ -146,6 +146,8 @@ export function plusBankingDays(ms: number, n: number): number {
 
 const CLOSE_MS = 20 * 3_600_000
 
+export const isClose = (ms: number): boolean => closeAfter(ms - 1) === ms
+
 /** The first close of a banking day strictly after this instant. */
 export function closeAfter(ms: number): number {
   const { date } = newYork(ms)

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import type { Task } from '../../src/api/contract/control.ts'
+import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
+import { expectRefusal } from '../support/client.ts'
+import { ACH, payments } from '../support/payments.ts'
+
+/** What happens out of its turn: a task that is run early or let go late, a day that is closed by hand. */
+
+async function outOfTurn() {
+  const told = await payments()
+  const of = await told.customer()
+  await told.fund(of, 100)
+  const ask = async <T>(name: string, input: object) => {
+    const reply = await told.sandbox.call(name, input)
+    expect(reply).toMatchObject({ ok: true })
+    return (reply as { value: T }).value
+  }
+  const task = async (kind: string) =>
+    (await ask<{ tasks: Task[] }>('tasks.list', {})).tasks.find((one) => one.kind === kind)!.uid
+  return { ...told, of, ask, task }
+}
+
+describe('a task out of its turn', () => {
+  it('the end of a payment that is run before its beginning ends it, and holds nothing back', async () => {
+    const { of, account, pay, ask, task, transfer, balances, advance, proveBooks } = await outOfTurn()
+    const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
+    expect(await ask('tasks.run', { uid: await task('finish payment') })).toMatchObject({ outcome: 'settled' })
+    expect((await transfer(uid)).status).toBe('settled')
+    expect((await advance({ until: 'idle' })).fired).toEqual([])
+    expect(await balances(of.master)).toEqual({ balance: '90.00', pending: '0.00', available: '90.00' })
+    await proveBooks()
+  })
+
+  it('one whose beginning was held back settles all the same', async () => {
+    const { of, account, pay, ask, task, transfer, advance } = await outOfTurn()
+    const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
+    await ask('tasks.hold', { uid: await task('begin payment') })
+    await advance({ by: 'PT1M' })
+    expect((await transfer(uid)).status).toBe('settled')
+  })
+
+  it('what is let go after it was due runs now: time does not go back', async () => {
+    const { of, account, pay, ask, task, transaction, advance } = await outOfTurn()
+    const { transaction_uids } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
+    const uid = await task('finish payment')
+    await ask('tasks.hold', { uid })
+    const { to } = await advance({ by: 'P4D' }).then(async () => ({
+      to: (await ask<{ now: string }>('clock.read', {})).now,
+    }))
+    await ask('tasks.release', { uid })
+    await advance({ until: 'idle' })
+    expect(await transaction(transaction_uids[0]!)).toMatchObject({ status: 'settled', settled_at: to })
+  })
+
+  it('a day that is closed by hand at another time has no row, and the next close has its one', async () => {
+    const { of, mock, ask, task, list, advance } = await outOfTurn()
+    await advance({ to: '2026-08-15T16:00:00Z' })
+    const rows = () => list('/synthetic_account_closing_balances')
+    const before = await rows()
+    await mock({ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 5 })
+    await advance({ by: 'PT1S' })
+    for (const _ of [1, 2]) await ask('tasks.run', { uid: await task('close of day') })
+    expect(await rows()).toEqual(before)
+    await advance({ business_days: 2 })
+    expect(await rows()).toHaveLength(before.length + 1)
+  })
+
+  it('a payment that settles at the very instant of a close belongs to the next business day', async () => {
+    const { of, mock, list, advance } = await outOfTurn()
+    await advance({ to: '2026-08-17T23:59:59Z' })
+    const before = (await list('/synthetic_account_closing_balances')).length
+    await mock({ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 5 })
+    await advance({ to: '2026-08-18T00:00:00Z' })
+    expect(await list('/synthetic_account_closing_balances')).toHaveLength(before)
+    await advance({ business_days: 1 })
+    expect(
+      (await list<{ net_usd_closing_balance_as_of: string }>('/synthetic_account_closing_balances'))[0],
+    ).toMatchObject({
+      net_usd_closing_balance_as_of: '2026-08-18',
+    })
+  })
+})
+
+describe('what was found by reading', () => {
+  it('a Return that has failed has returned nothing: its original can be returned again', async () => {
+    const { of, mock, ask, api, transaction } = await outOfTurn()
+    const uid = await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 5 })
+    await ask('moves.make', { collection: 'transactions', uid, move: 'settle' })
+    const body = {
+      ...{ original_transaction_uid: uid, requesting_customer_uid: of.uid },
+      ...{ requestor_type: 'customer', return_reason: 'No', ach: { ach_return_code: 'R03' } },
+    }
+    const { body: made } = await api.post<{ uid: string }>('/returns', body)
+    expect((await transaction(uid)).return_uid).toBe(made.uid)
+    await ask('moves.make', { collection: 'returns', uid: made.uid, move: 'fail' })
+    expect((await transaction(uid)).return_uid).toBeNull()
+    expect((await api.post('/returns', body)).status).toBe(201)
+  })
+
+  it('whoever has to decide may, also when the Program does not ask the Client any more', async () => {
+    const { of, mock, ask, api, configure, transaction } = await outOfTurn()
+    const vrn = await api.post('/virtual_reference_numbers', {
+      synthetic_account_uid: of.master,
+      routing_number: '110000000',
+    })
+    const on = { customer_uid: of.uid, us_dollar_amount: 5, virtual_reference_number_uid: vrn.body.uid }
+    const uid = await mock({ transaction_type: 'wire', ...on })
+    await configure({ client_authorization: false })
+    await ask<Transaction>('moves.make', { collection: 'transactions', uid, move: 'approve' })
+    expect((await transaction(uid)).status).toBe('pending')
+  })
+
+  it('3003: zero is refused before anything is said of the accounts', async () => {
+    const { of, account, tryToPay, ask } = await outOfTurn()
+    const to = await account(of, 'ach_external')
+    await ask('moves.make', { collection: 'customers', uid: of.uid, move: 'lock', inputs: { lock_reason: 'x' } })
+    expectRefusal(await tryToPay(of, of.master, to, '0.00', { ach: ACH }), 'transferAmountNotPositive')
+  })
+
+  it.each(['2026-02-31', '2026-13-01', '2027-02-29T10:00:00Z'])('1002: %s is no date', async (moment) => {
+    const { api } = await payments()
+    expectRefusal(await api.get(`/transactions?created_at_after=${moment}`), 'unparseableDate')
+  })
+
+  it('a timestamp without an offset is UTC, whatever clock the machine goes by', async () => {
+    const { api, list } = await outOfTurn()
+    expect(await list('/transactions?created_at_after=2026-08-14T14:00:01')).toHaveLength(1)
+    expect(await list('/transactions?created_at_after=2026-08-14T14:00:02')).toHaveLength(0)
+    expect((await api.get('/transactions?created_at_before=2026-08-14T14:00:02.001')).body.total_count).toBe(1)
+  })
+
+  it('a status that no record comes to does not stop the clock, and is refused', async () => {
+    const { sandbox } = await payments()
+    const reply = await sandbox.call('clock.set', { break_on: { collection: 'transactions', status: 'settledd' } })
+    expect(reply).toMatchObject({ ok: false, error: { errors: [{ code: 1007 }] } })
+  })
+
+  it('one value of a filter may stand alone, as in a query', async () => {
+    const { ask } = await outOfTurn()
+    const found = await ask<{ total_count: number }>('records.list', { collection: 'transactions', status: 'settled' })
+    expect(found.total_count).toBe(1)
+  })
+})
