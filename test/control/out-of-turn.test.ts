@@ -3,6 +3,7 @@ import type { Task } from '../../src/api/contract/control.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import { expectRefusal } from '../support/client.ts'
 import { ACH, payments } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
 
 /** What happens out of its turn: a task that is run early or let go late, a day that is closed by hand. */
 
@@ -133,6 +134,26 @@ describe('what was found by reading', () => {
     const { sandbox } = await payments()
     const reply = await sandbox.call('clock.set', { break_on: { collection: 'transactions', status: 'settledd' } })
     expect(reply).toMatchObject({ ok: false, error: { errors: [{ code: 1007 }] } })
+  })
+
+  it('the billable evaluations of a Program are counted by a list; a filter that there is not is refused', async () => {
+    const { of, api, ask, advance, sandbox } = await outOfTurn()
+    const { first_name, last_name, phone, address } = PERSON
+    const billable = async () =>
+      (await ask<{ total_count: number }>('records.list', { collection: 'kyc_evaluations', billable: true }))
+        .total_count
+    expect(await billable()).toBe(0)
+    const json = { email: 'olive@example.com', details: { first_name, last_name, phone, address } }
+    expect((await api.call('PUT', `/customers/${of.uid}`, { json })).status).toBe(200)
+    await advance({ by: 'PT2S' })
+    expect(await billable()).toBe(1)
+    const none = { collection: 'kyc_evaluations', customer_uid: 'nobody' }
+    expect(await ask('records.list', none)).toMatchObject({ total_count: 0 })
+    const reply = await sandbox.call('records.list', { collection: 'pools', nonsense: 'x' })
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { errors: [{ code: 1007, extra: expect.stringMatching(/^nonsense: /) }] },
+    })
   })
 
   it('one value of a filter may stand alone, as in a query', async () => {

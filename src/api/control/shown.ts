@@ -32,7 +32,7 @@ import {
 import { Transfer, transferList } from '../contract/resources/transfers.ts'
 import { VirtualReferenceNumber, virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
-import { anyOf, type List, list } from '../contract/terms/list.ts'
+import { anyOf, flag, type List, list } from '../contract/terms/list.ts'
 import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
 import * as customerProducts from '../domain/resources/customer-products.ts'
@@ -42,7 +42,7 @@ import * as transactions from '../domain/resources/transactions.ts'
 import * as transfers from '../domain/resources/transfers.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { Tx } from '../store/store.ts'
-import type { CollectionName, Kept, TaskRecord } from '../store/world.ts'
+import type { CollectionName, Kept, KycEvaluationRecord, TaskRecord } from '../store/world.ts'
 import { showTask } from '../time/scheduler.ts'
 
 /** How the operator sees the records of each collection: as the API shows them, and nothing that is private. */
@@ -52,6 +52,24 @@ interface Shown {
   readonly list?: List<never>
   readonly show?: (tx: Tx, record: never) => object
 }
+
+/** What only the operator sees has lists of its own; the billable evaluations of a Program are counted by one. */
+const kycEvaluationList = list<KycEvaluationRecord>()({
+  filters: {
+    uid: anyOf((it) => it.uid),
+    customer_uid: anyOf((it) => it.customer_uid),
+    billable: flag((it) => it.billable),
+  },
+})
+const taskList = list<TaskRecord>()({
+  filters: {
+    uid: anyOf((task) => task.uid),
+    kind: anyOf((task) => task.kind),
+    record: anyOf((task) => task.subject_uid),
+    recurring: flag((task) => task.recurring),
+    held: flag((task) => task.held),
+  },
+})
 
 /** How each collection is listed and shown. The schema drops what is private, as it does for the API. */
 export const shown: { readonly [N in CollectionName]: Shown } = {
@@ -65,7 +83,7 @@ export const shown: { readonly [N in CollectionName]: Shown } = {
   synthetic_accounts: { schema: SyntheticAccount, list: syntheticAccountList, show: syntheticAccounts.show },
   custodial_account_closing_balances: { schema: CustodialAccountClosingBalance, list: custodialClosingBalanceList },
   synthetic_account_closing_balances: { schema: SyntheticAccountClosingBalance, list: syntheticClosingBalanceList },
-  kyc_evaluations: { schema: KycEvaluation },
+  kyc_evaluations: { schema: KycEvaluation, list: kycEvaluationList },
   transfers: { schema: Transfer, list: transferList, show: transfers.show },
   transactions: { schema: Transaction, list: transactionList, show: transactions.show },
   transaction_events: { schema: TransactionEvent, list: transactionEventList },
@@ -74,7 +92,7 @@ export const shown: { readonly [N in CollectionName]: Shown } = {
   virtual_reference_numbers: { schema: VirtualReferenceNumber, list: virtualReferenceNumberList, show: vrns.show },
   returns: { schema: Return, list: returnList },
   combined_transfers: { schema: CombinedTransfer, list: combinedTransferList, show: combinedTransfers.show },
-  tasks: { schema: Task, show: (_tx, task: TaskRecord) => showTask(task) },
+  tasks: { schema: Task, list: taskList, show: (_tx, task: TaskRecord) => showTask(task) },
 }
 export const byUid = list<Kept>()({ filters: { uid: anyOf((record) => record.uid) } })
 
