@@ -156,6 +156,21 @@ describe('what was found by reading', () => {
     })
   })
 
+  it('of the settings of a Program, what is left out stays, also inside a setting; what there is not is refused', async () => {
+    const { sandbox, api, ask } = await outOfTurn()
+    const { uid } = api.program
+    const before = sandbox.programs()[0]!
+    const after = await ask('programs.update', { uid, queue_minutes: { ach: 5 }, limits: { wire: { daily_count: 7 } } })
+    expect(after).toMatchObject({
+      queue_minutes: { ...before.queue_minutes, ach: 5 },
+      limits: { ...before.limits, wire: { ...before.limits.wire, daily_count: 7 } },
+    })
+    for (const wrong of [{ queue_minutes: { check: 1 } }, { limits: { ach: { most: '1.00' } } }]) {
+      const reply = await sandbox.call('programs.update', { uid, ...wrong })
+      expect(reply).toMatchObject({ ok: false, error: { errors: [{ code: 1007 }] } })
+    }
+  })
+
   it('one value of a filter may stand alone, as in a query', async () => {
     const { ask } = await outOfTurn()
     const found = await ask<{ total_count: number }>('records.list', { collection: 'transactions', status: 'settled' })

@@ -90,12 +90,19 @@ const BAD: readonly (readonly [what: string, settings: object, extra: RegExp])[]
   ['a field that is not declared', { webhooks: true }, /webhooks/],
 ]
 
-/** Part of a group of settings is no group. */
-const INCOMPLETE: readonly (readonly [settings: object, extra: RegExp])[] = [
-  [{ queue_minutes: { ach: 5 } }, /^queue_minutes\.wire is missing/],
-  [{ limits: { ach: limit() } }, /^limits\.wire is missing/],
-  [{ account_limits: { general_accounts: 5 } }, /^account_limits\.one_external_account is missing/],
-]
+/** Groups of settings, and parts of them. */
+const GROUPS = ['queue_minutes', 'limits', 'account_limits'] as const
+const PARTS = [
+  ['queue_minutes', { queue_minutes: { ach: 5 } }],
+  ['limits of one rail', { limits: { ach: limit({ daily_count: 3 }) } }],
+  ['one limit of one rail', { limits: { wire: { maximum_amount: '7.00' } } }],
+  ['account_limits', { account_limits: { general_accounts: 5 } }],
+] as const
+/** The names of everything in it, at any depth. */
+const shapeOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
+    : null
 
 describe.each([
   ['HTTP', httpBridge],
@@ -241,10 +248,16 @@ describe.each([
       await allRefused(it, it.create)
     })
 
-    it('1003: without a name, or with a part of a group', async () => {
+    it('1003: without a name', async () => {
       const it = await operator()
       await refused(it, () => it.control['programs.create']({} as never), 'missingParameter', /^name is missing/)
-      for (const [part, extra] of INCOMPLETE) await refused(it, () => it.create(part), 'missingParameter', extra)
+    })
+
+    it.each(PARTS)("a part of a group: the rest is the demonstration's (%s)", async (_, part) => {
+      const { create } = await operator()
+      const made = await create(part)
+      expect(made).toMatchObject({ ...part })
+      for (const group of GROUPS) expect(shapeOf(made[group])).toEqual(shapeOf(demonstration[group]))
     })
 
     it('1007: a uid of its own choice', async () => {
@@ -311,10 +324,15 @@ describe.each([
       expect(await it.programs()).toEqual([it.first])
     })
 
-    it('1003: a part of a group, or no uid', async () => {
+    it.each(PARTS)('a part of a group: the rest stays (%s)', async (_, part) => {
+      const { update, first } = await operator()
+      const changed = await update(first.uid, part)
+      expect(changed).toMatchObject({ ...part })
+      for (const group of GROUPS) expect(shapeOf(changed[group])).toEqual(shapeOf(first[group]))
+    })
+
+    it('1003: no uid', async () => {
       const it = await operator()
-      for (const [part, extra] of INCOMPLETE)
-        await refused(it, () => it.update(it.first.uid, part), 'missingParameter', extra)
       await refused(it, () => it.control['programs.update']({} as never), 'missingParameter', /^uid is missing/)
     })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
 import { CreateCustomer, KycStatus } from './resources/customers.ts'
-import { Program, ProgramSettings } from './resources/programs.ts'
+import { Program, ProgramChanges } from './resources/programs.ts'
 import { envelope } from './terms/list.ts'
 import { CalendarDate, Money, Timestamp, Uid } from './terms/primitives.ts'
 
@@ -448,12 +448,12 @@ export const methods = {
   }),
   'programs.create': method({
     summary: "A further Program of the same Client, with the demonstration's products, account types and settings",
-    input: z.strictObject({ name: z.string().min(1), ...ProgramSettings.partial().shape }),
+    input: z.strictObject({ name: z.string().min(1), ...ProgramChanges.shape }),
     output: Program,
   }),
   'programs.update': method({
     summary: 'Change the settings of a Program; what is left out stays',
-    input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramSettings.partial().shape }),
+    input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramChanges.shape }),
     output: Program,
   }),
   'programs.rotate_key': method({

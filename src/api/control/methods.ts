@@ -14,7 +14,7 @@ import { type List, page } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { movesOf } from '../domain/resources/moves.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
-import { furtherProgram, newKey } from '../domain/seed.ts'
+import { changed, furtherProgram, newKey } from '../domain/seed.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { refusalOf } from '../http/failure.ts'
 import type { Faults } from '../http/faults.ts'
@@ -215,13 +215,13 @@ function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {
 }
 
 function createProgram({ store }: OperatorDoor, { name, ...settings }: MethodParsed<'programs.create'>): Program {
-  return store.operate(causeOf('programs.create'), (tx) => Program.parse(furtherProgram(tx, name, given(settings))))
+  return store.operate(causeOf('programs.create'), (tx) => Program.parse(furtherProgram(tx, name, settings)))
 }
 
 function updateProgram({ store }: OperatorDoor, { uid, ...settings }: MethodParsed<'programs.update'>): Program {
   return store.operate(causeOf('programs.update'), (tx) => {
     const program = tx.programs.get(uid) ?? notFound(`there is no Program ${uid}`)
-    return Program.parse(tx.programs.put({ ...program, ...given(settings) }))
+    return Program.parse(tx.programs.put(changed(program, settings)))
   })
 }
 
@@ -249,12 +249,6 @@ function reset({ store, scheduler, freshWorld }: OperatorDoor, kind: 'demo' | 'e
   refuseWhileAdvancing(scheduler)
   return worlds.beginAgain(store, causeOf('world.reset'), freshWorld(kind, seed))
 }
-
-/** What was given, without what was left out. */
-const given = <T extends object>(part: T) =>
-  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
 
 function createCustomer(
   door: OperatorDoor,

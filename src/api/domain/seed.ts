@@ -1,6 +1,6 @@
 import program from '../../../resources/program.json' with { type: 'json' }
 import { Product } from '../contract/resources/products.ts'
-import { Program, ProgramSettings } from '../contract/resources/programs.ts'
+import { Program, type ProgramChanges, ProgramSettings } from '../contract/resources/programs.ts'
 import { SyntheticAccountType } from '../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { WorldTx } from '../store/store.ts'
@@ -22,14 +22,25 @@ export function seed(tx: WorldTx) {
   scheduleClose(tx.inProgram(program_uid))
 }
 
+/** What is left out stays, at any depth; a list is one value. */
+export function changed<T extends object>(base: T, changes: object): T {
+  const isPart = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  const parts = Object.entries(changes).flatMap(([name, value]) => {
+    const was = (base as Readonly<Record<string, unknown>>)[name]
+    if (value === undefined) return []
+    return [[name, isPart(value) && isPart(was) ? changed(was, value) : value] as const]
+  })
+  return { ...base, ...Object.fromEntries(parts) }
+}
+
 export const newKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
 
 /** A further Program of the Client: the same products and account types under uids of its own, and a key of its own. */
-export function furtherProgram(tx: WorldTx, name: string, chosen: Partial<ProgramSettings>): ProgramRecord {
+export function furtherProgram(tx: WorldTx, name: string, chosen: ProgramChanges): ProgramRecord {
   const uid = tx.uid()
   const made = tx.programs.put({
-    ...settings,
-    ...chosen,
+    ...changed(settings, chosen),
     uid,
     program_uid: uid,
     client_uid: demonstration.client_uid,

@@ -31,6 +31,8 @@ const AccountLimits = z.object({
 
 const Wait = Count.max(YEAR_IN_MINUTES)
 
+const QueueMinutes = z.object({ ach: Wait, wire: Wait, instant_payment: Wait, book: Wait })
+
 export const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
 
 export const ProgramSettings = z.object({
@@ -46,9 +48,7 @@ export const ProgramSettings = z.object({
   authorization_hours: z.int().min(1).max(8_760).meta({ description: 'How long they wait' }),
   unanswered_authorization: z.enum(['approve', 'deny']),
   pre_funding: z.boolean().meta({ description: 'If false, an outgoing ACH may exceed what is available' }),
-  queue_minutes: z
-    .object({ ach: Wait, wire: Wait, instant_payment: Wait, book: Wait })
-    .meta({ description: 'How long transfers of a rail are held before they begin' }),
+  queue_minutes: QueueMinutes.meta({ description: 'How long transfers of a rail are held before they begin' }),
   vrn_cooldown_minutes: Wait.meta({ description: 'Between locking and unlocking a VRN' }),
   strict: z.boolean().meta({ description: 'Refuses unknown fields and parameters instead of ignoring them' }),
   trace_ids_optional: z.boolean().meta({ description: 'Takes requests without an x-trace-id' }),
@@ -57,6 +57,18 @@ export const ProgramSettings = z.object({
   account_limits: AccountLimits,
 })
 export type ProgramSettings = z.infer<typeof ProgramSettings>
+
+/** What is left out stays, at any depth; what there is not is refused. */
+const someOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => z.strictObject(schema.partial().shape)
+export const ProgramChanges = ProgramSettings.partial().extend({
+  queue_minutes: someOf(QueueMinutes).optional(),
+  account_limits: someOf(AccountLimits).optional(),
+  limits: z
+    .strictObject({ ach: someOf(RailLimits), wire: someOf(RailLimits), instant_payment: someOf(RailLimits) })
+    .partial()
+    .optional(),
+})
+export type ProgramChanges = z.infer<typeof ProgramChanges>
 
 export const Program = ProgramSettings.extend({
   uid: Uid,
