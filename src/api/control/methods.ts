@@ -291,16 +291,6 @@ function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'
   const { collection, program_uid, ...query } = input
   const name = collectionNamed(collection)
   const spec = (shown[name].list ?? byUid) as unknown as List<Kept>
-  const names = [
-    ...Object.keys(spec.filters),
-    'limit',
-    'offset',
-    'sort',
-    ...(spec.hides ?? []).flatMap((hide) => ('unless' in hide ? [hide.unless] : [])),
-  ]
-  const unknown = Object.keys(query).filter((one) => !names.includes(one))
-  if (unknown.length > 0)
-    throw new ApiError('invalidArgument', `${unknown.join(', ')}: ${name} are listed by ${names.join(', ')}`)
   const parsed = spec.query.safeParse(asLists(spec, query))
   if (!parsed.success) throw refusalOf(parsed.error.issues, query)
   const program = program_uid ?? store.world.collections.programs.inOrder()[0]?.uid
