@@ -29,6 +29,7 @@ export const homes = {
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/auth.ts'],
   express: ['api/http/app.ts', 'api/http/route.ts', 'api/control/server.ts'],
+  yaml: ['api/control/scenarios/file.ts'],
   electron: ['main/index.ts', 'main/window.ts', 'main/ipc.ts', 'preload'],
   'node:': ['api/store', 'api/http', 'api/control', 'api/sandbox.ts', 'main'],
   react: ['renderer'],

@@ -3,28 +3,28 @@ import { performance } from 'node:perf_hooks'
 import type { Notice, Reply } from './contract/control.ts'
 import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
-import type { Timestamp } from './contract/terms/primitives.ts'
 import { answer } from './control/answer.ts'
 import { control } from './control/methods.ts'
 import { server } from './control/server.ts'
+import type { Beginning, OpenScratch, Scratch, Target } from './control/target.ts'
 import { past } from './domain/demo.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { seed as seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { requestApp } from './http/app.ts'
-import { Tokens, tokenSecret } from './http/auth.ts'
+import { signRefresh, Tokens, tokenSecret } from './http/auth.ts'
 import { ExchangeLog } from './http/exchanges.ts'
 import { failureOf } from './http/failure.ts'
 import { Faults } from './http/faults.ts'
 import { listen } from './http/listener.ts'
 import { Redaction } from './http/redact.ts'
 import { TraceIds } from './http/trace.ts'
-import { Clock, toText } from './store/clock.ts'
-import { type Durability, openWorldFile } from './store/file.ts'
-import { snapshotsOf } from './store/snapshots.ts'
+import { Clock, toMs, toText } from './store/clock.ts'
+import { type Durability, MemoryFile, openWorldFile } from './store/file.ts'
+import { copied, snapshotsOf } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
-import { type ClockState, emptyWorld } from './store/world.ts'
+import { emptyWorld, type World } from './store/world.ts'
 import { live } from './time/past.ts'
 import { Scheduler } from './time/scheduler.ts'
 import { tasks as allTasks, type Runner } from './time/tasks.ts'
@@ -45,6 +45,8 @@ export interface SandboxOptions {
   readonly seed?: string | undefined
   readonly start?: number | undefined
   readonly world?: 'demo' | 'empty' | undefined
+  /** A world that there is already: it is copied, and in memory. */
+  readonly from?: World | undefined
   readonly clock?: 'running' | 'frozen' | undefined
   readonly pace?: 'fast' | 'real' | undefined
   readonly durability?: Durability | undefined
@@ -68,6 +70,8 @@ export interface Sandbox {
   readonly control_key: string
   readonly data: string | null
   readonly store: Store
+  /** How a replay or a scenario meets it. */
+  readonly target: Target
   programs(): readonly Program[]
   /** The operator's door without a network, for the desktop's window. */
   call(name: string, input: unknown): Promise<Reply>
@@ -131,10 +135,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const { seq, seed, start } = store.world
       return { version, api: sandbox.api, data, seed, start, seq, allow: [...(options.allow ?? [])], opened_at }
     }
-    const freshWorld = (kind: 'demo' | 'empty', grownFrom: string) => {
-      const { start, clock } = store.world
-      return made({ kind, seed: grownFrom, start, clock: { mode: clock.mode, pace: clock.pace } }).world
-    }
+    const freshWorld = (from: Beginning) => made(from).world
+    const scratch: OpenScratch = (from) => openScratch(options, from)
     const operator = control({
       store,
       scheduler,
@@ -142,6 +144,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       faults,
       snapshots: snapshotsOf(store, data),
       freshWorld,
+      scratch,
       describe,
     })
     const call = (name: string, input: unknown) => answer(operator, name, input, { now, runDue, fault })
@@ -169,13 +172,21 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     scheduler.start()
 
     const { origin } = listener
-    const sandbox: Sandbox = {
+    const target: Target = {
       api: `${origin}/api/v1`,
+      programs: async () => store.world.collections.programs.inOrder(),
+      token: (program) => tokens.issue(program),
+      refreshToken: (program) => signRefresh(program, store.clock.now()),
+      call,
+    }
+    const sandbox: Sandbox = {
+      api: target.api,
       gui: `${origin}/#key=${control_key}`,
       control: `${origin}/control`,
       control_key,
       data,
       store,
+      target,
       programs: () => store.world.collections.programs.inOrder(),
       call,
       subscribe,
@@ -215,6 +226,11 @@ async function openWorld(options: SandboxOptions) {
         )
       return { store, file: kept.file }
     }
+    if (options.from) {
+      const world = copied(options.from)
+      const file = new MemoryFile()
+      return { store: new Store(world, new Clock(world, elapsed), file, checkBooks), file }
+    }
     const { world, history } = made({
       kind: kind ?? 'demo',
       seed: seed ?? 'sandbank',
@@ -233,15 +249,21 @@ async function openWorld(options: SandboxOptions) {
   }
 }
 
-interface Fresh {
-  readonly kind: 'demo' | 'empty'
-  readonly seed: string
-  readonly start: Timestamp
-  readonly clock: Omit<ClockState, 'at'>
+/** A world for a replay or a scenario: nothing of it is kept, and its clock stands still unless it is told to run. */
+export async function openScratch(
+  { version, tell }: Pick<SandboxOptions, 'version' | 'tell'>,
+  from: Beginning | World,
+): Promise<Scratch> {
+  const begun =
+    'collections' in from
+      ? { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } } }
+      : { world: from.kind, seed: from.seed, start: toMs(from.start), clock: from.clock.mode, pace: from.clock.pace }
+  const sandbox = await openSandbox({ version, tell, data: null, port: 0, ...begun })
+  return { ...sandbox.target, close: sandbox.close }
 }
 
 /** A fresh world that has lived through its past, with the history of it. */
-function made({ kind, seed, start, clock }: Fresh) {
+function made({ kind, seed, start, clock }: Beginning) {
   const world = emptyWorld(seed, start)
   const history = live({ world, clock, seed: seedWorld, tasks: allTasks, steps: kind === 'empty' ? [] : past })
   return { world, history }

@@ -74,7 +74,7 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
   const operator = control({
     store,
     scheduler,
-    ...({} as Pick<OperatorDoor, 'exchanges' | 'faults' | 'snapshots' | 'freshWorld' | 'describe'>),
+    ...({} as Pick<OperatorDoor, 'exchanges' | 'faults' | 'snapshots' | 'freshWorld' | 'scratch' | 'describe'>),
   })
   const program = world.collections.programs.inOrder()[0]!.uid
   const noTaskFailed = () => {

@@ -33,6 +33,7 @@ import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
 import * as books from './books.ts'
 import { historyOf, storyOf, why } from './past.ts'
 import { byUid, show, shown } from './shown.ts'
+import type { Beginning, OpenScratch } from './target.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
 import * as worlds from './worlds.ts'
 
@@ -43,8 +44,8 @@ export interface OperatorDoor {
   readonly exchanges: ExchangeLog
   readonly faults: Faults
   readonly snapshots: Snapshots
-  /** A fresh world with the start and the clock of this one. */
-  readonly freshWorld: (kind: 'demo' | 'empty', seed: string) => World
+  readonly freshWorld: (from: Beginning) => World
+  readonly scratch: OpenScratch
   readonly describe: () => MethodOutput<'world.describe'>
 }
 
@@ -245,9 +246,12 @@ async function compare({ store, snapshots }: OperatorDoor, a: string | undefined
   return worlds.compare(left, right)
 }
 
+/** A fresh world with the start and the clock of this one. */
 function reset({ store, scheduler, freshWorld }: OperatorDoor, kind: 'demo' | 'empty', seed = store.world.seed) {
   refuseWhileAdvancing(scheduler)
-  return worlds.beginAgain(store, causeOf('world.reset'), freshWorld(kind, seed))
+  const { start, clock } = store.world
+  const fresh = freshWorld({ kind, seed, start, clock: { mode: clock.mode, pace: clock.pace } })
+  return worlds.beginAgain(store, causeOf('world.reset'), fresh)
 }
 
 function createCustomer(

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { ApiError } from '../contract/errors.ts'
+import type { Program } from '../contract/resources/programs.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { toText } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -69,7 +70,7 @@ export class Tokens {
    *
    * Assumed: a token is valid for exactly 8 hours of simulated time.
    */
-  async issue(program: ProgramRecord): Promise<string> {
+  async issue(program: Pick<Program, 'uid'>): Promise<string> {
     const iat = Math.floor(this.#store.clock.now() / 1000)
     const jws = await new SignJWT()
       .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
@@ -117,6 +118,14 @@ export class Tokens {
     return program
   }
 }
+
+/** What a Client does: the Program's key, as UTF-8, signs who is asking and when. */
+export const signRefresh = (program: Pick<Program, 'uid' | 'hmac_key'>, now: number): Promise<string> =>
+  new SignJWT()
+    .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
+    .setSubject(program.uid)
+    .setIssuedAt(Math.floor(now / 1000))
+    .sign(new TextEncoder().encode(program.hmac_key))
 
 /** Signs access tokens. Kept beside the world, so that tokens outlive a restart; made new for a world in memory. */
 export function tokenSecret(folder: string | null): Uint8Array {

@@ -109,12 +109,12 @@ function inFolder(store: Store, folder: string): Snapshots {
 }
 
 /** The world as it stands at this instant. */
-function copyOf({ world, clock }: Store): World {
-  const copy: World = {
-    ...world,
-    clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
-    collections: emptyCollections(),
-  }
+const copyOf = ({ world, clock }: Store): World =>
+  copied({ ...world, clock: { ...world.clock, at: new Date(clock.now()).toISOString() } })
+
+/** Another world of the same records, which may go another way. */
+export function copied(world: World): World {
+  const copy: World = { ...world, collections: emptyCollections() }
   for (const name of collectionNames)
     for (const record of collectionOf(world, name).inOrder()) collectionOf(copy, name).set(record.uid, record)
   return copy
