@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/**
+ * HAR 1.2, the HTTP Archive of browsers and proxies, as far as it is read here. Fields of their own begin with `_` and
+ * are everywhere, null stands where a field is optional, and some leave out what the format requires: only what nobody
+ * can do without is required.
+ */
+
+const text = z.string({ error: 'a text' })
+const number = z.number({ error: 'a number' })
+
+const Pair = z.object({ name: text, value: text.nullish() }, { error: 'an object with name and value' })
+const Pairs = z.array(Pair, { error: 'a list' }).nullish()
+
+const PostData = z.object(
+  {
+    mimeType: text.nullish(),
+    text: text.nullish(),
+    /** Chrome and mitmproxy say it here or in `_encoding`; the format has it only for answers. */
+    encoding: text.nullish(),
+    _encoding: text.nullish(),
+    params: Pairs,
+  },
+  { error: 'an object' },
+)
+
+const Content = z.object({
+  mimeType: text.nullish(),
+  size: number.nullish(),
+  text: text.nullish(),
+  encoding: text.nullish(),
+})
+
+export const HarEntry = z.object(
+  {
+    startedDateTime: text,
+    request: z.object(
+      {
+        method: text,
+        url: text,
+        headers: Pairs,
+        queryString: Pairs,
+        postData: PostData.nullish(),
+        bodySize: number.nullish(),
+      },
+      { error: 'an object' },
+    ),
+    response: z
+      .object(
+        {
+          status: number,
+          statusText: text.nullish(),
+          headers: Pairs,
+          content: Content.nullish(),
+          bodySize: number.nullish(),
+        },
+        { error: 'an object' },
+      )
+      .nullish(),
+    /** Chrome: "memory", "disk" or "prefetch", when the answer came from there. */
+    _fromCache: z.unknown(),
+    /** Chrome: "xhr", "fetch", "document", "preflight". */
+    _resourceType: z.unknown(),
+  },
+  { error: 'an object' },
+)
+export type HarEntry = z.infer<typeof HarEntry>
+
+export const Har = z.object(
+  {
+    log: z.object(
+      { version: z.literal('1.2', { error: '"1.2"' }), entries: z.array(HarEntry, { error: 'a list' }) },
+      { error: 'an object' },
+    ),
+  },
+  { error: 'an object' },
+)
+export type Har = z.infer<typeof Har>
