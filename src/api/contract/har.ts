@@ -58,9 +58,9 @@ export const HarEntry = z.object(
       )
       .nullish(),
     /** Chrome: "memory", "disk" or "prefetch", when the answer came from there. */
-    _fromCache: z.unknown(),
+    _fromCache: z.unknown().optional(),
     /** Chrome: "xhr", "fetch", "document", "preflight". */
-    _resourceType: z.unknown(),
+    _resourceType: z.unknown().optional(),
   },
   { error: 'an object' },
 )

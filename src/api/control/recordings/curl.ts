@@ -5,10 +5,12 @@ import { type Command, commandsOf, type Word } from './shell.ts'
 
 /** curl lines as browsers copy them and people write them: what each would send, by curl's own manual. */
 export function curlRecording(text: string): Recording {
-  const commands = commandsOf(text)
+  // Prose is full of quotes that never close: it is refused for what it is.
+  const commands = /\bcurl\b/i.test(text) ? commandsOf(text) : []
   if (!commands.some(isCurl))
     throw new UnreadableRecording(
-      `The text holds no curl line: found ${wordOf(commands)}, expected was a line that begins with curl.`,
+      `The text holds no curl line: found a line that begins with ${short(firstWord(text))}, ` +
+        `expected was one that begins with curl.`,
     )
   return placed(
     commands.flatMap((command) => read(command)),
@@ -35,8 +37,7 @@ const isCurl = (command: Command) => CURL.test(named(command)[0]?.text ?? '')
 
 const LONGEST_NAME = 20
 const short = (text: string) => (text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text)
-const wordOf = ([first]: readonly Command[]) =>
-  first ? `a line that begins with ${short(first.words[0]!.text)}` : 'nothing'
+const firstWord = (text: string) => /\S{1,100}/.exec(text)?.[0] ?? 'nothing'
 
 function read(command: Command): (Found | Unusable)[] {
   const at = `line ${command.line}`

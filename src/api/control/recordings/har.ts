@@ -16,8 +16,9 @@ export function harRecording(text: string): Recording {
   const inOrder = entries
     .map((entry, i) => ({ entry, i, sent: instantOf(entry, i) }))
     .sort((a, b) => a.sent - b.sent || a.i - b.i)
+  const isCleaned = !entries.some(({ request }) => has(request.headers, /^authorization$/i))
   return placed(
-    inOrder.map(({ entry, i, sent }) => read(entry, `entry ${i + 1}`, new Date(sent).toISOString())),
+    inOrder.map(({ entry, i, sent }) => read(entry, `entry ${i + 1}`, new Date(sent).toISOString(), isCleaned)),
     'The HAR file',
   )
 }
@@ -59,7 +60,7 @@ function instantOf({ startedDateTime }: HarEntry, i: number): number {
   )
 }
 
-function read(entry: HarEntry, place: string, at: string): Found | Unusable {
+function read(entry: HarEntry, place: string, at: string, isCleaned: boolean): Found | Unusable {
   const why = unsendable(entry)
   if (why !== undefined) return { at: place, why }
   const body = bodyOf(entry)
@@ -70,7 +71,7 @@ function read(entry: HarEntry, place: string, at: string): Found | Unusable {
     in: place,
     url: url.includes('?') || !queryString?.length ? url : `${url.replace(/#.*$/s, '')}?${form(queryString)}`,
     method: method.toUpperCase(),
-    headers: headersOf(entry, answer),
+    headers: headersOf(entry, isCleaned && answer?.status !== 401),
     body,
     answer,
     at,
@@ -127,10 +128,10 @@ function utf8(base64: string): string | undefined {
 const CONDITIONS = new Set(['if-none-match', 'if-modified-since'])
 
 /**
- * Chrome exports without Authorization unless told otherwise, and others clean it out. This API answers nobody without
- * a token with anything but 401, so another answer says that there was one.
+ * Chrome exports without Authorization unless told otherwise, and others clean it out. Where no request of a file has
+ * one, an answer other than 401 says that there was one.
  */
-function headersOf({ request, response }: HarEntry, answer: RecordedAnswer | null): HeaderList {
+function headersOf({ request, response }: HarEntry, hadToken: boolean): HeaderList {
   const headers = withoutSecrets(list(request.headers)).filter(
     ([name]) => response?.status !== 304 || !CONDITIONS.has(name),
   )
@@ -138,7 +139,7 @@ function headersOf({ request, response }: HarEntry, answer: RecordedAnswer | nul
   const added: [string, string][] = []
   if (type && /json|urlencoded/i.test(type) && headerOf(headers, 'content-type') === undefined)
     added.push(['content-type', type])
-  if (answer?.status !== 401 && headerOf(headers, 'authorization') === undefined) added.push(['authorization', REMOVED])
+  if (hadToken && headerOf(headers, 'authorization') === undefined) added.push(['authorization', REMOVED])
   return [...headers, ...added]
 }
 

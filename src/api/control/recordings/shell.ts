@@ -144,7 +144,7 @@ export function posixCommands(text: string): Command[] {
         const joined = match(/\\\r?\n/y)
         if (joined) continue
         // With blanks behind the backslash the line would end here; whoever wrote it meant it to go on.
-        if (/^\\[ \t]*\r?(?:\n|$)/.test(text.slice(at, at + 100))) break
+        if (at + 1 === text.length || /^\\[ \t]*\r?\n/.test(text.slice(at, at + 100))) break
         parts.push(text[at + 1] ?? '')
         at += 2
       } else if (text[at] === '$' || text[at] === '`') {
@@ -198,7 +198,7 @@ export function posixCommands(text: string): Command[] {
 function behindHereDocument(text: string, at: number, stop: string): number {
   const lines = text.slice(at).split('\n')
   const last = lines.findIndex((line, i) => i > 0 && line.trim() === stop)
-  return last < 0 ? text.length : at + lines.slice(0, last).join('\n').length
+  return last < 0 ? text.length : at + lines.slice(0, last + 1).join('\n').length
 }
 
 function ansi([whole, hex, four, eight, octal, control, other]: RegExpExecArray): string {
@@ -236,8 +236,13 @@ function lineCounter(text: string): (offset: number) => number {
 
 /** A name and no escape of a URL: `%20` is one, and so are the letters between two of them. */
 const CMD_VARIABLE = /%(?![\dA-Fa-f]{2}(?:%|[^A-Z_]))[A-Za-z_]\w{2,}%/y
-/** Stands where a caret was behind a percent sign, so that no variable begins there. No command line holds one. */
-const KEPT_APART = '\0'
+/**
+ * No command line holds it. Between the two parsers it stands behind a percent sign that a caret followed, so that no
+ * variable begins there, and before a backslash that is one whatever follows.
+ */
+const AS_IT_IS = '\0'
+/** Browsers double each backslash, which the program's start would undo before a quote only: it was one. */
+const DOUBLED = '^\\^\\'
 
 /**
  * Two parsers, one after the other: cmd itself takes away the carets and ends commands at `&` and at line ends, and the
@@ -256,13 +261,17 @@ export function cmdCommands(text: string): Command[] {
     let operator = ''
     for (; at < text.length; at++) {
       const char = text[at]!
-      if (char === '^' && !isQuoted) {
+      if (!isQuoted && text.startsWith(DOUBLED, at)) {
+        line += `${AS_IT_IS}\\`
+        at += DOUBLED.length - 1
+      } else if (char === '^' && !isQuoted) {
         at++
         // A caret at a line's end takes the line's end away, and what follows is taken as it is.
         if (text.startsWith('\r\n', at)) at += 2
         else if (text[at] === '\n') at++
         if (text.startsWith('\r\n', at)) at++
-        line += (line.endsWith('%') ? KEPT_APART : '') + (text[at] ?? '')
+        const next = text[at] ?? ''
+        line += line.endsWith('%') && /\w/.test(next) ? AS_IT_IS + next : next
       } else if (char === '"') {
         isQuoted = !isQuoted
         opened = at
@@ -307,6 +316,11 @@ function cmdWords(line: string): Word[] | undefined {
     const replaced: string[] = []
     let isQuoted = false
     while (at < line.length && (isQuoted || (line[at] !== ' ' && line[at] !== '\t'))) {
+      if (line[at] === AS_IT_IS) {
+        at++
+        parts.push(line[at++] ?? '')
+        continue
+      }
       const begin = at
       while (line[at] === '\\') at++
       const backslashes = at - begin
@@ -326,7 +340,7 @@ function cmdWords(line: string): Word[] | undefined {
       } else isQuoted = !isQuoted
     }
     if (isQuoted) return undefined
-    words.push({ text: parts.join('').replaceAll(KEPT_APART, ''), replaced })
+    words.push({ text: parts.join(''), replaced })
     skipBlanks()
   }
   return words
