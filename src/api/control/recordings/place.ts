@@ -67,13 +67,13 @@ function basesOf({ host, path }: Address): string[] {
   )
 }
 
-/** Pages, scripts and pictures that a browser fetched: this API answers with JSON. */
+/** Pages, scripts and pictures that a browser fetched: this API answers with JSON. A redirect may say it in HTML. */
 const OF_A_PAGE = /^(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/|audio\/|video\/)/i
 
 const isOfAPage = (answer: RecordedAnswer | null) =>
   answer !== null &&
   answer.status >= 200 &&
-  answer.status < 400 &&
+  answer.status < 300 &&
   OF_A_PAGE.test(headerOf(answer.headers, 'content-type') ?? '')
 
 /** Sorts out what belongs to this API, and says of everything else why not. */
