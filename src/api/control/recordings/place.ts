@@ -81,10 +81,8 @@ export function placed(found: readonly (Found | Unusable)[], what: string): Reco
   const addresses = new Map(
     found.flatMap((one) => ('url' in one && !isOfAPage(one.answer) ? [[one, addressOf(one.url)] as const] : [])),
   )
-  const proofs = new Map<string, number>()
-  for (const address of addresses.values())
-    for (const base of address ? basesOf(address) : []) proofs.set(base, (proofs.get(base) ?? 0) + 1)
-  const bases = chosen([...addresses.values()], proofs)
+  const bases = chosen([...addresses.values()].map((address) => (address ? basesOf(address) : [])))
+  const hosts = new Set([...bases].map((base) => base.split('/')[0]!))
 
   const requests: RecordedRequest[] = []
   const unusable: Unusable[] = []
@@ -95,7 +93,7 @@ export function placed(found: readonly (Found | Unusable)[], what: string): Reco
     }
     const { in: at, url, ...rest } = one
     const address = addresses.get(one)
-    const path = address && pathBelow(address, bases)
+    const path = address && (pathBelow(address, bases) ?? besideOf(address, hosts))
     if (path === undefined) unusable.push({ at, why: `no endpoint of this API: ${one.method} ${shown(url)}` })
     else requests.push({ ...rest, path })
   }
@@ -107,15 +105,12 @@ export function placed(found: readonly (Found | Unusable)[], what: string): Reco
  * Where an address can be split in two ways, the base that more requests share is the one. What lies below a resource
  * of another base is no base: /customers/7/transfers is a path that there is not, and no /transfers.
  */
-function chosen(addresses: readonly (Address | undefined)[], proofs: ReadonlyMap<string, number>): Set<string> {
+function chosen(possible: readonly (readonly string[])[]): Set<string> {
+  const proofs = new Map<string, number>()
+  for (const base of possible.flat()) proofs.set(base, (proofs.get(base) ?? 0) + 1)
   const most = (bases: readonly string[]) =>
     bases.reduce((best, base) => (proofs.get(base)! > proofs.get(best)! ? base : best))
-  const all = new Set(
-    addresses.flatMap((address) => {
-      const bases = address ? basesOf(address) : []
-      return bases.length > 0 ? [most(bases)] : []
-    }),
-  )
+  const all = new Set(possible.flatMap((bases) => (bases.length > 0 ? [most(bases)] : [])))
   return new Set([...all].filter((base) => !beginnings(base).some((other) => all.has(other) && isBelow(base, other))))
 }
 
@@ -129,10 +124,11 @@ function pathBelow({ host, path, query }: Address, bases: ReadonlySet<string>): 
   const whole = host + path
   // The longest base first: /v2/api is nearer to the request than /v2.
   const base = beginnings(whole).findLast((beginning) => bases.has(beginning))
-  if (base !== undefined) return whole.slice(base.length) + query
-  const isBeside = [...bases].some((base) => base === host || base.startsWith(`${host}/`))
-  return isBeside ? BESIDE.exec(path)?.[0] : undefined
+  return base === undefined ? undefined : whole.slice(base.length) + query
 }
+
+const besideOf = ({ host, path }: Address, hosts: ReadonlySet<string>): string | undefined =>
+  hosts.has(host) ? BESIDE.exec(path)?.[0] : undefined
 
 const LONGEST_SHOWN = 100
 

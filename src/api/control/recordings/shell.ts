@@ -255,14 +255,14 @@ export function cmdCommands(text: string): Command[] {
   let isPiped = false
   while (at < text.length) {
     const begin = at + /^\s*/.exec(text.slice(at, at + 1000))![0].length
-    let line = ''
+    const parts: string[] = []
     let isQuoted = false
     let opened = at
     let operator = ''
     for (; at < text.length; at++) {
       const char = text[at]!
       if (!isQuoted && text.startsWith(DOUBLED, at)) {
-        line += `${AS_IT_IS}\\`
+        parts.push(`${AS_IT_IS}\\`)
         at += DOUBLED.length - 1
       } else if (char === '^' && !isQuoted) {
         at++
@@ -271,21 +271,22 @@ export function cmdCommands(text: string): Command[] {
         else if (text[at] === '\n') at++
         if (text.startsWith('\r\n', at)) at++
         const next = text[at] ?? ''
-        line += line.endsWith('%') && /\w/.test(next) ? AS_IT_IS + next : next
+        parts.push(parts.at(-1) === '%' && /\w/.test(next) ? AS_IT_IS + next : next)
       } else if (char === '"') {
         isQuoted = !isQuoted
         opened = at
-        line += char
+        parts.push(char)
       } else if (char === '\n' || (!isQuoted && (char === '&' || char === '|'))) {
         operator = char
         break
-      } else if (char !== '\r') line += char
+      } else if (char !== '\r') parts.push(char)
     }
     if (isQuoted)
       throw new UnreadableRecording(
         `${capital(lineAndColumn(text, opened))}: found a " that is never closed, expected was another one before the line ends.`,
       )
     at++
+    const line = parts.join('')
     const words = isComment(line) ? [] : cmdWords(line)
     if (words === undefined)
       throw new UnreadableRecording(

@@ -105,11 +105,12 @@ export function unmasked(requests: readonly RecordedRequest[]): RecordedRequest[
   /** By Customer, the request that last gave its SSN. */
   const given = new Map<string, number>()
   requests.forEach((request, i) => {
+    const gives = hasMasked(request)
     const customer = customerOf(request)
     if (customer === undefined) return
     const giver = given.get(customer)
-    if (isBad[i]!.has('ssn') && giver !== undefined && !hasMasked(request)) isBad[giver]!.add('ssn')
-    if (!isBad[i]!.has('ssn') && hasMasked(request)) given.set(customer, i)
+    if (isBad[i]!.has('ssn') && giver !== undefined && !gives) isBad[giver]!.add('ssn')
+    if (!isBad[i]!.has('ssn') && gives) given.set(customer, i)
   })
   return requests.map((request, i) => {
     const body = eachMasked(request.body, (kind, masked) => standIn(kind, masked, !isBad[i]!.has(kind)))
