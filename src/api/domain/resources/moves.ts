@@ -280,11 +280,13 @@ const accountMoves: Moves<SyntheticAccountRecord> = {
 
 /** A record with its moves, whatever its kind. */
 interface Movable {
+  readonly names: readonly string[]
   list(tx: Tx, uid: Uid): LegalMove[]
   make(tx: Tx, uid: Uid, name: string, inputs: Inputs): void
 }
 
 const movable = <R>(moves: Moves<R>, find: (tx: Tx, uid: Uid) => R): Movable => ({
+  names: Object.keys(moves),
   list(tx, uid) {
     const record = find(tx, uid)
     return Object.entries(moves).map(([move, { to, inputs, why_not }]) => {
@@ -311,6 +313,7 @@ const payments = movable(transactionMoves, transactions.find)
 
 /** A Transfer and a Return follow their Transaction: its moves are theirs. */
 const through = (paymentOf: (tx: Tx, uid: Uid) => Uid): Movable => ({
+  names: payments.names,
   list: (tx, uid) => payments.list(tx, paymentOf(tx, uid)),
   make: (tx, uid, name, inputs) => payments.make(tx, paymentOf(tx, uid), name, inputs),
 })

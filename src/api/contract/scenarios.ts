@@ -1,0 +1,368 @@
+import { z } from 'zod'
+import { ClockMode, Fault, Pace } from './control.ts'
+import { ProgramChanges } from './resources/programs.ts'
+
+/**
+ * The format of scenarios: what may stand in their files. `docs/scenarios.md` tells it at length; `control/scenarios/`
+ * reads and runs them. Every object is exact, so that a word that there is not is refused and not passed over.
+ */
+
+/** Letters, digits and underscores, and no digit first, so that `$10` stays an amount. */
+export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
+
+/** Refuses a key that there is not, naming those that there are. */
+const exact = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: ({ code, input }) =>
+      code === 'unrecognized_keys'
+        ? `one of ${missingFrom(Object.keys(shape), input).join(', ')} is expected`
+        : undefined,
+  })
+/** Those that are not there yet, or all of them. */
+const missingFrom = (names: readonly string[], input: unknown) => {
+  const left = names.filter((name) => !Object.hasOwn((input ?? {}) as object, name))
+  return left.length > 0 ? left : names
+}
+
+const Variable = z.string().regex(/^\$(\w+|\{\w+\})$/)
+const orVariable = <S extends z.ZodType>(schema: S, error: string) => z.union([schema, Variable], { error })
+
+const VariableName = z.string().regex(VARIABLE_NAME, {
+  error: 'a name of letters, digits and underscores is expected, and no digit first',
+})
+const Value = z.unknown()
+const Expected = z.unknown().meta({ description: 'A value, an object of fields, a list, or a matcher' })
+const Fields = z.record(z.string(), Expected)
+
+/** What a matcher may say; an object with nothing but these names is a matcher. */
+export const matcherNames = ['is', 'matches', 'one_of', 'contains', 'not', 'count', 'at_least', 'at_most'] as const
+export type MatcherName = (typeof matcherNames)[number]
+
+export const isWords = ['present', 'absent', 'null', 'uid', 'time', 'date', 'amount', 'text', 'number', 'list'] as const
+export type IsWord = (typeof isWords)[number]
+
+const Matcher = z.partialRecord(z.enum(matcherNames), z.unknown())
+
+// ── How its world begins ─────────────────────────────────────────────────────────────────────────────────────────
+
+export const Given = exact({
+  scenario: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'Begin with the steps and variables of this one: a file beside it, or of the library' }),
+  world: z.enum(['empty', 'demo']).optional().meta({ description: 'Default: empty' }),
+  seed: z.string().min(1).max(200).optional().meta({ description: 'Default: sandbank' }),
+  start: z.iso
+    .datetime({ offset: true, error: 'an ISO 8601 instant is expected, such as 2026-11-23T15:00:00Z' })
+    .optional()
+    .meta({ description: 'Default: 2026-11-23T15:00:00Z, a Monday, 10:00 in New York' }),
+  clock: ClockMode.optional().meta({ description: 'Default: frozen' }),
+  pace: Pace.optional().meta({ description: 'Default: fast' }),
+  program: exact(ProgramChanges.shape).optional().meta({ description: 'Settings of the first Program' }),
+  programs: z
+    .array(exact({ name: z.string().min(1), ...ProgramChanges.shape }))
+    .optional()
+    .meta({ description: 'Further Programs' }),
+  faults: z.array(Fault).max(100).optional(),
+}).meta({ id: 'ScenarioGiven', description: 'How the world begins. All of it may be left out' })
+export type Given = z.infer<typeof Given>
+
+// ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const Status = z.union([z.int().min(100).max(599), z.literal('dropped'), Variable, Matcher], {
+  error: 'a status from 100 to 599, dropped, a variable or a matcher is expected',
+})
+
+export const ExpectedAnswer = exact({
+  status: Status.optional().meta({ description: 'Default: 2xx, unless a refusal is expected by one of the next four' }),
+  code: Expected.optional().meta({ description: 'Of the first error' }),
+  title: Expected.optional().meta({ description: 'Of the first error' }),
+  detail: Expected.optional().meta({ description: 'Of the first error' }),
+  extra: Expected.optional().meta({ description: 'Of the first error' }),
+  headers: Fields.optional(),
+  body: Fields.nullable().optional().meta({ description: 'Paths and what is expected there; null: no body at all' }),
+}).meta({ id: 'ExpectedAnswer' })
+export type ExpectedAnswer = z.infer<typeof ExpectedAnswer>
+
+const title = { name: z.string().min(1).optional().meta({ description: 'A title for reports' }) }
+const outcome = {
+  expect: ExpectedAnswer.optional(),
+  capture: z
+    .record(VariableName, z.string())
+    .optional()
+    .meta({ description: 'Variables and the paths of the answer that they are taken from' }),
+}
+const asWhom = {
+  as: z.string().min(1).optional().meta({ description: 'Name of the Program. Default: the first' }),
+}
+const sending = {
+  ...asWhom,
+  token: z.string().min(1).optional().meta({
+    description: 'none, bad, or what the header says. Default: a good one, for POST /auth a signed refresh token',
+  }),
+  trace: z.string().nullable().optional().meta({ description: 'Default: a fresh one; null sends none' }),
+  headers: z.record(z.string(), z.string().nullable()).optional().meta({ description: 'null leaves one out' }),
+}
+
+export const RequestStep = exact({
+  request: z.string().regex(/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/[\x21-\x7e]*$/, {
+    error: 'a method and a path are expected, as in POST /customers',
+  }),
+  ...title,
+  ...sending,
+  query: z.record(z.string(), Value).optional().meta({ description: 'A list is repeated as name[]' }),
+  body: Value.optional().meta({ description: 'JSON' }),
+  form: z.record(z.string(), Value).optional().meta({ description: 'x-www-form-urlencoded' }),
+  raw: z.string().optional().meta({ description: 'The bytes themselves' }),
+  ...outcome,
+}).refine(({ body, form, raw }) => [body, form, raw].filter((part) => part !== undefined).length <= 1, {
+  error: 'at most one of body, form and raw is expected',
+})
+
+export const InjectStep = exact({
+  inject: z.record(z.string(), Value).meta({ description: 'The body of POST /sandbox/mock_transactions' }),
+  ...title,
+  ...sending,
+  ...outcome,
+})
+
+export const AdvanceStep = exact({
+  advance: z.union(
+    [
+      Variable,
+      z.string().regex(/^P(?=.)|^next$|^idle$/),
+      exact({ by: z.string() }),
+      exact({ to: z.string() }),
+      exact({ business_days: orVariable(z.int(), 'a whole number') }),
+      exact({ until: z.string() }),
+    ],
+    {
+      error: 'a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z } or { business_days: 2 } is expected',
+    },
+  ),
+  ...title,
+  ...outcome,
+})
+
+export const DecideStep = exact({
+  decide: exact({
+    record: z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in transactions/$transaction' }),
+    move: z.string().min(1),
+    inputs: z.record(z.string(), Value).optional(),
+  }),
+  ...title,
+  ...outcome,
+})
+
+export const OperatorStep = exact({
+  operator: exact({ call: z.string().min(1), input: Value.optional() }),
+  ...title,
+  ...outcome,
+})
+
+const RecordKey = z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in customers/$customer' })
+
+export const ExpectStep = exact({
+  expect: exact({
+    balances: z
+      .record(
+        z.string(),
+        z.union(
+          [
+            z.string(),
+            z.null(),
+            exact({
+              balance: Expected.optional(),
+              pending: Expected.optional(),
+              available: Expected.optional(),
+              closing: Expected.optional(),
+            }),
+            Matcher,
+          ],
+          {
+            error:
+              'an amount in quotes such as "10.00", or some of balance, pending, available and closing is expected',
+          },
+        ),
+      )
+      .optional()
+      .meta({ description: 'Of Synthetic Accounts, by uid' }),
+    records: z.record(RecordKey, Fields).optional().meta({ description: 'Fields of records, by collection/uid' }),
+    states: z.record(RecordKey, Expected).optional().meta({ description: 'The status of records, by collection/uid' }),
+    counts: z
+      .record(z.string().regex(/^\/[\x21-\x7e]*$/, { error: 'a path is expected, as in /customers' }), Expected)
+      .optional()
+      .meta({ description: 'How many there are in all, by the path of a list' }),
+    ledger: z.literal('balanced').optional(),
+    clock: Fields.optional().meta({ description: 'Fields of clock.read' }),
+  }),
+  ...title,
+  ...asWhom,
+})
+
+/** The word that makes a step what it is; `expect` stands last, as other steps have it too. */
+export const steps = {
+  request: RequestStep,
+  inject: InjectStep,
+  advance: AdvanceStep,
+  decide: DecideStep,
+  operator: OperatorStep,
+  expect: ExpectStep,
+} as const
+export type StepName = keyof typeof steps
+export const stepNames = Object.keys(steps) as StepName[]
+
+export const Step = z
+  .union([RequestStep, InjectStep, AdvanceStep, DecideStep, OperatorStep, ExpectStep])
+  .meta({ id: 'ScenarioStep' })
+export type Step = z.infer<typeof Step>
+
+export const Scenario = exact({
+  name: z.string().min(1).max(200),
+  teaches: z.string().min(1).optional().meta({ description: 'What it teaches, in a sentence' }),
+  given: Given.optional(),
+  examples: z
+    .array(z.record(VariableName, Value))
+    .min(1)
+    .optional()
+    .meta({ description: 'One run for each row; the columns are variables' }),
+  steps: z.array(Step).min(1),
+}).meta({ id: 'Scenario' })
+export type Scenario = z.infer<typeof Scenario>
+
+/** Which step this is meant to be; undefined when it names none, or more than one. */
+export function stepNameOf(step: object): StepName | undefined {
+  const named = stepNames.filter((name) => name !== 'expect' && Object.hasOwn(step, name))
+  if (named.length === 0 && Object.hasOwn(step, 'expect')) return 'expect'
+  return named.length === 1 ? named[0] : undefined
+}
+
+// ── What is wrong with one ───────────────────────────────────────────────────────────────────────────────────────
+
+export type Path = readonly (string | number)[]
+
+/** `key`: it is the key that is wrong, not what stands there. */
+export interface Mistake {
+  readonly path: Path
+  readonly key?: true
+  readonly message: string
+}
+
+/** What a value from a file is, or where and why it is no scenario. */
+export function parseScenario(
+  value: unknown,
+): { readonly scenario: Scenario } | { readonly mistakes: readonly Mistake[] } {
+  const parsed = Scenario.safeParse(value)
+  if (parsed.success) return { scenario: parsed.data }
+  return { mistakes: mistakesOf(parsed.error.issues, value) }
+}
+
+/** The same of a `given` alone, whose variables have been filled in. */
+export function parseGiven(value: unknown): { readonly given: Given } | { readonly mistakes: readonly Mistake[] } {
+  const parsed = Given.safeParse(value)
+  if (parsed.success) return { given: parsed.data }
+  return { mistakes: mistakesOf(parsed.error.issues, value) }
+}
+
+type Issue = z.core.$ZodIssue
+
+function mistakesOf(issues: readonly Issue[], value: unknown): Mistake[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path as (string | number)[]
+    const found = valueAt(value, path)
+    if (path.length === 2 && path[0] === 'steps' && issue.code === 'invalid_union') return mistakesOfStep(path, found)
+    return mistakeOf(issue, path, found)
+  })
+}
+
+/** By the step that it is meant to be, instead of by all that it is not. */
+function mistakesOfStep(path: Path, step: unknown): Mistake[] {
+  if (typeof step !== 'object' || step === null || Array.isArray(step))
+    return [{ path, message: `a step is expected, with one of ${stepNames.join(', ')}; found ${shown(step)}` }]
+  const name = stepNameOf(step)
+  if (name === undefined) {
+    const named = stepNames.filter((known) => known !== 'expect' && Object.hasOwn(step, known))
+    const found = named.length > 0 ? named : Object.keys(step)
+    return [
+      {
+        path: named.length > 0 ? [...path, named[1]!] : found[0] === undefined ? path : [...path, found[0]],
+        ...(found[0] === undefined ? {} : { key: true as const }),
+        message: `exactly one of ${stepNames.join(', ')} is expected in a step; found ${found.join(' and ') || 'nothing'}`,
+      },
+    ]
+  }
+  const parsed = steps[name].safeParse(step)
+  if (parsed.success) return []
+  return parsed.error.issues.flatMap((issue) => {
+    const inside = issue.path as (string | number)[]
+    return mistakeOf(issue, [...path, ...inside], valueAt(step, inside))
+  })
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+function mistakeOf(issue: Issue, path: Path, found: unknown): Mistake[] {
+  const is = found === undefined ? 'it is missing' : `found ${shown(found)}`
+  const own = issue.message.endsWith('expected') ? issue.message : undefined
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        key: true as const,
+        message: `there is no "${key}" here${own ? `; ${own}` : ''}`,
+      }))
+    case 'invalid_key':
+      return [
+        {
+          path,
+          key: true,
+          message: `${issue.issues[0]?.message ?? 'another key is expected'}; found "${String(path.at(-1))}"`,
+        },
+      ]
+    case 'invalid_type':
+      return [{ path, message: `${own ?? `${EXPECTED[issue.expected] ?? issue.expected} is expected`}; ${is}` }]
+    case 'invalid_value':
+      return [{ path, message: `${own ?? `one of ${issue.values.join(', ')} is expected`}; ${is}` }]
+    case 'too_small':
+      if (issue.origin === 'array' || (issue.origin === 'string' && issue.minimum === 1))
+        return [{ path, message: `at least one ${issue.origin === 'array' ? 'item' : 'character'} is expected; ${is}` }]
+      return [{ path, message: `${String(issue.minimum)} or more is expected; ${is}` }]
+    case 'too_big':
+      return [{ path, message: `at most ${String(issue.maximum)} is expected; ${is}` }]
+    case 'invalid_union': {
+      if (own) return [{ path, message: `${own}; ${is}` }]
+      const [first] = issue.errors.flat()
+      return first
+        ? mistakeOf(first, [...path, ...(first.path as (string | number)[])], found)
+        : [{ path, message: is }]
+    }
+    default:
+      return [{ path, message: own ? `${own}; ${is}` : `${issue.message}; ${is}` }]
+  }
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (part, key) =>
+      typeof part === 'object' && part !== null && Object.hasOwn(part, key)
+        ? (part as Record<string | number, unknown>)[key]
+        : undefined,
+    value,
+  )
+
+const LONGEST = 60
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
