@@ -5,6 +5,8 @@ import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
 import { answer } from './control/answer.ts'
 import { control } from './control/methods.ts'
+import { runFresh } from './control/scenarios/library.ts'
+import type { Plan } from './control/scenarios/plan.ts'
 import { server } from './control/server.ts'
 import type { Beginning, OpenScratch, Scratch, Target } from './control/target.ts'
 import { past } from './domain/demo.ts'
@@ -30,6 +32,8 @@ import { Scheduler } from './time/scheduler.ts'
 import { tasks as allTasks, type Runner } from './time/tasks.ts'
 
 /** What a host needs of the floors below, so that it imports this file alone. */
+export { namesIn as scenarioNames, readScenarios } from './control/scenarios/library.ts'
+export * as scenarioReports from './control/scenarios/report.ts'
 export { parseInstant } from './control/time-words.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTaken } from './http/listener.ts'
@@ -261,6 +265,10 @@ export async function openScratch(
   const sandbox = await openSandbox({ version, tell, data: null, port: 0, ...begun })
   return { ...sandbox.target, close: sandbox.close }
 }
+
+/** A scenario in a world of its own. */
+export const runScenario = (plan: Plan, options: Pick<SandboxOptions, 'version' | 'tell'>) =>
+  runFresh(plan, (from) => openScratch(options, from))
 
 /** A fresh world that has lived through its past, with the history of it. */
 function made({ kind, seed, start, clock }: Beginning) {

@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { version } from '../../package.json' with { type: 'json' }
 import { openSandbox, PortTaken, type Sandbox, StoreTrouble } from '../api/sandbox.ts'
 import { BadOption, HELP, SERVE_HELP, sandboxOptions, serveOptions } from './options.ts'
+import { run } from './run.ts'
 
 /** Host 2: plain Node, without a display. */
 
 const window = join(dirname(fileURLToPath(import.meta.url)), '../renderer')
+const library = join(dirname(fileURLToPath(import.meta.url)), '../../resources/scenarios')
 const complain = (line: string) => void process.stderr.write(`${line}\n`)
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -19,6 +21,12 @@ async function serve(args: readonly string[]) {
   endOn(['SIGTERM', 'SIGINT'], sandbox)
   say(options.json ? line(sandbox) : greeting(sandbox))
   if (options.open) openInBrowser(sandbox.gui)
+}
+
+async function runScenarios(args: readonly string[]) {
+  // Whoever reads along may have seen enough, as `head` has.
+  process.stdout.on('error', () => process.exit(1))
+  process.exitCode = await run(args, { library, say, complain })
 }
 
 /** Other programs read this line: its names are fixed. */
@@ -69,6 +77,7 @@ function openInBrowser(address: string) {
 
 async function main([command, ...args]: readonly string[]) {
   if (command === 'serve') return serve(args)
+  if (command === 'run') return runScenarios(args)
   if (command === '--version' || command === '-v') return say(version)
   if (command === undefined || command === '--help' || command === '-h') return say(HELP)
   throw new BadOption(`There is no command ${command}; see sandbank --help`)

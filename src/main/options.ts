@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 import { parseCidr, parseInstant } from '../api/sandbox.ts'
 
@@ -78,18 +78,47 @@ const Serve = z
   })
 export type ServeOptions = z.output<typeof Serve>
 
-export function serveOptions(args: readonly string[]): ServeOptions {
-  let values: object
+const runFlags = {
+  junit: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+function given<const F extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: F,
+  command: string,
+) {
   try {
-    values = parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: command === 'run' })
   } catch (error) {
     const [line] = (error as Error).message.split(/\. To specify|\n/)
-    throw new BadOption(`${line}; see sandbank serve --help`)
+    throw new BadOption(`${line}; see sandbank ${command} --help`)
   }
+}
+
+export function serveOptions(args: readonly string[]): ServeOptions {
+  const { values } = given(args, flags, 'serve')
   const parsed = Serve.safeParse(values)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new BadOption(`--${String(issue?.path[0])}: ${issue?.message}`)
+}
+
+export interface RunOptions {
+  readonly scenarios: readonly string[]
+  readonly junit?: string | undefined
+  readonly json: boolean
+  readonly help: boolean
+}
+
+export function runOptions(args: readonly string[]): RunOptions {
+  const { values, positionals } = given(args, runFlags, 'run')
+  const { junit, json = false, help = false } = values
+  if (junit === '') throw new BadOption('--junit: a file is expected')
+  if (!help && positionals.length === 0)
+    throw new BadOption('A scenario is expected: a file, a folder or a name of the library; see sandbank run --help')
+  return { scenarios: positionals, junit, json, help }
 }
 
 /** What openSandbox() takes, for both hosts. */
@@ -122,7 +151,8 @@ export function defaultDataFolder(env: NodeJS.ProcessEnv, platform = process.pla
 export const HELP = `sandbank: a payments platform's whole API on this machine, with a window on it
 
   sandbank serve [options]       run the sandbox and serve its window to a browser
-  sandbank serve --help          the options
+  sandbank run SCENARIO...       run scenario files against a fresh world; exit 1 when one fails
+  sandbank <command> --help      the options
   sandbank --version`
 
 export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--data DIR | --ephemeral] [--seed TEXT] [--start ISO-TIME]
@@ -145,3 +175,15 @@ export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--da
   --open         open the window in the browser
 
 SANDBANK_CONTROL_KEY sets the control key, which is random otherwise.`
+
+export const RUN_HELP = `sandbank run SCENARIO... [--junit FILE] [--json]
+
+Runs scenarios, each in a fresh world of its own whose clock stands still, and says what came of them. A SCENARIO is a
+file, a folder (every .yaml, .yml and .json in it) or a name of the library.
+
+  --junit        also write the results to a file, as JUnit's XML
+  --json         one JSON document on stdout, and nothing else
+
+Exit code 0: all passed. 1: one failed. 2: a file that cannot be read, or a bad option; nothing was run.
+
+The library: `
