@@ -10,21 +10,9 @@ import { ProgramChanges } from './resources/programs.ts'
 /** Letters, digits and underscores, and no digit first, so that `$10` stays an amount. */
 export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
-/** Refuses a key that there is not, naming those that there are. */
-const exact = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject(shape, {
-    error: ({ code, input }) =>
-      code === 'unrecognized_keys'
-        ? `one of ${missingFrom(Object.keys(shape), input).join(', ')} is expected`
-        : undefined,
-  })
-/** Those that are not there yet, or all of them. */
-const missingFrom = (names: readonly string[], input: unknown) => {
-  const left = names.filter((name) => !Object.hasOwn((input ?? {}) as object, name))
-  return left.length > 0 ? left : names
-}
-
-const Variable = z.string().regex(/^\$(\w+|\{\w+\})$/)
+/** A union goes on to its other parts when this is none. */
+const pattern = (regex: RegExp) => z.string().regex(regex, { abort: true })
+const Variable = pattern(/^\$(\w+|\{\w+\})$/)
 const orVariable = <S extends z.ZodType>(schema: S, error: string) => z.union([schema, Variable], { error })
 
 const VariableName = z.string().regex(VARIABLE_NAME, {
@@ -45,27 +33,29 @@ const Matcher = z.partialRecord(z.enum(matcherNames), z.unknown())
 
 // ── How its world begins ─────────────────────────────────────────────────────────────────────────────────────────
 
-export const Given = exact({
-  scenario: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ description: 'Begin with the steps and variables of this one: a file beside it, or of the library' }),
-  world: z.enum(['empty', 'demo']).optional().meta({ description: 'Default: empty' }),
-  seed: z.string().min(1).max(200).optional().meta({ description: 'Default: sandbank' }),
-  start: z.iso
-    .datetime({ offset: true, error: 'an ISO 8601 instant is expected, such as 2026-11-23T15:00:00Z' })
-    .optional()
-    .meta({ description: 'Default: 2026-11-23T15:00:00Z, a Monday, 10:00 in New York' }),
-  clock: ClockMode.optional().meta({ description: 'Default: frozen' }),
-  pace: Pace.optional().meta({ description: 'Default: fast' }),
-  program: exact(ProgramChanges.shape).optional().meta({ description: 'Settings of the first Program' }),
-  programs: z
-    .array(exact({ name: z.string().min(1), ...ProgramChanges.shape }))
-    .optional()
-    .meta({ description: 'Further Programs' }),
-  faults: z.array(Fault).max(100).optional(),
-}).meta({ id: 'ScenarioGiven', description: 'How the world begins. All of it may be left out' })
+export const Given = z
+  .strictObject({
+    scenario: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Begin with the steps and variables of this one: a file beside it, or of the library' }),
+    world: z.enum(['empty', 'demo']).optional().meta({ description: 'Default: empty' }),
+    seed: z.string().min(1).max(200).optional().meta({ description: 'Default: sandbank' }),
+    start: z.iso
+      .datetime({ offset: true, error: 'an ISO 8601 instant is expected, such as 2026-11-23T15:00:00Z' })
+      .optional()
+      .meta({ description: 'Default: 2026-11-23T15:00:00Z, a Monday, 10:00 in New York' }),
+    clock: ClockMode.optional().meta({ description: 'Default: frozen' }),
+    pace: Pace.optional().meta({ description: 'Default: fast' }),
+    program: z.strictObject(ProgramChanges.shape).optional().meta({ description: 'Settings of the first Program' }),
+    programs: z
+      .array(z.strictObject({ name: z.string().min(1), ...ProgramChanges.shape }))
+      .optional()
+      .meta({ description: 'Further Programs' }),
+    faults: z.array(Fault).max(100).optional(),
+  })
+  .meta({ id: 'ScenarioGiven', description: 'How the world begins. All of it may be left out' })
 export type Given = z.infer<typeof Given>
 
 // ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -74,15 +64,19 @@ const Status = z.union([z.int().min(100).max(599), z.literal('dropped'), Variabl
   error: 'a status from 100 to 599, dropped, a variable or a matcher is expected',
 })
 
-export const ExpectedAnswer = exact({
-  status: Status.optional().meta({ description: 'Default: 2xx, unless a refusal is expected by one of the next four' }),
-  code: Expected.optional().meta({ description: 'Of the first error' }),
-  title: Expected.optional().meta({ description: 'Of the first error' }),
-  detail: Expected.optional().meta({ description: 'Of the first error' }),
-  extra: Expected.optional().meta({ description: 'Of the first error' }),
-  headers: Fields.optional(),
-  body: Fields.nullable().optional().meta({ description: 'Paths and what is expected there; null: no body at all' }),
-}).meta({ id: 'ExpectedAnswer' })
+export const ExpectedAnswer = z
+  .strictObject({
+    status: Status.optional().meta({
+      description: 'Default: 2xx, unless a refusal is expected by one of the next four',
+    }),
+    code: Expected.optional().meta({ description: 'Of the first error' }),
+    title: Expected.optional().meta({ description: 'Of the first error' }),
+    detail: Expected.optional().meta({ description: 'Of the first error' }),
+    extra: Expected.optional().meta({ description: 'Of the first error' }),
+    headers: Fields.optional(),
+    body: Fields.nullable().optional().meta({ description: 'Paths and what is expected there; null: no body at all' }),
+  })
+  .meta({ id: 'ExpectedAnswer' })
 export type ExpectedAnswer = z.infer<typeof ExpectedAnswer>
 
 const title = { name: z.string().min(1).optional().meta({ description: 'A title for reports' }) }
@@ -105,37 +99,39 @@ const sending = {
   headers: z.record(z.string(), z.string().nullable()).optional().meta({ description: 'null leaves one out' }),
 }
 
-export const RequestStep = exact({
-  request: z.string().regex(/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/[\x21-\x7e]*$/, {
-    error: 'a method and a path are expected, as in POST /customers',
-  }),
-  ...title,
-  ...sending,
-  query: z.record(z.string(), Value).optional().meta({ description: 'A list is repeated as name[]' }),
-  body: Value.optional().meta({ description: 'JSON' }),
-  form: z.record(z.string(), Value).optional().meta({ description: 'x-www-form-urlencoded' }),
-  raw: z.string().optional().meta({ description: 'The bytes themselves' }),
-  ...outcome,
-}).refine(({ body, form, raw }) => [body, form, raw].filter((part) => part !== undefined).length <= 1, {
-  error: 'at most one of body, form and raw is expected',
-})
+export const RequestStep = z
+  .strictObject({
+    request: z.string().regex(/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/[\x21-\x7e]*$/, {
+      error: 'a method and a path are expected, as in POST /customers',
+    }),
+    ...title,
+    ...sending,
+    query: z.record(z.string(), Value).optional().meta({ description: 'A list is repeated as name[]' }),
+    body: Value.optional().meta({ description: 'JSON' }),
+    form: z.record(z.string(), Value).optional().meta({ description: 'x-www-form-urlencoded' }),
+    raw: z.string().optional().meta({ description: 'The bytes themselves' }),
+    ...outcome,
+  })
+  .refine(({ body, form, raw }) => [body, form, raw].filter((part) => part !== undefined).length <= 1, {
+    error: 'at most one of body, form and raw is expected',
+  })
 
-export const InjectStep = exact({
+export const InjectStep = z.strictObject({
   inject: z.record(z.string(), Value).meta({ description: 'The body of POST /sandbox/mock_transactions' }),
   ...title,
   ...sending,
   ...outcome,
 })
 
-export const AdvanceStep = exact({
+export const AdvanceStep = z.strictObject({
   advance: z.union(
     [
       Variable,
-      z.string().regex(/^P(?=.)|^next$|^idle$/),
-      exact({ by: z.string() }),
-      exact({ to: z.string() }),
-      exact({ business_days: orVariable(z.int(), 'a whole number') }),
-      exact({ until: z.string() }),
+      pattern(/^P.|^next$|^idle$/),
+      z.strictObject({ by: z.string() }),
+      z.strictObject({ to: z.string() }),
+      z.strictObject({ business_days: orVariable(z.int(), 'a whole number') }),
+      z.strictObject({ until: z.string() }),
     ],
     {
       error: 'a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z } or { business_days: 2 } is expected',
@@ -145,8 +141,8 @@ export const AdvanceStep = exact({
   ...outcome,
 })
 
-export const DecideStep = exact({
-  decide: exact({
+export const DecideStep = z.strictObject({
+  decide: z.strictObject({
     record: z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in transactions/$transaction' }),
     move: z.string().min(1),
     inputs: z.record(z.string(), Value).optional(),
@@ -155,16 +151,16 @@ export const DecideStep = exact({
   ...outcome,
 })
 
-export const OperatorStep = exact({
-  operator: exact({ call: z.string().min(1), input: Value.optional() }),
+export const OperatorStep = z.strictObject({
+  operator: z.strictObject({ call: z.string().min(1), input: Value.optional() }),
   ...title,
   ...outcome,
 })
 
 const RecordKey = z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in customers/$customer' })
 
-export const ExpectStep = exact({
-  expect: exact({
+export const ExpectStep = z.strictObject({
+  expect: z.strictObject({
     balances: z
       .record(
         z.string(),
@@ -172,7 +168,7 @@ export const ExpectStep = exact({
           [
             z.string(),
             z.null(),
-            exact({
+            z.strictObject({
               balance: Expected.optional(),
               pending: Expected.optional(),
               available: Expected.optional(),
@@ -218,17 +214,19 @@ export const Step = z
   .meta({ id: 'ScenarioStep' })
 export type Step = z.infer<typeof Step>
 
-export const Scenario = exact({
-  name: z.string().min(1).max(200),
-  teaches: z.string().min(1).optional().meta({ description: 'What it teaches, in a sentence' }),
-  given: Given.optional(),
-  examples: z
-    .array(z.record(VariableName, Value))
-    .min(1)
-    .optional()
-    .meta({ description: 'One run for each row; the columns are variables' }),
-  steps: z.array(Step).min(1),
-}).meta({ id: 'Scenario' })
+export const Scenario = z
+  .strictObject({
+    name: z.string().min(1).max(200),
+    teaches: z.string().min(1).optional().meta({ description: 'What it teaches, in a sentence' }),
+    given: Given.optional(),
+    examples: z
+      .array(z.record(VariableName, Value))
+      .min(1)
+      .optional()
+      .meta({ description: 'One run for each row; the columns are variables' }),
+    steps: z.array(Step).min(1),
+  })
+  .meta({ id: 'Scenario' })
 export type Scenario = z.infer<typeof Scenario>
 
 /** Which step this is meant to be; undefined when it names none, or more than one. */
@@ -253,27 +251,49 @@ export interface Mistake {
 export function parseScenario(
   value: unknown,
 ): { readonly scenario: Scenario } | { readonly mistakes: readonly Mistake[] } {
-  const parsed = Scenario.safeParse(value)
+  const parsed = Scenario.safeParse(value, SAID)
   if (parsed.success) return { scenario: parsed.data }
   return { mistakes: mistakesOf(parsed.error.issues, value) }
 }
 
 /** The same of a `given` alone, whose variables have been filled in. */
 export function parseGiven(value: unknown): { readonly given: Given } | { readonly mistakes: readonly Mistake[] } {
-  const parsed = Given.safeParse(value)
+  const parsed = Given.safeParse(value, SAID)
   if (parsed.success) return { given: parsed.data }
   return { mistakes: mistakesOf(parsed.error.issues, value) }
+}
+
+/** The same of anything that stands in one, such as the input of a method. */
+export function mistakesIn(schema: z.ZodType, value: unknown): readonly Mistake[] {
+  const parsed = schema.safeParse(value, SAID)
+  return parsed.success ? [] : mistakesOf(parsed.error.issues, value)
+}
+
+/** Whoever writes a key that there is not is told those that there are. */
+const SAID: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: ({ code, inst, input }) =>
+    code === 'unrecognized_keys' && inst instanceof z.ZodObject
+      ? `${oneOf(missingFrom(Object.keys(inst.shape as object), input))} is expected`
+      : undefined,
+}
+const oneOf = (names: readonly unknown[]) => (names.length === 1 ? String(names[0]) : `one of ${names.join(', ')}`)
+/** Those that are not there yet, or all of them. */
+const missingFrom = (names: readonly string[], input: unknown) => {
+  const left = names.filter((name) => !Object.hasOwn((input ?? {}) as object, name))
+  return left.length > 0 ? left : names
 }
 
 type Issue = z.core.$ZodIssue
 
 function mistakesOf(issues: readonly Issue[], value: unknown): Mistake[] {
-  return issues.flatMap((issue) => {
-    const path = issue.path as (string | number)[]
-    const found = valueAt(value, path)
-    if (path.length === 2 && path[0] === 'steps' && issue.code === 'invalid_union') return mistakesOfStep(path, found)
-    return mistakeOf(issue, path, found)
-  })
+  const ofStep = ({ path }: Issue) => (path[0] === 'steps' && typeof path[1] === 'number' ? path[1] : undefined)
+  const steps = [...new Set(issues.map(ofStep).filter((n) => n !== undefined))]
+  return [
+    ...issues
+      .filter((issue) => ofStep(issue) === undefined)
+      .flatMap((issue) => mistakeOf(issue, issue.path as Path, valueAt(value, issue.path as Path))),
+    ...steps.flatMap((n) => mistakesOfStep(['steps', n], valueAt(value, ['steps', n]))),
+  ]
 }
 
 /** By the step that it is meant to be, instead of by all that it is not. */
@@ -292,7 +312,7 @@ function mistakesOfStep(path: Path, step: unknown): Mistake[] {
       },
     ]
   }
-  const parsed = steps[name].safeParse(step)
+  const parsed = steps[name].safeParse(step, SAID)
   if (parsed.success) return []
   return parsed.error.issues.flatMap((issue) => {
     const inside = issue.path as (string | number)[]
@@ -332,7 +352,7 @@ function mistakeOf(issue: Issue, path: Path, found: unknown): Mistake[] {
     case 'invalid_type':
       return [{ path, message: `${own ?? `${EXPECTED[issue.expected] ?? issue.expected} is expected`}; ${is}` }]
     case 'invalid_value':
-      return [{ path, message: `${own ?? `one of ${issue.values.join(', ')} is expected`}; ${is}` }]
+      return [{ path, message: `${own ?? `${oneOf(issue.values)} is expected`}; ${is}` }]
     case 'too_small':
       if (issue.origin === 'array' || (issue.origin === 'string' && issue.minimum === 1))
         return [{ path, message: `at least one ${issue.origin === 'array' ? 'item' : 'character'} is expected; ${is}` }]

@@ -15,8 +15,9 @@ export class ScenarioTrouble extends Error {
   override name = 'ScenarioTrouble'
   readonly troubles: readonly Trouble[]
   constructor(troubles: readonly Trouble[]) {
-    super(troubles.map(lineOf).join('\n'))
-    this.troubles = troubles
+    const inOrder = [...troubles].sort((a, b) => a.line - b.line || a.column - b.column)
+    super(inOrder.map(lineOf).join('\n'))
+    this.troubles = inOrder
   }
 }
 
@@ -45,9 +46,11 @@ export function readScenario(text: string, file: string): ScenarioFile {
     const { line, col } = lines.linePos(offset)
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
   }
-  const troubles = document.errors.map(({ pos, code, message }) => ({
+  const isTooDeep = document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')
+  if (isTooDeep) throw new ScenarioTrouble([{ ...begin, message: TOO_DEEP }])
+  const troubles = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
     ...place(pos[0]),
-    message: inOurWords(code, message),
+    message: OUR_WORDS[code] ?? `this cannot be read: ${message}`,
   }))
   if (troubles.length > 0) throw new ScenarioTrouble(troubles)
 
@@ -95,19 +98,18 @@ function parsed(text: string, lineCounter: LineCounter, begin: Place): Document.
     return parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true, version: '1.2', schema: 'core' })
   } catch (error) {
     // Brackets within brackets, without end: the parser goes as deep as they do.
-    if (error instanceof RangeError)
-      throw new ScenarioTrouble([{ ...begin, message: 'it is nested too deeply to be read' }])
+    if (error instanceof RangeError) throw new ScenarioTrouble([{ ...begin, message: TOO_DEEP }])
     throw error
   }
 }
 
+const TOO_DEEP = 'it is nested too deeply to be read'
 const OUR_WORDS: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'a key is expected once; this one was there already',
   MULTIPLE_DOCS: 'one document is expected; a second one begins here',
   TAB_AS_INDENT: 'blanks are expected for indentation; found a tab',
   NON_STRING_KEY: 'text is expected as a key',
 }
-const inOurWords = (code: string, message: string) => OUR_WORDS[code] ?? `this cannot be read: ${message}`
 
 /** Numbers that would become others without a word: account numbers lose what they begin with, long ones their end. */
 function badNumbers(document: Document.Parsed): { offset: number; message: string }[] {

@@ -1,8 +1,10 @@
 import { type MethodName, methodNames, methods } from '../../contract/control.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { StepKind } from '../../contract/scenario-results.ts'
 import {
   type Given,
   type Mistake,
+  mistakesIn as mistakesInInput,
   type Path,
   parseGiven,
   type Step,
@@ -12,6 +14,7 @@ import {
 import { movesOf } from '../../domain/resources/moves.ts'
 import { type CollectionName, collectionNames } from '../../store/world.ts'
 import type { Beginning } from '../target.ts'
+import { parseDuration, parseInstant } from '../time-words.ts'
 import { type ScenarioFile, ScenarioTrouble, spelled, type Trouble } from './file.ts'
 import { mistakesIn, NO_PATH } from './match.ts'
 import { parsePath } from './paths.ts'
@@ -197,8 +200,12 @@ const mistakesOf: { readonly [N in StepName]: (step: StepOf<N>, path: Path) => M
   request: () => [],
   inject: () => [],
   advance: ({ advance }, path) => {
-    const input = advanceInput(advance)
-    return holdsVariable(advance) ? [] : mistakesOfInput('clock.advance', input, [...path, 'advance'], 0)
+    if (holdsVariable(advance)) return []
+    const at = [...path, 'advance']
+    const input = advanceInput(advance) as Readonly<Record<string, unknown>>
+    if (typeof input.by === 'string') return mistakeOfTime(() => parseDuration(String(input.by)), at)
+    if (typeof input.to === 'string') return mistakeOfTime(() => parseInstant(String(input.to)), [...at, 'to'])
+    return mistakesOfInput('clock.advance', input, at)
   },
   decide: ({ decide: { record, move } }, path) => {
     const [collection = ''] = record.split('/')
@@ -221,8 +228,8 @@ const mistakesOf: { readonly [N in StepName]: (step: StepOf<N>, path: Path) => M
     return mistakesOfInput(call as MethodName, input ?? {}, [...path, 'operator', 'input'])
   },
   expect: ({ expect: { balances, records, states, counts, clock } }, path) => [
-    ...Object.keys({ ...records }).flatMap((key) => unknownIn_(key, [...path, 'expect', 'records', key])),
-    ...Object.keys({ ...states }).flatMap((key) => unknownIn_(key, [...path, 'expect', 'states', key])),
+    ...Object.keys({ ...records }).flatMap((key) => unknownRecord(key, [...path, 'expect', 'records', key])),
+    ...Object.keys({ ...states }).flatMap((key) => unknownRecord(key, [...path, 'expect', 'states', key])),
     ...Object.entries({ ...records }).flatMap(([key, part]) => mistakesIn(part, [...path, 'expect', 'records', key])),
     ...Object.entries({ states, balances, counts }).flatMap(([name, group]) =>
       Object.entries({ ...group }).flatMap(([key, part]) => mistakesIn(part, [...path, 'expect', name, key])),
@@ -237,19 +244,23 @@ function unknownCollection(collection: string, path: Path, key?: true): Mistake[
   return [{ path, ...(key ? { key } : {}), message }]
 }
 
-function unknownIn_(record: string, path: Path): Mistake[] {
+function unknownRecord(record: string, path: Path): Mistake[] {
   const [collection = ''] = record.split('/')
   return holdsVariable(collection) ? [] : unknownCollection(collection, path, true)
 }
 
-/** `depth`: so much of the input's paths does not stand in the file. */
-function mistakesOfInput(name: MethodName, input: unknown, path: Path, depth?: number): Mistake[] {
-  const parsed = methods[name].input.safeParse(input)
-  if (parsed.success) return []
-  return parsed.error.issues.map((issue) => ({
-    path: [...path, ...(issue.path.slice(0, depth) as (string | number)[])],
-    message: `${name} takes something else: ${issue.message}`,
-  }))
+const mistakesOfInput = (name: MethodName, input: unknown, path: Path): Mistake[] =>
+  mistakesInInput(methods[name].input, input).map((mistake) => ({ ...mistake, path: [...path, ...mistake.path] }))
+
+/** A time in the words of its rules, which the schema does not know. */
+function mistakeOfTime(judge: () => unknown, path: Path): Mistake[] {
+  try {
+    judge()
+    return []
+  } catch (error) {
+    if (error instanceof ApiError) return [{ path, message: error.extra ?? error.message }]
+    throw error
+  }
 }
 
 /** What `clock.advance` takes. */
