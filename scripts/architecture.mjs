@@ -44,7 +44,7 @@ export const homes = {
 }
 
 /** Files that wait for a disk. */
-const mayWait = ['api/store/file.ts', 'api/store/journal.ts', 'api/store/snapshots.ts']
+const mayWait = ['api/store/file.ts', 'api/store/journal.ts', 'api/store/log.ts', 'api/store/snapshots.ts']
 
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
 const longest = (file, names) => names.filter((name) => within(file, name)).sort((a, b) => b.length - a.length)[0]

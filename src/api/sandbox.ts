@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import type { Notice, Reply } from './contract/control.ts'
+import type { MethodName, Notice, Reply } from './contract/control.ts'
 import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
+import { ActLog } from './control/acts.ts'
 import { answer } from './control/answer.ts'
 import { control } from './control/methods.ts'
 import { runFresh } from './control/scenarios/library.ts'
@@ -23,7 +24,7 @@ import { Redaction } from './http/redact.ts'
 import { TraceIds } from './http/trace.ts'
 import { Clock, toMs, toText } from './store/clock.ts'
 import { type Durability, MemoryFile, openWorldFile } from './store/file.ts'
-import { copied, snapshotsOf } from './store/snapshots.ts'
+import { copied, copyOf, snapshotsOf } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
 import { emptyWorld, type World } from './store/world.ts'
@@ -98,6 +99,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     closing.push(() => traces.close())
     const exchanges = await ExchangeLog.open(data)
     closing.push(() => exchanges.close())
+    const acts = await ActLog.open(data)
+    closing.push(() => acts.close())
 
     const listeners = new Set<(notice: Notice) => void>()
     const notify = (notice: Notice) => {
@@ -141,17 +144,41 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     const freshWorld = (from: Beginning) => made(from).world
     const scratch: OpenScratch = (from) => openScratch(options, from)
+    const target: Writable<Target> = {
+      api: '', // Once it listens.
+      programs: async () => store.world.collections.programs.inOrder(),
+      token: (program) => tokens.issue(program),
+      refreshToken: (program) => signRefresh(program, store.clock.now()),
+      call: (name, input) => call(name, input),
+    }
     const operator = control({
       store,
       scheduler,
       exchanges,
+      acts,
       faults,
+      target,
       snapshots: snapshotsOf(store, data),
       freshWorld,
       scratch,
       describe,
     })
-    const call = (name: string, input: unknown) => answer(operator, name, input, { now, runDue, fault })
+    const wrote = (name: MethodName, input: unknown, seq_before: number) => {
+      try {
+        acts.add({
+          name,
+          input: redaction.body(JSON.stringify(input), 'application/json'),
+          at: now(),
+          after: exchanges.newestUid,
+          seq_before,
+          seq_after: store.world.seq,
+        })
+      } catch (error) {
+        fault(failureOf(error)) // What was done is done, also where the disk is too full to tell of it.
+      }
+    }
+    const seq = () => store.world.seq
+    const call = (name: string, input: unknown) => answer(operator, name, input, { now, runDue, fault, seq, wrote })
     const subscribe = (listener: (notice: Notice) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -176,13 +203,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     scheduler.start()
 
     const { origin } = listener
-    const target: Target = {
-      api: `${origin}/api/v1`,
-      programs: async () => store.world.collections.programs.inOrder(),
-      token: (program) => tokens.issue(program),
-      refreshToken: (program) => signRefresh(program, store.clock.now()),
-      call,
-    }
+    target.api = `${origin}/api/v1`
     const sandbox: Sandbox = {
       api: target.api,
       gui: `${origin}/#key=${control_key}`,
@@ -263,7 +284,7 @@ export async function openScratch(
       ? { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } } }
       : { world: from.kind, seed: from.seed, start: toMs(from.start), clock: from.clock.mode, pace: from.clock.pace }
   const sandbox = await openSandbox({ version, tell, data: null, port: 0, ...begun })
-  return { ...sandbox.target, close: sandbox.close }
+  return { ...sandbox.target, world: () => copyOf(sandbox.store), close: sandbox.close }
 }
 
 /** A scenario in a world of its own. */
@@ -282,6 +303,8 @@ function keepTime(store: Store) {
   if (store.clock.mode === 'running')
     store.operate({ door: 'operator', name: 'close' }, (tx) => tx.setClock({ ...tx.clock, at: tx.now }))
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

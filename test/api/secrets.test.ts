@@ -416,6 +416,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'ledger.check': {},
     'exchanges.list': { limit: 1000 },
     'exchanges.get': { uid: exchange!.uid },
+    'exchanges.replay': { uids: [exchange!.uid], into: { fresh: 'empty' } },
     'programs.list': {},
     'programs.create': { name: 'One more' },
     'programs.update': { uid: program_uid, name: 'Harbor Payments' },

@@ -39,7 +39,12 @@ it('what is due is run before a method looks, and what it cannot keep is a refus
     return { canceled: false }
   }
   const control = { 'clock.cancel': cancel } as unknown as Control
-  const around = { now: () => '2026-08-14T14:00:00.000Z', fault: () => void order.push('fault') }
+  const around = {
+    now: () => '2026-08-14T14:00:00.000Z',
+    fault: () => void order.push('fault'),
+    seq: () => 0,
+    wrote: () => {},
+  }
   const due = { ...around, runDue: () => void order.push('due') }
   expect(await answer(control, 'clock.cancel', {}, due)).toEqual({ ok: true, value: { canceled: false } })
   expect(order).toEqual(['due', 'method'])

@@ -74,7 +74,10 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
   const operator = control({
     store,
     scheduler,
-    ...({} as Pick<OperatorDoor, 'exchanges' | 'faults' | 'snapshots' | 'freshWorld' | 'scratch' | 'describe'>),
+    ...({} as Pick<
+      OperatorDoor,
+      'exchanges' | 'acts' | 'target' | 'faults' | 'snapshots' | 'freshWorld' | 'scratch' | 'describe'
+    >),
   })
   const program = world.collections.programs.inOrder()[0]!.uid
   const noTaskFailed = () => {
@@ -104,7 +107,13 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
       }
     },
     async call(name, input) {
-      const reply = await answer(operator, name, input, { now, runDue, fault: (error) => void faults.push(error) })
+      const reply = await answer(operator, name, input, {
+        now,
+        runDue,
+        fault: (error) => void faults.push(error),
+        seq: () => world.seq,
+        wrote: () => {},
+      })
       if (faults.length > 0) throw new Fault(`${name}: ${faults[0]!.cause_for_operator}`)
       noTaskFailed()
       return reply

@@ -12,6 +12,8 @@ import { CalendarDate, Money, Timestamp, Uid } from './terms/primitives.ts'
 
 interface Method {
   readonly summary: string
+  /** It does something to the world or to requests: it is part of the record, and is done again in a replay. */
+  readonly acts?: true
   readonly input: z.ZodType
   readonly output: z.ZodType
 }
@@ -135,6 +137,70 @@ export const ExchangeInFull = Exchange.extend({
     .nullable(),
 })
 export type ExchangeInFull = z.infer<typeof ExchangeInFull>
+
+export const ReplayDifference = z.object({
+  at: z.string().meta({ description: 'Status, a header, or a path into the body', examples: ['data[0].status'] }),
+  recorded: z.unknown(),
+  replayed: z.unknown(),
+})
+export type ReplayDifference = z.infer<typeof ReplayDifference>
+
+const ReplayAnswer = z.object({ status: z.int(), body: z.unknown() })
+
+export const ReplayedExchange = z.object({
+  index: z.int(),
+  method: z.string(),
+  path: z.string(),
+  verdict: z.enum(['same', 'differs', 'refused', 'unrecorded']).meta({
+    description: 'refused: the record says it was done, and now it is refused. unrecorded: nothing to compare with',
+  }),
+  recorded: ReplayAnswer.nullable(),
+  replayed: ReplayAnswer,
+  differences: z.array(ReplayDifference),
+})
+export type ReplayedExchange = z.infer<typeof ReplayedExchange>
+
+export const Replayed = z.object({
+  same: z.int(),
+  differs: z.int(),
+  refused: z.int(),
+  unrecorded: z.int(),
+  exchanges: z.array(ReplayedExchange),
+})
+export type Replayed = z.infer<typeof Replayed>
+
+const Unusable = z.object({ at: z.string(), why: z.string() })
+
+/** Where a replay goes. */
+export const ReplayInto = z.union(
+  [
+    z.literal('then').meta({ description: 'A copy of the world as it was when the record begins' }),
+    z.literal('present').meta({ description: 'The present world, which goes on from there' }),
+    z.strictObject({ snapshot: z.string() }),
+    z.strictObject({ fresh: z.enum(['demo', 'empty']) }).meta({ description: 'Of the same seed and start' }),
+  ],
+  { error: 'then, present, {snapshot} or {fresh: demo or empty} is expected' },
+)
+export type ReplayInto = z.infer<typeof ReplayInto>
+
+export const ReplayInput = z
+  .strictObject({
+    uids: z.array(Uid).min(1).max(10_000).optional().meta({ description: 'Exchanges, sent again in recorded order' }),
+    since: z.int().min(0).optional().meta({ description: 'Everything since this commit, moves of the operator too' }),
+    text: z.string().optional().meta({ description: 'A HAR file, curl lines, or a bundle' }),
+    into: ReplayInto.optional().meta({ description: 'Default: then; for a HAR file and curl lines: present' }),
+    gaps: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Simulated time moves on as it did. Default: unless the present world is replayed into' }),
+    keep: z
+      .lazy(() => SnapshotName)
+      .optional()
+      .meta({ description: 'Keep the world that comes of it under a name' }),
+  })
+  .refine(({ uids, since, text }) => [uids, since, text].filter((given) => given !== undefined).length === 1, {
+    error: 'exactly one of uids, since and text is expected',
+  })
 
 export const LegalMove = z.object({
   move: z.string(),
@@ -307,6 +373,7 @@ const nothing = z.strictObject({})
 export const methods = {
   'clock.read': method({ summary: 'What time it is', input: nothing, output: Clock }),
   'clock.set': method({
+    acts: true,
     summary: 'Freeze the clock or let it run; choose the pace of payments; stop it when something happens',
     input: z.strictObject({
       mode: ClockMode.optional(),
@@ -316,6 +383,7 @@ export const methods = {
     output: Clock,
   }),
   'clock.advance': method({
+    acts: true,
     summary: 'Move time on; answers when everything due has happened',
     input: AdvanceInput,
     output: Advance,
@@ -336,16 +404,19 @@ export const methods = {
     output: z.object({ tasks: z.array(Task) }),
   }),
   'tasks.run': method({
+    acts: true,
     summary: 'Run one task now, whenever it is due, and also one that has failed',
     input: z.strictObject({ uid: Uid }),
     output: Fired,
   }),
   'tasks.hold': method({
+    acts: true,
     summary: 'Hold one task back: it does not run when it falls due',
     input: z.strictObject({ uid: Uid }),
     output: Task,
   }),
   'tasks.release': method({
+    acts: true,
     summary: 'Let a task that was held back go: it runs when it is due, at once if that is past',
     input: z.strictObject({ uid: Uid }),
     output: Task,
@@ -386,6 +457,7 @@ export const methods = {
     output: z.object({ moves: z.array(LegalMove) }),
   }),
   'moves.make': method({
+    acts: true,
     summary: 'Decide what a bank, a network or a compliance officer would decide',
     input: z.strictObject({
       collection: z.string(),
@@ -396,6 +468,7 @@ export const methods = {
     output: Record,
   }),
   'operator.create_customer': method({
+    acts: true,
     summary: 'Create a Customer in a Program whose Client is the Customer',
     input: z.strictObject({ program_uid: Uid, customer: CreateCustomer }),
     output: Record,
@@ -441,22 +514,35 @@ export const methods = {
     input: z.strictObject({ uid: Uid }),
     output: ExchangeInFull,
   }),
+  'exchanges.replay': method({
+    summary: 'Send requests of a record again, and compare the answers',
+    input: ReplayInput,
+    output: Replayed.extend({
+      acts: z.array(z.object({ name: z.string(), refused: z.string().nullable() })).meta({
+        description: 'What the operator did in the record, done again',
+      }),
+      unusable: z.array(Unusable).meta({ description: 'What stands in the text and could not be sent' }),
+    }),
+  }),
   'programs.list': method({
     summary: 'The Programs with their keys and settings',
     input: nothing,
     output: z.object({ programs: z.array(Program) }),
   }),
   'programs.create': method({
+    acts: true,
     summary: "A further Program of the same Client, with the demonstration's products, account types and settings",
     input: z.strictObject({ name: z.string().min(1), ...ProgramChanges.shape }),
     output: Program,
   }),
   'programs.update': method({
+    acts: true,
     summary: 'Change the settings of a Program; what is left out stays',
     input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramChanges.shape }),
     output: Program,
   }),
   'programs.rotate_key': method({
+    acts: true,
     summary: 'Give a Program another HMAC key; access tokens that were issued keep their life',
     input: z.strictObject({ uid: Uid, hmac_key: z.string().min(1).optional() }),
     output: Program,
@@ -472,6 +558,7 @@ export const methods = {
     output: z.object({ snapshots: z.array(Snapshot) }),
   }),
   'snapshots.restore': method({
+    acts: true,
     summary: 'Put a kept world in the place of the present one, as a commit that can be undone',
     input: z.strictObject({ name: SnapshotName }),
     output: Restored,
@@ -490,22 +577,25 @@ export const methods = {
     }),
   }),
   'world.reset': method({
+    acts: true,
     summary: 'Begin again: a fresh world of the same start, as a commit that can be undone',
     input: z.strictObject({ world: z.enum(['demo', 'empty']), seed: z.string().min(1).max(200).optional() }),
     output: Restored,
   }),
   'world.rewind': method({
+    acts: true,
     summary: 'The world as it was after an earlier commit, as a commit that can be undone',
     input: z.strictObject({ seq: z.int().min(0) }),
     output: Restored,
   }),
   'faults.set': method({
+    acts: true,
     summary: 'Let requests meet with misfortune; takes the place of what was set before',
     input: z.strictObject({ faults: z.array(Fault).max(100) }),
     output: Faults,
   }),
   'faults.list': method({ summary: 'The misfortunes that are set', input: nothing, output: Faults }),
-  'faults.clear': method({ summary: 'No more misfortune', input: nothing, output: Faults }),
+  'faults.clear': method({ acts: true, summary: 'No more misfortune', input: nothing, output: Faults }),
   'world.describe': method({
     summary: 'Which world this is, where it is kept, and where its API listens',
     input: nothing,

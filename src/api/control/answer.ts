@@ -4,12 +4,23 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { errorBody, failureOf, refusalOf } from '../http/failure.ts'
 import type { Control } from './methods.ts'
 
+/** What the door needs of the sandbox. */
+export interface Around {
+  readonly now: () => Timestamp
+  readonly runDue: () => void
+  readonly fault: (error: ApiError) => void
+  /** The newest commit. */
+  readonly seq: () => number
+  /** What acts is part of the record. */
+  readonly wrote: (name: MethodName, input: unknown, seq_before: number) => void
+}
+
 /** The one door of the operator: find, parse, call, parse. It never throws across a process boundary. */
 export async function answer(
   control: Control,
   name: string,
   input: unknown,
-  { now, runDue, fault }: { now: () => Timestamp; runDue: () => void; fault: (error: ApiError) => void },
+  { now, runDue, fault, seq, wrote }: Around,
 ): Promise<Reply> {
   try {
     if (!Object.hasOwn(methods, name)) throw new ApiError('routeNotFound', `there is no control method ${name}`)
@@ -18,7 +29,9 @@ export async function answer(
     if (!parsed.success) throw refusalOf(parsed.error.issues, input)
     // The operator, too, never sees a window open that the clock has closed.
     runDue()
+    const seq_before = seq()
     const result = await (control[name as MethodName] as (input: unknown) => unknown)(parsed.data)
+    if ('acts' in method) wrote(name as MethodName, input ?? {}, seq_before)
     return { ok: true, value: method.output.parse(result) }
   } catch (error) {
     const refusal = failureOf(error)

@@ -30,10 +30,12 @@ import {
   type World,
 } from '../store/world.ts'
 import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
+import type { ActLog } from './acts.ts'
 import * as books from './books.ts'
 import { historyOf, storyOf, why } from './past.ts'
+import * as replays from './replays.ts'
 import { byUid, show, shown } from './shown.ts'
-import type { Beginning, OpenScratch } from './target.ts'
+import type { Beginning, OpenScratch, Target } from './target.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
 import * as worlds from './worlds.ts'
 
@@ -42,9 +44,12 @@ export interface OperatorDoor {
   readonly store: Store
   readonly scheduler: Scheduler
   readonly exchanges: ExchangeLog
+  readonly acts: ActLog
   readonly faults: Faults
   readonly snapshots: Snapshots
   readonly freshWorld: (from: Beginning) => World
+  /** The present world, as a replay meets it. */
+  readonly target: Target
   readonly scratch: OpenScratch
   readonly describe: () => MethodOutput<'world.describe'>
 }
@@ -99,6 +104,7 @@ export function control(door: OperatorDoor): Control {
         (uid, work) => store.transact(uid, causeOf('ledger.check'), work),
       ),
     'exchanges.list': (input) => exchanges.list(input),
+    'exchanges.replay': (input) => replays.replayed(door, input),
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
     'programs.list': () => ({ programs: store.world.collections.programs.inOrder().map((p) => Program.parse(p)) }),
     'programs.create': (input) => createProgram(door, input),

@@ -23,6 +23,8 @@ export interface Target {
 
 /** One that was opened for the purpose, in memory and on a port of its own, and goes when it is through. */
 export interface Scratch extends Target {
+  /** As it stands. */
+  world(): World
   close(): Promise<void>
 }
 

@@ -1,10 +1,10 @@
 import type { Cause, RecordDifference, Restored } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { worldAfter } from '../store/history.ts'
-import { differences, type Snapshots, saysTheSame, target } from '../store/snapshots.ts'
+import { copied, differences, type Snapshots, saysTheSame, target } from '../store/snapshots.ts'
 import type { Store, Target } from '../store/store.ts'
 import { StoreTrouble } from '../store/trouble.ts'
-import type { World } from '../store/world.ts'
+import { collectionOf, type World } from '../store/world.ts'
 import { leaves } from './past.ts'
 import { visible } from './shown.ts'
 
@@ -32,12 +32,25 @@ export function beginAgain(store: Store, cause: Cause, fresh: World): Restored {
   return replaced(store, cause, { ...target(store.world, fresh), seq: 0 })
 }
 
-/** Refused when the commit is not kept any more, or has never been. */
 export function rewind(store: Store, cause: Cause, seq: number): Restored {
+  return replaced(store, cause, after(store, seq))
+}
+
+/** The world as it was after a commit, as one of its own. */
+export function asItWas(store: Store, seq: number): World {
+  const { origin, clock, counters, changes } = after(store, seq)
+  const world: World = { ...copied(store.world), ...origin, seq, clock, counters }
+  for (const { collection, uid } of changes) collectionOf(world, collection).set(uid, undefined)
+  for (const { collection, uid, record } of changes) if (record) collectionOf(world, collection).set(uid, record)
+  return world
+}
+
+/** Refused when the commit is not kept any more, or has never been. */
+function after(store: Store, seq: number): Target {
   if (seq > store.world.seq)
     throw new ApiError('invalidArgument', `seq: the newest commit is ${store.world.seq}, and ${seq} has not been yet`)
   try {
-    return replaced(store, cause, worldAfter(store, seq))
+    return worldAfter(store, seq)
   } catch (error) {
     if (error instanceof StoreTrouble) throw new ApiError('invalidArgument', `seq: ${error.message}`)
     throw error

@@ -22,7 +22,8 @@ export interface SnapshotInfo {
 }
 
 export interface Snapshots {
-  keep(name: string): Promise<SnapshotInfo>
+  /** The present world, or another one. */
+  keep(name: string, world?: World): Promise<SnapshotInfo>
   list(): Promise<SnapshotInfo[]>
   /** undefined when there is none of this name. */
   read(name: string): Promise<World | undefined>
@@ -36,8 +37,7 @@ export function snapshotsOf(store: Store, folder: string | null): Snapshots {
 function inMemory(store: Store): Snapshots {
   const kept = new Map<string, World>()
   return {
-    async keep(name) {
-      const copy = copyOf(store)
+    async keep(name, copy = copyOf(store)) {
       kept.delete(name)
       kept.set(name, copy)
       return infoOf(name, copy)
@@ -72,9 +72,8 @@ function inFolder(store: Store, folder: string): Snapshots {
           })
       : []
   return {
-    async keep(name) {
+    async keep(name, copy = copyOf(store)) {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const copy = copyOf(store)
       const path = pathOf(name)
       const beside = `${path}.new-${++written}`
       try {
@@ -109,7 +108,7 @@ function inFolder(store: Store, folder: string): Snapshots {
 }
 
 /** The world as it stands at this instant. */
-const copyOf = ({ world, clock }: Store): World =>
+export const copyOf = ({ world, clock }: Store): World =>
   copied({ ...world, clock: { ...world.clock, at: new Date(clock.now()).toISOString() } })
 
 /** Another world of the same records, which may go another way. */

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import type { MethodName } from '../contract/control.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { Log } from '../store/log.ts'
+
+/** What the operator did to the world, beside the request log: with it a record is whole, and can be replayed. */
+
+export interface Act {
+  readonly uid: Uid
+  readonly name: MethodName
+  /** JSON text, secrets removed. */
+  readonly input: string
+  /** Simulated time when it was done. */
+  readonly at: Timestamp
+  /** The newest exchange at that moment; null when there was none. */
+  readonly after: Uid | null
+  readonly seq_before: number
+  readonly seq_after: number
+}
+
+export class ActLog {
+  readonly #log: Log<Act, object>
+
+  private constructor(log: Log<Act, object>) {
+    this.#log = log
+  }
+
+  static async open(dataFolder: string | null): Promise<ActLog> {
+    return new ActLog(await Log.open(dataFolder && join(dataFolder, 'acts'), 'o'))
+  }
+
+  add(act: Omit<Act, 'uid'>) {
+    this.#log.add({ uid: this.#log.nextUid, ...act }, {})
+  }
+
+  /** One that another log has held. */
+  keep(act: Act) {
+    this.#log.add(act, {})
+  }
+
+  /** The oldest first. */
+  all(): Act[] {
+    return this.#log.summaries()
+  }
+
+  close() {
+    this.#log.close()
+  }
+}

@@ -1,0 +1,92 @@
+import type { ReplayDifference } from '../../contract/control.ts'
+import type { HeaderList, RecordedAnswer } from '../recordings/recording.ts'
+import type { Correlation } from './correlation.ts'
+import { isList, isObject, type Json, pairs, parsed, uidsOf } from './pairs.ts'
+
+/**
+ * What differs between an answer of the record and the answer of today. What must differ is understood: uids and other
+ * generated values stand for one another, trace ids are mapped, time has moved on.
+ */
+
+export interface Understood {
+  readonly correlation: Correlation
+  /** What simulated time is ahead of the record; null when the replay keeps a time of its own. */
+  readonly shift_ms: number | null
+  /** The record names its records by masked words, so that they sort otherwise. */
+  readonly sortsOtherwise: boolean
+}
+
+export function differences(recorded: RecordedAnswer, replayed: RecordedAnswer, understood: Understood) {
+  const found: ReplayDifference[] = []
+  if (recorded.status !== replayed.status)
+    found.push({ at: 'status', recorded: recorded.status, replayed: replayed.status })
+  found.push(...ofHeaders(recorded.headers, replayed.headers, understood))
+  return [...found, ...ofBodies(recorded.body, replayed.body, understood)]
+}
+
+/** The headers that say something; the others are of the connection, the host, or the day. */
+function ofHeaders(recorded: HeaderList, replayed: HeaderList, { correlation }: Understood): ReplayDifference[] {
+  if (recorded.length === 0) return []
+  const same: [name: string, say: (value: string, isRecorded: boolean) => string][] = [
+    ['content-type', (value) => value.split(';')[0]!.trim().toLowerCase()],
+    ['allow', (value) => value],
+    ['retry-after', () => 'some seconds'],
+    ['x-trace-id', (value, isRecorded) => (isRecorded ? correlation.trace(value) : value)],
+  ]
+  return same.flatMap(([name, say]) => {
+    const a = headerOf(recorded, name)
+    const b = headerOf(replayed, name)
+    if ((a === undefined ? undefined : say(a, true)) === (b === undefined ? undefined : say(b, false))) return []
+    return [{ at: `header ${name}`, recorded: a ?? null, replayed: b ?? null }]
+  })
+}
+
+function ofBodies(recorded: string, replayed: string, understood: Understood): ReplayDifference[] {
+  const a = parsed(recorded)
+  const b = parsed(replayed)
+  if (a === undefined || b === undefined)
+    return recorded === replayed ? [] : [{ at: 'body', recorded: shortened(recorded), replayed: shortened(replayed) }]
+  const { correlation } = understood
+  const found = [...pairs(a, b, correlation.twinOf)]
+    .filter((pair) => !isSame(pair.field, pair.a, pair.b, understood))
+    .map((pair) => ({ at: pair.at || 'body', recorded: pair.a ?? null, replayed: pair.b ?? null }))
+  return [...found, ...(understood.sortsOtherwise ? [] : ofOrder(a, b, correlation))]
+}
+
+/** The same records in another order. */
+function ofOrder(a: Json, b: Json, { twinOf }: Correlation): ReplayDifference[] {
+  if (!isObject(a) || !isObject(b)) return []
+  const before = uidsOf(a.data)?.map((uid) => twinOf(uid) ?? uid)
+  const after = uidsOf(b.data)
+  if (!before || !after || before.length !== after.length) return []
+  const isMoved = before.some((uid, i) => uid !== after[i]) && before.every((uid) => after.includes(uid))
+  return isMoved ? [{ at: 'data, the order', recorded: uidsOf(a.data), replayed: after }] : []
+}
+
+const SLACK_MS = 1_000
+const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const isTime = (text: string) => text.replace(TIME, '') === ''
+
+function isSame(field: string, a: Json | undefined, b: Json | undefined, understood: Understood): boolean {
+  if (a === b) return true
+  if ((isList(a) && isList(b)) || (isObject(a) && isObject(b))) return true // Both are empty: else they have parts.
+  if (typeof a !== 'string' || typeof b !== 'string') return false
+  const { correlation, shift_ms } = understood
+  // A log takes secrets out.
+  if (a === '[removed]') return b !== ''
+  const today = correlation.translated(a)
+  if (today === b) return true
+  if (correlation.isGiven(a)) return false
+  if (a !== '' && b !== '' && isTime(a) && isTime(b))
+    // The record was made by a clock that ran while the request was answered.
+    return shift_ms === null || Math.abs(Date.parse(a) + shift_ms - Date.parse(b)) <= SLACK_MS
+  if (DAY.test(a) && DAY.test(b)) return field !== 'dob' && shift_ms !== 0
+  if (field.endsWith('_last_four')) return !correlation.isEndOfGiven(a)
+  return shift_ms !== 0 && today.replace(TIME, '') === b.replace(TIME, '') && today !== today.replace(TIME, '')
+}
+
+const headerOf = (headers: HeaderList, wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
+const LONGEST = 1_000
+const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

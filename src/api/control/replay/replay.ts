@@ -1,0 +1,233 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Advance, Clock, Replayed, ReplayedExchange } from '../../contract/control.ts'
+import type { Program } from '../../contract/resources/programs.ts'
+import { MAX_BODY_BYTES } from '../../http/body.ts'
+import { toMs, toText } from '../../store/clock.ts'
+import type { Act } from '../acts.ts'
+import type { HeaderList, RecordedAnswer, RecordedRequest } from '../recordings/recording.ts'
+import { send, type Target } from '../target.ts'
+import { Correlation } from './correlation.ts'
+import { differences, type Understood } from './difference.ts'
+import { parsed } from './pairs.ts'
+
+/**
+ * A record, sent again in its order through the same pipeline as everybody's requests: with tokens of its own, one
+ * trace id for one, and what was introduced by recorded answers replaced by what stands for it now.
+ */
+
+export type Step = { readonly request: RecordedRequest } | { readonly act: Act }
+
+export interface ReplayPlan {
+  readonly steps: readonly Step[]
+  /** Simulated time moves on as it did in the record. */
+  readonly gaps: boolean
+  /** The uids of what was there before the record begins, where they are known. */
+  readonly known?: ReadonlySet<string>
+  /** The record names its records by masked words. */
+  readonly isMasked?: boolean
+}
+
+export interface ReplayedAct {
+  readonly name: string
+  /** null when it was done again. */
+  readonly refused: string | null
+}
+
+export interface ReplayOutcome extends Replayed {
+  readonly acts: ReplayedAct[]
+}
+
+export async function replay(target: Target, plan: ReplayPlan): Promise<ReplayOutcome> {
+  const run = new Replay(target, plan)
+  for (const step of plan.steps) {
+    await run.take(step)
+    await breathe()
+  }
+  const { exchanges, acts } = run
+  const count = (verdict: ReplayedExchange['verdict']) => exchanges.filter((it) => it.verdict === verdict).length
+  return {
+    same: count('same'),
+    differs: count('differs'),
+    refused: count('refused'),
+    unrecorded: count('unrecorded'),
+    exchanges,
+    acts,
+  }
+}
+
+class Replay {
+  readonly exchanges: ReplayedExchange[] = []
+  readonly acts: ReplayedAct[] = []
+  readonly #target: Target
+  readonly #plan: ReplayPlan
+  readonly #correlation: Correlation
+  readonly #tokens = new Map<string, string>()
+  #programs: readonly Program[] | undefined
+  #now: number | undefined
+  #shift: number | undefined
+
+  constructor(target: Target, plan: ReplayPlan) {
+    this.#target = target
+    this.#plan = plan
+    this.#correlation = new Correlation(plan.known)
+  }
+
+  async take(step: Step) {
+    if ('act' in step) await this.#act(step.act)
+    else await this.#request(step.request)
+  }
+
+  // ── The operator and time ────────────────────────────────────────────────────────────────────────────────────────
+
+  async #act(act: Act) {
+    const { name, at } = act
+    const refused = PUTS_A_WORLD_IN_PLACE.has(name)
+      ? 'another world was put in the place of that one: replay what came after it'
+      : ((await this.#moveTo(at)) ?? (await this.#do(act)))
+    // What an operator does may change Programs, their keys, and the time.
+    this.#programs = undefined
+    this.#tokens.clear()
+    this.acts.push({ name, refused })
+  }
+
+  /** Answers with why it was refused. */
+  async #do({ name, input }: Act): Promise<string | null> {
+    const given = parsed(this.#correlation.translated(input)) as Record<string, unknown>
+    if (this.#plan.gaps && name === 'clock.advance') return null
+    // The record's own times move the clock.
+    const asked = this.#plan.gaps && name === 'clock.set' ? without(given, 'mode') : given
+    const reply = await this.#target.call(name, asked)
+    if (!reply.ok) return why(reply.error)
+    this.#now = undefined
+    return null
+  }
+
+  /** Answers with why time could not be moved. */
+  async #moveTo(recorded: string | undefined): Promise<string | null> {
+    if (!this.#plan.gaps || recorded === undefined || Number.isNaN(Date.parse(recorded))) return null
+    if (this.#now === undefined) {
+      const reply = await this.#target.call('clock.read', {})
+      if (!reply.ok) return why(reply.error)
+      this.#now = toMs((reply.value as Clock).now)
+    }
+    this.#shift ??= Math.max(0, this.#now - Date.parse(recorded))
+    const wanted = Date.parse(recorded) + this.#shift
+    if (wanted <= this.#now) return null
+    const reply = await this.#target.call('clock.advance', { to: toText(wanted) })
+    if (!reply.ok) return why(reply.error)
+    this.#now = toMs((reply.value as Advance).to)
+    this.#tokens.clear()
+    return null
+  }
+
+  // ── Requests ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #request(request: RecordedRequest) {
+    const { method, answer: recorded } = request
+    const stuck = await this.#moveTo(request.at)
+    if (stuck !== null) this.acts.push({ name: 'clock.advance', refused: stuck })
+    const correlation = this.#correlation
+    const path = correlation.translated(request.path)
+    const body = recorded?.status === 413 ? 'x'.repeat(MAX_BODY_BYTES + 1) : correlation.translated(request.body)
+    const headers = await this.#headers(request)
+    correlation.sends(request.path, request.headers, request.body)
+    const replayed = await send(this.#target.api, { method, path, headers, body })
+    if (recorded) {
+      const made = method === 'POST' && isDone(recorded)
+      correlation.learns(parsed(recorded.body), parsed(replayed.body), made)
+    }
+    this.exchanges.push(compared(this.exchanges.length, request, replayed, this.#understood))
+  }
+
+  get #understood(): Understood {
+    const { gaps, isMasked = false } = this.#plan
+    const shift_ms = gaps ? (this.#shift ?? 0) : null
+    return { correlation: this.#correlation, shift_ms, sortsOtherwise: isMasked }
+  }
+
+  /** Those of the record, with a token and a trace id of our own in the place of theirs. */
+  async #headers({ method, path, headers, answer, program_uid }: RecordedRequest): Promise<HeaderList> {
+    const program = await this.#program(program_uid)
+    const isSigningIn = method === 'POST' && /^\/auth\/?(\?|$)/.test(path)
+    const sent: (readonly [string, string])[] = []
+    for (const [name, value] of headers) {
+      const lower = name.toLowerCase()
+      if (lower === 'authorization') {
+        // A token that was refused is refused again: there is one answer for every cause.
+        if (answer?.status === 401) sent.push([name, 'auth-refused-in-the-record'])
+        else if (program)
+          sent.push([name, isSigningIn ? await this.#target.refreshToken(program) : await this.#token(program)])
+      } else if (lower === 'x-trace-id') {
+        if (program && isRepeat(answer) && !this.#correlation.hasTrace(value)) await this.#use(program, value)
+        sent.push([name, this.#correlation.trace(value)])
+      } else sent.push([name, value])
+    }
+    return sent
+  }
+
+  /** A trace id that was sent before the record begins. */
+  async #use(program: Program, trace: string) {
+    const headers = [
+      ['authorization', await this.#token(program)],
+      ['x-trace-id', this.#correlation.trace(trace)],
+    ] as const
+    await send(this.#target.api, { method: 'GET', path: '/pools?limit=1', headers, body: '' })
+  }
+
+  /** The one that sent it, or what has become of it; else the first. */
+  async #program(uid: string | undefined): Promise<Program | undefined> {
+    this.#programs ??= await this.#target.programs()
+    const today = uid === undefined ? undefined : this.#correlation.twinOf(uid)
+    return this.#programs.find((program) => program.uid === today) ?? this.#programs[0]
+  }
+
+  async #token(program: Program): Promise<string> {
+    const known = this.#tokens.get(program.uid)
+    if (known !== undefined) return known
+    const token = await this.#target.token(program)
+    this.#tokens.set(program.uid, token)
+    return token
+  }
+}
+
+/** What came before them is not of the world any more. */
+export const PUTS_A_WORLD_IN_PLACE: ReadonlySet<string> = new Set(['snapshots.restore', 'world.reset', 'world.rewind'])
+
+function compared(
+  index: number,
+  { method, path, answer }: RecordedRequest,
+  replayed: RecordedAnswer,
+  understood: Understood,
+): ReplayedExchange {
+  const found = answer ? differences(answer, replayed, understood) : []
+  const verdict = !answer
+    ? 'unrecorded'
+    : found.length === 0
+      ? 'same'
+      : isDone(answer) && !isDone(replayed)
+        ? 'refused'
+        : 'differs'
+  return {
+    index,
+    method,
+    path,
+    verdict,
+    recorded: answer && shown(answer),
+    replayed: shown(replayed),
+    differences: found,
+  }
+}
+
+const isDone = ({ status }: RecordedAnswer) => status >= 200 && status < 400
+
+const isRepeat = (answer: RecordedAnswer | null) => answer?.status === 409 && /"code":\s*1012\b/.test(answer.body)
+
+const shown = ({ status, body }: RecordedAnswer) => ({ status, body: parsed(body) ?? body })
+
+const why = (error: { errors: readonly { detail: string; extra?: string | undefined }[] }) => {
+  const [first] = error.errors
+  return first ? (first.extra ?? first.detail) : 'refused'
+}
+
+const without = (value: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
