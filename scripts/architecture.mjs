@@ -17,21 +17,22 @@ export const places = {
     may: ['api/control', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
   },
   'api/sandbox.ts': { may: ['api'] },
-  main: { may: ['main', 'api/sandbox.ts', 'api/contract'] },
+  'api/folder.ts': { may: ['api'] },
+  main: { may: ['main', 'api/sandbox.ts', 'api/folder.ts', 'api/contract'] },
   preload: { may: ['api/contract/control.ts'], typesOnly: true },
   renderer: { may: ['renderer', 'api/contract'] },
 }
 
 /** Outside packages and their homes. `node:` is Node's own. */
 export const homes = {
-  zod: ['api/contract', 'main/options.ts', 'renderer'],
+  zod: ['api/contract', 'api/control/bundles/bundle.ts', 'main/options.ts', 'renderer'],
   lowdb: ['api/store/file.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/auth.ts'],
   express: ['api/http/app.ts', 'api/http/route.ts', 'api/control/server.ts'],
   yaml: ['api/control/scenarios/file.ts'],
   electron: ['main/index.ts', 'main/window.ts', 'main/ipc.ts', 'preload'],
-  'node:': ['api/store', 'api/http', 'api/control', 'api/sandbox.ts', 'main'],
+  'node:': ['api/store', 'api/http', 'api/control', 'api/sandbox.ts', 'api/folder.ts', 'main'],
   react: ['renderer'],
   'react-dom': ['renderer'],
   zustand: ['renderer'],

@@ -388,6 +388,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
   const exchanges = await operate('exchanges.list', { limit: 5 })
   const [exchange] = (exchanges.value as unknown as { data: { uid: string }[] }).data
   let seq = 0
+  let bundle = ''
   const task = () => sandbox.store.world.collections.tasks.inOrder()[0]!.uid
   const inputs = (): { readonly [N in MethodName]: MethodInput<N> } => ({
     'clock.read': {},
@@ -416,6 +417,8 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'ledger.check': {},
     'exchanges.list': { limit: 1000 },
     'exchanges.get': { uid: exchange!.uid },
+    'bundles.export': {},
+    'bundles.import': { text: bundle },
     'exchanges.replay': { uids: [exchange!.uid], into: { fresh: 'empty' } },
     'programs.list': {},
     'programs.create': { name: 'One more' },
@@ -436,6 +439,8 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
   for (const method of methodNames) {
     // What a reset takes away, the rewind brings back.
     if (method === 'world.reset') seq = sandbox.store.world.seq
+    if (method === 'bundles.import')
+      bundle = ((await operate('bundles.export', {})).value as unknown as { text: string }).text
     await operate(method, { ...inputs()[method] })
     // What was done cannot always be done again, so that by HTTP some are refused: they are answered all the same.
     expect(await operateByHttp(method, inputs()[method])).toBeLessThan(500)

@@ -524,6 +524,30 @@ export const methods = {
       unusable: z.array(Unusable).meta({ description: 'What stands in the text and could not be sent' }),
     }),
   }),
+  'bundles.export': method({
+    summary: 'The present world with its record as one file to hand on: personal data masked, keys left out',
+    input: z.strictObject({ note: z.string().max(10_000).optional() }),
+    output: z.object({
+      name: z.string(),
+      text: z.string(),
+      exchanges: z.int(),
+      acts: z.int(),
+      commits: z.int(),
+    }),
+  }),
+  'bundles.import': method({
+    summary:
+      'Put the world of a bundle in the place of the present one, with its record, as commits that can be undone',
+    input: z.strictObject({ text: z.string() }),
+    output: z.object({
+      since: z.int().meta({ description: 'Where its record begins, for exchanges.replay' }),
+      seq: z.int(),
+      now: Timestamp,
+      exchanges: z.int(),
+      acts: z.int(),
+      note: z.string().nullable(),
+    }),
+  }),
   'programs.list': method({
     summary: 'The Programs with their keys and settings',
     input: nothing,

@@ -105,6 +105,11 @@ export function control(door: OperatorDoor): Control {
       ),
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.replay': (input) => replays.replayed(door, input),
+    'bundles.export': ({ note }) => replays.handedOn(door, note ?? null),
+    'bundles.import': ({ text }) => {
+      refuseWhileAdvancing(scheduler)
+      return replays.takenIn(door, text)
+    },
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
     'programs.list': () => ({ programs: store.world.collections.programs.inOrder().map((p) => Program.parse(p)) }),
     'programs.create': (input) => createProgram(door, input),

@@ -1,7 +1,11 @@
 import type { MethodOutput, MethodParsed, ReplayInto } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { World } from '../store/world.ts'
+import { bundleFrom, linesOf } from './bundles/bundle.ts'
+import { bundleOf, imported } from './bundles/hand-on.ts'
 import type { OperatorDoor } from './methods.ts'
-import { type Entry, entriesSince, exchangesNamed, seqOf, stepsOf, uidsIn } from './replay/record.ts'
+import { UnreadableRecording } from './recordings/recording.ts'
+import { type Entry, entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
 import { type ReplayPlan, replay } from './replay/replay.ts'
 import type { Beginning } from './target.ts'
 import * as worlds from './worlds.ts'
@@ -16,7 +20,7 @@ export async function replayed(door: OperatorDoor, input: Input): Promise<Output
   const entries = entriesOf(door, input)
   const [first] = entries
   const begins = first ? seqOf(first) : door.store.world.seq
-  const plan = { steps: stepsOf(entries, door.store.seal), gaps }
+  const plan = { steps: stepsOf(entries, door.store.seal), gaps, isMasked: presentRecord(door).isMasked }
   if (into === 'present') {
     const outcome = await replay(door.target, plan)
     if (keep !== undefined) await door.snapshots.keep(keep)
@@ -38,6 +42,32 @@ async function worldOf(
   if ('snapshot' in into) return worlds.kept(snapshots, into.snapshot)
   const { seed, start, clock } = store.world
   return { kind: into.fresh, seed, start, clock: { mode: 'frozen', pace: clock.pace } }
+}
+
+/** The present world as a bundle. */
+export function handedOn(door: OperatorDoor, note: string | null): MethodOutput<'bundles.export'> {
+  const { version } = door.describe()
+  const bundle = bundleOf(door, { made_by: version, note })
+  const acts = bundle.entries.filter((entry) => 'act' in entry).length
+  return {
+    name: `sandbank-${bundle.now.slice(0, 19).replaceAll(':', '-')}.sandbank`,
+    text: [...linesOf(bundle)].map((line) => `${line}\n`).join(''),
+    exchanges: bundle.entries.length - acts,
+    acts,
+    commits: bundle.commits.length,
+  }
+}
+
+export function takenIn(door: OperatorDoor, text: string): MethodOutput<'bundles.import'> {
+  try {
+    const bundle = bundleFrom(text)
+    const done = imported(door, bundle)
+    const { seq, clock } = door.store.world
+    return { ...done, seq, now: clock.at, note: bundle.note }
+  } catch (error) {
+    if (error instanceof UnreadableRecording) throw new ApiError('invalidArgument', error.message)
+    throw error
+  }
 }
 
 async function inScratch(

@@ -8,7 +8,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
-import { collect, MAX_BODY_BYTES } from '../http/body.ts'
+import { collect } from '../http/body.ts'
 import { errorBody, failureOf } from '../http/failure.ts'
 import { traceIdOf } from '../http/route.ts'
 
@@ -29,6 +29,8 @@ export interface ControlServerOptions {
   readonly api: Express
 }
 
+/** The operator hands in whole files: bundles, and what others have recorded. */
+const MAX_FILE_BYTES = 256 << 20
 const HEARTBEAT_MS = 15_000
 const MOST_UNREAD_BYTES = 8 << 20
 
@@ -141,8 +143,8 @@ function same(given: string | string[] | undefined, key: string): boolean {
 }
 
 async function jsonOf(req: Request): Promise<unknown> {
-  const { bytes, tooLarge } = await collect(req)
-  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
+  const { bytes, tooLarge } = await collect(req, MAX_FILE_BYTES)
+  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_FILE_BYTES >> 20} MB`)
   const text = bytes.toString('utf8').trim()
   if (text === '') return {}
   try {

@@ -34,6 +34,10 @@ export function changed<T extends object>(base: T, changes: object): T {
   return { ...base, ...Object.fromEntries(parts) }
 }
 
+/** The one that snippets know; undefined for any other Program. */
+export const demonstrationKey = (uid: Uid): string | undefined =>
+  uid === demonstration.uid ? demonstration.hmac_key : undefined
+
 export const newKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
 
 /** A further Program of the Client: the same products and account types under uids of its own, and a key of its own. */

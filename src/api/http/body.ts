@@ -19,16 +19,15 @@ export interface RawBody {
 }
 
 /** Only collects; judged later, after the token, so that a stranger learns nothing. */
-export function collect(req: IncomingMessage): Promise<RawBody> {
+export function collect(req: IncomingMessage, most = MAX_BODY_BYTES): Promise<RawBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    const finish = () =>
-      resolve({ bytes: Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), tooLarge: length > MAX_BODY_BYTES })
+    const finish = () => resolve({ bytes: Buffer.concat(chunks).subarray(0, most), tooLarge: length > most })
     req.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length - chunk.length < MAX_BODY_BYTES) chunks.push(chunk)
-      if (length > MAX_DRAINED_BYTES) {
+      if (length - chunk.length < most) chunks.push(chunk)
+      if (length > most + MAX_DRAINED_BYTES) {
         req.pause()
         finish()
       }

@@ -179,17 +179,20 @@ export class Store {
       cause,
       toMs(clock.at),
       (draft) => {
-        // What leaves its place goes first: two records in one place of the order would be taken for each other.
-        for (const { collection, uid, record } of changes) {
-          const present = collectionOf(this.world, collection).get(uid)
-          if (present && (!record || present.made !== record.made || collection === 'tasks'))
-            draft.put(collection, uid, null)
-        }
-        for (const { collection, uid, record } of changes) if (record) draft.put(collection, uid, record)
+        draft.place(changes)
         draft.become(seq, origin, clock, counters)
       },
       () => {},
     )
+  }
+
+  /** A commit of another world's history, done again in this one as it was, and checked again. */
+  relive({ cause, at, changes, counters, clock }: Omit<Commit, 'seq'>): void {
+    this.#run(cause, toMs(at), (draft) => {
+      draft.place(changes)
+      draft.count(counters)
+      if (clock) draft.forWorld().setClock(clock)
+    })
   }
 
   subscribe(listener: (commit: Commit) => void): () => void {
@@ -324,9 +327,19 @@ class Draft {
     return Object.fromEntries(entries) as AllRecords
   }
 
-  /** A record as it was kept once, with its place in the order of making. */
-  put(name: CollectionName, uid: Uid, record: Kept | null) {
-    this.#write(name, uid, record ?? undefined)
+  /** Records as they were kept once, with their places in the order of making. */
+  place(changes: Target['changes']) {
+    // What leaves its place goes first: two records in one place of the order would be taken for each other.
+    for (const { collection, uid, record } of changes) {
+      const present = collectionOf(this.#world, collection).get(uid)
+      if (present && (!record || present.made !== record.made || collection === 'tasks'))
+        this.#write(collection, uid, undefined)
+    }
+    for (const { collection, uid, record } of changes) if (record) this.#write(collection, uid, record)
+  }
+
+  count(counters: Counters) {
+    this.#world.counters = counters
   }
 
   become(seq: number, { seed, start }: Origin, clock: ClockState, counters: Counters) {

@@ -12,16 +12,23 @@ import { PUTS_A_WORLD_IN_PLACE, type Step } from './replay.ts'
 
 export type Entry = { readonly exchange: ExchangeInFull } | { readonly act: Act }
 
-interface Logs {
+export interface Logs {
   readonly exchanges: ExchangeLog
   readonly acts: ActLog
 }
 
+export interface PresentRecord {
+  /** The commit after which it begins. */
+  readonly from: number
+  readonly entries: Iterable<Entry>
+  /** It came in a bundle, so names are masked, and sort otherwise. */
+  readonly isMasked: boolean
+}
+
 /**
  * The record of the present line: what was before another world was put in the place of that one is of another line.
- * `from` is the commit after which it begins.
  */
-export function presentRecord({ exchanges, acts }: Logs): { from: number; entries: Iterable<Entry> } {
+export function presentRecord({ exchanges, acts }: Logs): PresentRecord {
   const all = acts.all()
   const turn = all.findLast(({ name }) => PUTS_A_WORLD_IN_PLACE.has(name))
   const later = all.filter(({ uid }) => !turn || numberOf(uid) > numberOf(turn.uid))

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import type { ExchangeInFull } from '../../contract/control.ts'
+import { Timestamp } from '../../contract/terms/primitives.ts'
+import { migrate, migrations } from '../../store/migrations.ts'
+import type { Commit } from '../../store/store.ts'
+import { StoreTrouble } from '../../store/trouble.ts'
+import {
+  type CollectionName,
+  collectionNames,
+  collectionOf,
+  emptyCollections,
+  type Kept,
+  type World,
+} from '../../store/world.ts'
+import type { Act } from '../acts.ts'
+import { UnreadableRecording } from '../recordings/recording.ts'
+import type { Entry } from '../replay/record.ts'
+
+/**
+ * One file to hand on: the world as it was when the record begins, every commit since, and the record: requests with
+ * their answers, and what the operator did. Lines of JSON, so that it can be read with the eye and searched with
+ * anything; a count at the end, so that a part of it is never taken for the whole.
+ */
+
+export interface Bundle {
+  readonly made_by: string
+  readonly note: string | null
+  /** Simulated time when it was made. */
+  readonly now: Timestamp
+  readonly world: World
+  readonly commits: readonly Commit[]
+  readonly entries: readonly Entry[]
+}
+
+const VERSION = 1
+const SHAPE = migrations.length + 1
+
+const Header = z.object({
+  sandbank: z.literal('bundle'),
+  version: z.int(),
+  shape: z.int(),
+  made_by: z.string(),
+  note: z.string().nullable(),
+  now: Timestamp,
+  seed: z.string(),
+  start: Timestamp,
+  seq: z.int(),
+  clock: z.object({ mode: z.enum(['running', 'frozen']), pace: z.enum(['fast', 'real']), at: Timestamp }),
+  counters: z.object({ uid: z.int(), made: z.int() }),
+})
+
+export function* linesOf({ made_by, note, now, world, commits, entries }: Bundle): Iterable<string> {
+  const { seed, start, seq, clock, counters } = world
+  const header = {
+    sandbank: 'bundle',
+    version: VERSION,
+    shape: SHAPE,
+    made_by,
+    note,
+    now,
+    seed,
+    start,
+    seq,
+    clock,
+    counters,
+  }
+  yield JSON.stringify(header)
+  let count = 0
+  for (const collection of collectionNames)
+    for (const record of collectionOf(world, collection).inOrder()) {
+      count++
+      yield JSON.stringify({ collection, record })
+    }
+  for (const commit of commits) {
+    count++
+    yield JSON.stringify({ commit })
+  }
+  for (const entry of entries) {
+    count++
+    yield JSON.stringify(entry)
+  }
+  yield JSON.stringify({ end: count })
+}
+
+/** Takes the lines one by one; whatever is wrong is said with its line. */
+export class BundleReader {
+  #header: z.infer<typeof Header> | undefined
+  #migrate: ReturnType<typeof migrate> | undefined
+  readonly #collections = emptyCollections()
+  readonly #commits: Commit[] = []
+  readonly #entries: Entry[] = []
+  #lines = 0
+  #ended = false
+
+  take(text: string) {
+    this.#lines++
+    if (text.trim() === '') return
+    const line = this.#parsed(text)
+    if (!this.#header) this.#begin(line)
+    else if (this.#ended) throw this.#trouble('it goes on after its end')
+    else if ('end' in line) this.#end(line.end)
+    else if ('collection' in line) this.#record(line as { collection: string; record: Kept })
+    else if ('commit' in line) this.#commit(line.commit as Commit)
+    else if ('exchange' in line) this.#entries.push({ exchange: line.exchange as ExchangeInFull })
+    else if ('act' in line) this.#entries.push({ act: line.act as Act })
+    else throw this.#trouble('a record, a commit, an exchange or an act is expected')
+  }
+
+  whole(): Bundle {
+    if (!this.#header || !this.#ended)
+      throw new UnreadableRecording(
+        `The bundle ends too early, after line ${this.#lines}: nothing was imported. Ask for the file again`,
+      )
+    const { made_by, note, now, seed, start, seq, clock, counters } = this.#header
+    const world: World = { seed, start, seq, clock, counters, collections: this.#collections }
+    return { made_by, note, now, world, commits: this.#commits, entries: this.#entries }
+  }
+
+  #begin(line: Record<string, unknown>) {
+    const parsed = Header.safeParse(line)
+    if (!parsed.success) throw this.#trouble('it is not the header of a bundle')
+    if (parsed.data.version > VERSION)
+      throw this.#trouble(`it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${VERSION}`)
+    try {
+      this.#migrate = migrate(parsed.data.shape)
+    } catch (error) {
+      if (error instanceof StoreTrouble) throw this.#trouble(error.message)
+      throw error
+    }
+    this.#header = parsed.data
+  }
+
+  #record({ collection, record }: { collection: string; record: Kept }) {
+    const name = this.#collection(collection)
+    const today = this.#today(name, record)
+    if (today) collectionOf({ collections: this.#collections } as World, name).set(today.uid, today)
+  }
+
+  #commit(commit: Commit) {
+    if (!Array.isArray(commit?.changes)) throw this.#trouble('a commit without changes')
+    const changes = commit.changes.map((change) => {
+      const collection = this.#collection(change.collection)
+      return {
+        collection,
+        uid: change.uid,
+        record: change.record && (this.#today(collection, change.record) ?? null),
+        was: change.was && (this.#today(collection, change.was) ?? null),
+      }
+    })
+    this.#commits.push({ ...commit, changes })
+  }
+
+  #collection(name: string): CollectionName {
+    return collectionNames.find((known) => known === name) ?? this.#fail(`there is no collection ${String(name)}`)
+  }
+
+  #today(collection: CollectionName, record: Kept): Kept | undefined {
+    if (typeof record?.uid !== 'string') throw this.#trouble('a record without a uid')
+    return this.#migrate!(collection, record as unknown as Record<string, unknown>) as unknown as Kept | undefined
+  }
+
+  #end(count: unknown) {
+    const held =
+      Object.values(this.#collections).reduce((sum, { size }) => sum + size, 0) +
+      this.#commits.length +
+      this.#entries.length
+    if (count !== held) throw this.#trouble(`it counts ${String(count)} lines, and ${held} were there`)
+    this.#ended = true
+  }
+
+  #parsed(text: string): Record<string, unknown> {
+    try {
+      const line: unknown = JSON.parse(text)
+      if (typeof line === 'object' && line !== null) return line as Record<string, unknown>
+    } catch {}
+    throw this.#trouble('it is not a JSON object; the file may be cut off')
+  }
+
+  #fail(why: string): never {
+    throw this.#trouble(why)
+  }
+
+  #trouble(why: string) {
+    return new UnreadableRecording(`Line ${this.#lines} of the bundle cannot be read: ${why}. Nothing was imported`)
+  }
+}
+
+export function bundleFrom(text: string): Bundle {
+  const reader = new BundleReader()
+  for (const line of text.split('\n')) reader.take(line)
+  return reader.whole()
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import type { Cause } from '../../contract/control.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { checkBooks } from '../../domain/rules/ledger.ts'
+import { demonstrationKey } from '../../domain/seed.ts'
+import { Clock } from '../../store/clock.ts'
+import { MemoryFile } from '../../store/file.ts'
+import { presentLine } from '../../store/history.ts'
+import { sealOf } from '../../store/seal.ts'
+import { copied, target } from '../../store/snapshots.ts'
+import { type Commit, Store } from '../../store/store.ts'
+import { collectionNames, collectionOf, emptyCollections, type Kept, type World } from '../../store/world.ts'
+import type { Act } from '../acts.ts'
+import { UnreadableRecording } from '../recordings/recording.ts'
+import { type Entry, type Logs, presentRecord, seqOf } from '../replay/record.ts'
+import { asItWas } from '../worlds.ts'
+import type { Bundle } from './bundle.ts'
+import { type Mask, maskOf } from './mask.ts'
+
+/** What is handed on, and what is made of it elsewhere. */
+
+export interface Recorded extends Logs {
+  readonly store: Store
+}
+
+// ── Out ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The present world with its record, personal data masked. Nothing of the sandbox is changed. */
+export function bundleOf(recorded: Recorded, { made_by, note }: { made_by: string; note: string | null }): Bundle {
+  const { store } = recorded
+  const { from, entries } = presentRecord(recorded)
+  const commits = [...presentLine(store)].reverse()
+  const oldest = commits[0]?.seq ?? store.world.seq
+  // The history may be shorter than the record: what came before it cannot be made to happen again.
+  const start = Math.min(Math.max(from, oldest), store.world.seq)
+  const now = new Date(store.clock.now()).toISOString()
+  const bundle: Bundle = {
+    made_by,
+    note,
+    now,
+    world: asItWas(store, start),
+    commits: commits.filter(({ seq }) => seq > start),
+    entries: [...entries].filter((entry) => seqOf(entry) >= start),
+  }
+  return masked(bundle)
+}
+
+/** Whoever reads it meets nobody. The key of the mask is drawn here and lost here: nobody can undo it. */
+function masked(bundle: Bundle): Bundle {
+  const { world, commits, entries, note, now } = bundle
+  const mask = maskOf({ key: randomBytes(32), seal: sealOf(world.seed), span: [world.clock.at, now] })
+  for (const record of recordsOf(world)) mask.learn.value(record)
+  for (const commit of commits) mask.learn.value(commit.changes)
+  for (const entry of entries)
+    if ('act' in entry) mask.learn.body(entry.act.input, JSON_TYPE)
+    else mask.learn.exchange(entry.exchange)
+  return {
+    ...bundle,
+    note: note === null ? null : mask.text(note),
+    world: withRecords(world, (record) => keyless(mask.value(record))),
+    commits: commits.map((commit) => withChanges(commit, (record) => keyless(mask.value(record)))),
+    entries: entries.map((entry) => maskedEntry(entry, mask)),
+  }
+}
+
+const maskedEntry = (entry: Entry, mask: Mask): Entry =>
+  'act' in entry
+    ? { act: { ...entry.act, input: mask.body(entry.act.input, JSON_TYPE) } }
+    : { exchange: mask.exchange(entry.exchange) }
+
+const JSON_TYPE = 'application/json'
+
+/** A Program's settings are handed on, its keys are not. */
+const keyless = (record: Kept): Kept => (isProgram(record) ? without(record, ['hmac_key', 'former_hmac_keys']) : record)
+const isProgram = (record: Kept): boolean => 'hmac_key' in record || ('client_uid' in record && 'allowlist' in record)
+const without = (record: Kept, names: readonly string[]): Kept =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))) as unknown as Kept
+
+// ── In ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Imported {
+  /** The commit after which the world of the bundle stands here as it was when its record begins. */
+  readonly since: number
+  readonly exchanges: number
+  readonly acts: number
+}
+
+/**
+ * Everything happens here as it did there: the world at the beginning of the record, then commit after commit, each
+ * checked again, and the record beside it. It is tried in memory first, so that nothing is half done.
+ */
+export function imported(recorded: Recorded, bundle: Bundle): Imported {
+  const keyed = withKeys(bundle, recorded.store.world)
+  tried(keyed)
+  const { store } = recorded
+  const seq_before = store.world.seq
+  store.replace(CAUSE, { ...target(store.world, keyed.world), seq: 0 })
+  const since = store.world.seq
+  recorded.acts.add({
+    name: 'bundles.import',
+    input: '{}',
+    at: store.world.clock.at,
+    after: recorded.exchanges.newestUid,
+    seq_before,
+    seq_after: since,
+  })
+  return { since, ...relived(recorded, keyed) }
+}
+
+/** A fresh store of the bundle's world takes what came after. */
+export function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
+  const { store, exchanges, acts } = recorded
+  const ahead = store.world.seq - bundle.world.seq
+  const uids = new Map<Uid, Uid>()
+  let next = numberOf(exchanges.nextUid)
+  for (const entry of bundle.entries) if ('exchange' in entry) uids.set(entry.exchange.uid, `x${next++}`)
+  const here = (uid: Uid | undefined) => (uid === undefined ? undefined : uids.get(uid))
+  for (const commit of bundle.commits) {
+    const exchange = here(commit.cause.exchange)
+    const { exchange: _, ...cause } = commit.cause
+    store.relive({ ...commit, cause: { ...cause, ...(exchange === undefined ? {} : { exchange }) } })
+  }
+  // The clock of the bundle was moving, or had moved on, when it was made.
+  store.operate(CAUSE, (tx) => tx.setClock({ ...tx.clock, mode: 'frozen', at: later(tx.clock.at, bundle.now) }))
+  let newest = exchanges.newestUid
+  for (const entry of bundle.entries)
+    if ('act' in entry) acts.add({ ...moved(entry.act, ahead), after: newest })
+    else {
+      newest = here(entry.exchange.uid)!
+      exchanges.keep({ ...moved(entry.exchange, ahead), uid: newest })
+    }
+  const count = bundle.entries.filter((entry) => 'act' in entry).length
+  return { exchanges: bundle.entries.length - count, acts: count }
+}
+
+/** In memory: a commit that does not hold is found before anything is changed. */
+function tried({ world, commits }: Bundle) {
+  const copy = frozen(copied(world))
+  const store = new Store(copy, new Clock(copy, () => 0), new MemoryFile(), checkBooks)
+  for (const commit of commits)
+    try {
+      store.relive(commit)
+    } catch (error) {
+      throw new UnreadableRecording(
+        `Commit ${commit.seq} of the bundle does not hold: ${(error as Error).message}. Nothing was imported`,
+      )
+    }
+}
+
+/** The keys that these Programs have here, or new ones. A world that is looked at stands still. */
+export function withKeys(bundle: Bundle, present: World | undefined): Bundle {
+  const keys = new Map<Uid, string>()
+  const keyed = (record: Kept): Kept => {
+    if (!isProgram(record)) return record
+    const key =
+      keys.get(record.uid) ??
+      present?.collections.programs.get(record.uid)?.hmac_key ??
+      demonstrationKey(record.uid) ??
+      randomBytes(24).toString('base64url')
+    keys.set(record.uid, key)
+    return { ...record, hmac_key: key } as Kept
+  }
+  return {
+    ...bundle,
+    world: frozen(withRecords(bundle.world, keyed)),
+    commits: bundle.commits.map((commit) => {
+      const { clock, ...rest } = withChanges(commit, keyed)
+      return { ...rest, ...(clock ? { clock: { ...clock, mode: 'frozen' as const } } : {}) }
+    }),
+  }
+}
+
+export const CAUSE: Cause = { door: 'operator', name: 'bundles.import' }
+
+const frozen = (world: World): World => ({ ...world, clock: { ...world.clock, mode: 'frozen' } })
+const later = (a: string, b: string) => (a > b ? a : b)
+const numberOf = (uid: Uid) => Number(uid.slice(1))
+const moved = <T extends Pick<Act, 'seq_before' | 'seq_after'>>(entry: T, ahead: number): T => ({
+  ...entry,
+  seq_before: entry.seq_before + ahead,
+  seq_after: entry.seq_after + ahead,
+})
+
+function* recordsOf(world: World): Iterable<Kept> {
+  for (const name of collectionNames) yield* collectionOf(world, name).inOrder()
+}
+
+function withRecords(world: World, made: (record: Kept) => Kept): World {
+  const copy: World = { ...world, collections: emptyCollections() }
+  for (const name of collectionNames)
+    for (const record of collectionOf(world, name).inOrder()) collectionOf(copy, name).set(record.uid, made(record))
+  return copy
+}
+
+const withChanges = (commit: Commit, made: (record: Kept) => Kept): Commit => ({
+  ...commit,
+  changes: commit.changes.map(({ record, was, ...change }) => ({
+    ...change,
+    record: record && made(record),
+    was: was && made(was),
+  })),
+})
