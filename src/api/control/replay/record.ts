@@ -40,6 +40,7 @@ export function presentRecord({ exchanges, acts }: Logs): PresentRecord {
   const from = !isWhole ? first.seq_before : turn ? turn.seq_after : Math.min(...seqs, Number.MAX_SAFE_INTEGER)
   return {
     from,
+    isMasked: turn?.name === 'bundles.import',
     entries: merged(
       { exchanges, after },
       later.filter(({ seq_before }) => seq_before >= from),
