@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { MethodName, Notice, Reply } from './contract/control.ts'
 import type { ApiError } from './contract/errors.ts'
@@ -62,6 +63,8 @@ export interface SandboxOptions {
   readonly control_key?: string | undefined
   /** The folder of the built window, for browsers. */
   readonly window?: string | undefined
+  /** The folder of the scenarios that come with it. */
+  readonly library?: string | undefined
   /** Where a fault of ours, or a remark on the data folder, is told. */
   readonly tell?: ((line: string) => void) | undefined
   /** For tests: kinds of task besides the world's own. */
@@ -161,6 +164,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       snapshots: snapshotsOf(store, data),
       freshWorld,
       scratch,
+      library: options.library ?? '',
+      ownScenarios: data && join(data, 'scenarios'),
+      notify,
       describe,
     })
     const wrote = (name: MethodName, input: unknown, seq_before: number) => {

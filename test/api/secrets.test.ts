@@ -382,6 +382,8 @@ async function money(
   expect(refused.text).toContain('4016')
 }
 
+const OWN_SCENARIO = 'name: Mine\nsteps:\n  - advance: PT1H\n  - advance: PT1H\n'
+
 /** Every method, well and badly, by both ways. */
 async function operator({ operate, operateByHttp, sandbox }: Everything, customer: string) {
   const { uid: program_uid } = sandbox.programs()[0]!
@@ -419,6 +421,14 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'exchanges.get': { uid: exchange!.uid },
     'bundles.export': {},
     'bundles.import': { text: bundle },
+    'scenarios.list': {},
+    'scenarios.read': { name: 'own' },
+    'scenarios.save': { name: 'own', text: OWN_SCENARIO },
+    'scenarios.delete': { name: 'own' },
+    'scenarios.run': { text: OWN_SCENARIO },
+    'scenarios.step': { text: OWN_SCENARIO },
+    'scenarios.pause': {},
+    'scenarios.record': {},
     'exchanges.replay': { uids: [exchange!.uid], into: { fresh: 'empty' } },
     'programs.list': {},
     'programs.create': { name: 'One more' },

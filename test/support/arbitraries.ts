@@ -76,7 +76,17 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
     scheduler,
     ...({} as Pick<
       OperatorDoor,
-      'exchanges' | 'acts' | 'target' | 'faults' | 'snapshots' | 'freshWorld' | 'scratch' | 'describe'
+      | 'exchanges'
+      | 'acts'
+      | 'target'
+      | 'library'
+      | 'ownScenarios'
+      | 'notify'
+      | 'faults'
+      | 'snapshots'
+      | 'freshWorld'
+      | 'scratch'
+      | 'describe'
     >),
   })
   const program = world.collections.programs.inOrder()[0]!.uid

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
 import { CreateCustomer, KycStatus } from './resources/customers.ts'
 import { Program, ProgramChanges } from './resources/programs.ts'
+import { ScenarioResult, StepKind } from './scenario-results.ts'
 import { envelope } from './terms/list.ts'
 import { CalendarDate, Money, Timestamp, Uid } from './terms/primitives.ts'
 
@@ -367,6 +368,51 @@ export const Faults = z.object({
 })
 export type Faults = z.infer<typeof Faults>
 
+export const ScenarioName = z
+  .string()
+  .regex(/^\w[\w.-]{0,99}$/, { error: 'a name is 1 to 100 letters, digits, dots and dashes' })
+
+export const ScenarioInfo = z.object({
+  name: z.string().meta({ description: 'Of its file, without the ending' }),
+  title: z.string(),
+  teaches: z.string().nullable(),
+  own: z.boolean().meta({ description: 'Not of the library' }),
+  examples: z.array(z.string()).meta({ description: 'The rows of its table' }),
+  steps: z.int(),
+  trouble: z.string().nullable().meta({ description: 'Why it cannot be run, with line and column' }),
+})
+export type ScenarioInfo = z.infer<typeof ScenarioInfo>
+
+/** Where a scenario happens: in a world of its own that is gone afterwards, or before the operator's eyes. */
+export const ScenarioInto = z.enum(['scratch', 'present'])
+export type ScenarioInto = z.infer<typeof ScenarioInto>
+
+export const ScenarioRun = z.object({
+  name: z.string().nullable().meta({ description: 'null when its text was given' }),
+  title: z.string(),
+  example: z.int(),
+  into: ScenarioInto,
+  state: z.enum(['running', 'paused', 'passed', 'failed']),
+  at: z.int().meta({ description: 'The step that comes next, from 0' }),
+  steps: z.array(z.object({ kind: StepKind, title: z.string(), scenario: z.string(), line: z.int() })),
+  began_at: z
+    .int()
+    .nullable()
+    .meta({ description: 'The commit before it, for undoing it; null of a world of its own' }),
+  result: ScenarioResult,
+})
+export type ScenarioRun = z.infer<typeof ScenarioRun>
+
+const begun = {
+  name: ScenarioName.optional(),
+  text: z.string().optional(),
+  example: z.int().min(0).optional().meta({ description: 'The row of its table, from 0. Default: the first' }),
+  into: ScenarioInto.optional().meta({ description: 'Default: scratch' }),
+}
+const isOneScenario = ({ name, text }: { name?: string | undefined; text?: string | undefined }) =>
+  name === undefined || text === undefined
+const NOT_ONE = { error: 'name or text is expected, not both' }
+
 const Record = z.record(z.string(), z.unknown())
 const nothing = z.strictObject({})
 
@@ -524,6 +570,55 @@ export const methods = {
       unusable: z.array(Unusable).meta({ description: 'What stands in the text and could not be sent' }),
     }),
   }),
+  'scenarios.list': method({
+    summary: 'The scenarios of the library and your own, and the one that was run last',
+    input: nothing,
+    output: z.object({ scenarios: z.array(ScenarioInfo), current: ScenarioRun.nullable() }),
+  }),
+  'scenarios.save': method({
+    summary: 'Keep a scenario of your own; one of this name that you have already is replaced',
+    input: z.strictObject({ name: ScenarioName, text: z.string() }),
+    output: ScenarioInfo,
+  }),
+  'scenarios.read': method({
+    summary: 'The text of a scenario',
+    input: z.strictObject({ name: ScenarioName }),
+    output: z.object({ name: z.string(), text: z.string(), own: z.boolean() }),
+  }),
+  'scenarios.delete': method({
+    summary: 'Forget a scenario of your own',
+    input: z.strictObject({ name: ScenarioName }),
+    output: z.object({ deleted: z.boolean() }),
+  }),
+  'scenarios.run': method({
+    summary: 'Run a scenario by name or by its text, or go on with the one that was begun; answers when it stops',
+    input: z
+      .strictObject({
+        ...begun,
+        until: z.int().min(0).optional().meta({ description: 'Stop before this step, counted from 0' }),
+      })
+      .refine(isOneScenario, NOT_ONE),
+    output: ScenarioRun,
+  }),
+  'scenarios.step': method({
+    summary: 'The next step of the scenario that was begun, or the first of the one that is named',
+    input: z.strictObject(begun).refine(isOneScenario, NOT_ONE),
+    output: ScenarioRun,
+  }),
+  'scenarios.pause': method({
+    summary: 'Stop a running scenario when its step is done',
+    input: nothing,
+    output: z.object({ paused: z.boolean() }),
+  }),
+  'scenarios.record': method({
+    summary: 'What was done in this world by hand, as a scenario: its text, not yet kept',
+    input: z.strictObject({
+      since: z.int().min(0).optional().meta({ description: 'What came before this commit is done, and not judged' }),
+      name: z.string().min(1).max(200).optional(),
+      teaches: z.string().min(1).max(1_000).optional(),
+    }),
+    output: z.object({ text: z.string(), steps: z.int(), left_out: z.array(Unusable) }),
+  }),
   'bundles.export': method({
     summary: 'The present world with its record as one file to hand on: personal data masked, keys left out',
     input: z.strictObject({ note: z.string().max(10_000).optional() }),
@@ -602,8 +697,14 @@ export const methods = {
   }),
   'world.reset': method({
     acts: true,
-    summary: 'Begin again: a fresh world of the same start, as a commit that can be undone',
-    input: z.strictObject({ world: z.enum(['demo', 'empty']), seed: z.string().min(1).max(200).optional() }),
+    summary: 'Begin again: a fresh world, of the same seed, start and clock unless others are given; can be undone',
+    input: z.strictObject({
+      world: z.enum(['demo', 'empty']),
+      seed: z.string().min(1).max(200).optional(),
+      start: Timestamp.optional(),
+      mode: ClockMode.optional(),
+      pace: Pace.optional(),
+    }),
     output: Restored,
   }),
   'world.rewind': method({
@@ -674,6 +775,7 @@ export const Notice = z.discriminatedUnion('type', [
     done: z.boolean(),
   }),
   z.object({ type: z.literal('task_failed'), task: Task }),
+  z.object({ type: z.literal('scenario'), run: ScenarioRun }),
   z.object({ type: z.literal('world') }).meta({ description: 'Everything may have changed' }),
 ])
 export type Notice = z.infer<typeof Notice>

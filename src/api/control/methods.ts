@@ -6,6 +6,7 @@ import type {
   MethodName,
   MethodOutput,
   MethodParsed,
+  Notice,
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
@@ -34,6 +35,7 @@ import type { ActLog } from './acts.ts'
 import * as books from './books.ts'
 import { historyOf, storyOf, why } from './past.ts'
 import * as replays from './replays.ts'
+import { Scenarios } from './scenarios/desk.ts'
 import { byUid, show, shown } from './shown.ts'
 import type { Beginning, OpenScratch, Target } from './target.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
@@ -51,6 +53,10 @@ export interface OperatorDoor {
   /** The present world, as a replay meets it. */
   readonly target: Target
   readonly scratch: OpenScratch
+  /** The folder of the scenarios that come with the sandbox, and of the operator's own; null keeps these in memory. */
+  readonly library: string
+  readonly ownScenarios: string | null
+  readonly notify: (notice: Notice) => void
   readonly describe: () => MethodOutput<'world.describe'>
 }
 
@@ -61,6 +67,7 @@ export type Control = {
 /** One line per control method; the longer ones are below. */
 export function control(door: OperatorDoor): Control {
   const { store, scheduler, exchanges, faults, snapshots, describe } = door
+  const scenarios = new Scenarios(door)
   return {
     'clock.read': () => readClock(door),
     'clock.set': (input) => setClock(door, input),
@@ -110,6 +117,14 @@ export function control(door: OperatorDoor): Control {
       refuseWhileAdvancing(scheduler)
       return replays.takenIn(door, text)
     },
+    'scenarios.list': () => ({ scenarios: scenarios.list(), current: scenarios.current() }),
+    'scenarios.read': ({ name }) => scenarios.read(name),
+    'scenarios.save': ({ name, text }) => scenarios.save(name, text),
+    'scenarios.delete': ({ name }) => ({ deleted: scenarios.delete(name) }),
+    'scenarios.run': (input) => scenarios.run(input),
+    'scenarios.step': (input) => scenarios.step(input),
+    'scenarios.pause': () => ({ paused: scenarios.pause() }),
+    'scenarios.record': (input) => scenarios.record(input),
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
     'programs.list': () => ({ programs: store.world.collections.programs.inOrder().map((p) => Program.parse(p)) }),
     'programs.create': (input) => createProgram(door, input),
@@ -122,7 +137,7 @@ export function control(door: OperatorDoor): Control {
     }),
     'snapshots.restore': ({ name }) => restore(door, name),
     'snapshots.compare': ({ a, b }) => compare(door, a, b),
-    'world.reset': ({ world, seed }) => reset(door, world, seed),
+    'world.reset': (input) => reset(door, input),
     'world.rewind': ({ seq }) => {
       refuseWhileAdvancing(scheduler)
       return worlds.rewind(store, causeOf('world.rewind'), seq)
@@ -257,11 +272,11 @@ async function compare({ store, snapshots }: OperatorDoor, a: string | undefined
   return worlds.compare(left, right)
 }
 
-/** A fresh world with the start and the clock of this one. */
-function reset({ store, scheduler, freshWorld }: OperatorDoor, kind: 'demo' | 'empty', seed = store.world.seed) {
+function reset({ store, scheduler, freshWorld }: OperatorDoor, input: MethodParsed<'world.reset'>) {
   refuseWhileAdvancing(scheduler)
-  const { start, clock } = store.world
-  const fresh = freshWorld({ kind, seed, start, clock: { mode: clock.mode, pace: clock.pace } })
+  const was = store.world
+  const { world: kind, seed = was.seed, start = was.start, mode = was.clock.mode, pace = was.clock.pace } = input
+  const fresh = freshWorld({ kind, seed, start, clock: { mode, pace } })
   return worlds.beginAgain(store, causeOf('world.reset'), fresh)
 }
 

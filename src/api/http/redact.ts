@@ -13,8 +13,11 @@ const LOOSE_SSN = /\d{3}(?:-|%2D)?\d{2}(?:-|%2D)?\d{4}|\d{2}(?:-|%2D)\d{7}/i
 /** Fields that are nobody's business but the caller's. */
 const SECRET_FIELDS = new Set(['external_processor_token'])
 /** However it is called elsewhere, and by the slips of the hand that stand near it. */
-export const isSsnName = (name: string) =>
-  /s[_-]?s[_-]?n|snn|ssm|social_?-?security|tax_?-?id|^[te]in$/i.test(name) && !/last_four/i.test(name)
+export const isSsnName = (name: string) => {
+  // `business_name` has the letters by chance.
+  const telling = name.replaceAll(/business/gi, '')
+  return /s[_-]?s[_-]?n|snn|ssm|social_?-?security|tax_?-?id|^[te]in$/i.test(telling) && !/last_four/i.test(name)
+}
 const DEEPEST = 64
 /** A shorter key would be found in ordinary words. */
 const SHORTEST_KEY = 6

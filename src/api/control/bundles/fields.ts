@@ -84,7 +84,7 @@ declare(
 )
 
 const KEPT =
-  /(^|_)(uids?|at|status(es)?|type|category|code|codes|amount|amounts|balances?|quantity|date|count|last_four|kind|routing_number)$/
+  /(^|_)(uids?|at|status(es)?|type|category|code|codes|amount|amounts|balances?|quantity|date|count|last_four|kind|routing_number|after|before|until|max|min|as_of|index)$/
 
 /** Fields of the contract are written as they are meant. */
 let declared: ReadonlySet<string> | undefined

@@ -68,7 +68,7 @@ const NOWHERE: Place = { name: '', kind: 'free', holder: {} }
 const DEEPEST = 64
 
 /** What the sandbox calls things by itself. ACH has room for 16 letters. */
-const OWN_NAMES = ['Mock Counterparty', 'Mock Counterpart']
+const OWN_NAMES = ['mock counterparty', 'mock counterpart']
 const OWN_PHRASES = /(Mock Counterparty|Primary Synthetic Account|Outside bank|Commercial DDA)/i
 const UID = '[1-9A-HJ-NP-Za-km-z]{16}'
 const NAMELESS = new RegExp(`^Customer ${UID}$`)
@@ -167,7 +167,7 @@ class TheMask implements Mask {
       did: this.#patterns(did),
       request: { headers: this.headers(request.headers), body: this.body(request.body, typeOf(request.headers)) },
       response: { headers: this.headers(response.headers), body: this.body(response.body, typeOf(response.headers)) },
-      hinted: this.value(hinted),
+      hinted: hinted.map(({ at, text }) => ({ at: this.#patterns(at), text: this.#patterns(text) })),
       refusal: refusal && {
         ...refusal,
         extra: refusal.extra === null ? null : this.#patterns(refusal.extra),
@@ -184,8 +184,7 @@ class TheMask implements Mask {
     if (Array.isArray(value)) return value.map((part) => this.#walk(part, place, leaf, depth + 1))
     if (typeof value !== 'object' || value === null) return value
     const holder = value as Holder
-    // A Program and the cause of a commit are nobody's.
-    if ('hmac_key' in holder || ('door' in holder && 'name' in holder)) return value
+    if (isNobodys(holder)) return value
     if (leaf === this.#note) this.#noteName(holder)
     return Object.fromEntries(
       Object.entries(holder).map(([name, part]) => [
@@ -352,7 +351,7 @@ class TheMask implements Mask {
     if (beginning !== undefined && rest !== undefined) {
       const what = beginning.toLowerCase()
       if (what.includes('paper check')) return beginning + this.#mailed(rest)
-      if (/transfer from/.test(what)) return beginning + this.#free(rest, isSearch)
+      if (rest.startsWith('"')) return beginning + this.#free(rest, isSearch)
       return beginning + (/ of $/.test(what) ? this.#described(rest, isSearch) : this.#name(rest, isSearch))
     }
     const [, ahead, whose, behind] = WHY.exec(text) ?? []
@@ -369,9 +368,7 @@ class TheMask implements Mask {
   }
 
   #name(text: string, isSearch = false): string {
-    const folded = text.trim().toLowerCase()
-    const asked = isSearch ? folded.replaceAll('*', '') : folded
-    const isOwn = OWN_NAMES.some((own) => own.toLowerCase() === folded || (isSearch && begins(own, asked)))
+    const isOwn = isOwnName(text) || (isSearch && beginsOwnName(text.replaceAll('*', '')))
     return isOwn || NAMELESS.test(text) ? text : this.#standIns.words(text)
   }
 
@@ -456,7 +453,7 @@ class TheMask implements Mask {
 }
 
 const DESCRIPTION =
-  /^(\*?(?:(?:ACH|Wire|Instant payment) (?:debit by|credit from) |ACH return [A-Z]\d\d of |Paper check to |Transfer from ))(.*)$/is
+  /^(\*?(?:(?:(?:ACH|Wire|Instant payment) )?(?:debit by|credit from) (?!")|ACH return [A-Z]\d\d of |Paper check to |(?:Transfer|Debit|Credit|Deposit|Withdrawal) (?:from|to) (?=")))(.*)$/is
 const WHY = /^(KYC\/AML of |)(.+)( is decided| is archived, if nothing is left)$/s
 
 /** A field within somebody's field is somebody's. */
@@ -464,6 +461,16 @@ function below(place: Place, name: string, holder: Holder): Place {
   const kind = isPersonal(place.kind) ? place.kind : kindOf(name)
   const isTransmitter = name === 'name' && /transmitter$/.test(place.name)
   return { name, kind: isTransmitter ? 'words' : kind, holder }
+}
+
+/** A Program and what it is set up with, and the cause of a commit. */
+function isNobodys(holder: Holder): boolean {
+  return (
+    'hmac_key' in holder ||
+    'profile_requirements' in holder ||
+    ('door' in holder && 'name' in holder) ||
+    ('synthetic_account_category' in holder && 'description' in holder)
+  )
 }
 
 /** Of the accounts that have a number, callers bring those of the external categories. */
@@ -482,7 +489,8 @@ const ROUTE_WORDS = new Set(
 )
 
 const dense = (text: string) => text.replaceAll(/\s/g, '')
-const begins = (own: string, asked: string) => asked.length >= 5 && own.toLowerCase().startsWith(asked)
+const isOwnName = (text: string) => OWN_NAMES.includes(text.trim().toLowerCase())
+const beginsOwnName = (text: string) => text.length >= 5 && OWN_NAMES[0]!.startsWith(text.toLowerCase())
 const typeOf = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 

@@ -36,10 +36,11 @@ function alphabetOf(small: string): readonly string[] {
   return letters
 }
 
-/** A small letter with one capital, each of the other. */
+/** A small letter with one capital, each of the other, and both of as many bytes. */
 const isPaired = (letter: string) => {
   const capital = letter.toUpperCase()
-  return letter !== capital && [...capital].length === 1 && capital.toLowerCase() === letter && LETTER.test(letter)
+  const isPair = letter !== capital && [...capital].length === 1 && capital.toLowerCase() === letter
+  return isPair && Buffer.byteLength(capital) === Buffer.byteLength(letter) && LETTER.test(letter)
 }
 
 /** What a word is known by: its plain letters and digits, case ignored. */
@@ -79,8 +80,8 @@ export class StandIns {
   /** However it is written: the digits alone count. */
   phone(text: string): string {
     if (/\p{L}/u.test(text)) return this.words(text)
-    // With the code of the country it is the same phone.
-    const [, country = ''] = (text.replaceAll(/\D/g, '').length === 11 && /^(\D*1)/.exec(text)) || []
+    // With the code of its country it is the same phone.
+    const [, country = ''] = (text.replaceAll(/\D/g, '').length === 11 && /^(\D*\d)/.exec(text)) || []
     return country + this.#digits(text.slice(country.length), 'phone', 0)
   }
 
@@ -159,9 +160,12 @@ export class StandIns {
       .map((sign) => {
         const isCapital = sign !== sign.toLowerCase()
         const small = isCapital ? sign.toLowerCase() : sign
+        // A few signs are capitals of a letter that has another: they stay.
+        if (isCapital && small.toUpperCase() !== sign) return sign
         if (/^[a-z0-9]$/.test(small)) {
           const isDigit = small <= '9'
-          const moved = plain.length < stay ? small : this.#next(small, isDigit ? digitsAt(small, plain) : SMALL, plain)
+          const alphabet = isDigit ? digitsAt(small, plain) : SMALL
+          const moved = plain.length < stay ? small : this.#next(small, alphabet, plain)
           plain += small
           full += small
           return isCapital ? moved.toUpperCase() : moved

@@ -23,6 +23,10 @@ export interface PresentRecord {
   readonly entries: Iterable<Entry>
   /** It came in a bundle, so names are masked, and sort otherwise. */
   readonly isMasked: boolean
+  /** What put the world in the place of another one; null when it is the one that was made with the sandbox. */
+  readonly turn: string | null
+  /** Nothing of it has been forgotten. */
+  readonly isWhole: boolean
 }
 
 /**
@@ -41,6 +45,8 @@ export function presentRecord({ exchanges, acts }: Logs): PresentRecord {
   return {
     from,
     isMasked: turn?.name === 'bundles.import',
+    turn: turn?.name ?? null,
+    isWhole,
     entries: merged(
       { exchanges, after },
       later.filter(({ seq_before }) => seq_before >= from),
@@ -102,7 +108,7 @@ function requestOf(exchange: ExchangeInFull, seal: Seal): RecordedRequest {
 }
 
 /** The log keeps Social Security numbers sealed; sent again they must be what they were. */
-const unsealed = (text: string, seal: Seal) =>
+export const unsealed = (text: string, seal: Seal) =>
   text.replace(/sealed(:|%3A)([\w-]+)/gi, (_, colon: string, rest: string) => {
     const opened = seal.open(`sealed:${rest}`)
     return colon === ':' ? opened : encodeURIComponent(opened)

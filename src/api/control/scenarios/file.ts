@@ -1,4 +1,16 @@
-import { Alias, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
+import {
+  Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml'
 import type { Place } from '../../contract/scenario-results.ts'
 import { type Path, parseScenario, type Scenario } from '../../contract/scenarios.ts'
 import { filled, UnknownVariable, type Variables } from './variables.ts'
@@ -71,6 +83,10 @@ export function readScenario(text: string, file: string): ScenarioFile {
     )
   return { file, raw, scenario: result.scenario, placeOf }
 }
+
+/** A scenario that was made here, as somebody would write it. */
+export const writtenScenario = (scenario: object): string =>
+  stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false })
 
 /** `given` takes values of the table of examples: it is judged with those of the first row. */
 function withFirstExample(raw: unknown): unknown {

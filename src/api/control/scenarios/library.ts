@@ -8,7 +8,7 @@ import { begin, Run } from './run.ts'
 
 /** Files of scenarios, found and read; and each of them run in a world of its own. */
 
-const ENDINGS = ['.yaml', '.yml', '.json']
+export const ENDINGS = ['.yaml', '.yml', '.json']
 /** No path: a name leads nowhere but beside the file, or into the library. */
 const NAME = /^\w[\w.-]*$/
 
@@ -23,6 +23,12 @@ const scenariosIn = (folder: string) =>
 
 const fileNamed = (folder: string, name: string): string | undefined =>
   ['', ...ENDINGS].map((ending) => join(folder, name + ending)).find((path) => isFile(path))
+
+/** A scenario of a folder, by its name. */
+export function readNamed(folder: string, name: string): { text: string } | undefined {
+  const path = NAME.test(name) ? fileNamed(folder, name) : undefined
+  return path === undefined ? undefined : { text: readFileSync(path, 'utf8') }
+}
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 

@@ -349,6 +349,9 @@ const rounded = (ms: number) => Math.round(ms * 10) / 10
 const withoutPath = (step: Step | Given): Step | Given =>
   'request' in step && typeof step.request === 'string' ? { ...step, request: '' } : step
 
+/** For a list of steps, with its variables still in it. */
+export const titleOfStage = (stage: Stage): string => titleOf(stage, stage.step)
+
 function titleOf({ kind, step: written }: Stage, step: Step | Given): string {
   if ('name' in step && step.name !== undefined) return step.name
   switch (kind) {
