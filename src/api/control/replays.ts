@@ -1,11 +1,13 @@
 import type { MethodOutput, MethodParsed, ReplayInto } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
+import { sealOf } from '../store/seal.ts'
 import type { World } from '../store/world.ts'
 import { bundleFrom, linesOf } from './bundles/bundle.ts'
-import { bundleOf, imported } from './bundles/hand-on.ts'
+import { bundleOf, imported, withKeys } from './bundles/hand-on.ts'
 import type { OperatorDoor } from './methods.ts'
-import { UnreadableRecording } from './recordings/recording.ts'
-import { type Entry, entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
+import { recognise } from './recordings/recognise.ts'
+import { UnreadableRecording, type Unusable } from './recordings/recording.ts'
+import { entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
 import { type ReplayPlan, replay } from './replay/replay.ts'
 import type { Beginning } from './target.ts'
 import * as worlds from './worlds.ts'
@@ -15,30 +17,72 @@ import * as worlds from './worlds.ts'
 type Input = MethodParsed<'exchanges.replay'>
 type Output = MethodOutput<'exchanges.replay'>
 
-export async function replayed(door: OperatorDoor, input: Input): Promise<Output> {
-  const { into = 'then', gaps = into !== 'present', keep } = input
-  const entries = entriesOf(door, input)
-  const [first] = entries
-  const begins = first ? seqOf(first) : door.store.world.seq
-  const plan = { steps: stepsOf(entries, door.store.seal), gaps, isMasked: presentRecord(door).isMasked }
-  if (into === 'present') {
-    const outcome = await replay(door.target, plan)
-    if (keep !== undefined) await door.snapshots.keep(keep)
-    return { ...outcome, unusable: [] }
-  }
-  return { ...(await inScratch(door, await worldOf(door, into, begins), plan, keep)), unusable: [] }
+/** What is to be sent again. */
+export interface Source extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
+  readonly unusable: readonly Unusable[]
+  /** The world as it was when the record begins; HAR files and curl lines have none. */
+  readonly beginning?: () => World
 }
 
-function entriesOf(door: OperatorDoor, { uids, since }: Input): Entry[] {
-  return uids ? exchangesNamed(door, uids) : entriesSince(door, since!, door.store.world.seq)
+export async function replayed(door: OperatorDoor, input: Input): Promise<Output> {
+  const source = sourceOf(door, input)
+  const { steps, isMasked = false, beginning } = source
+  const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
+  const unusable = [...source.unusable]
+  const plan = { steps, gaps, isMasked }
+  if (into !== 'present')
+    return { ...(await inScratch(door, await worldOf(door, into, beginning), plan, keep)), unusable }
+  const outcome = await replay(door.target, plan)
+  if (keep !== undefined) await door.snapshots.keep(keep)
+  return { ...outcome, unusable }
+}
+
+function sourceOf(door: OperatorDoor, { uids, since, text }: Input): Source {
+  if (text !== undefined) return sourceIn(text, door.store.world)
+  const { store } = door
+  const entries = uids ? exchangesNamed(door, uids) : entriesSince(door, since!, store.world.seq)
+  const [first] = entries
+  return {
+    steps: stepsOf(entries, store.seal),
+    isMasked: presentRecord(door).isMasked,
+    unusable: [],
+    beginning: () => worlds.asItWas(store, first ? seqOf(first) : store.world.seq),
+  }
+}
+
+/** A HAR file, curl lines or a bundle, told by what stands in it. `present` lends the Programs of a bundle its keys. */
+export function sourceIn(file: string | Uint8Array, present?: World): Source {
+  const recognised = readably(() => recognise(file))
+  if (recognised.kind !== 'bundle') {
+    const { requests, unusable } = recognised.recording
+    return { steps: requests.map((request) => ({ request })), unusable }
+  }
+  const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
+  const { world, entries } = withKeys(
+    readably(() => bundleFrom(text)),
+    present,
+  )
+  return { steps: stepsOf(entries, sealOf(world.seed)), isMasked: true, unusable: [], beginning: () => world }
+}
+
+function readably<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UnreadableRecording) throw new ApiError('invalidArgument', error.message)
+    throw error
+  }
 }
 
 async function worldOf(
   { store, snapshots }: OperatorDoor,
   into: Exclude<ReplayInto, 'present'>,
-  begins: number,
+  beginning: (() => World) | undefined,
 ): Promise<World | Beginning> {
-  if (into === 'then') return worlds.asItWas(store, begins)
+  if (into === 'then') {
+    if (beginning) return beginning()
+    throw new ApiError('invalidArgument', 'into: there is no world in it; present, {snapshot} or {fresh} is expected')
+  }
   if ('snapshot' in into) return worlds.kept(snapshots, into.snapshot)
   const { seed, start, clock } = store.world
   return { kind: into.fresh, seed, start, clock: { mode: 'frozen', pace: clock.pace } }
@@ -59,15 +103,12 @@ export function handedOn(door: OperatorDoor, note: string | null): MethodOutput<
 }
 
 export function takenIn(door: OperatorDoor, text: string): MethodOutput<'bundles.import'> {
-  try {
+  return readably(() => {
     const bundle = bundleFrom(text)
     const done = imported(door, bundle)
     const { seq, clock } = door.store.world
     return { ...done, seq, now: clock.at, note: bundle.note }
-  } catch (error) {
-    if (error instanceof UnreadableRecording) throw new ApiError('invalidArgument', error.message)
-    throw error
-  }
+  })
 }
 
 async function inScratch(

@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
 import type { Reply } from '../contract/control.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -49,7 +50,10 @@ export interface Outgoing {
 
 /** Sends exactly this and nothing else, but for what HTTP itself needs. A dropped connection is an answer too. */
 export function send(api: string, { method, path, headers, body }: Outgoing): Promise<RecordedAnswer> {
-  const { hostname, port, pathname } = new URL(api)
+  const { protocol, hostname, port, host, pathname } = new URL(api)
+  const request = protocol === 'https:' ? overHttps : overHttp
+  // It stands beside the API, not below it.
+  const base = /^\/health(\?|$)/.test(path) ? '' : pathname
   const bytes = Buffer.from(body as string)
   return new Promise((resolve) => {
     const dropped = () => resolve({ status: 0, headers: [], body: '' })
@@ -57,9 +61,9 @@ export function send(api: string, { method, path, headers, body }: Outgoing): Pr
       hostname,
       port,
       method,
-      path: `${pathname}${path}`,
+      path: `${base}${path}`,
       headers: [
-        ['host', `${hostname}:${port}`],
+        ['host', host],
         ...headers.filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase())),
         ...(bytes.length > 0 ? [['content-length', String(bytes.length)] as const] : []),
       ].flat(),

@@ -34,6 +34,9 @@ export function changed<T extends object>(base: T, changes: object): T {
   return { ...base, ...Object.fromEntries(parts) }
 }
 
+/** The Program that a fresh world begins with. */
+export const firstProgram: Program = Program.parse(demonstration)
+
 /** The one that snippets know; undefined for any other Program. */
 export const demonstrationKey = (uid: Uid): string | undefined =>
   uid === demonstration.uid ? demonstration.hmac_key : undefined

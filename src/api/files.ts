@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -10,15 +19,22 @@ import { ActLog } from './control/acts.ts'
 import * as books from './control/books.ts'
 import { type Bundle, BundleReader, linesOf } from './control/bundles/bundle.ts'
 import { bundleOf, CAUSE, type Imported, type Recorded, relived, withKeys } from './control/bundles/hand-on.ts'
-import { UnreadableRecording } from './control/recordings/recording.ts'
+import { MOST_MEGABYTES } from './control/recordings/recognise.ts'
+import { UnreadableRecording, type Unusable } from './control/recordings/recording.ts'
+import { remoteTarget } from './control/remote.ts'
+import { uidsIn } from './control/replay/record.ts'
+import { type ReplayOutcome, replay } from './control/replay/replay.ts'
+import { sourceIn } from './control/replays.ts'
+import type { Beginning } from './control/target.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
-import { Clock } from './store/clock.ts'
+import { openSandbox, openScratch } from './sandbox.ts'
+import { Clock, toText } from './store/clock.ts'
 import { openWorldFile } from './store/file.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
 
-/** Data folders without a sandbox on them: no port, and no time passes. */
+/** Files to hand on, and data folders without a sandbox on them: no port, and no time passes. */
 
 type Tell = (line: string) => void
 
@@ -116,14 +132,62 @@ function* ended(lines: Iterable<string>): Iterable<string> {
 const unwritable = (path: string, error: unknown) =>
   new StoreTrouble(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
 
-/** The first bytes tell what a file is, however long it is. */
-export async function firstLine(path: string): Promise<string> {
-  const file = await open(path)
+/** Where a file is replayed; without either, in a fresh demonstration that is gone afterwards. */
+export interface ReplayPlace {
+  readonly data?: string | undefined
+  readonly url?: string | undefined
+  /** Of the sandbox behind the url. */
+  readonly control_key?: string | undefined
+}
+
+export interface ReplayedFile extends ReplayOutcome {
+  readonly unusable: readonly Unusable[]
+}
+
+export async function replayFile(
+  file: string,
+  { data, url, control_key }: ReplayPlace,
+  options: { version: string; tell: Tell },
+): Promise<ReplayedFile> {
+  const { beginning, unusable, ...what } = sourceIn(readable(file))
+  const isElsewhere = data !== undefined || url !== undefined
+  const own = isElsewhere ? undefined : beginning?.()
+  const plan = { ...what, gaps: own !== undefined, ...(own ? { known: uidsIn(own) } : {}) }
+  if (url !== undefined) return { ...(await replay(remoteTarget(url, control_key), plan)), unusable }
+  if (data !== undefined) {
+    const sandbox = await openSandbox({ ...options, data, port: 0 })
+    try {
+      return { ...(await replay(sandbox.target, plan)), unusable }
+    } finally {
+      await sandbox.close()
+    }
+  }
+  const scratch = await openScratch(options, own ?? FRESH())
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
-    return buffer.toString('utf8', 0, bytesRead).split('\n')[0]!
+    return { ...(await replay(scratch, plan)), unusable }
   } finally {
-    await file.close()
+    await scratch.close()
+  }
+}
+
+const FRESH = (): Beginning => ({
+  kind: 'demo',
+  seed: 'sandbank',
+  start: toText(Date.now()),
+  clock: { mode: 'frozen', pace: 'fast' },
+})
+
+function readable(file: string): Uint8Array {
+  try {
+    const { size } = statSync(file)
+    if (size > MOST_MEGABYTES << 20)
+      throw new UnreadableRecording(
+        `${file} has ${Math.ceil(size / 2 ** 20)} MB, and at most ${MOST_MEGABYTES} are read: export only the requests of this API`,
+      )
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof UnreadableRecording) throw error
+    throw new UnreadableRecording(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
   }
 }
 
