@@ -271,10 +271,11 @@ export function mistakesIn(schema: z.ZodType, value: unknown): readonly Mistake[
 
 /** Whoever writes a key that there is not is told those that there are. */
 const SAID: z.core.ParseContext<z.core.$ZodIssue> = {
-  error: ({ code, inst, input }) =>
-    code === 'unrecognized_keys' && inst instanceof z.ZodObject
-      ? `${oneOf(missingFrom(Object.keys(inst.shape as object), input))} is expected`
-      : undefined,
+  error: ({ code, inst, input }) => {
+    if (code !== 'unrecognized_keys') return undefined
+    const names = inst instanceof z.ZodObject ? Object.keys(inst.shape as object) : matcherNames
+    return `${oneOf(missingFrom(names, input))} is expected`
+  },
 }
 const oneOf = (names: readonly unknown[]) => (names.length === 1 ? String(names[0]) : `one of ${names.join(', ')}`)
 /** Those that are not there yet, or all of them. */

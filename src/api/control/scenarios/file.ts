@@ -67,9 +67,9 @@ export function readScenario(text: string, file: string): ScenarioFile {
   if (troubles.length > 0) throw new ScenarioTrouble(troubles)
 
   const placeOf = (path: Path, key = false) => place(offsetOf(document, path, key))
-  const numbers = badNumbers(document)
-  if (numbers.length > 0)
-    throw new ScenarioTrouble(numbers.map(({ offset, message }) => ({ ...place(offset), message })))
+  const misread = misreadIn(document)
+  if (misread.length > 0)
+    throw new ScenarioTrouble(misread.map(({ offset, message }) => ({ ...place(offset), message })))
   const raw = plain(document, begin)
   if (raw === null)
     throw new ScenarioTrouble([{ ...begin, message: 'the file is empty; a scenario with name and steps is expected' }])
@@ -127,10 +127,20 @@ const OUR_WORDS: Readonly<Record<string, string>> = {
   NON_STRING_KEY: 'text is expected as a key',
 }
 
-/** Numbers that would become others without a word: account numbers lose what they begin with, long ones their end. */
-function badNumbers(document: Document.Parsed): { offset: number; message: string }[] {
+/**
+ * Numbers that would become others without a word: account numbers lose what they begin with, long ones their end. And
+ * aliases of nothing.
+ */
+function misreadIn(document: Document.Parsed): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = []
+  let aliases = 0
   visit(document, {
+    Alias(_key, node) {
+      // Looking for an anchor takes time; more aliases than these are refused anyway.
+      if (++aliases > MOST_ALIASES || node.resolve(document)) return
+      const message = `an anchor &${node.source} is expected before the alias *${node.source}`
+      found.push({ offset: node.range?.[0] ?? 0, message })
+    },
     Scalar(_key, { value, source, range }) {
       if (typeof value !== 'number' || source === undefined) return
       const offset = range?.[0] ?? 0
@@ -154,7 +164,7 @@ function plain(document: Document.Parsed, begin: Place): unknown {
     if (!(error instanceof ReferenceError || error instanceof TypeError || error instanceof RangeError)) throw error
     const message =
       error instanceof ReferenceError
-        ? `at most ${MOST_ALIASES} aliases are expected, each of an anchor that stands before it`
+        ? `at most ${MOST_ALIASES} aliases are expected`
         : 'an anchor that does not hold itself is expected'
     throw new ScenarioTrouble([{ ...begin, message }])
   }
