@@ -13,8 +13,14 @@ export interface Ended {
   stderr: string
 }
 
-export function start(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env }, stdio: 'pipe' })
+interface Called {
+  /** Another copy of it. */
+  cli?: string
+  cwd?: string
+}
+
+export function start(args: readonly string[], env: Record<string, string> = {}, { cli = CLI, cwd }: Called = {}) {
+  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...env }, stdio: 'pipe', cwd })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => (stdout += chunk))
@@ -29,7 +35,8 @@ export function start(args: readonly string[], env: Record<string, string> = {})
   return { child, ended, firstLine: () => firstLine(child, ended) }
 }
 
-export const run = (args: readonly string[], env?: Record<string, string>) => start(args, env).ended
+export const run = (args: readonly string[], env?: Record<string, string>, called?: Called) =>
+  start(args, env, called).ended
 
 function firstLine(child: ChildProcess, ended: Promise<Ended>): Promise<string> {
   return new Promise((resolve, reject) => {
