@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readScenario } from '../../../src/api/control/scenarios/file.ts'
+import { jsonSchema } from '../../../src/api/contract/openapi.ts'
+import { Scenario } from '../../../src/api/contract/scenarios.ts'
+import { readScenario, writeScenario } from '../../../src/api/control/scenarios/file.ts'
 import { plans, troubles } from './support.ts'
 
 const STEPS = 'one of request, inject, advance, decide, operator, expect'
@@ -227,6 +229,29 @@ describe('what is no scenario is told with its line and column, what was found a
     const { scenario } = readScenario('{"name":"A","steps":[{"advance":"idle"}]}', 'a.json')
     expect(scenario).toEqual({ name: 'A', steps: [{ advance: 'idle' }] })
   })
+})
+
+it('a scenario that is written reads as itself', () => {
+  const scenario: Scenario = {
+    name: 'A "quoted": name',
+    teaches: 'yes',
+    given: { start: '2026-11-23T15:00:00Z', faults: [{ kind: 'latency', ms: 5 }] },
+    examples: [{ code: '0901', n: 1, t: true, nothing: null }],
+    steps: [
+      { request: 'POST /x', body: { routing_number: '021000021', amount: '10.00', text: 'a\nb: c' }, trace: null },
+      { advance: { business_days: 2 } },
+      { expect: { balances: { a: '-1.00' }, ledger: 'balanced' } },
+    ],
+  }
+  expect(readScenario(writeScenario(scenario), 'a.yaml').scenario).toEqual(scenario)
+})
+
+it('the format prints as a JSON schema', () => {
+  const { $defs } = jsonSchema(Scenario, 'input') as { $defs: Record<string, { properties: object }> }
+  expect(Object.keys($defs)).toEqual(
+    expect.arrayContaining(['Scenario', 'ScenarioGiven', 'ScenarioStep', 'ExpectedAnswer']),
+  )
+  expect(Object.keys($defs.Scenario!.properties)).toEqual(['name', 'teaches', 'given', 'examples', 'steps'])
 })
 
 describe('variables are known before they are used', () => {

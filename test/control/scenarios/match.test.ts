@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compared, fields, mistakesIn } from '../../../src/api/control/scenarios/match.ts'
 import { parsePath, valueAt } from '../../../src/api/control/scenarios/paths.ts'
-import { filled, used } from '../../../src/api/control/scenarios/variables.ts'
+import { filled, literal, used } from '../../../src/api/control/scenarios/variables.ts'
 
 const meets = (expected: unknown, actual: unknown) => compared('it', expected, actual, []).every(({ ok }) => ok)
 const UID = 'EhrQZJNjCd79LLYq'
@@ -144,6 +144,13 @@ describe('variables', () => {
   ])('%j becomes %j', (value, expected) => {
     expect(filled(value, variables)).toEqual(expected)
   })
+
+  it.each(['$name', '$$', '${n}', '$', '$10', 'a $name $$ b$', '$$$name', '$ {'])(
+    '%s written literally is itself',
+    (text) => {
+      expect(filled(literal({ [text]: [text] }), variables)).toEqual({ [text]: [text] })
+    },
+  )
 
   it('one that is not there is named, with those that are', () => {
     expect(() => filled('$lost', { n: 1, m: 2 })).toThrow('there is no variable $lost; $n, $m are known')

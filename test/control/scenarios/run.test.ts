@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { runFresh } from '../../../src/api/control/scenarios/library.ts'
 import { Run } from '../../../src/api/control/scenarios/run.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 import { failures, open, passes, plans, run } from './support.ts'
@@ -401,6 +402,17 @@ describe('a run that is held by hand', () => {
     )
     expect(await new Run(plan!, sandbox.target).rest()).toMatchObject({ ok: true, left: 0 })
     expect(sandbox.programs()[0]!.strict).toBe(true)
+  })
+})
+
+it('a fault of ours ends this scenario, not the others', async () => {
+  const [plan] = plans(customer)
+  const broken = () => Promise.reject(new Error('no world'))
+  expect(await runFresh(plan!, broken)).toMatchObject({
+    ok: false,
+    trouble: expect.stringMatching(/^it could not be run: Error: no world/),
+    steps: [],
+    left: 4,
   })
 })
 

@@ -1,5 +1,4 @@
 import {
-  Alias,
   type Document,
   isAlias,
   isMap,
@@ -84,10 +83,6 @@ export function readScenario(text: string, file: string): ScenarioFile {
   return { file, raw, scenario: result.scenario, placeOf }
 }
 
-/** A scenario that was made here, as somebody would write it. */
-export const writtenScenario = (scenario: object): string =>
-  stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false })
-
 /** `given` takes values of the table of examples: it is judged with those of the first row. */
 function withFirstExample(raw: unknown): unknown {
   const { given, examples } = (raw ?? {}) as { given?: unknown; examples?: unknown }
@@ -100,6 +95,10 @@ function withFirstExample(raw: unknown): unknown {
     throw error
   }
 }
+
+/** The text of a file that reads as this scenario. */
+export const writeScenario = (scenario: Scenario): string =>
+  stringify(scenario, { version: '1.2', schema: 'core', lineWidth: 120, aliasDuplicateObjects: false })
 
 /** `steps[2].expect.status`, for people. */
 export const spelled = (path: Path): string =>
@@ -175,7 +174,7 @@ function offsetOf(document: Document.Parsed, path: Path, key: boolean): number {
   let node: unknown = document.contents
   let offset = startOf(node) ?? 0
   path.forEach((step, i) => {
-    const inside = node instanceof Alias || isAlias(node) ? node.resolve(document) : node
+    const inside = isAlias(node) ? node.resolve(document) : node
     const isLast = i === path.length - 1
     if (isMap(inside)) {
       const pair = inside.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step))

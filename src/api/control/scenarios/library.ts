@@ -103,10 +103,17 @@ function plansOfFile(file: string, find: FindScenario, cwd: string): Reading {
 
 /** One scenario from its first step to its last, or to the one that fails, in a world made for it. */
 export async function runFresh(plan: Plan, open: OpenScratch): Promise<ScenarioResult> {
-  const scratch = await begin(plan, open)
   try {
-    return await new Run(plan, scratch).rest()
-  } finally {
-    await scratch.close()
+    const scratch = await begin(plan, open)
+    try {
+      return await new Run(plan, scratch).rest()
+    } finally {
+      await scratch.close()
+    }
+  } catch (error) {
+    // A fault of ours: the others are still run, and the report still written.
+    const trouble = `it could not be run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+    const { name, example, file, stages } = plan
+    return { name, example, file, ok: false, trouble, steps: [], left: stages.length, ms: 0 }
   }
 }

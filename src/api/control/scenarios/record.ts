@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { ExchangeInFull, MethodOutput } from '../../contract/control.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { Scenario } from '../../contract/scenarios.ts'
 import { toMs } from '../../store/clock.ts'
 import type { Seal } from '../../store/seal.ts'
 import type { Act } from '../acts.ts'
@@ -9,7 +10,7 @@ import type { OperatorDoor } from '../methods.ts'
 import { isList, isObject, type Json, parsed } from '../replay/pairs.ts'
 import { presentRecord, seqOf, unsealed } from '../replay/record.ts'
 import { asItWas } from '../worlds.ts'
-import { writtenScenario } from './file.ts'
+import { writeScenario } from './file.ts'
 import { BUILT_IN } from './variables.ts'
 
 /**
@@ -43,7 +44,7 @@ export function recorded(door: OperatorDoor, { since = 0, name, teaches }: Asked
   const world = before.collections.customers.size > 0 ? 'demo' : 'empty'
   const given = { world, seed, start, pace: before.clock.pace }
   const scenario = { name, ...(teaches === undefined ? {} : { teaches }), given, steps: writer.steps }
-  return { text: writtenScenario(scenario), steps: writer.steps.length, left_out: writer.leftOut }
+  return { text: writeScenario(scenario as Scenario), steps: writer.steps.length, left_out: writer.leftOut }
 }
 
 const refuse = (why: string) =>

@@ -46,6 +46,18 @@ export function filled<T>(value: T, variables: Variables, as: (value: unknown) =
 const written = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
+/** What was recorded names no variables: its dollars stay dollars. */
+export function literal<T>(value: T): T {
+  const inText = (text: string) => text.replaceAll(/\$(?=[$A-Za-z_{])/g, '$$$$')
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return inText(part)
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([key, inside]) => [inText(key), walk(inside)]))
+  }
+  return walk(value) as T
+}
+
 /** The variables that are used, and where. */
 export function used(value: unknown, path: Path = []): { name: string; path: Path; key?: true }[] {
   const inText = (text: string) => [...text.matchAll(REFERENCE)].flatMap(([, bare, braced]) => bare ?? braced ?? [])
