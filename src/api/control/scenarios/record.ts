@@ -11,7 +11,7 @@ import { isList, isObject, type Json, parsed } from '../replay/pairs.ts'
 import { presentRecord, seqOf, unsealed } from '../replay/record.ts'
 import { asItWas } from '../worlds.ts'
 import { writeScenario } from './file.ts'
-import { BUILT_IN } from './variables.ts'
+import { BUILT_IN, literal } from './variables.ts'
 
 /**
  * What was done by hand, as a scenario: the same requests and moves, from the beginning of the world on. What an answer
@@ -226,10 +226,10 @@ class Writer {
       const variable = this.#variable(word)
       if (variable === undefined) continue
       const isFollowed = /^\w/.test(text.slice(index + word.length))
-      named += escaped(text.slice(done, index)) + (isFollowed ? `\${${variable}}` : `$${variable}`)
+      named += literal(text.slice(done, index)) + (isFollowed ? `\${${variable}}` : `$${variable}`)
       done = index + word.length
     }
-    return named + escaped(text.slice(done))
+    return named + literal(text.slice(done))
   }
 
   #variable(word: string): string | undefined {
@@ -266,6 +266,3 @@ const calledAfter = (field: string, collection: string) =>
         .replace(/ies$/, 'y')
         .replace(/s$/, '')
     : field.replace(/_uids?$/, '')
-
-/** A dollar where a variable's name would follow. */
-const escaped = (text: string) => text.replaceAll(/\$(?=[A-Za-z_{$])/g, '$$$$')
