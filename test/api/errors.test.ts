@@ -265,6 +265,31 @@ describe('4.1 routes and methods', () => {
     },
   )
 
+  it.each([
+    ['/customers', 'GET, POST'],
+    ['/customers/nobody', 'GET, DELETE, PUT'],
+    ['/auth', 'POST'],
+  ])(
+    '4.1: HEAD is a method that no path has: 405/1014 of %s without a body, and logged as such',
+    async (path, allow) => {
+      const sandbox = await startSandbox()
+      const before = worldOf(sandbox)
+      const answer = await sandbox.client().call('HEAD', path, { headers: { 'x-trace-id': 'looking' } })
+      expect([answer.status, answer.text]).toEqual([405, ''])
+      expect(answer.headers.get('allow')).toBe(allow)
+      expect(answer.headers.get('x-trace-id')).toBe('looking')
+      expect(worldOf(sandbox)).toEqual(before)
+      expect(await lastExchange(sandbox)).toMatchObject({
+        method: 'HEAD',
+        path,
+        status: 405,
+        code: 1014,
+        trace_id: 'looking',
+      })
+      expect((await sandbox.client().get('/products', { headers: { 'x-trace-id': 'looking' } })).status).toBe(200)
+    },
+  )
+
   it('4.1: the uid of a path is part of the same rule', async () => {
     const api = (await startSandbox()).client()
     const answer = await api.call('PATCH', '/customers/nobody')

@@ -27,7 +27,10 @@ export function requestApp(door: RequestDoor): Express {
     const route = api.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const [name, endpoint] of methods)
       route[endpoint.method.toLowerCase() as 'get'](passes(routeOf(name, endpoint)))
-    route.all(methodNotAllowed(methods.map(([, { method }]) => method)))
+    const refused = methodNotAllowed(methods.map(([, { method }]) => method))
+    // Express would answer HEAD as GET; the contract has no HEAD.
+    route.head(refused)
+    route.all(refused)
   }
   app.use('/api/v1', api)
   app.use((req) => {
