@@ -317,11 +317,10 @@ const anEntry = fc.tuple(anInstant, aProcessing, aDate).map(([t0, service_proces
 }))
 
 const RAILS: readonly Rail[] = ['book', 'ach', 'wire', 'instant_payment']
-const DIRECTIONS = ['originated', 'received', 'returned'] as const
 const PACES: readonly Pace[] = ['fast', 'real']
 const everyPlan: [string, Plan][] = RAILS.flatMap((rail) =>
-  DIRECTIONS.flatMap((direction) =>
-    PACES.map((pace): [string, Plan] => [`${rail} ${direction}, ${pace}`, rails[rail][direction][pace]]),
+  Object.entries<Readonly<Record<Pace, Plan>>>({ ...rails[rail] }).flatMap(([direction, plans]) =>
+    PACES.map((pace): [string, Plan] => [`${rail} ${direction}, ${pace}`, plans[pace]]),
   ),
 )
 

@@ -66,7 +66,7 @@ function begin(tx: Tx, original: TransactionRecord, kind: Kind, body: CreateRetu
   const { ach_return_code, addenda_info } = body.ach ?? {}
   const { wire_instructions } = body.wire ?? {}
   const return_uid = tx.uid()
-  const rail = original.rail
+  const rail = kind === 'initiated_wire_return' ? 'wire' : 'ach'
   const transaction = transactions.create(tx, {
     type: kind,
     rail,

@@ -43,17 +43,31 @@ const after =
   (pending: number, settled: number): Plan =>
   (t0) => ({ pending_at: t0 + pending * SECOND, settles_at: t0 + settled * SECOND })
 
-interface Row {
-  /** A transfer that we began. */
-  readonly originated: Readonly<Record<Pace, Plan>>
-  /** A payment that came in from outside: pending from its first instant. */
-  readonly received: Readonly<Record<Pace, Plan>>
-  /** Our return of a payment that we received, or our reversal of one that we began. */
-  readonly returned: Readonly<Record<Pace, Plan>>
+type AtBothPaces = Readonly<Record<Pace, Plan>>
+/** A transfer that we began. */
+interface Originates {
+  readonly originated: AtBothPaces
+}
+/** A payment that came in from outside: pending from its first instant. */
+interface Receives {
+  readonly received: AtBothPaces
+}
+/** Our return of a payment that we received, or our reversal of one that we began. */
+interface Returns {
+  readonly returned: AtBothPaces
 }
 
-export const rails: Readonly<Record<Rail, Row>> = {
-  book: { originated: both(after(1, 1)), received: both(after(0, 1)), returned: both(after(1, 1)) },
+interface Rails {
+  /** Nothing comes in on it from outside, and what is booked is not returned. */
+  readonly book: Originates
+  readonly ach: Originates & Receives & Returns
+  readonly wire: Originates & Receives & Returns
+  /** The network knows no returns. */
+  readonly instant_payment: Originates & Receives
+}
+
+export const rails: Rails = {
+  book: { originated: both(after(1, 1)) },
   ach: {
     originated: {
       fast: (t0, terms) => (terms.service_processing === 'SAMEDAY' ? after(1, 3) : after(2, 5))(t0, terms),
@@ -67,14 +81,10 @@ export const rails: Readonly<Record<Rail, Row>> = {
     received: { fast: after(0, 1), real: (t0) => ({ pending_at: t0, settles_at: fedwireTakes(t0) + MINUTE }) },
     returned: { fast: after(1, 2), real: outgoingWire },
   },
-  instant_payment: {
-    originated: { fast: after(1, 2), real: after(1, 3) },
-    received: both(after(0, 1)),
-    returned: both(after(1, 2)),
-  },
+  instant_payment: { originated: { fast: after(1, 2), real: after(1, 3) }, received: both(after(0, 1)) },
 }
 
-function both(plan: Plan): Readonly<Record<Pace, Plan>> {
+function both(plan: Plan): AtBothPaces {
   return { fast: plan, real: plan }
 }
 
