@@ -159,6 +159,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       scheduler,
       exchanges,
       acts,
+      traces,
       faults,
       target,
       snapshots: snapshotsOf(store, data),

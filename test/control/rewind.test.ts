@@ -463,11 +463,38 @@ describe('what lies beside the world stays', () => {
     const { seq } = hand.sandbox.store.world
     const headers = { 'x-trace-id': 'once' }
     expect((await hand.api.post('/customers', {}, { headers })).status).toBe(201)
+    await hand.ask('snapshots.keep', { name: 'before' })
     await hand.rewind(seq)
     expectRefusal(await hand.api.post('/customers', {}, { headers }), 'duplicateTraceId')
-    await hand.ask('world.reset', { world: 'empty', seed: 'another' })
+    await hand.ask('snapshots.restore', { name: 'before' })
     expectRefusal(await hand.api.post('/customers', {}, { headers }), 'duplicateTraceId')
   })
+
+  it.each([['in memory'], ['in a data folder, over a restart']])(
+    'a reset forgets the trace ids, as they belong to the world that ends: a test suite sends the same ones again (%s)',
+    async (where) => {
+      const data = where === 'in memory' ? null : freshFolder()
+      const headers = { 'x-trace-id': 'once' }
+      let hand = await fresh(data)
+      expect((await hand.api.post('/customers', {}, { headers })).status).toBe(201)
+      const { seq } = hand.sandbox.store.world
+      await hand.ask('world.reset', { world: 'empty' })
+      if (data !== null) {
+        await hand.sandbox.close()
+        hand = await again(data)
+      }
+      expect((await hand.api.post('/customers', {}, { headers })).status).toBe(201)
+      expectRefusal(await hand.api.post('/customers', {}, { headers }), 'duplicateTraceId')
+      // Undoing the reset brings the world back, and not what was sent to it.
+      await hand.ask('world.reset', { world: 'empty' })
+      await hand.rewind(seq)
+      expect((await hand.api.post('/customers', {}, { headers })).status).toBe(201)
+      if (data === null) return
+      await hand.sandbox.close()
+      hand = await again(data)
+      expectRefusal(await hand.api.post('/customers', {}, { headers }), 'duplicateTraceId')
+    },
+  )
 
   it('the request log stays, also of what is undone', async () => {
     const hand = await fresh()

@@ -78,6 +78,7 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
       OperatorDoor,
       | 'exchanges'
       | 'acts'
+      | 'traces'
       | 'target'
       | 'library'
       | 'ownScenarios'

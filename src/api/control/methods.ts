@@ -19,6 +19,7 @@ import { changed, furtherProgram, newKey } from '../domain/seed.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { refusalOf } from '../http/failure.ts'
 import type { Faults } from '../http/faults.ts'
+import type { TraceIds } from '../http/trace.ts'
 import { toMs, toText } from '../store/clock.ts'
 import type { Snapshots } from '../store/snapshots.ts'
 import type { Records, Store, Tx } from '../store/store.ts'
@@ -47,6 +48,7 @@ export interface OperatorDoor {
   readonly scheduler: Scheduler
   readonly exchanges: ExchangeLog
   readonly acts: ActLog
+  readonly traces: TraceIds
   readonly faults: Faults
   readonly snapshots: Snapshots
   readonly freshWorld: (from: Beginning) => World
@@ -272,12 +274,15 @@ async function compare({ store, snapshots }: OperatorDoor, a: string | undefined
   return worlds.compare(left, right)
 }
 
-function reset({ store, scheduler, freshWorld }: OperatorDoor, input: MethodParsed<'world.reset'>) {
+/** The trace ids belong to the world that ends. */
+function reset({ store, scheduler, traces, freshWorld }: OperatorDoor, input: MethodParsed<'world.reset'>) {
   refuseWhileAdvancing(scheduler)
   const was = store.world
   const { world: kind, seed = was.seed, start = was.start, mode = was.clock.mode, pace = was.clock.pace } = input
   const fresh = freshWorld({ kind, seed, start, clock: { mode, pace } })
-  return worlds.beginAgain(store, causeOf('world.reset'), fresh)
+  const begun = worlds.beginAgain(store, causeOf('world.reset'), fresh)
+  traces.forget()
+  return begun
 }
 
 function createCustomer(

@@ -20,6 +20,9 @@ const markOf = (id: string) => createHash('sha256').update(id).digest('base64url
 /**
  * The trace ids seen, kept durably beside the world: no commit and no uid, and they survive restart, restore and
  * rewind, so that a random trace id on a GET changes nothing that is compared.
+ *
+ * Assumed: a reset forgets them, as they belong to the world that has ended; a rewind that undoes the reset does not
+ * bring them back.
  */
 export class TraceIds {
   readonly #seen = new Map<Uid, Map<string, number>>()
@@ -59,6 +62,12 @@ export class TraceIds {
     if (++this.#sinceCleared >= CLEAR_AFTER) this.#clear(now)
   }
 
+  /** A world begins again, and a test suite may send the same trace ids once more. */
+  forget() {
+    this.#seen.clear()
+    this.#rewrite()
+  }
+
   close() {
     this.#journal?.close()
     this.#journal = undefined
@@ -73,6 +82,10 @@ export class TraceIds {
   #clear(now: number) {
     for (const ids of this.#seen.values())
       for (const [mark, at] of ids) if (now - at >= TRACE_WINDOW_MS) ids.delete(mark)
+    this.#rewrite()
+  }
+
+  #rewrite() {
     this.#sinceCleared = 0
     if (!this.#journal) return
     const { path } = this.#journal
