@@ -28,7 +28,7 @@ import { type Durability, MemoryFile, openWorldFile } from './store/file.ts'
 import { copied, copyOf, snapshotsOf } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
-import { emptyWorld, type World } from './store/world.ts'
+import { emptyWorld, type ProgramRecord, type World } from './store/world.ts'
 import { live } from './time/past.ts'
 import { Scheduler } from './time/scheduler.ts'
 import { tasks as allTasks, type Runner } from './time/tasks.ts'
@@ -129,8 +129,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const realNow = () => Date.now()
     const runDue = () => void scheduler.runDue()
     const tokens = new Tokens(store, tokenSecret(data), realNow)
-    const keys = () => [control_key, ...store.world.collections.programs.inOrder().map(({ hmac_key }) => hmac_key)]
-    const redaction = new Redaction(() => store.seal, keys)
+    const redaction = new Redaction(() => store.seal, keysOf(store, control_key))
     const faults = new Faults({
       seed: () => store.world.seed,
       now: () => store.clock.now(),
@@ -279,6 +278,18 @@ async function openWorld(options: SandboxOptions) {
     await kept?.file.close()
     throw error
   }
+}
+
+/** Whatever has been a key is one to the request log, also one that a rewind or a reset has left behind. */
+function keysOf(store: Store, control_key: string): () => readonly string[] {
+  const left = new Set<string>()
+  store.subscribe(({ changes, goes_on_from }) => {
+    if (goes_on_from === undefined) return
+    for (const { collection, was } of changes)
+      if (collection === 'programs' && was) for (const key of of(was as ProgramRecord)) left.add(key)
+  })
+  const of = ({ hmac_key, former_hmac_keys = [] }: ProgramRecord) => [hmac_key, ...former_hmac_keys]
+  return () => [control_key, ...left, ...store.world.collections.programs.inOrder().flatMap(of)]
 }
 
 /** A world for a replay or a scenario: nothing of it is kept, and its clock stands still unless it is told to run. */

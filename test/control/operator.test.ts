@@ -909,7 +909,9 @@ describe.each([
     it('access tokens that were issued keep their life; refresh tokens of the old key are refused', async () => {
       const { control, api, sandbox } = await operator()
       const old = api.program.hmac_key
-      const { hmac_key, ...rest } = await control['programs.rotate_key']({ uid: PROGRAM })
+      const rotated = await control['programs.rotate_key']({ uid: PROGRAM })
+      const { hmac_key, products: _, synthetic_account_types: __, ...rest } = rotated
+      expect((await control['programs.list']({})).programs).toEqual([rotated])
       expect(hmac_key).not.toBe(old)
       expect(hmac_key.length).toBeGreaterThan(30)
       expect({ ...rest, hmac_key: old }).toEqual({ ...api.program, program_uid: undefined, made: undefined })
@@ -934,6 +936,74 @@ describe.each([
       const rotate = async ({ control }: typeof one) =>
         (await control['programs.rotate_key']({ uid: PROGRAM })).hmac_key
       expect(await rotate(one)).toBe(await rotate(two))
+    })
+
+    it('a former key stays out of the request log, wherever somebody still sends it; no method shows it', async () => {
+      const data = freshFolder()
+      const first = await operator({ seed: 'test', start: START, world: 'empty', data })
+      const given = 'the second key of this Program'
+      const keys = [first.api.program.hmac_key, given]
+      await first.control['programs.rotate_key']({ uid: PROGRAM, hmac_key: given })
+      await first.control['programs.rotate_key']({ uid: PROGRAM })
+      const pasted = async ({ api, control }: typeof first) => {
+        for (const key of keys) await api.get(`/products?name=${encodeURIComponent(key)}`, { headers: { note: key } })
+        const { data: exchanges } = await control['exchanges.list']({ limit: keys.length })
+        expect(exchanges.map(({ path }) => decodeURIComponent(path))).toEqual(
+          keys.map(() => '/products?name=[key+removed]'),
+        )
+        for (const { uid } of exchanges)
+          expect((await control['exchanges.get']({ uid })).request.headers).toContainEqual(['note', '[key removed]'])
+        const shown = [
+          await control['programs.list']({}),
+          await control['programs.update']({ uid: PROGRAM, name: 'Renamed' }),
+          await control['records.get']({ collection: 'programs', uid: PROGRAM }),
+          await control['records.history']({ collection: 'programs', uid: PROGRAM }),
+          await control['snapshots.compare']({ a: 'before' }),
+          await control.why({ collection: 'programs', uid: PROGRAM, field: 'name' }),
+        ]
+        for (const key of keys) expect(JSON.stringify(shown)).not.toContain(key)
+        expect(JSON.stringify(shown)).not.toContain('former')
+      }
+      await first.control['snapshots.keep']({ name: 'before' })
+      await pasted(first)
+      await first.sandbox.close()
+      await pasted(await operator({ data }))
+    })
+
+    it('so does one that a rewind or a reset has left behind', async () => {
+      const { control, api, seq } = await operator()
+      const before = seq()
+      const { hmac_key: abandoned } = await control['programs.rotate_key']({ uid: PROGRAM })
+      await control['world.rewind']({ seq: before })
+      const { hmac_key: further } = await control['programs.create']({ name: 'Second' })
+      await control['world.reset']({ world: 'empty' })
+      for (const key of [abandoned, further]) {
+        await api.get(`/products?name=${key}`)
+        const { data } = await control['exchanges.list']({ limit: 1 })
+        expect(decodeURIComponent(data[0]!.path)).toBe('/products?name=[key+removed]')
+      }
+    })
+
+    it('the last 20 former keys are kept, each once', async () => {
+      const { sandbox, control } = await operator()
+      const keyOf = (n: number) => `a key of the Program, number ${n}`
+      for (let n = 0; n < 25; n++) await control['programs.rotate_key']({ uid: PROGRAM, hmac_key: keyOf(n) })
+      const former = () => sandbox.store.world.collections.programs.get(PROGRAM)!.former_hmac_keys
+      expect(former()).toEqual(Array.from({ length: 20 }, (_, i) => keyOf(i + 4)))
+      await control['programs.rotate_key']({ uid: PROGRAM, hmac_key: keyOf(23) })
+      expect(former()).toEqual([...Array.from({ length: 19 }, (_, i) => keyOf(i + 4)), keyOf(24)])
+    })
+
+    it('a key of less than 16 characters is refused with the reason', async () => {
+      const { sandbox, control } = await operator()
+      const rotate = (hmac_key: string) => () => control['programs.rotate_key']({ uid: PROGRAM, hmac_key })
+      await refused(
+        sandbox,
+        rotate('fifteen letters'),
+        'invalidArgument',
+        'hmac_key: at least 16 characters are expected: the request log hides the key wherever it stands, also in other words',
+      )
+      expect(await rotate('sixteen letters.')()).toMatchObject({ hmac_key: 'sixteen letters.' })
     })
 
     it('an unknown Program and an empty key are refused', async () => {

@@ -152,13 +152,14 @@ describe.each([
   describe('programs.create', () => {
     it('"`create {name}` → `{uid, name, hmac_key, …}`": a further Program of the same Client', async () => {
       const { create, programs, first } = await operator()
-      const { uid, hmac_key, ...rest } = await create({ name: 'Second Harbor' })
+      const { products, synthetic_account_types, ...second } = await create({ name: 'Second Harbor' })
+      const { uid, hmac_key, ...rest } = second
       expect(uid).toMatch(/^[1-9A-HJ-NP-Za-km-z]{16}$/)
       expect(hmac_key.length).toBeGreaterThanOrEqual(32)
       expect([uid, hmac_key]).not.toEqual(expect.arrayContaining([first.uid]))
       expect(hmac_key).not.toBe(first.hmac_key)
       expect(rest).toEqual({ ...demonstration, name: 'Second Harbor', client_uid: first.client_uid })
-      expect(await programs()).toEqual([first, { uid, hmac_key, ...rest }])
+      expect(await programs()).toEqual([first, { ...second, products, synthetic_account_types }])
       const third = await create({ name: 'Second Harbor' })
       expect(new Set([first, { uid, hmac_key }, third].map((one) => one.uid)).size).toBe(3)
       expect(new Set([first, { uid, hmac_key }, third].map((one) => one.hmac_key)).size).toBe(3)
@@ -229,7 +230,9 @@ describe.each([
     it('each setting can be chosen; the others are those of the demonstration', async () => {
       const { create, programs, first } = await operator()
       for (const [name, value] of OTHERS) {
-        const { uid, hmac_key, ...rest } = await create({ [name]: value })
+        const made = await create({ [name]: value })
+        const { uid: _, hmac_key: __, products, synthetic_account_types, ...rest } = made
+        expect([products.length, synthetic_account_types.length]).toEqual([3, 4])
         expect(rest).toEqual({ ...demonstration, client_uid: first.client_uid, name: 'Second', [name]: value })
       }
       expect((await programs())[0]).toEqual(first)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
 import { CreateCustomer, KycStatus } from './resources/customers.ts'
-import { Program, ProgramChanges } from './resources/programs.ts'
+import { HmacKey, ProgramChanges, ProgramInFull } from './resources/programs.ts'
 import { ScenarioResult, StepKind } from './scenario-results.ts'
 import { envelope } from './terms/list.ts'
 import { CalendarDate, Money, Timestamp, Uid } from './terms/primitives.ts'
@@ -644,27 +644,27 @@ export const methods = {
     }),
   }),
   'programs.list': method({
-    summary: 'The Programs with their keys and settings',
+    summary: 'The Programs with their keys, settings, Products and Synthetic Account Types',
     input: nothing,
-    output: z.object({ programs: z.array(Program) }),
+    output: z.object({ programs: z.array(ProgramInFull) }),
   }),
   'programs.create': method({
     acts: true,
     summary: "A further Program of the same Client, with the demonstration's products, account types and settings",
     input: z.strictObject({ name: z.string().min(1), ...ProgramChanges.shape }),
-    output: Program,
+    output: ProgramInFull,
   }),
   'programs.update': method({
     acts: true,
-    summary: 'Change the settings of a Program; what is left out stays',
+    summary: 'Change the settings of a Program, its Products and its account types; what is left out stays',
     input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramChanges.shape }),
-    output: Program,
+    output: ProgramInFull,
   }),
   'programs.rotate_key': method({
     acts: true,
     summary: 'Give a Program another HMAC key; access tokens that were issued keep their life',
-    input: z.strictObject({ uid: Uid, hmac_key: z.string().min(1).optional() }),
-    output: Program,
+    input: z.strictObject({ uid: Uid, hmac_key: HmacKey.optional() }),
+    output: ProgramInFull,
   }),
   'snapshots.keep': method({
     summary: 'Keep the whole world under a name; one that has it already is replaced',

@@ -10,12 +10,11 @@ import type {
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
-import { Program } from '../contract/resources/programs.ts'
 import { type List, page } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { movesOf } from '../domain/resources/moves.ts'
+import * as programs from '../domain/resources/programs.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
-import { changed, furtherProgram, newKey } from '../domain/seed.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { refusalOf } from '../http/failure.ts'
 import type { Faults } from '../http/faults.ts'
@@ -128,10 +127,16 @@ export function control(door: OperatorDoor): Control {
     'scenarios.pause': () => ({ paused: scenarios.pause() }),
     'scenarios.record': (input) => scenarios.record(input),
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
-    'programs.list': () => ({ programs: store.world.collections.programs.inOrder().map((p) => Program.parse(p)) }),
-    'programs.create': (input) => createProgram(door, input),
-    'programs.update': (input) => updateProgram(door, input),
-    'programs.rotate_key': (input) => rotateKey(door, input),
+    'programs.list': () =>
+      store.operate(causeOf('programs.list'), (tx) => ({
+        programs: store.world.collections.programs.inOrder().map(({ uid }) => programs.inFull(tx.inProgram(uid))),
+      })),
+    'programs.create': ({ name, ...chosen }) =>
+      store.operate(causeOf('programs.create'), (tx) => programs.create(tx, name, chosen)),
+    'programs.update': ({ uid, ...changes }) =>
+      store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
+    'programs.rotate_key': ({ uid, hmac_key }) =>
+      store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
     'snapshots.keep': ({ name }) => snapshots.keep(name),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),
     'snapshots.delete': async ({ name }) => ({
@@ -240,25 +245,6 @@ function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {
     movesOf(collection).make(tx, uid, move, inputs)
     const moved = tx[collection].get(uid) ?? notFound(`${collection} holds no record ${uid} any more`)
     return show(tx, collection, moved)
-  })
-}
-
-function createProgram({ store }: OperatorDoor, { name, ...settings }: MethodParsed<'programs.create'>): Program {
-  return store.operate(causeOf('programs.create'), (tx) => Program.parse(furtherProgram(tx, name, settings)))
-}
-
-function updateProgram({ store }: OperatorDoor, { uid, ...settings }: MethodParsed<'programs.update'>): Program {
-  return store.operate(causeOf('programs.update'), (tx) => {
-    const program = tx.programs.get(uid) ?? notFound(`there is no Program ${uid}`)
-    return Program.parse(tx.programs.put(changed(program, settings)))
-  })
-}
-
-/** Access tokens are signed by the sandbox itself, so those that were issued keep their life. */
-function rotateKey({ store }: OperatorDoor, { uid, hmac_key }: MethodParsed<'programs.rotate_key'>): Program {
-  return store.operate(causeOf('programs.rotate_key'), (tx) => {
-    const program = tx.programs.get(uid) ?? notFound(`there is no Program ${uid}`)
-    return Program.parse(tx.programs.put({ ...program, hmac_key: hmac_key ?? newKey(tx) }))
   })
 }
 

@@ -12,6 +12,9 @@ const { products, synthetic_account_types, ...demonstration } = program
 /** How the demonstration's Program is set up; another one begins the same. */
 export const settings: ProgramSettings = ProgramSettings.parse(demonstration)
 
+/** What a Product asks of each Customer Type, if nothing else is said. */
+export const usualFields = Product.shape.required_fields.parse(products[0]?.required_fields ?? [])
+
 /** A fresh world: one Program with its products and account types, from `resources/program.json`, and its days begun. */
 export function seed(tx: WorldTx) {
   const program_uid = demonstration.uid
@@ -44,7 +47,11 @@ export const demonstrationKey = (uid: Uid): string | undefined =>
 export const newKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
 
 /** A further Program of the Client: the same products and account types under uids of its own, and a key of its own. */
-export function furtherProgram(tx: WorldTx, name: string, chosen: ProgramChanges): ProgramRecord {
+export function furtherProgram(
+  tx: WorldTx,
+  name: string,
+  chosen: Omit<ProgramChanges, 'products' | 'synthetic_account_types'>,
+): ProgramRecord {
   const uid = tx.uid()
   const made = tx.programs.put({
     ...changed(settings, chosen),

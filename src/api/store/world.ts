@@ -33,7 +33,10 @@ import { Collection, type Kept } from './collection.ts'
 export type { Kept }
 
 /** A Program belongs to itself, so that a draft of a Program finds its own record and no other. */
-export interface ProgramRecord extends Program, Kept {}
+export interface ProgramRecord extends Program, Kept {
+  /** Keys that it had before, the newest last: whoever still sends one has it taken out of the request log. */
+  readonly former_hmac_keys?: readonly string[]
+}
 
 export interface CustomerRecord extends Omit<Customer, keyof typeof workedOut>, Kept {
   /** Write-only in the API, sealed here (`seal.ts`). */

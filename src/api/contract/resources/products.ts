@@ -31,6 +31,61 @@ export const Product = z
   .meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
 
+// ── How the operator sets them up ────────────────────────────────────────────────────────────────────────────────────
+
+/** What of a Customer's data a Product may ask for. */
+export const RequiredField = z.enum([
+  'first_name',
+  'middle_name',
+  'last_name',
+  'suffix',
+  'business_name',
+  'city',
+  'dob',
+  'email',
+  'phone',
+  'postal_code',
+  'ssn',
+  'state',
+  'street1',
+  'street2',
+])
+export type RequiredField = z.infer<typeof RequiredField>
+
+const Text = z
+  .string()
+  .max(255)
+  .refine((text) => text.trim() !== '', { error: 'a text that is not blank is expected' })
+const list100 = <T extends z.ZodType>(item: T) => z.array(item).max(100)
+
+export const ProfileRequirementChange = z.strictObject({
+  profile_requirement_uid: Uid.optional().meta({ description: 'Of a requirement that there is; left out: a new one' }),
+  profile_requirement: Text.optional(),
+  category: Text.optional(),
+  required: z.boolean().optional(),
+  requirement_type: RequirementType.optional(),
+  response_values: list100(Text).optional(),
+})
+export type ProfileRequirementChange = z.infer<typeof ProfileRequirementChange>
+
+/** One of a Program's Products: the one with this uid, of which what is left out stays, or without a uid a new one. */
+export const ProductChange = z.strictObject({
+  uid: Uid.optional().meta({ description: 'Of a Product that there is; left out: a new one' }),
+  name: Text.optional(),
+  description: z.string().max(1_000).optional(),
+  product_compliance_plan_uid: Uid.optional(),
+  compliance_plan_name: Text.optional(),
+  customer_types: list100(CustomerType).optional(),
+  prerequisite_product_uids: list100(z.string())
+    .optional()
+    .meta({ description: 'Uids of Products of the list; a new one is named by its name' }),
+  profile_requirements: list100(ProfileRequirementChange)
+    .optional()
+    .meta({ description: 'The whole list; one that is left out is withdrawn' }),
+  required_fields: list100(z.strictObject({ customer_type: CustomerType, fields: list100(RequiredField) })).optional(),
+})
+export type ProductChange = z.infer<typeof ProductChange>
+
 export const productList = list<Product>()({ filters: { program_uid: anyOf((product) => product.program_uid) } })
 
 export const productEndpoints = {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Cidr, Money, RoutingNumber, Uid } from '../terms/primitives.ts'
 import { CreatableCustomerType } from './customers.ts'
+import { Product, ProductChange } from './products.ts'
+import { SyntheticAccountType, SyntheticAccountTypeChange } from './synthetic-accounts.ts'
 
 /** A Program has no endpoint: the service operator configures it (specification section 1), so only the control API says it. */
 
@@ -67,6 +69,16 @@ export const ProgramChanges = ProgramSettings.partial().extend({
     .strictObject({ ach: someOf(RailLimits), wire: someOf(RailLimits), instant_payment: someOf(RailLimits) })
     .partial()
     .optional(),
+  products: z
+    .array(ProductChange)
+    .max(100)
+    .optional()
+    .meta({ description: 'The whole list: by uid what there is, without one what is new; one left out is withdrawn' }),
+  synthetic_account_types: z
+    .array(SyntheticAccountTypeChange)
+    .max(100)
+    .optional()
+    .meta({ description: 'The whole list: by uid what there is, without one what is new; one left out is withdrawn' }),
 })
 export type ProgramChanges = z.infer<typeof ProgramChanges>
 
@@ -77,3 +89,15 @@ export const Program = ProgramSettings.extend({
   hmac_key: z.string().meta({ description: 'Its UTF-8 bytes sign refresh tokens' }),
 }).meta({ id: 'Program' })
 export type Program = z.infer<typeof Program>
+
+/** With what it offers, which is kept as records of its own; each can be sent back as it is. */
+export const ProgramInFull = Program.extend({
+  products: z.array(Product.omit({ program_uid: true })),
+  synthetic_account_types: z.array(SyntheticAccountType.omit({ program_uid: true })),
+}).meta({ id: 'ProgramInFull' })
+export type ProgramInFull = z.infer<typeof ProgramInFull>
+
+/** A shorter one would be found in ordinary words, and the request log hides it wherever it is found. */
+export const HmacKey = z.string().min(16, {
+  error: 'at least 16 characters are expected: the request log hides the key wherever it stands, also in other words',
+})

@@ -32,6 +32,19 @@ export const SyntheticAccountType = z
   .meta({ id: 'SyntheticAccountType' })
 export type SyntheticAccountType = z.infer<typeof SyntheticAccountType>
 
+/** One of a Program's types, as the operator sets it up: what there is by its uid, or without a uid a new one. */
+export const SyntheticAccountTypeChange = z.strictObject({
+  uid: Uid.optional().meta({ description: 'Of a type that there is; left out: a new one' }),
+  name: z
+    .string()
+    .max(255)
+    .refine((text) => text.trim() !== '', { error: 'a text that is not blank is expected' })
+    .optional(),
+  description: z.string().max(1_000).optional(),
+  synthetic_account_category: SyntheticAccountCategory.optional(),
+})
+export type SyntheticAccountTypeChange = z.infer<typeof SyntheticAccountTypeChange>
+
 export const syntheticAccountTypeList = list<SyntheticAccountType>()({
   filters: { program_uid: anyOf((type) => type.program_uid) },
 })

@@ -261,8 +261,9 @@ function refuseTwinName(tx: Tx, pool_uid: Uid, name: string) {
 export const isAsset = ({ liability, synthetic_account_category }: SyntheticAccountRecord): boolean =>
   !liability && synthetic_account_category === 'general'
 
+/** Assumed: of several general types, the service opens its accounts of the one that is there the longest. */
 function generalType(tx: Tx): Uid {
-  const general = [...tx.synthetic_account_types.newestFirst()].find(
+  const general = [...tx.synthetic_account_types.newestFirst()].findLast(
     (type) => type.synthetic_account_category === 'general',
   )
   if (!general) throw new Error(`Program ${tx.program.uid} has no general Synthetic Account Type`)

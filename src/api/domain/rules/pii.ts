@@ -1,23 +1,9 @@
+import type { RequiredField } from '../../contract/resources/products.ts'
 import type { CalendarDate } from './calendar.ts'
 
 /** Specification 2.2 and 2.3: what of a Customer must be there, and in which form, once it is judged. */
 
-export interface Pii {
-  readonly first_name: string | null
-  readonly middle_name: string | null
-  readonly last_name: string | null
-  readonly suffix: string | null
-  readonly business_name: string | null
-  readonly city: string | null
-  readonly dob: string | null
-  readonly email: string | null
-  readonly phone: string | null
-  readonly postal_code: string | null
-  readonly ssn: string | null
-  readonly state: string | null
-  readonly street1: string | null
-  readonly street2: string | null
-}
+export type Pii = Readonly<Record<RequiredField, string | null>>
 export type PiiField = keyof Pii
 
 /** Assumed: the states, the District of Columbia, AS GU MP PR VI and the military AA AE AP, in capitals. */
