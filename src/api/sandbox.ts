@@ -127,7 +127,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const tasks = { ...allTasks, ...options.tasks }
     const scheduler = new Scheduler({ store, tasks, notify, trouble: (error) => fault(failureOf(error)) })
     const realNow = () => Date.now()
-    const runDue = () => void scheduler.runDue()
+    const runDue = () => void scheduler.runDue({ through: true })
+    const runDueForOperator = () => scheduler.runDueForOperator()
     const tokens = new Tokens(store, tokenSecret(data), realNow)
     const redaction = new Redaction(() => store.seal, keysOf(store, control_key))
     const faults = new Faults({
@@ -184,7 +185,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       }
     }
     const seq = () => store.world.seq
-    const call = (name: string, input: unknown) => answer(operator, name, input, { now, runDue, fault, seq, wrote })
+    const call = (name: string, input: unknown) =>
+      answer(operator, name, input, { now, runDue: runDueForOperator, fault, seq, wrote })
     const subscribe = (listener: (notice: Notice) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

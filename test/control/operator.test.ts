@@ -288,6 +288,76 @@ describe.each([
       }
     })
 
+    /** Three tasks of one instant, of which the second brings a Customer to what is waited for. */
+    async function atOnce() {
+      const ran: string[] = []
+      const it = await operator({
+        tasks: {
+          note: (_tx, { why }) => void ran.push(why),
+          lock: (tx, { subject_uid, why }) => {
+            ran.push(why)
+            const customer = tx.customers.get(subject_uid ?? '')!
+            tx.customers.put({ ...customer, status: 'rejected' })
+          },
+        },
+      })
+      const [first, second] = [await it.create(), await it.create({ ...OLIVE, email: 'b@example.test' })]
+      it.schedule(HOUR, 'note')
+      it.schedule(HOUR, 'lock', first)
+      it.schedule(HOUR, 'lock', second)
+      const break_on = { collection: 'customers', status: 'rejected' }
+      await it.control['clock.set']({ break_on })
+      const { fired } = await it.control['clock.advance']({ by: 'P1D' })
+      expect(fired.map(({ task }) => task)).toEqual(['note', 'lock'])
+      return { ...it, ran, first, second, break_on }
+    }
+
+    it('the rest of that instant waits: the operator looks at the world as it is at the break, and decides', async () => {
+      const { sandbox, control, ran, first, second } = await atOnce()
+      await unchanged(sandbox, async () => {
+        expect(await control['clock.read']({})).toMatchObject({ now: at(HOUR), due: 1, next: { at: at(HOUR) } })
+        await control['records.list']({ collection: 'customers' })
+        await control['records.get']({ collection: 'customers', uid: first })
+        await control['records.history']({ collection: 'customers', uid: first })
+        await control['records.story']({ uid: first })
+        await control.why({ collection: 'customers', uid: first })
+        await control['moves.list']({ collection: 'customers', uid: first })
+        await control['tasks.list']({})
+        await control['ledger.check']({})
+        await control['exchanges.list']({})
+        await control['snapshots.keep']({ name: 'at the break' })
+        await control['snapshots.compare']({ a: 'at the break' })
+      })
+      expect(ran).toHaveLength(2)
+      const [waiting] = (await control['tasks.list']({})).tasks.filter(({ record }) => record === second)
+      await control['tasks.hold']({ uid: waiting!.uid })
+      await control['clock.advance']({ by: 'PT1H' })
+      expect(ran, 'it was held back').toHaveLength(2)
+    })
+
+    it('an advance runs the rest and tells of it; armed anew, it stops at the next one of the same instant', async () => {
+      const { control, ran, second, break_on } = await atOnce()
+      await control['clock.set']({ break_on })
+      const { to, fired } = await control['clock.advance']({ by: 'P1D' })
+      expect(fired).toMatchObject([{ at: at(HOUR), task: 'lock', record: second }])
+      expect([to, ran.length]).toEqual([at(HOUR), 3])
+      expect(await control['clock.read']({})).toMatchObject({ now: at(HOUR), break_on: null, due: 0 })
+    })
+
+    it('a request runs the rest: it never sees a window open that the clock has closed', async () => {
+      const { api, ran, second, control, break_on } = await atOnce()
+      await control['clock.set']({ break_on })
+      expect((await api.get(`/customers/${second}`)).body).toMatchObject({ status: 'rejected' })
+      expect(ran).toHaveLength(3)
+      expect(await control['clock.read']({})).toMatchObject({ break_on: null, mode: 'frozen' })
+    })
+
+    it('set running, the clock runs the rest', async () => {
+      const { control, ran } = await atOnce()
+      await control['clock.set']({ mode: 'running' })
+      await vi.waitFor(() => expect(ran).toHaveLength(3))
+    })
+
     it('it is consumed by the first time: the next advance goes through', async () => {
       const { control, second, transaction } = await twoPayments()
       await control['clock.set']({ break_on: settled })
@@ -596,6 +666,40 @@ describe.each([
       const { from, to } = await control['clock.advance']({ business_days: 1 })
       const [jump] = (await story()).filter(({ kind }) => kind === 'time')
       expect(jump).toMatchObject({ at: to, text: `the clock went from ${from} to ${to}` })
+    })
+
+    it('also one that ends exactly on a task: time has passed', async () => {
+      const { story, control, api, customer } = await lived()
+      const mock = { transaction_type: 'wire', customer_uid: customer.uid, us_dollar_amount: 1 }
+      expect((await api.post('/sandbox/mock_transactions', mock)).status).toBe(201)
+      const { from, to, fired } = await control['clock.advance']({ until: 'next' })
+      expect(fired.at(-1)?.at).toBe(to)
+      const [jump] = await story()
+      expect(jump).toMatchObject({ kind: 'time', at: to, text: `the clock went from ${from} to ${to}` })
+      await control['clock.advance']({ to })
+      expect((await story())[0], 'no time has passed').toEqual(jump)
+    })
+
+    it('what was refused on a line that was left behind is not told, and what was refused before it is', async () => {
+      const { story, control, api, path, sandbox } = await lived()
+      const refuse = async (n: number) =>
+        expect((await api.call('PUT', `${path}?n=${n}`, { json: { customer_type: 'secondary' } })).status).toBe(422)
+      const told = async () =>
+        (await story())
+          .filter(({ seq, text }) => seq === null && text.includes('→ 422'))
+          .map(({ text }) => /n=(\d)/.exec(text)?.[1] ?? 'first')
+      const { seq } = sandbox.store.world
+      await refuse(1)
+      await control['clock.advance']({ by: 'P1D' })
+      await refuse(2)
+      const { seq: later } = sandbox.store.world
+      await control['world.rewind']({ seq })
+      await refuse(3)
+      expect(await told()).toEqual(['3', '1', 'first'])
+      // The rewind is undone: what followed from it is left behind in its turn.
+      await control['world.rewind']({ seq: later })
+      await refuse(4)
+      expect(await told()).toEqual(['4', '2', '1', 'first'])
     })
 
     it('an unknown Customer is refused', async () => {

@@ -57,25 +57,40 @@ export function leaves(value: unknown, path = '', found = new Map<string, unknow
 // ── A Customer ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function storyOf(store: Store, exchanges: ExchangeLog, uid: Uid, limit = USUAL_LIMIT): StoryEntry[] {
-  const entries: StoryEntry[] = []
+  const told: { readonly place: number; readonly entry: StoryEntry }[] = []
+  /** What lies between the two commits has been left behind. */
+  const left: (readonly [from: number, to: number])[] = []
+  let oldest = 0
   for (const commit of presentLine(store)) {
-    entries.push(...chapterOf(commit, uid))
-    if (entries.length >= limit) break
+    if (commit.goes_on_from !== undefined) left.push([commit.goes_on_from, commit.seq])
+    for (const entry of chapterOf(commit, uid)) told.push({ place: commit.seq, entry })
+    oldest = commit.seq
+    if (told.length >= limit) break
   }
-  const oldest = entries.length >= limit ? entries.at(-1)!.at : ''
   // Refused requests about the Customer changed nothing, and belong to the story all the same.
-  for (const exchange of exchanges.about(uid))
-    if (exchange.status >= 400 && exchange.at >= oldest)
-      entries.push({
-        at: exchange.at,
+  for (const exchange of exchanges.about(uid)) {
+    const { status, at, seq_before: seq } = exchange
+    if (status < 400 || (told.length >= limit && seq < oldest)) continue
+    if (left.some(([from, to]) => from < seq && seq < to)) continue
+    const name = `${exchange.method} ${exchange.path}`
+    told.push({
+      // After the commit that it met with, before the next.
+      place: seq + 0.5,
+      entry: {
+        at,
         seq: null,
         kind: 'request',
-        text: `${exchange.method} ${exchange.path} → ${exchange.status}: ${exchange.did}`,
+        text: `${name} → ${status}: ${exchange.did}`,
         collection: null,
         uid: null,
-        cause: { door: 'request', name: `${exchange.method} ${exchange.path}`, exchange: exchange.uid },
-      })
-  return entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, limit)
+        cause: { door: 'request', name, exchange: exchange.uid },
+      },
+    })
+  }
+  return told
+    .sort((a, b) => b.place - a.place)
+    .slice(0, limit)
+    .map(({ entry }) => entry)
 }
 
 /** What one commit means to the Customer, the last of it first. */

@@ -37,6 +37,8 @@ export class Scheduler {
   #advancing = false
   #canceled = false
   #broke = false
+  /** The clock has just been stopped: what else is due at this instant waits. */
+  #atBreak = false
 
   constructor({ store, tasks, notify, trouble }: SchedulerOptions) {
     this.#store = store
@@ -44,6 +46,7 @@ export class Scheduler {
     this.#notify = notify
     this.#trouble = trouble
     store.subscribe((commit) => {
+      if (commit.goes_on_from !== undefined) this.#atBreak = false
       if (breaks(store.world.clock, commit)) this.#break()
       this.#sleep()
     })
@@ -70,27 +73,41 @@ export class Scheduler {
     return this.#store.world.collections.tasks.inOrder().filter(isWaiting)
   }
 
-  /** Every door does this first, so that nobody sees a window still open that the clock has closed. */
-  runDue(): Fired[] {
+  /**
+   * A request does this first, so that it never sees a window still open that the clock has closed; and the clock when
+   * something falls due. Only the clock stops at a break: a request goes by what is due at its now, all of it.
+   */
+  runDue({ through = false } = {}): Fired[] {
     // During an advance time stands where the advance is, and nothing is due but what it is about to run.
     if (this.#advancing) return []
+    this.#atBreak = false
     const fired: Fired[] = []
     const loop = new LoopGuard()
     for (let task = this.#due(this.#store.clock.now()); task; task = this.#due(this.#store.clock.now())) {
       loop.check(task)
       fired.push(this.#run(task))
-      if (this.#broke) break
+      if (this.#broke && !through) break
     }
     return fired
+  }
+
+  /**
+   * The operator does it, too; but at a break looks at the world as it is, and decides what happens next.
+   *
+   * Assumed: what else is due at the very instant of a break waits until the clock is moved on or set running, or until
+   * a request comes.
+   */
+  runDueForOperator(): void {
+    if (!this.#atBreak) this.runDue()
   }
 
   /** Answers when everything due up to the goal has happened. Requests are answered in between. */
   async advance(goal: Goal, cause: Cause): Promise<Advance> {
     if (this.#advancing) throw new Error('An advance is running')
     const { clock, world } = this.#store
-    this.runDue()
     const from = clock.now()
     this.#advancing = true
+    this.#atBreak = false
     this.#canceled = false
     clock.hold()
     const fired: Fired[] = []
@@ -119,8 +136,15 @@ export class Scheduler {
         await new Promise(setImmediate)
         paused = performance.now()
       }
-      if (!this.#canceled && to !== undefined && to > toMs(world.clock.at))
-        this.#store.operate({ ...cause, from: toText(from) }, (tx) => tx.setClock({ ...tx.clock, at: toText(to) }), to)
+      // That the operator has moved time on is told as such, also where a task was the last to move it.
+      const reached = toMs(world.clock.at)
+      const end = !this.#canceled && to !== undefined ? Math.max(to, reached) : reached
+      if (end > from)
+        this.#store.operate(
+          { ...cause, from: toText(from) },
+          (tx) => tx.setClock({ ...tx.clock, at: toText(end) }),
+          end,
+        )
     } finally {
       this.#advancing = false
       clock.release()
@@ -162,6 +186,7 @@ export class Scheduler {
       const { break_on: _, ...clock } = tx.clock
       tx.setClock({ ...clock, mode: 'frozen', at: tx.now })
     })
+    this.#atBreak = true
   }
 
   /** Stops a running advance between two tasks. */
