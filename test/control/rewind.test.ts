@@ -184,7 +184,7 @@ it('rewind to each commit of a 300-commit history equals the world that a fresh 
   }
   await hand.rewind(last)
   expect(canonical(store.world)).toBe(end)
-}, 60_000)
+}, 180_000)
 
 it('a true fresh replay, stopped after n commits, is the world that rewinding to n gives; and goes on the same', async () => {
   const hand = await fresh()
@@ -313,7 +313,7 @@ describe('across restores and resets', () => {
       expect(canonical(hand.sandbox.store.world)).toBe(end)
       if (data) expect(readdirSync(join(data, 'changes')).length, 'there were snapshots').toBeGreaterThan(3)
     },
-    60_000,
+    180_000,
   )
 
   it('what was rewound is the same after a restart', async () => {
@@ -374,7 +374,7 @@ describe('in a data folder', () => {
       expect(canonical(hand.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
     }
     await hand.proveBooks()
-  }, 60_000)
+  }, 180_000)
 
   it("also the month before a demo world's start, with balanced books at each commit", async () => {
     const data = freshFolder()

@@ -81,7 +81,7 @@ async function busy() {
 
 describe('60 business days with 10,000 pending payments', () => {
   it('it finishes with progress notices, and requests are answered while it runs; canceled and gone on with, it comes to the same world', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const whole = await busy()
     const advancing = whole.ask<Advance>('clock.advance', GOAL)

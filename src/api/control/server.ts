@@ -2,13 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
-import type { Notice, Reply } from '../contract/control.ts'
+import type { MethodName, Notice, Reply } from '../contract/control.ts'
 import { controlOpenapi } from '../contract/control-openapi.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
-import { collect } from '../http/body.ts'
+import { collect, MAX_BODY_BYTES } from '../http/body.ts'
 import { errorBody, failureOf } from '../http/failure.ts'
 import { traceIdOf } from '../http/route.ts'
 
@@ -30,6 +30,7 @@ export interface ControlServerOptions {
 }
 
 /** The operator hands in whole files: bundles, and what others have recorded. */
+const TAKES_FILES: ReadonlySet<string> = new Set<MethodName>(['bundles.import', 'exchanges.replay'])
 const MAX_FILE_BYTES = 256 << 20
 const HEARTBEAT_MS = 15_000
 const MOST_UNREAD_BYTES = 8 << 20
@@ -91,7 +92,8 @@ export function server({
   control.get('/openapi.json', (_req, res) => void res.type('json').send(document()))
   control.get('/triggers', (_req, res) => void res.json({ triggers }))
   control.post('/:method', async (req, res) => {
-    const reply = await call(String(req.params.method), await jsonOf(req))
+    const name = String(req.params.method)
+    const reply = await call(name, await jsonOf(req, TAKES_FILES.has(name) ? MAX_FILE_BYTES : MAX_BODY_BYTES))
     if (reply.ok) res.json(reply.value)
     else res.status(reply.error.status).json(reply.error)
   })
@@ -142,9 +144,9 @@ function same(given: string | string[] | undefined, key: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-async function jsonOf(req: Request): Promise<unknown> {
-  const { bytes, tooLarge } = await collect(req, MAX_FILE_BYTES)
-  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_FILE_BYTES >> 20} MB`)
+async function jsonOf(req: Request, most: number): Promise<unknown> {
+  const { bytes, tooLarge } = await collect(req, most)
+  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${most} bytes`)
   const text = bytes.toString('utf8').trim()
   if (text === '') return {}
   try {

@@ -27,6 +27,9 @@ export interface Listener {
   close(): Promise<void>
 }
 
+/** Longer than any work of ours: a connection that was closed while it took would be used once more by its client. */
+const IDLE_MS = 65_000
+
 interface ListenOptions {
   readonly app: (req: IncomingMessage, res: ServerResponse) => void
   readonly host: string
@@ -37,12 +40,15 @@ interface ListenOptions {
 export async function listen({ app, host, port, now }: ListenOptions): Promise<Listener> {
   // What Node or Express would refuse in their own words, or in none, is refused in ours.
   const answering = new WeakMap<Socket, ServerResponse>()
-  const http = createServer({ requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS }, (req, res) => {
-    answering.set(req.socket, res)
-    res.once('close', () => answering.delete(req.socket))
-    if (toPath(req)) app(req, res)
-    else refuseRequest(req, res, 'the address of the request is not well-formed', now())
-  })
+  const http = createServer(
+    { requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS, keepAliveTimeout: IDLE_MS },
+    (req, res) => {
+      answering.set(req.socket, res)
+      res.once('close', () => answering.delete(req.socket))
+      if (toPath(req)) app(req, res)
+      else refuseRequest(req, res, 'the address of the request is not well-formed', now())
+    },
+  )
   http.on('checkExpectation', (req, res) => refuseRequest(req, res, 'Expect: only 100-continue is met', now()))
   http.on('clientError', (error, socket) => {
     // Garbage behind a good request must not take the place of that request's answer.

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Advance, Clock, Replayed, ReplayedExchange } from '../../contract/control.ts'
 import type { Program } from '../../contract/resources/programs.ts'
 import { MAX_BODY_BYTES } from '../../http/body.ts'
+import { Redaction } from '../../http/redact.ts'
 import { toMs, toText } from '../../store/clock.ts'
 import type { Act } from '../acts.ts'
 import type { HeaderList, RecordedAnswer, RecordedRequest } from '../recordings/recording.ts'
@@ -191,7 +192,12 @@ class Replay {
 }
 
 /** What came before them is not of the world any more. */
-export const PUTS_A_WORLD_IN_PLACE: ReadonlySet<string> = new Set(['snapshots.restore', 'world.reset', 'world.rewind'])
+export const PUTS_A_WORLD_IN_PLACE: ReadonlySet<string> = new Set([
+  'snapshots.restore',
+  'world.reset',
+  'world.rewind',
+  'bundles.import',
+])
 
 function compared(
   index: number,
@@ -207,16 +213,23 @@ function compared(
       : isDone(answer) && !isDone(replayed)
         ? 'refused'
         : 'differs'
-  return {
+  return cleaned({
     index,
     method,
-    path,
+    path: REDACTION.path(path),
     verdict,
     recorded: answer && shown(answer),
     replayed: shown(replayed),
     differences: found,
-  }
+  })
 }
+
+/** Reports leave the machine: what the request log does not keep, they do not tell. */
+const REDACTION = new Redaction(
+  () => ({ seal: () => '[masked]', open: (text) => text }),
+  () => [],
+)
+const cleaned = (exchange: ReplayedExchange) => JSON.parse(REDACTION.text(JSON.stringify(exchange))) as ReplayedExchange
 
 const isDone = ({ status }: RecordedAnswer) => status >= 200 && status < 400
 
