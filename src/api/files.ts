@@ -98,7 +98,8 @@ export const checkFolder = (data: string, tell: Tell): Promise<LedgerProof> =>
     ),
   )
 
-export async function readBundle(path: string): Promise<Bundle> {
+async function readBundle(path: string): Promise<Bundle> {
+  if (!existsSync(path)) throw new UnreadableRecording(`There is no file ${path}`)
   const reader = new BundleReader()
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY }))
     reader.take(line)

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { version } from '../../package.json' with { type: 'json' }
+import { UnreadableRecording } from '../api/files.ts'
 import { openSandbox, PortTaken, type Sandbox, StoreTrouble } from '../api/sandbox.ts'
+import { check, exportBundle, importBundle, replay } from './files.ts'
 import { BadOption, HELP, SERVE_HELP, sandboxOptions, serveOptions } from './options.ts'
 import { run } from './run.ts'
 
@@ -17,10 +19,24 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 async function serve(args: readonly string[]) {
   const options = serveOptions(args)
   if (options.help) return say(SERVE_HELP)
-  const sandbox = await openSandbox({ ...sandboxOptions(options, process.env), version, window, tell: complain })
+  const sandbox = await openSandbox({
+    ...sandboxOptions(options, process.env),
+    version,
+    window,
+    library,
+    tell: complain,
+  })
   endOn(['SIGTERM', 'SIGINT'], sandbox)
   say(options.json ? line(sandbox) : greeting(sandbox))
   if (options.open) openInBrowser(sandbox.gui)
+}
+
+const fileCommands = { replay, export: exportBundle, import: importBundle, check }
+
+async function withFile(command: keyof typeof fileCommands, args: readonly string[]) {
+  process.stdout.on('error', () => process.exit(1))
+  const control_key = process.env.SANDBANK_CONTROL_KEY || undefined
+  process.exitCode = await fileCommands[command](args, { version, control_key, say, complain })
 }
 
 async function runScenarios(args: readonly string[]) {
@@ -78,13 +94,15 @@ function openInBrowser(address: string) {
 async function main([command, ...args]: readonly string[]) {
   if (command === 'serve') return serve(args)
   if (command === 'run') return runScenarios(args)
+  if (command !== undefined && Object.hasOwn(fileCommands, command))
+    return withFile(command as keyof typeof fileCommands, args)
   if (command === '--version' || command === '-v') return say(version)
   if (command === undefined || command === '--help' || command === '-h') return say(HELP)
   throw new BadOption(`There is no command ${command}; see sandbank --help`)
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof BadOption) {
+  if (error instanceof BadOption || error instanceof UnreadableRecording) {
     complain(error.message)
     process.exitCode = 2
   } else {
@@ -92,7 +110,7 @@ main(process.argv.slice(2)).catch((error: unknown) => {
     complain(
       expected
         ? error.message
-        : `Sandbank could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        : `A fault of Sandbank: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     )
     process.exitCode = 1
   }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog, ipcMain } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
@@ -10,12 +10,13 @@ import { openWindow } from './window.ts'
 /** Host 1: Electron. What it runs is what the plain Node host runs; only the window and its bridge are its own. */
 
 const folder = dirname(fileURLToPath(import.meta.url))
+const library = join(folder, '../../resources/scenarios')
 
 async function run() {
   const args = process.argv.slice(app.isPackaged ? 1 : 2)
   await app.whenReady()
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
-  const sandbox = await openSandbox({ ...sandboxOptions(serveOptions(args), process.env), version, tell })
+  const sandbox = await openSandbox({ ...sandboxOptions(serveOptions(args), process.env), version, library, tell })
   const window = openWindow(folder)
   serveWindow(ipcMain, window.webContents, sandbox)
   app.on('second-instance', () => {

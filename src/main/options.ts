@@ -90,7 +90,7 @@ function given<const F extends NonNullable<ParseArgsConfig['options']>>(
   command: string,
 ) {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: command === 'run' })
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: command !== 'serve' })
   } catch (error) {
     const [line] = (error as Error).message.split(/\. To specify|\n/)
     throw new BadOption(`${line}; see sandbank ${command} --help`)
@@ -119,6 +119,42 @@ export function runOptions(args: readonly string[]): RunOptions {
   if (!help && positionals.length === 0)
     throw new BadOption('A scenario is expected: a file, a folder or a name of the library; see sandbank run --help')
   return { scenarios: positionals, junit, json, help }
+}
+
+const fileFlags = {
+  replay: { data: { type: 'string' }, url: { type: 'string' }, json: { type: 'boolean' } },
+  export: { out: { type: 'string' } },
+  import: { data: { type: 'string' } },
+  check: {},
+} as const satisfies Record<string, NonNullable<ParseArgsConfig['options']>>
+
+export interface FileOptions {
+  /** The file or folder that the command is about. */
+  readonly file: string
+  readonly data?: string | undefined
+  readonly url?: string | undefined
+  readonly out?: string | undefined
+  readonly json: boolean
+  readonly help: boolean
+}
+
+/** Of the commands that take one file or folder. */
+export function fileOptions(command: keyof typeof fileFlags, args: readonly string[]): FileOptions {
+  const options = { ...fileFlags[command], help: { type: 'boolean', short: 'h' } } as const
+  const { values, positionals } = given(args, options, command)
+  const {
+    help = false,
+    json = false,
+    ...texts
+  } = values as Partial<Record<string, string> & { help: boolean; json: boolean }>
+  for (const [name, value] of Object.entries(texts))
+    if (value === '') throw new BadOption(`--${name}: a text is expected`)
+  const [file, ...more] = positionals
+  const what = command === 'export' || command === 'check' ? 'data folder' : 'file'
+  if (!help && (file === undefined || more.length > 0))
+    throw new BadOption(`One ${what} is expected; see sandbank ${command} --help`)
+  const { data, url, out } = texts
+  return { file: file ?? '', data, url, out, json, help }
 }
 
 /** What openSandbox() takes, for both hosts. */
@@ -152,6 +188,10 @@ export const HELP = `sandbank: a payments platform's whole API on this machine, 
 
   sandbank serve [options]       run the sandbox and serve its window to a browser
   sandbank run SCENARIO...       run scenario files against a fresh world; exit 1 when one fails
+  sandbank replay FILE           send a bundle, a HAR file or curl lines again; exit 1 when answers differ
+  sandbank export DIR --out FILE hand on a data folder as a bundle, personal data masked
+  sandbank import FILE --data DIR make a data folder of a bundle
+  sandbank check DIR             prove the ledger of a data folder
   sandbank <command> --help      the options
   sandbank --version`
 
@@ -187,3 +227,29 @@ file, a folder (every .yaml, .yml and .json in it) or a name of the library.
 Exit code 0: all passed. 1: one failed. 2: a file that cannot be read, or a bad option; nothing was run.
 
 The library: `
+
+export const REPLAY_HELP = `sandbank replay FILE [--data DIR | --url URL] [--json]
+
+Sends what was recorded again, with tokens of its own, and compares the answers. What FILE is, is told by what stands in
+it: a bundle begins in its own world; a HAR file or curl lines go to a fresh demonstration whose clock stands still.
+
+  --data         replay into the world of this data folder, which goes on from there
+  --url          replay into a sandbox that is running, such as http://127.0.0.1:4010
+  --json         one JSON document on stdout, and nothing else
+
+SANDBANK_CONTROL_KEY is the control key of the sandbox behind --url: with it every Program signs, and time is moved.
+Exit code 0: every answer was the same. 1: some were not. 2: a file that cannot be read, or a bad option.`
+
+export const EXPORT_HELP = `sandbank export DIR --out FILE
+
+Writes the world of a data folder and its record, the requests with their answers and what the operator did, as one
+file to hand on. Personal data is masked, its shape kept; keys and tokens are left out. The folder is not changed.`
+
+export const IMPORT_HELP = `sandbank import FILE --data DIR
+
+Makes a data folder of a bundle: its world as it was handed on, its history and its record. DIR must be new or empty.`
+
+export const CHECK_HELP = `sandbank check DIR
+
+Proves both books of a data folder from their line items alone, and one book against the other. Exit code 1: they do not
+balance, or the folder cannot be read.`

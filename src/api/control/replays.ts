@@ -38,7 +38,7 @@ export async function replayed(door: OperatorDoor, input: Input): Promise<Output
 }
 
 function sourceOf(door: OperatorDoor, { uids, since, text }: Input): Source {
-  if (text !== undefined) return sourceIn(text, door.store.world)
+  if (text !== undefined) return readably(() => sourceIn(text, door.store.world))
   const { store } = door
   const entries = uids ? exchangesNamed(door, uids) : entriesSince(door, since!, store.world.seq)
   const [first] = entries
@@ -52,16 +52,13 @@ function sourceOf(door: OperatorDoor, { uids, since, text }: Input): Source {
 
 /** A HAR file, curl lines or a bundle, told by what stands in it. `present` lends the Programs of a bundle its keys. */
 export function sourceIn(file: string | Uint8Array, present?: World): Source {
-  const recognised = readably(() => recognise(file))
+  const recognised = recognise(file)
   if (recognised.kind !== 'bundle') {
     const { requests, unusable } = recognised.recording
     return { steps: requests.map((request) => ({ request })), unusable }
   }
   const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
-  const { world, entries } = withKeys(
-    readably(() => bundleFrom(text)),
-    present,
-  )
+  const { world, entries } = withKeys(bundleFrom(text), present)
   return { steps: stepsOf(entries, sealOf(world.seed)), isMasked: true, unusable: [], beginning: () => world }
 }
 

@@ -32,6 +32,9 @@ export interface Bundle {
   readonly entries: readonly Entry[]
 }
 
+const NO_BUNDLE =
+  'This is no bundle: a file that sandbank export has written is expected. A HAR file or curl lines are replayed, not imported'
+
 const VERSION = 1
 const SHAPE = migrations.length + 1
 
@@ -118,6 +121,7 @@ export class BundleReader {
 
   #begin(line: Record<string, unknown>) {
     const parsed = Header.safeParse(line)
+    if (line.sandbank !== 'bundle') throw new UnreadableRecording(NO_BUNDLE)
     if (!parsed.success) throw this.#trouble('it is not the header of a bundle')
     if (parsed.data.version > VERSION)
       throw this.#trouble(`it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${VERSION}`)
@@ -173,6 +177,7 @@ export class BundleReader {
       const line: unknown = JSON.parse(text)
       if (typeof line === 'object' && line !== null) return line as Record<string, unknown>
     } catch {}
+    if (!this.#header) throw new UnreadableRecording(NO_BUNDLE)
     throw this.#trouble('it is not a JSON object; the file may be cut off')
   }
 
