@@ -487,6 +487,20 @@ export const methods = {
     input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),
     output: z.object({ commits: z.array(TouchingCommit) }),
   }),
+  'records.related': method({
+    summary: 'The records that a record names and that name it, and what is still to happen to it',
+    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    output: z.object({
+      related: z.array(
+        z.object({
+          collection: z.string(),
+          total_count: z.int(),
+          records: z.array(z.object({ uid: Uid, says: z.string() })).meta({ description: 'The newest 50' }),
+        }),
+      ),
+      tasks: z.array(Task),
+    }),
+  }),
   'records.story': method({
     summary: "A Customer's requests, states, money and time in one stream, the newest first",
     input: z.strictObject({ uid: Uid, limit: z.int().min(1).max(1000).optional() }),

@@ -34,6 +34,7 @@ import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
 import type { ActLog } from './acts.ts'
 import * as books from './books.ts'
 import { historyOf, storyOf, why } from './past.ts'
+import { relatedTo } from './related.ts'
 import * as replays from './replays.ts'
 import { Scenarios } from './scenarios/desk.ts'
 import { byUid, show, shown } from './shown.ts'
@@ -84,6 +85,10 @@ export function control(door: OperatorDoor): Control {
     'records.history': ({ collection, uid, limit }) => ({
       commits: historyOf(store, collectionNamed(collection), uid, limit),
     }),
+    'records.related': ({ collection, uid }) => {
+      const name = collectionNamed(collection)
+      return relatedTo(store.world, name, known(door, name, uid))
+    },
     'records.story': ({ uid, limit }) => ({
       entries: storyOf(store, exchanges, known(door, 'customers', uid).uid, limit),
     }),

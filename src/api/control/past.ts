@@ -153,6 +153,10 @@ function wordsFor({ collection, uid, record, was }: Change): (readonly [StoryEnt
   return words.length > 0 || collection !== 'customers' ? words : [['record', `the data of ${uid} was adjusted`]]
 }
 
+/** What a record is called, and its state. */
+export const toldOf = (collection: CollectionName, record: Kept): string =>
+  `${nameOf(collection, record)}${stateOf(record)}`
+
 const stateOf = (record: Kept) => {
   const { status } = record as Kept & { status?: string }
   return status === undefined ? '' : `, ${status}`
@@ -308,7 +312,7 @@ function newest<T extends Kept>(collection: { inOrder(): readonly T[] }, fits: (
 
 function says(world: World, collection: CollectionName, record: Kept, field: string | undefined): string {
   const name = nameOf(collection, record)
-  if (field === undefined) return `${name}${stateOf(record)}`
+  if (field === undefined) return toldOf(collection, record)
   const value = field === 'total_balance' ? totalOf(world, record.uid) : leaves(visible(collection, record)).get(field)
   return value === undefined ? `${name}: ${field}` : `${name}: ${field} is ${JSON.stringify(value)}`
 }

@@ -33,6 +33,11 @@ export class Collection<T extends Kept> {
     return this.#byUid.size
   }
 
+  /** The fields that records are looked up by. */
+  get indexed(): readonly Field<T>[] {
+    return this.#shape.indexes ?? []
+  }
+
   get(uid: Uid): T | undefined {
     return this.#byUid.get(uid)
   }

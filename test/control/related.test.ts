@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import type { MethodOutput } from '../../src/api/contract/control.ts'
+import { payments } from '../support/payments.ts'
+
+type Related = MethodOutput<'records.related'>
+
+it('records.related: a Transfer names its accounts and its Customer, and its Transaction names it', async () => {
+  const told = await payments()
+  const of = await told.customer()
+  const mill = await told.account(of, 'ach_external')
+  await told.fund(of, '500.00')
+  const { uid, transaction_uids } = await told.pay(of, of.master, mill, '20.00')
+  const related = async (collection: string, uid: string) => {
+    const reply = await told.sandbox.call('records.related', { collection, uid })
+    expect(reply).toMatchObject({ ok: true })
+    return (reply as { value: Related }).value
+  }
+  const ofTransfer = await related('transfers', uid)
+  const uidsOf = (it: Related, name: string) =>
+    it.related.find(({ collection }) => collection === name)?.records.map((record) => record.uid) ?? []
+  expect(uidsOf(ofTransfer, 'synthetic_accounts').sort()).toEqual([of.master, mill].sort())
+  expect(uidsOf(ofTransfer, 'customers')).toEqual([of.uid])
+  expect(uidsOf(ofTransfer, 'transactions')).toEqual(transaction_uids)
+  const ofTransaction = await related('transactions', transaction_uids[0]!)
+  expect(ofTransaction.tasks.map(({ record, kind }) => [record, kind])).toEqual([
+    [transaction_uids[0], expect.any(String)],
+    [transaction_uids[0], expect.any(String)],
+  ])
+  const ofCustomer = await related('customers', of.uid)
+  expect(ofCustomer.related.find(({ collection }) => collection === 'transfers')).toMatchObject({ total_count: 1 })
+  expect(ofCustomer.related.map(({ collection }) => collection)).not.toContain('programs')
+})
+
+it('records.related: a record that there is not, and a collection that there is not, are refused', async () => {
+  const { sandbox } = await payments()
+  for (const [collection, uid, extra] of [
+    ['transfers', 'nobody', 'transfers holds no record nobody'],
+    ['nothing', 'nobody', /^there is no collection nothing; there are programs, /],
+  ] as const) {
+    const reply = await sandbox.call('records.related', { collection, uid })
+    expect(reply).toMatchObject({
+      ok: false,
+      error: {
+        status: 404,
+        errors: [{ code: 1001, extra: typeof extra === 'string' ? extra : expect.stringMatching(extra) }],
+      },
+    })
+  }
+})
