@@ -50,7 +50,7 @@ export function remoteTarget(url: string, control_key: string | undefined): Targ
         ['x-trace-id', crypto.randomUUID()],
       ] as const
       const { status, body } = await send(api, { method: 'POST', path: '/auth', headers, body: '' })
-      if (status === 200) return (JSON.parse(body) as { token: string }).token
+      if (status >= 200 && status < 300) return (JSON.parse(body) as { token: string }).token
       throw new UnreadableRecording(
         status === 0
           ? `Nothing answers at ${api}: start that sandbox, or leave --url out`
