@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { version } from '../../../package.json' with { type: 'json' }
+import type { Step } from '../../../src/api/contract/scenarios.ts'
+import { readScenario, type ScenarioFile } from '../../../src/api/control/scenarios/file.ts'
+import { readScenarios, runScenario, scenarioNames, scenarioReports } from '../../../src/api/sandbox.ts'
+
+/** The library: lessons that hold. Each is read, told of in docs/scenarios.md, and passes. */
+
+const ROOT = join(import.meta.dirname, '../../..')
+const LIBRARY = join(ROOT, 'resources/scenarios')
+
+const names = scenarioNames(LIBRARY)
+const files = new Map<string, ScenarioFile>(
+  names.map((name) => [name, readScenario(readFileSync(join(LIBRARY, `${name}.yaml`), 'utf8'), `${name}.yaml`)]),
+)
+const scenarioOf = (name: string) => files.get(name)!.scenario
+
+describe('the library', () => {
+  it('holds scenarios and nothing else', () => {
+    expect(readdirSync(LIBRARY).sort()).toEqual(names.map((name) => `${name}.yaml`))
+    expect(names.length).toBeGreaterThanOrEqual(36)
+  })
+
+  it('has a name of its own for each', () => {
+    const said = names.map((name) => scenarioOf(name).name)
+    expect(said).toEqual([...new Set(said)])
+  })
+
+  it('is told of in docs/scenarios.md, each file once and in its own words', () => {
+    const docs = readFileSync(join(ROOT, 'docs/scenarios.md'), 'utf8')
+    const section = docs.slice(docs.indexOf('\n## The library'))
+    const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, file, teaches]) => [file, teaches])
+    expect(rows).toEqual(names.map((name) => [name, scenarioOf(name).teaches]))
+  })
+})
+
+/** What a step expects beyond "2xx", with what stands within it. */
+const expectationsOf = (step: Step) =>
+  Object.entries(('expect' in step && step.expect) || {}).filter(([key]) => key !== 'status')
+
+const movesMoney = (step: Step) =>
+  'inject' in step || ('request' in step && /^POST \/(transfers|combined_transfers|returns)$/.test(step.request))
+
+describe('a lesson', () => {
+  it.each(names)('%s', async (name) => {
+    const { teaches, steps } = scenarioOf(name)
+    expect(name, 'kebab-case').toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    expect(teaches, 'one sentence').toMatch(/^[A-Z0-9].*\.$/)
+    expect(teaches, 'one sentence').not.toMatch(/[.!?]\s/)
+
+    const expected = steps.flatMap(expectationsOf)
+    expect(expected.length, 'it expects more than that requests are answered').toBeGreaterThan(0)
+    if (steps.some(movesMoney)) expect(expected, 'it proves the books').toContainEqual(['ledger', 'balanced'])
+
+    const { plans, troubles } = readScenarios([name], LIBRARY)
+    expect(troubles).toEqual([])
+    expect(plans.length).toBeGreaterThan(0)
+    for (const plan of plans) {
+      const result = await runScenario(plan, { version, tell: () => undefined })
+      expect(result.ok, scenarioReports.told(result)).toBe(true)
+    }
+  })
+})
