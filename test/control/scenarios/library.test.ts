@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { version } from '../../../package.json' with { type: 'json' }
 import type { Step } from '../../../src/api/contract/scenarios.ts'
@@ -19,8 +19,14 @@ const scenarioOf = (name: string) => files.get(name)!.scenario
 
 describe('the library', () => {
   it('holds scenarios and nothing else', () => {
-    expect(readdirSync(LIBRARY).sort()).toEqual(names.map((name) => `${name}.yaml`))
+    expect(readdirSync(LIBRARY).sort()).toEqual(names.map((name) => `${name}.yaml`).sort())
     expect(names.length).toBeGreaterThanOrEqual(36)
+  })
+
+  it('is listed by name: what is general comes before what is particular', () => {
+    expect(names).toEqual([...names].sort())
+    const { plans } = readScenarios([LIBRARY], LIBRARY)
+    expect([...new Set(plans.map(({ file }) => basename(file, '.yaml')))]).toEqual(names)
   })
 
   it('has a name of its own for each', () => {

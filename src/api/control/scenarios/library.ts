@@ -13,13 +13,16 @@ export const ENDINGS = ['.yaml', '.yml', '.json']
 const NAME = /^\w[\w.-]*$/
 
 /** The names of a library's scenarios. */
-export const namesIn = (library: string): string[] =>
-  existsSync(library) ? scenariosIn(library).map((file) => file.slice(0, -extname(file).length)) : []
+export const namesIn = (library: string): string[] => (existsSync(library) ? scenariosIn(library).map(nameOf) : [])
 
+/** By name, so that `wire` comes before `wire-in`. */
 const scenariosIn = (folder: string) =>
   readdirSync(folder)
-    .filter((name) => ENDINGS.includes(extname(name)))
-    .sort()
+    .filter((file) => ENDINGS.includes(extname(file)))
+    .sort((a, b) => (nameOf(a) === nameOf(b) ? compared(a, b) : compared(nameOf(a), nameOf(b))))
+
+const nameOf = (file: string) => file.slice(0, -extname(file).length)
+const compared = (a: string, b: string) => (a < b ? -1 : 1)
 
 const fileNamed = (folder: string, name: string): string | undefined =>
   ['', ...ENDINGS].map((ending) => join(folder, name + ending)).find((path) => isFile(path))
