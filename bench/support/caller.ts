@@ -102,23 +102,24 @@ export class Caller {
     this.wire = new Wire(line.api, options)
   }
 
-  /** As a good client does, it signs in again when its token has expired. */
+  /** As a good client does, it signs in again when its token has expired; the trace id is not used up by that. */
   async api(method: string, path: string, json?: unknown, trace: string = randomUUID()): Promise<Answer> {
     this.#token ??= this.#signIn()
-    const message = async (id: string) => ({
-      method,
-      path: `/api/v1${path}`,
-      headers: {
-        authorization: await this.#token!,
-        'x-trace-id': id,
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(json === undefined ? {} : { text: JSON.stringify(json) }),
-    })
-    const answer = await this.wire.send(await message(trace))
+    const send = async () =>
+      this.wire.send({
+        method,
+        path: `/api/v1${path}`,
+        headers: {
+          authorization: await this.#token!,
+          'x-trace-id': trace,
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(json === undefined ? {} : { text: JSON.stringify(json) }),
+      })
+    const answer = await send()
     if (answer.status !== 401) return answer
     this.#token = this.#signIn()
-    return this.wire.send(await message(`${trace}-again`))
+    return send()
   }
 
   control(method: string, input: object = {}): Promise<Answer> {
