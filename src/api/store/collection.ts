@@ -47,8 +47,10 @@ export class Collection<T extends Kept> {
     const before = this.#byUid.get(uid)
     if (after) this.#byUid.set(uid, after)
     else this.#byUid.delete(uid)
-    const home = (after ?? before)?.program_uid
-    if (home !== undefined) this.shelf(home).replace(before, after)
+    // After a rewind a uid may be that of another Program's record.
+    const moves = before && after && before.program_uid !== after.program_uid
+    if (before) this.shelf(before.program_uid).replace(before, moves ? undefined : after)
+    if (after && (moves || !before)) this.shelf(after.program_uid).replace(undefined, after)
     return before
   }
 
@@ -126,7 +128,10 @@ function keys(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(keys) : []
 }
 
-/** An array that stays in order. Additions at the end, which is nearly all of them, cost nothing. */
+/**
+ * An array that stays in order. Additions at the end, which is nearly all of them, cost nothing. While a world is put in
+ * the place of another, two records may hold one place for a moment, so an item is found by what it is.
+ */
 class Sorted<T> {
   readonly items: T[] = []
   readonly #order: Order<T>
@@ -137,10 +142,10 @@ class Sorted<T> {
 
   replace(before: T | undefined, after: T | undefined) {
     if (before && after && this.#order(before, after) === 0) {
-      this.items[this.#place(before)] = after
+      this.items[this.#find(before)] = after
       return
     }
-    if (before) this.items.splice(this.#place(before), 1)
+    if (before) this.items.splice(this.#find(before), 1)
     if (after) this.#add(after)
   }
 
@@ -148,6 +153,12 @@ class Sorted<T> {
     const last = this.items.at(-1)
     if (last === undefined || this.#order(last, item) < 0) this.items.push(item)
     else this.items.splice(this.#place(item), 0, item)
+  }
+
+  #find(item: T): number {
+    const at = this.items.indexOf(item, this.#place(item))
+    if (at < 0) throw new Error('A record is not in its place')
+    return at
   }
 
   /** The first place whose item is not before this one. */

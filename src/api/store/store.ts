@@ -329,13 +329,7 @@ class Draft {
 
   /** Records as they were kept once, with their places in the order of making. */
   place(changes: Target['changes']) {
-    // What leaves its place goes first: two records in one place of the order would be taken for each other.
-    for (const { collection, uid, record } of changes) {
-      const present = collectionOf(this.#world, collection).get(uid)
-      if (present && (!record || present.made !== record.made || collection === 'tasks'))
-        this.#write(collection, uid, undefined)
-    }
-    for (const { collection, uid, record } of changes) if (record) this.#write(collection, uid, record)
+    for (const { collection, uid, record } of changes) this.#write(collection, uid, record ?? undefined)
   }
 
   count(counters: Counters) {

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Collection, type Kept } from '../../src/api/store/collection.ts'
+
+interface Item extends Kept {
+  readonly tag: string
+}
+const item = (uid: string, made: number, { program_uid = 'A', tag = 'x' } = {}): Item => ({
+  uid,
+  made,
+  program_uid,
+  tag,
+})
+const fresh = () => new Collection<Item>({ indexes: ['tag'] })
+const uids = (items: readonly Item[] | undefined) => items?.map(({ uid }) => uid)
+
+describe('a collection while a world is put in the place of another', () => {
+  it('two records change places, whichever goes first', () => {
+    for (const order of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      const collection = fresh()
+      collection.set('a', item('a', 1))
+      collection.set('b', item('b', 2))
+      for (const uid of order) collection.set(uid, item(uid, uid === 'a' ? 2 : 1))
+      expect(uids(collection.inOrder())).toEqual(['b', 'a'])
+      expect(uids(collection.shelf('A').having('tag', 'x'))).toEqual(['b', 'a'])
+    }
+  })
+
+  it('a record takes a place before the one that leaves it has gone', () => {
+    const collection = fresh()
+    collection.set('leaves', item('leaves', 5))
+    collection.set('moves', item('moves', 7))
+    collection.set('moves', item('moves', 5))
+    collection.set('leaves', undefined)
+    expect(uids(collection.inOrder())).toEqual(['moves'])
+  })
+
+  it('a uid that becomes that of another Program leaves the first one’s shelf', () => {
+    const collection = fresh()
+    collection.set('a', item('a', 1))
+    collection.set('a', item('a', 1, { program_uid: 'B' }))
+    expect(uids(collection.shelf('A').inOrder())).toEqual([])
+    expect(uids(collection.shelf('A').having('tag', 'x'))).toEqual([])
+    expect(uids(collection.shelf('B').inOrder())).toEqual(['a'])
+    expect(collection.size).toBe(1)
+  })
+
+  it('any changes in any order end in what they say', () => {
+    const change = fc.record({
+      uid: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      made: fc.option(fc.nat({ max: 5 })),
+      program_uid: fc.constantFrom('A', 'B'),
+      tag: fc.constantFrom('x', 'y'),
+    })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+        const collection = fresh()
+        const model = new Map<string, Item>()
+        for (const { uid, made, ...more } of changes) {
+          if (made === null) model.delete(uid)
+          else model.set(uid, item(uid, made, more))
+          collection.set(uid, model.get(uid))
+        }
+        const sorted = (items: Iterable<Item>) => [...items].map((one) => JSON.stringify(one)).sort()
+        const of = (program: string) => [...model.values()].filter(({ program_uid }) => program_uid === program)
+        for (const program of ['A', 'B']) {
+          const shelf = collection.shelf(program)
+          expect(sorted(shelf.inOrder())).toEqual(sorted(of(program)))
+          expect(shelf.inOrder().map(({ made }) => made)).toEqual(
+            of(program)
+              .map(({ made }) => made)
+              .sort(),
+          )
+          expect(sorted(shelf.having('tag', 'y')!)).toEqual(sorted(of(program).filter(({ tag }) => tag === 'y')))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
