@@ -116,7 +116,15 @@ export const combinedTransferEndpoints = {
     body: CreateCombinedTransfer,
     status: 201,
     response: CombinedTransfer,
-    errors: ['combinedTransfersDisabled', 'missingParameter', 'invalidArgument', 'combinedTransferExists'],
+    errors: [
+      'combinedTransfersDisabled',
+      'missingParameter',
+      'invalidArgument',
+      'unparseableDate',
+      'transferAmountNotNumeric',
+      'transferAmountNotPositive',
+      'combinedTransferExists',
+    ],
   }),
   getCombinedTransfer: endpoint({
     method: 'GET',
