@@ -30,6 +30,8 @@ export class Scenarios {
   readonly #door: OperatorDoor
   /** Without a data folder the operator's own are kept here. */
   readonly #inMemory = new Map<string, string>()
+  /** Reading a whole library takes its time, and its files stay as they are. */
+  readonly #infos = new Map<string, { readonly text: string; readonly info: ScenarioInfo }>()
   #current: Current | undefined
 
   constructor(door: OperatorDoor) {
@@ -61,6 +63,8 @@ export class Scenarios {
       writeFileSync(`${path}.new`, text)
       renameSync(`${path}.new`, path)
     }
+    // Others may begin with it.
+    this.#infos.clear()
     return this.#info(name, true)
   }
 
@@ -70,6 +74,7 @@ export class Scenarios {
     if (!isOwn && namesIn(this.#door.library).includes(name))
       throw new ApiError('invalidArgument', `name: "${name}" is of the library, and stays`)
     if (!isOwn) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
+    this.#infos.clear()
     if (ownScenarios === null) this.#inMemory.delete(name)
     else for (const ending of ENDINGS) rmSync(join(ownScenarios, name + ending), { force: true })
     return true
@@ -87,6 +92,14 @@ export class Scenarios {
 
   #info(name: string, own: boolean): ScenarioInfo {
     const { text } = this.read(name)
+    const known = this.#infos.get(name)
+    if (known?.text === text) return known.info
+    const info = this.#told(name, text, own)
+    this.#infos.set(name, { text, info })
+    return info
+  }
+
+  #told(name: string, text: string, own: boolean): ScenarioInfo {
     try {
       const file = readScenario(text, `${name}.yaml`)
       const plans = plansOf(file, this.#find)
