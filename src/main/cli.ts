@@ -19,6 +19,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 async function serve(args: readonly string[]) {
   const options = serveOptions(args)
   if (options.help) return say(SERVE_HELP)
+  // Whoever has read the line may go; the sandbox stays.
+  process.stdout.on('error', () => {})
   const sandbox = await openSandbox({
     ...sandboxOptions(options, process.env),
     version,
