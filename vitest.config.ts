@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/renderer/**'],
           testTimeout: 20_000,
+          // A busy machine paints late.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       { test: { name: 'renderer', environment: 'jsdom', include: ['test/renderer/**/*.test.{ts,tsx}'] } },

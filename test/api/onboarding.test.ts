@@ -826,6 +826,7 @@ describe('4.4 "The recommended onboarding order"', () => {
           synthetic_accounts, name Outside bank, status active
           synthetic_accounts, name Primary Synthetic Account, status active
           customer_products, status active
+        14:00:02.000 by operator
       read → 200
       open an external account → 201
         14:00:02.000 by request

@@ -1384,12 +1384,22 @@ describe.each([
       expect((await api.get('/customers')).status).toBe(200)
     })
 
+    it('it begins at another start, with another clock and pace, when they are given', async () => {
+      const { control } = await operator()
+      const start = '2026-11-23T15:00:00.000Z'
+      await control['world.reset']({ world: 'empty', start, mode: 'frozen', pace: 'real' })
+      expect(await control['clock.read']({})).toMatchObject({ now: start, mode: 'frozen', pace: 'real' })
+      expect(await control['world.describe']({})).toMatchObject({ start })
+    })
+
     it.each([
+      [{ world: 'empty', start: 'tomorrow' }, 'invalidArgument', /^start: /],
+      [{ world: 'empty', mode: 'stopped' }, 'invalidArgument', /^mode: /],
       [{ world: 'full' }, 'invalidArgument', /^world: /],
       [{}, 'missingParameter', /^world is missing$/],
       [{ world: 'empty', seed: '' }, 'invalidArgument', /^seed: /],
       [{ world: 'empty', seed: 'x'.repeat(201) }, 'invalidArgument', /^seed: /],
-      [{ world: 'empty', start: at(0) }, 'invalidArgument', /Unrecognized key: "start"/],
+      [{ world: 'empty', begin: at(0) }, 'invalidArgument', /Unrecognized key: "begin"/],
     ] as const)('%j is refused', async (input, key, extra) => {
       const { sandbox, control } = await operator()
       await refused(sandbox, () => control['world.reset'](input as never), key, extra)
