@@ -80,7 +80,8 @@ const STATE_IN_LINE = /(?<=^|[ ,])([a-z]{2})(?=,? \d)/gi
 const PATTERNS = new RegExp(
   [
     `${SEALED}[\\w-]{22,}`,
-    String.raw`[^\s@"'<>(),;:=&?/\\]+@[^\s@"'<>(),;:=&?/\\]+`,
+    // Only from its first sign on: a megabyte without an @ is read once.
+    String.raw`(?<![^\s@"'<>(),;:=&?/\\])[^\s@"'<>(),;:=&?/\\]+@[^\s@"'<>(),;:=&?/\\]+`,
     String.raw`\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}`,
     String.raw`(?<![\w-])\d{2}-\d{7}(?![\w-])`,
     String.raw`(?<![\w-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])`,

@@ -166,13 +166,13 @@ export class StandIns {
           const isDigit = small <= '9'
           const alphabet = isDigit ? digitsAt(small, plain) : SMALL
           const moved = plain.length < stay ? small : this.#next(small, alphabet, plain)
-          plain += small
-          full += small
+          plain = upTo(plain + small)
+          full = upTo(full + small)
           return isCapital ? moved.toUpperCase() : moved
         }
         if ([...small].length !== 1 || !LETTER.test(small)) return sign
         const moved = this.#next(small, alphabetOf(small), full)
-        full += small
+        full = upTo(full + small)
         return isCapital ? moved.toUpperCase() : moved
       })
       .join('')
@@ -186,10 +186,11 @@ export class StandIns {
   #digits(text: string, what: string, kept: number): string {
     const count = text.replaceAll(/\D/g, '').length
     let before = ''
+    let done = 0
     return text.replaceAll(/\d/g, (digit) => {
-      if (before.length >= count - kept) return digit
+      if (done++ >= count - kept) return digit
       const moved = this.#next(digit, digitsAt(digit, before), `${what} ${before}`)
-      before += digit
+      before = upTo(before + digit)
       return moved
     })
   }
@@ -210,6 +211,10 @@ export class StandIns {
     return drawn % below
   }
 }
+
+/** Of a word without end, the nearest is enough to tell it from others: nothing takes the square of its length. */
+const NEAREST = 64
+const upTo = (before: string) => (before.length > NEAREST ? before.slice(-NEAREST) : before)
 
 const digitsAt = (digit: string, before: string) => (before === '' ? (digit === '0' ? ['0'] : FIRST_DIGITS) : DIGITS)
 
