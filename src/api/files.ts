@@ -18,7 +18,7 @@ import type { LedgerProof } from './contract/control.ts'
 import { ActLog } from './control/acts.ts'
 import * as books from './control/books.ts'
 import { type Bundle, BundleReader, linesOf } from './control/bundles/bundle.ts'
-import { bundleOf, CAUSE, type Imported, type Recorded, relived, withKeys } from './control/bundles/hand-on.ts'
+import { bundleOf, CAUSE, type Imported, type Recorded, takenIn, withKeys } from './control/bundles/hand-on.ts'
 import { MOST_MEGABYTES } from './control/recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './control/recordings/recording.ts'
 import { remoteTarget } from './control/remote.ts'
@@ -31,6 +31,7 @@ import { ExchangeLog } from './http/exchanges.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
 import { Clock, toText } from './store/clock.ts'
 import { openWorldFile } from './store/file.ts'
+import { copied } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
 
@@ -66,15 +67,16 @@ export async function importFile(file: string, data: string): Promise<Imported> 
   const beside = `${data}.${randomUUID()}`
   try {
     const kept = await openWorldFile(beside, 'write')
-    const store = new Store(bundle.world, new Clock(bundle.world, () => 0), kept.file, checkBooks)
+    const world = copied(bundle.world)
+    const store = new Store(world, new Clock(world, () => 0), kept.file, checkBooks)
     const exchanges = await ExchangeLog.open(beside)
     const acts = await ActLog.open(beside)
     let imported: Imported
     try {
-      kept.begin(bundle.world)
+      kept.begin(world)
       await kept.file.save()
       store.operate(CAUSE, (tx) => tx.setClock({ ...tx.clock }))
-      imported = { since: store.world.seq, ...relived({ store, exchanges, acts }, bundle) }
+      imported = takenIn({ store, exchanges, acts }, bundle, bundle.world.seq)
       await kept.file.save()
     } finally {
       exchanges.close()

@@ -30,12 +30,8 @@ export class ActLog {
   }
 
   add(act: Omit<Act, 'uid'>) {
-    this.#log.add({ uid: this.#log.nextUid, ...act }, {})
-  }
-
-  /** One that another log has held. */
-  keep(act: Act) {
-    this.#log.add(act, {})
+    // One that another log has held gets a uid of this one.
+    this.#log.add({ ...act, uid: this.#log.nextUid }, {})
   }
 
   /** The oldest first. */

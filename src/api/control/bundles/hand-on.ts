@@ -95,20 +95,25 @@ export function imported(recorded: Recorded, bundle: Bundle): Imported {
   const { store } = recorded
   const seq_before = store.world.seq
   store.replace(CAUSE, { ...target(store.world, keyed.world), seq: 0 })
+  return takenIn(recorded, keyed, seq_before)
+}
+
+/** The world of the bundle stands in the store, as it was when its record begins: what came after is done again. */
+export function takenIn(recorded: Recorded, bundle: Bundle, seq_before: number): Imported {
+  const { store, exchanges, acts } = recorded
   const since = store.world.seq
-  recorded.acts.add({
+  acts.add({
     name: 'bundles.import',
     input: '{}',
     at: store.world.clock.at,
-    after: recorded.exchanges.newestUid,
+    after: exchanges.newestUid,
     seq_before,
     seq_after: since,
   })
-  return { since, ...relived(recorded, keyed) }
+  return { since, ...relived(recorded, bundle) }
 }
 
-/** A fresh store of the bundle's world takes what came after. */
-export function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
+function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
   const { store, exchanges, acts } = recorded
   const ahead = store.world.seq - bundle.world.seq
   const uids = new Map<Uid, Uid>()
