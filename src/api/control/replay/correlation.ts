@@ -58,10 +58,15 @@ export class Correlation {
   /** Before it is sent. */
   sends(path: string, headers: HeaderList, body: string) {
     const [before = '', query] = path.split('?', 2)
-    for (const part of before.split('/')) this.#given.add(decoded(part))
+    for (const part of before.split('/')) this.#gives(decoded(part))
     const forms = [query ?? '', ...(isForm(headers) ? [body] : [])]
-    for (const form of forms) for (const value of new URLSearchParams(form).values()) this.#given.add(value)
-    for (const leaf of strings(parsed(body))) this.#given.add(leaf)
+    for (const form of forms) for (const value of new URLSearchParams(form).values()) this.#gives(value)
+    for (const leaf of strings(parsed(body))) this.#gives(leaf)
+  }
+
+  /** What they have from an answer is not their own. */
+  #gives(value: string) {
+    if (!this.#now.has(value)) this.#given.add(value)
   }
 
   /** After it was answered. */
@@ -92,7 +97,8 @@ export class Correlation {
   }
 }
 
-const isUid = (field: string) => /(^|_)uids?$/.test(field)
+/** The trace id of a network is drawn as a uid is. */
+const isUid = (field: string) => /(^|_)uids?$|^transfer_trace_id$/.test(field)
 const isForm = (headers: HeaderList) =>
   headers.some(([name, value]) => name === 'content-type' && value.includes('x-www-form-urlencoded'))
 

@@ -6,7 +6,7 @@ import type { Seal } from '../../store/seal.ts'
 import { collectionNames, collectionOf, type World } from '../../store/world.ts'
 import type { Act, ActLog } from '../acts.ts'
 import type { RecordedRequest } from '../recordings/recording.ts'
-import { PUTS_A_WORLD_IN_PLACE, type Step } from './replay.ts'
+import { DROPPED, PUTS_A_WORLD_IN_PLACE, type Step } from './replay.ts'
 
 /** What came through two of the doors, in one order: requests and what the operator did. Time follows from it. */
 
@@ -91,8 +91,11 @@ export const stepsOf = (entries: Iterable<Entry>, seal: Seal): Step[] =>
   [...entries].map((entry) =>
     'act' in entry
       ? { act: { ...entry.act, input: unsealed(entry.act.input, seal) } }
-      : { request: requestOf(entry.exchange, seal) },
+      : { request: requestOf(entry.exchange, seal), isDropped: isDropped(entry.exchange) },
   )
+
+/** Its answer is on record, and has not reached the caller. */
+const isDropped = ({ fault = '' }: ExchangeInFull) => fault.includes('drop_after_commit')
 
 function requestOf(exchange: ExchangeInFull, seal: Seal): RecordedRequest {
   const { method, path, at, program_uid, status, request, response } = exchange
@@ -101,7 +104,8 @@ function requestOf(exchange: ExchangeInFull, seal: Seal): RecordedRequest {
     path: unsealed(path, seal),
     headers: request.headers,
     body: unsealed(request.body, seal),
-    answer: { status, ...response },
+    // What was set on an answer that was never sent, nobody has read.
+    answer: status === 0 ? DROPPED : { status, ...response },
     at,
     ...(program_uid === null ? {} : { program_uid }),
   }

@@ -16,7 +16,15 @@ import { parsed } from './pairs.ts'
  * trace id for one, and what was introduced by recorded answers replaced by what stands for it now.
  */
 
-export type Step = { readonly request: RecordedRequest } | { readonly act: Act }
+export type Step =
+  | {
+      readonly request: RecordedRequest
+      /** The connection was dropped after the work was done: the answer was made, and the caller got none. */
+      readonly isDropped?: boolean
+    }
+  | { readonly act: Act }
+
+export const DROPPED: RecordedAnswer = { status: 0, headers: [], body: '' }
 
 export interface ReplayPlan {
   readonly steps: readonly Step[]
@@ -75,7 +83,7 @@ class Replay {
 
   async take(step: Step) {
     if ('act' in step) await this.#act(step.act)
-    else await this.#request(step.request)
+    else await this.#request(step.request, step.isDropped ?? false)
   }
 
   // ── The operator and time ────────────────────────────────────────────────────────────────────────────────────────
@@ -123,7 +131,7 @@ class Replay {
 
   // ── Requests ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #request(request: RecordedRequest) {
+  async #request(request: RecordedRequest, isDropped: boolean) {
     const { method, answer: recorded } = request
     const stuck = await this.#moveTo(request.at)
     if (stuck !== null) this.acts.push({ name: 'clock.advance', refused: stuck })
@@ -137,7 +145,9 @@ class Replay {
       const made = method === 'POST' && isDone(recorded)
       correlation.learns(parsed(recorded.body), parsed(replayed.body), made)
     }
-    this.exchanges.push(compared(this.exchanges.length, request, replayed, this.#understood))
+    // Dropped again, it is what the caller saw then; else the answer that was made can be compared.
+    const answer = isDropped && replayed.status === 0 ? DROPPED : recorded
+    this.exchanges.push(compared(this.exchanges.length, { ...request, answer }, replayed, this.#understood))
   }
 
   get #understood(): Understood {
@@ -205,7 +215,9 @@ function compared(
   replayed: RecordedAnswer,
   understood: Understood,
 ): ReplayedExchange {
-  const found = answer ? differences(answer, replayed, understood) : []
+  // An answer to HEAD has no body, whatever was made for it.
+  const then = answer && method === 'HEAD' ? { ...answer, body: replayed.body } : answer
+  const found = then ? differences(then, replayed, understood) : []
   const verdict = !answer
     ? 'unrecorded'
     : found.length === 0
@@ -218,7 +230,7 @@ function compared(
     method,
     path: REDACTION.path(path),
     verdict,
-    recorded: answer && shown(answer),
+    recorded: then && shown(then),
     replayed: shown(replayed),
     differences: found,
   })
