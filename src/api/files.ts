@@ -18,7 +18,7 @@ import type { LedgerProof } from './contract/control.ts'
 import { ActLog } from './control/acts.ts'
 import * as books from './control/books.ts'
 import { type Bundle, BundleReader, linesOf } from './control/bundles/bundle.ts'
-import { bundleOf, CAUSE, type Imported, type Recorded, takenIn, withKeys } from './control/bundles/hand-on.ts'
+import { bundleOf, CAUSE, type Imported, type Recorded, takenIn, tried, withKeys } from './control/bundles/hand-on.ts'
 import { MOST_MEGABYTES } from './control/recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './control/recordings/recording.ts'
 import { remoteTarget } from './control/remote.ts'
@@ -64,6 +64,7 @@ export async function importFile(file: string, data: string): Promise<Imported> 
   if (existsSync(data) && readdirSync(data).length > 0)
     throw new StoreTrouble(`The folder ${data} holds something already: pass --data with a new one`)
   const bundle = withKeys(await readBundle(file), undefined)
+  tried(bundle)
   const beside = `${data}.${randomUUID()}`
   try {
     const kept = await openWorldFile(beside, 'write')

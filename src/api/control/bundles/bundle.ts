@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExchangeInFull } from '../../contract/control.ts'
+import { Cause, ExchangeInFull } from '../../contract/control.ts'
 import { Timestamp } from '../../contract/terms/primitives.ts'
 import { migrate, migrations } from '../../store/migrations.ts'
 import type { Commit } from '../../store/store.ts'
@@ -52,6 +52,40 @@ const Header = z.object({
   counters: z.object({ uid: z.int(), made: z.int() }),
 })
 
+const AnyRecord = z.looseObject({ uid: z.string() })
+/** As far as what takes them in depends on it. */
+const Lines = {
+  record: z.object({ collection: z.string(), record: AnyRecord }),
+  commit: z.object({
+    commit: z.looseObject({
+      seq: z.int(),
+      at: Timestamp,
+      cause: Cause,
+      counters: z.object({ uid: z.int(), made: z.int() }),
+      changes: z.array(
+        z.object({
+          collection: z.string(),
+          uid: z.string(),
+          record: AnyRecord.nullable(),
+          was: AnyRecord.nullable(),
+        }),
+      ),
+    }),
+  }),
+  exchange: z.object({ exchange: ExchangeInFull }),
+  act: z.object({
+    act: z.looseObject({
+      uid: z.string(),
+      name: z.string(),
+      input: z.string(),
+      at: Timestamp,
+      after: z.string().nullable(),
+      seq_before: z.int(),
+      seq_after: z.int(),
+    }),
+  }),
+}
+
 export function* linesOf({ made_by, note, now, world, commits, entries }: Bundle): Iterable<string> {
   const { seed, start, seq, clock, counters } = world
   const header = {
@@ -102,10 +136,10 @@ export class BundleReader {
     if (!this.#header) this.#begin(line)
     else if (this.#ended) throw this.#trouble('it goes on after its end')
     else if ('end' in line) this.#end(line.end)
-    else if ('collection' in line) this.#record(line as { collection: string; record: Kept })
-    else if ('commit' in line) this.#commit(line.commit as Commit)
-    else if ('exchange' in line) this.#entries.push({ exchange: line.exchange as ExchangeInFull })
-    else if ('act' in line) this.#entries.push({ act: line.act as Act })
+    else if ('collection' in line) this.#record(this.#like(Lines.record, line) as { collection: string; record: Kept })
+    else if ('commit' in line) this.#commit(this.#like(Lines.commit, line).commit as Commit)
+    else if ('exchange' in line) this.#entries.push(this.#like(Lines.exchange, line) as { exchange: ExchangeInFull })
+    else if ('act' in line) this.#entries.push(this.#like(Lines.act, line) as { act: Act })
     else throw this.#trouble('a record, a commit, an exchange or an act is expected')
   }
 
@@ -141,7 +175,6 @@ export class BundleReader {
   }
 
   #commit(commit: Commit) {
-    if (!Array.isArray(commit?.changes)) throw this.#trouble('a commit without changes')
     const changes = commit.changes.map((change) => {
       const collection = this.#collection(change.collection)
       return {
@@ -159,7 +192,6 @@ export class BundleReader {
   }
 
   #today(collection: CollectionName, record: Kept): Kept | undefined {
-    if (typeof record?.uid !== 'string') throw this.#trouble('a record without a uid')
     return this.#migrate!(collection, record as unknown as Record<string, unknown>) as unknown as Kept | undefined
   }
 
@@ -179,6 +211,14 @@ export class BundleReader {
     } catch {}
     if (!this.#header) throw new UnreadableRecording(NO_BUNDLE)
     throw this.#trouble('it is not a JSON object; the file may be cut off')
+  }
+
+  /** What is not of the form that is written is refused here, and not where somebody stumbles over it. */
+  #like(schema: z.ZodType, line: Record<string, unknown>): Record<string, unknown> {
+    const { error } = schema.safeParse(line)
+    if (!error) return line
+    const [issue] = error.issues
+    throw this.#trouble(`${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`)
   }
 
   #fail(why: string): never {

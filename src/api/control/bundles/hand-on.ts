@@ -11,6 +11,7 @@ import { copied, target } from '../../store/snapshots.ts'
 import { type Commit, Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, emptyCollections, type Kept, type World } from '../../store/world.ts'
 import type { Act } from '../acts.ts'
+import { prove } from '../books.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import { type Entry, type Logs, presentRecord, seqOf } from '../replay/record.ts'
 import { asItWas } from '../worlds.ts'
@@ -138,8 +139,8 @@ function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
   return { exchanges: bundle.entries.length - count, acts: count }
 }
 
-/** In memory: a commit that does not hold is found before anything is changed. */
-function tried({ world, commits }: Bundle) {
+/** In memory: a commit that does not hold, and books that do not balance, are found before anything is changed. */
+export function tried({ world, commits }: Bundle) {
   const copy = frozen(copied(world))
   const store = new Store(copy, new Clock(copy, () => 0), new MemoryFile(), checkBooks)
   for (const commit of commits)
@@ -150,6 +151,18 @@ function tried({ world, commits }: Bundle) {
         `Commit ${commit.seq} of the bundle does not hold: ${(error as Error).message}. Nothing was imported`,
       )
     }
+  const programs = copy.collections.programs.inOrder().map(({ uid }) => uid)
+  const { balanced, problems } = proof(store, programs)
+  if (!balanced)
+    throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
+}
+
+function proof(store: Store, programs: readonly Uid[]) {
+  try {
+    return prove(programs, (uid, work) => store.transact(uid, CAUSE, work))
+  } catch (error) {
+    return { balanced: false, problems: [(error as Error).message] }
+  }
 }
 
 /** The keys that these Programs have here, or new ones. A world that is looked at stands still. */
