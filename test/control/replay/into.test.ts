@@ -173,7 +173,7 @@ describe('what an answer introduced stands for itself in later requests', () => 
 
 describe('what is a difference, and what is understood', () => {
   /** Sends it again after the world was changed. */
-  async function after(
+  async function replayedAfter(
     changed: (told: Awaited<ReturnType<typeof story>>, customer: Resource) => Promise<unknown>,
     path = '',
   ) {
@@ -189,11 +189,14 @@ describe('what is a difference, and what is understood', () => {
   }
 
   it('nothing, when only time has moved on', async () => {
-    expect(await after(({ advance }) => advance({ by: 'PT3H' }))).toMatchObject({ verdict: 'same', differences: [] })
+    expect(await replayedAfter(({ advance }) => advance({ by: 'PT3H' }))).toMatchObject({
+      verdict: 'same',
+      differences: [],
+    })
   })
 
   it('a field that has changed, with both values', async () => {
-    const one = await after(({ sandbox }, { uid }) =>
+    const one = await replayedAfter(({ sandbox }, { uid }) =>
       sandbox.call('moves.make', {
         ...{ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Somebody called' } },
       }),
@@ -204,7 +207,7 @@ describe('what is a difference, and what is understood', () => {
   })
 
   it('an item that a list has more, and not those that moved down by it', async () => {
-    const one = await after(({ created }) => created(), '/customers?include_initiated=true')
+    const one = await replayedAfter(({ created }) => created(), '/customers?include_initiated=true')
     expect(one.differences.map(({ at, recorded }) => [at, recorded])).toEqual([
       ['total_count', 2],
       ['count', 2],
@@ -213,7 +216,7 @@ describe('what is a difference, and what is understood', () => {
   })
 
   it('the status, and a refusal where there was none', async () => {
-    const one = await after(async ({ sandbox, api }) => {
+    const one = await replayedAfter(async ({ sandbox, api }) => {
       const { uid } = sandbox.programs()[0]!
       expect((await sandbox.call('programs.update', { uid, strict: true })).ok).toBe(true)
       await api.get('/pools')

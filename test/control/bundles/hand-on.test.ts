@@ -1,0 +1,211 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control.ts'
+import { importFile } from '../../../src/api/files.ts'
+import { freshFolder } from '../../support/folder.ts'
+import { payments } from '../../support/payments.ts'
+import { startSandbox } from '../../support/sandbox.ts'
+import { canonical } from '../../support/world.ts'
+
+/** One file to hand on: what stands in it, and what is refused with nothing half imported. */
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>
+const caller =
+  (sandbox: Pick<Sandbox, 'call'>) =>
+  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
+    const reply = await sandbox.call(name, input)
+    if (!reply.ok) throw new Error(reply.error.errors[0]!.extra ?? reply.error.errors[0]!.detail)
+    return reply.value as MethodOutput<N>
+  }
+
+async function told() {
+  const all = await payments()
+  const of = await all.customer()
+  const mill = await all.account(of, 'ach_external')
+  await all.fund(of, '500.00')
+  const { uid: transfer } = await all.pay(of, of.master, mill, '20.00')
+  await all.advance({ business_days: 3 })
+  await all.list(`/transactions?customer_uid=${of.uid}`)
+  const call = caller(all.sandbox)
+  const { text } = await call('bundles.export', { note: 'It went wrong for 512-04-8823, Olive Oyl' })
+  return { ...all, call, of, transfer, text, lines: text.trimEnd().split('\n') }
+}
+
+describe('a bundle', () => {
+  it('is a header, the world, its commits, the record, and an end that counts', async () => {
+    const { lines, sandbox } = await told()
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const kinds = parsed.map((line) => Object.keys(line)[0]!)
+    expect(parsed[0]).toMatchObject({ sandbank: 'bundle', version: 1, seed: 'test', clock: { mode: 'frozen' } })
+    expect(parsed[0]!.note).toMatch(/^It went wrong for \d{3}-\d{2}-8823, (?!Olive)\S+ \S+$/)
+    expect([...new Set(kinds)]).toEqual(['sandbank', 'collection', 'commit', 'exchange', 'act', 'end'])
+    expect(parsed.at(-1)).toEqual({ end: lines.length - 2 })
+    const text = lines.join('\n')
+    const { hmac_key } = sandbox.programs()[0]!
+    for (const secret of [
+      hmac_key,
+      'test-key',
+      'hmac_key',
+      'Olive',
+      'Oyl',
+      '5155550123',
+      '512-04',
+      'Quay',
+      '1990-04-17',
+    ])
+      expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/eyJ[\w-]{10,}\./)
+  })
+
+  it('of a world to which nothing has happened is taken in as well', async () => {
+    const { text, exchanges, acts, commits } = await caller(await startSandbox())('bundles.export', {})
+    expect({ exchanges, acts, commits }).toEqual({ exchanges: 0, acts: 0, commits: 0 })
+    const other = await startSandbox({ seed: 'other' })
+    const call = caller(other)
+    const { since } = await call('bundles.import', { text })
+    expect((await call('world.describe', {})).seed).toBe('test')
+    expect(await call('exchanges.replay', { since })).toMatchObject({ same: 0, exchanges: [], acts: [] })
+  })
+
+  it('of a world with rewinds in it holds its present line alone', async () => {
+    const { call, api, sandbox } = await told()
+    const seq = sandbox.store.world.seq
+    await api.post('/customers', { external_uid: 'left-behind' })
+    await call('world.rewind', { seq })
+    await api.post('/customers', { external_uid: 'the-present-one' })
+    await api.get('/customers?include_initiated=true')
+    const { text, exchanges, acts } = await call('bundles.export', {})
+    expect({ exchanges, acts }).toEqual({ exchanges: 2, acts: 0 })
+    const other = caller(await startSandbox({ seed: 'other' }))
+    const { since } = await other('bundles.import', { text })
+    expect(await other('exchanges.replay', { since })).toMatchObject({ same: 2, differs: 0, refused: 0 })
+    expect((await other('ledger.check', {})).balanced).toBe(true)
+  })
+})
+
+describe('what is imported', () => {
+  it('stands still, balances, has its history and its reasons, and is undone by a rewind', async () => {
+    const { text, of, transfer } = await told()
+    const sandbox = await startSandbox({ seed: 'other', clock: 'running' })
+    const call = caller(sandbox)
+    await call('clock.set', { mode: 'frozen' })
+    await sandbox.client().post('/customers', { email: 'here@x.test' })
+    const before = canonical(sandbox.store.world)
+    const { seq } = sandbox.store.world
+    await call('bundles.import', { text })
+    expect(await call('clock.read', {})).toMatchObject({ mode: 'frozen' })
+    expect((await call('ledger.check', {})).balanced).toBe(true)
+    const { commits } = await call('records.history', { collection: 'transfers', uid: transfer })
+    expect(commits.at(-1)!.cause).toMatchObject({ door: 'request', name: 'POST /transfers' })
+    const cause = commits.at(-1)!.cause.exchange!
+    expect((await call('exchanges.get', { uid: cause })).path).toBe('/transfers')
+    const { chain } = await call('why', { collection: 'transfers', uid: transfer, field: 'status' })
+    expect(chain.length).toBeGreaterThan(0)
+    const { entries } = await call('records.story', { uid: of.uid })
+    expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['request', 'state', 'money', 'record', 'time']))
+    await call('world.rewind', { seq })
+    expect(canonical(sandbox.store.world)).toBe(before)
+  })
+
+  it('into a sandbox that has done a lot already still has its whole record', async () => {
+    const { text } = await told()
+    const sandbox = await startSandbox({ seed: 'other' })
+    const call = caller(sandbox)
+    for (let i = 0; i < 9; i++) await call('clock.advance', { by: 'PT1S' })
+    const { since, acts } = await call('bundles.import', { text })
+    const outcome = await call('exchanges.replay', { since })
+    expect(acts).toBe(3)
+    expect(outcome.acts).toHaveLength(3)
+    expect(outcome.exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+    // And once more, from what was taken in.
+    const again = await call('bundles.export', {})
+    const third = caller(await startSandbox({ seed: 'third' }))
+    const taken = await third('bundles.import', { text: again.text })
+    const replayed = await third('exchanges.replay', { since: taken.since })
+    expect(replayed.exchanges.flatMap(({ differences }) => differences)).toEqual([])
+    expect(replayed.acts).toHaveLength(3)
+  })
+})
+
+describe('what is not whole is refused, and nothing is half imported', () => {
+  async function target() {
+    const sandbox = await startSandbox({ seed: 'other' })
+    const call = caller(sandbox)
+    const state = async () => [
+      canonical(sandbox.store.world),
+      sandbox.store.world.seq,
+      (await call('exchanges.list', {})).total_count,
+      (await call('bundles.export', {})).acts,
+    ]
+    const before = await state()
+    return async (text: string, why: RegExp) => {
+      await expect(call('bundles.import', { text })).rejects.toThrow(why)
+      expect(await state()).toEqual(before)
+    }
+  }
+
+  it('cut off after any line, or within one', async () => {
+    const { lines } = await told()
+    const refused = await target()
+    for (let n = 1; n < lines.length; n++)
+      await refused(lines.slice(0, n).join('\n'), new RegExp(`^The bundle ends too early, after line ${n}: nothing`))
+    await refused(
+      lines.join('\n').slice(0, -3),
+      /^Line \d+ of the bundle cannot be read: it is not a JSON object; the file may be cut off/,
+    )
+    await refused('', /./)
+  }, 60_000)
+
+  it('newer, miscounted, or not of the form that is written: with the line', async () => {
+    const { lines } = await told()
+    const refused = await target()
+    const edited = (n: number, from: string | RegExp, to: string) => {
+      expect(lines.at(n)).toMatch(from)
+      return lines.with(n, lines.at(n)!.replace(from, to)).join('\n')
+    }
+    const at = (kind: string) => lines.findIndex((line) => line.startsWith(`{"${kind}"`))
+    await refused(edited(0, /"version":1/, '"version":2'), /^Line 1 .* version 2, and this Sandbank reads up to 1/)
+    await refused(edited(0, /"shape":(\d+)/, '"shape":1$1'), /^Line 1 /)
+    await refused(edited(-1, /\d+/, '7'), new RegExp(`^Line ${lines.length} .* it counts 7 lines`))
+    await refused(`${lines.join('\n')}\n{"act":{}}`, /it goes on after its end/)
+    for (const kind of ['collection', 'commit', 'exchange', 'act'])
+      for (const value of ['null', '{}', '{"changes":[null]}', '7']) {
+        const i = at(kind)
+        const line = kind === 'collection' ? `{"collection":"customers","record":${value}}` : `{"${kind}":${value}}`
+        await refused(lines.with(i, line).join('\n'), new RegExp(`^Line ${i + 1} of the bundle cannot be read: `))
+      }
+    await refused(edited(1, /"collection":"\w+"/, '"collection":"ships"'), /^Line 2 .* there is no collection ships/)
+  })
+
+  it('with books that do not balance: with the commit, and the same for a folder', async () => {
+    const { lines, text } = await told()
+    const refused = await target()
+    const money = lines.findIndex((line) => line.startsWith('{"commit"') && line.includes('"synthetic_line_items"'))
+    const { seq } = (JSON.parse(lines[money]!) as { commit: { seq: number } }).commit
+    const wrong = lines.with(
+      money,
+      lines[money]!.replace(/"us_dollar_amount":"-?500\.00"/, '"us_dollar_amount":"501.00"'),
+    )
+    expect(wrong).not.toEqual(lines)
+    const why = new RegExp(`^(Commit ${seq} of the bundle does not hold|The books of the bundle do not balance): `)
+    await refused(wrong.join('\n'), why)
+
+    const place = freshFolder()
+    const file = join(place, 'it.sandbank')
+    const data = join(place, 'data')
+    for (const [content, reason] of [
+      [wrong.join('\n'), why],
+      [lines.slice(0, -1).join('\n'), /ends too early/],
+      ['{"log":{}}', /This is no bundle/],
+    ] as const) {
+      writeFileSync(file, content)
+      await expect(importFile(file, data)).rejects.toThrow(reason)
+      expect([existsSync(data), readdirSync(place)]).toEqual([false, ['it.sandbank']])
+    }
+    writeFileSync(file, text)
+    expect((await importFile(file, data)).exchanges).toBe(13)
+    await expect(importFile(file, data)).rejects.toThrow(/holds something already/)
+    await expect(importFile(join(place, 'none'), join(place, 'other'))).rejects.toThrow(/There is no file/)
+  })
+})
