@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,11 +18,11 @@ import type { LedgerProof } from './contract/control.ts'
 import { ActLog } from './control/acts.ts'
 import * as books from './control/books.ts'
 import { type Bundle, BundleReader, linesOf } from './control/bundles/bundle.ts'
-import { bundleOf, CAUSE, type Imported, type Recorded, takenIn, tried, withKeys } from './control/bundles/hand-on.ts'
+import { bundleOf, type Imported, stand, takenIn, tried, withKeys } from './control/bundles/hand-on.ts'
 import { MOST_MEGABYTES } from './control/recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './control/recordings/recording.ts'
 import { remoteTarget } from './control/remote.ts'
-import { uidsIn } from './control/replay/record.ts'
+import { type Recorded, uidsIn } from './control/replay/record.ts'
 import { type ReplayOutcome, replay } from './control/replay/replay.ts'
 import { sourceIn } from './control/replays.ts'
 import type { Beginning } from './control/target.ts'
@@ -60,9 +60,11 @@ export async function exportFolder(
 }
 
 /** Into a folder that is new: it is there whole or not at all. */
-export async function importFile(file: string, data: string): Promise<Imported> {
-  if (existsSync(data) && readdirSync(data).length > 0)
-    throw new StoreTrouble(`The folder ${data} holds something already: pass --data with a new one`)
+export async function importFile(file: string, folder: string): Promise<Imported> {
+  const data = resolve(folder)
+  const isThere = statSync(data, { throwIfNoEntry: false })
+  if (isThere && (!isThere.isDirectory() || readdirSync(data).length > 0))
+    throw new StoreTrouble(`${folder} is there already: pass --data with a new folder, or an empty one`)
   const bundle = withKeys(await readBundle(file), undefined)
   tried(bundle)
   const beside = `${data}.${randomUUID()}`
@@ -76,7 +78,7 @@ export async function importFile(file: string, data: string): Promise<Imported> 
     try {
       kept.begin(world)
       await kept.file.save()
-      store.operate(CAUSE, (tx) => tx.setClock({ ...tx.clock }))
+      stand(store, world)
       imported = takenIn({ store, exchanges, acts }, bundle, bundle.world.seq)
       await kept.file.save()
     } finally {
@@ -103,6 +105,7 @@ export const checkFolder = (data: string, tell: Tell): Promise<LedgerProof> =>
 
 async function readBundle(path: string): Promise<Bundle> {
   if (!existsSync(path)) throw new UnreadableRecording(`There is no file ${path}`)
+  if (!statSync(path).isFile()) throw new UnreadableRecording(`${path} is no file`)
   const reader = new BundleReader()
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY }))
     reader.take(line)
@@ -110,8 +113,7 @@ async function readBundle(path: string): Promise<Bundle> {
 }
 
 async function inFolder<T>(data: string, tell: Tell, work: (recorded: Recorded) => Promise<T>): Promise<T> {
-  if (!existsSync(join(data, 'world.jsonl')))
-    throw new StoreTrouble(`${data} is no data folder: there is no world.jsonl in it`)
+  refuseNoFolder(data)
   const kept = await openWorldFile(data, 'write', tell)
   try {
     if (!kept.world) throw new StoreTrouble(`${data} holds no world`)
@@ -127,6 +129,11 @@ async function inFolder<T>(data: string, tell: Tell, work: (recorded: Recorded) 
   } finally {
     await kept.file.close()
   }
+}
+
+function refuseNoFolder(data: string) {
+  if (!existsSync(join(data, 'world.jsonl')))
+    throw new StoreTrouble(`${data} is no data folder: there is no world.jsonl in it`)
 }
 
 function* ended(lines: Iterable<string>): Iterable<string> {
@@ -159,6 +166,7 @@ export async function replayFile(
   const plan = { ...what, gaps: own !== undefined, ...(own ? { known: uidsIn(own) } : {}) }
   if (url !== undefined) return { ...(await replay(remoteTarget(url, control_key), plan)), unusable }
   if (data !== undefined) {
+    refuseNoFolder(data)
     const sandbox = await openSandbox({ ...options, data, port: 0 })
     try {
       return { ...(await replay(sandbox.target, plan)), unusable }

@@ -168,6 +168,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       library: options.library ?? '',
       ownScenarios: data && join(data, 'scenarios'),
       notify,
+      whenClosed: (work) => void closing.push(work),
       describe,
     })
     const wrote = (name: MethodName, input: unknown, seq_before: number) => {

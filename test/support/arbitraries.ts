@@ -74,6 +74,7 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
   const operator = control({
     store,
     scheduler,
+    whenClosed: () => {},
     ...({} as Pick<
       OperatorDoor,
       | 'exchanges'

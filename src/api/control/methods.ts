@@ -59,6 +59,8 @@ export interface OperatorDoor {
   readonly library: string
   readonly ownScenarios: string | null
   readonly notify: (notice: Notice) => void
+  /** What is to be ended when the sandbox closes. */
+  readonly whenClosed: (work: () => Promise<void>) => void
   readonly describe: () => MethodOutput<'world.describe'>
 }
 

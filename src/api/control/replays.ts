@@ -40,7 +40,7 @@ export async function replayed(door: OperatorDoor, input: Input): Promise<Output
 function sourceOf(door: OperatorDoor, { uids, since, text }: Input): Source {
   if (text !== undefined) return readably(() => sourceIn(text, door.store.world))
   const { store } = door
-  const entries = uids ? exchangesNamed(door, uids) : entriesSince(door, since!, store.world.seq)
+  const entries = uids ? exchangesNamed(door, uids) : entriesSince(door, since!)
   const [first] = entries
   return {
     steps: stepsOf(entries, store.seal),

@@ -1,4 +1,4 @@
-import { request as overHttp } from 'node:http'
+import { request as overHttp, validateHeaderName, validateHeaderValue } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Reply } from '../contract/control.ts'
 import type { Program } from '../contract/resources/programs.ts'
@@ -53,7 +53,7 @@ export function send(api: string, { method, path, headers, body }: Outgoing): Pr
   const { protocol, hostname, port, host, pathname } = new URL(api)
   const request = protocol === 'https:' ? overHttps : overHttp
   // It stands beside the API, not below it.
-  const base = /^\/health(\?|$)/.test(path) ? '' : pathname
+  const base = /^\/health(\?|$)/.test(path) ? '' : pathname.replace(/\/+$/, '')
   const bytes = Buffer.from(body as string)
   return new Promise((resolve) => {
     const dropped = () => resolve({ status: 0, headers: [], body: '' })
@@ -61,14 +61,16 @@ export function send(api: string, { method, path, headers, body }: Outgoing): Pr
       hostname,
       port,
       method,
-      path: `${base}${path}`,
+      path: `${base}${path}`.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent),
+      timeout: SILENT_MS,
       headers: [
         ['host', host],
-        ...headers.filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase())),
+        ...headers.filter(([name, value]) => !OF_THE_CONNECTION.has(name.toLowerCase()) && canBeSent(name, value)),
         ...(bytes.length > 0 ? [['content-length', String(bytes.length)] as const] : []),
       ].flat(),
     })
     sent.on('error', dropped)
+    sent.on('timeout', () => sent.destroy())
     sent.on('response', (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => void parts.push(part))
@@ -83,6 +85,20 @@ export function send(api: string, { method, path, headers, body }: Outgoing): Pr
     })
     sent.end(bytes)
   })
+}
+
+/** Longer than any fault that the operator can order. */
+const SILENT_MS = 120_000
+
+/** Recordings hold headers that HTTP cannot carry. */
+function canBeSent(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** They say how a message travels, not what it says. */

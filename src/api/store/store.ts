@@ -140,6 +140,8 @@ export class Store {
   readonly #check: Check
   readonly #listeners = new Set<(commit: Commit) => void>()
   #draft: Draft | null = null
+  /** Looked for when somebody first asks. */
+  #turn: Commit | null | undefined
   onListenerFault: (error: unknown) => void = () => {}
 
   constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}) {
@@ -163,6 +165,19 @@ export class Store {
   /** Work on the whole world. */
   operate<T>(cause: Cause, work: (tx: WorldTx) => T, at = this.clock.now()): T {
     return this.#run(cause, at, (draft) => work(draft.forWorld()))
+  }
+
+  /** The commit that last put another state in the place of the present one; null when none is kept. */
+  get turn(): Commit | null {
+    if (this.#turn === undefined) {
+      this.#turn = null
+      for (const commit of this.history())
+        if (commit.goes_on_from !== undefined) {
+          this.#turn = commit
+          break
+        }
+    }
+    return this.#turn
   }
 
   /** The history as it is kept, the newest commit first. */
@@ -236,6 +251,7 @@ export class Store {
     } finally {
       this.#draft = null
     }
+    if (commit?.goes_on_from !== undefined) this.#turn = commit
     if (commit?.origin) this.#seal = sealOf(commit.origin.seed)
     if (commit?.clock) this.clock.restart()
     if (commit) this.#tell(commit)

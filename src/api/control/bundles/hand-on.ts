@@ -5,7 +5,7 @@ import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
 import { Clock } from '../../store/clock.ts'
 import { MemoryFile } from '../../store/file.ts'
-import { presentLine } from '../../store/history.ts'
+import { presentLine, worldAfter } from '../../store/history.ts'
 import { sealOf } from '../../store/seal.ts'
 import { copied, target } from '../../store/snapshots.ts'
 import { type Commit, Store } from '../../store/store.ts'
@@ -13,16 +13,12 @@ import { collectionNames, collectionOf, emptyCollections, type Kept, type World 
 import type { Act } from '../acts.ts'
 import { prove } from '../books.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
-import { type Entry, type Logs, presentRecord, seqOf } from '../replay/record.ts'
+import { type Entry, presentRecord, type Recorded, seqOf } from '../replay/record.ts'
 import { asItWas } from '../worlds.ts'
 import type { Bundle } from './bundle.ts'
 import { type Mask, maskOf } from './mask.ts'
 
 /** What is handed on, and what is made of it elsewhere. */
-
-export interface Recorded extends Logs {
-  readonly store: Store
-}
 
 // ── Out ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -88,16 +84,26 @@ export interface Imported {
 
 /**
  * Everything happens here as it did there: the world at the beginning of the record, then commit after commit, each
- * checked again, and the record beside it. It is tried in memory first, so that nothing is half done.
+ * checked again, and the record beside it. It is tried in memory first; what fails all the same is taken back.
  */
 export function imported(recorded: Recorded, bundle: Bundle): Imported {
   const keyed = withKeys(bundle, recorded.store.world)
   tried(keyed)
   const { store } = recorded
-  const seq_before = store.world.seq
-  store.replace(CAUSE, { ...target(store.world, keyed.world), seq: 0 })
-  return takenIn(recorded, keyed, seq_before)
+  const before = store.world.seq
+  try {
+    stand(store, keyed.world)
+    return takenIn(recorded, keyed, before)
+  } catch (error) {
+    // As on a full disk: the world of before takes its place again.
+    if (store.world.seq > before) store.replace(CAUSE, worldAfter(store, before))
+    throw error
+  }
 }
+
+/** A commit of its own, which says that nothing of what was before is part of the line that begins here. */
+export const stand = (store: Store, world: World) =>
+  store.replace(CAUSE, { ...target(store.world, world), clock: { ...world.clock }, seq: 0 })
 
 /** The world of the bundle stands in the store, as it was when its record begins: what came after is done again. */
 export function takenIn(recorded: Recorded, bundle: Bundle, seq_before: number): Imported {

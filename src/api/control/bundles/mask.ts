@@ -96,6 +96,8 @@ class TheMask implements Mask {
   readonly #seal: Seal
   readonly #known = new Known()
   #isLearnt = false
+  /** What stands there was written by the sandbox: a caller may write anything, and call it anything. */
+  #isOwnWriting = false
 
   constructor(standIns: StandIns, seal: Seal) {
     this.#standIns = standIns
@@ -105,13 +107,13 @@ class TheMask implements Mask {
   // ── The first pass
 
   readonly learn: Learning = {
-    value: (value) => this.#learn(() => void this.#walk(value, NOWHERE, this.#note)),
+    value: (value) => this.#learn(() => void this.#own(() => this.#walk(value, NOWHERE, this.#note))),
     body: (text, contentType) => this.#learn(() => void this.#body(text, contentType, this.#note)),
     path: (path) => this.#learn(() => void this.#path(path, this.#note)),
     exchange: ({ path, request, response }) => {
       this.learn.path(path)
       this.learn.body(request.body, typeOf(request.headers))
-      this.learn.body(response.body, typeOf(response.headers))
+      this.#own(() => this.learn.body(response.body, typeOf(response.headers)))
     },
   }
 
@@ -129,11 +131,20 @@ class TheMask implements Mask {
     return value
   }
 
+  #own<T>(work: () => T): T {
+    this.#isOwnWriting = true
+    try {
+      return work()
+    } finally {
+      this.#isOwnWriting = false
+    }
+  }
+
   // ── The second pass
 
   value<T>(value: T): T {
     this.#isLearnt = true
-    return this.#walk(value, NOWHERE, this.#leaf) as T
+    return this.#own(() => this.#walk(value, NOWHERE, this.#leaf)) as T
   }
 
   body(text: string, contentType: string | undefined): string {
@@ -167,7 +178,10 @@ class TheMask implements Mask {
       caller: this.#caller(caller),
       did: this.#patterns(did),
       request: { headers: this.headers(request.headers), body: this.body(request.body, typeOf(request.headers)) },
-      response: { headers: this.headers(response.headers), body: this.body(response.body, typeOf(response.headers)) },
+      response: {
+        headers: this.headers(response.headers),
+        body: this.#own(() => this.body(response.body, typeOf(response.headers))),
+      },
       hinted: hinted.map(({ at, text }) => ({ at: this.#patterns(at), text: this.#patterns(text) })),
       refusal: refusal && {
         ...refusal,
@@ -185,7 +199,7 @@ class TheMask implements Mask {
     if (Array.isArray(value)) return value.map((part) => this.#walk(part, place, leaf, depth + 1))
     if (typeof value !== 'object' || value === null) return value
     const holder = value as Holder
-    if (isNobodys(holder)) return value
+    if (this.#isOwnWriting && isNobodys(holder)) return value
     if (leaf === this.#note) this.#noteName(holder)
     return Object.fromEntries(
       Object.entries(holder).map(([name, part]) => [

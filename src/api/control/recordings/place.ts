@@ -94,7 +94,8 @@ export function placed(found: readonly (Found | Unusable)[], what: string): Reco
     const { in: at, url, ...rest } = one
     const address = addresses.get(one)
     const path = address && (pathBelow(address, bases) ?? besideOf(address, hosts))
-    if (path === undefined) unusable.push({ at, why: `no endpoint of this API: ${one.method} ${shown(url)}` })
+    if (!METHOD.test(one.method)) unusable.push({ at, why: `${JSON.stringify(one.method)} is no method of HTTP` })
+    else if (path === undefined) unusable.push({ at, why: `no endpoint of this API: ${one.method} ${shown(url)}` })
     else requests.push({ ...rest, path })
   }
   if (requests.length === 0) throw new UnreadableRecording(nothingIn(what, found, unusable))
@@ -113,6 +114,8 @@ function chosen(possible: readonly (readonly string[])[]): Set<string> {
   const all = new Set(possible.flatMap((bases) => (bases.length > 0 ? [most(bases)] : [])))
   return new Set([...all].filter((base) => !beginnings(base).some((other) => all.has(other) && isBelow(base, other))))
 }
+
+const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
 
 const RESOURCES = new Set(templates.map(([first]) => first))
 const isBelow = (base: string, other: string) => RESOURCES.has(base.slice(other.length + 1).split('/')[0]!)

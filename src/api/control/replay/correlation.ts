@@ -7,10 +7,13 @@ import { isList, isObject, type Json, pairs, parsed } from './pairs.ts'
  * again. It is learned from the two answers side by side, and put into every later request in the place of the old one.
  */
 
-/** A shorter one would be found in amounts and dates. */
+/** A shorter one would be found in other texts. */
 const SHORTEST = 8
-const WORD = /[A-Za-z0-9_-]{8,}/g
-const TIME = /^\d{4}-\d{2}-\d{2}(T|$)/
+/** A whole word, and no part of an amount. */
+const WORD = /(?<![\w-])(?<!\d\.)[\w-]{8,}(?![\w-])(?!\.\d)/g
+/** A Pool is called after its Customer and the beginning of its uid. */
+const HEAD = /(?<= )[1-9A-HJ-NP-Za-km-z]{4}$/
+const HEAD_LENGTH = 4
 
 export class Correlation {
   /** What stood in the record, and what stands for it now. */
@@ -22,6 +25,8 @@ export class Correlation {
   /** What had a uid before the record begins. */
   readonly #known: ReadonlySet<string>
   readonly #seen = new Set<string>()
+  readonly #heads = new Map<string, string>()
+  #hasMoved = false
   readonly #traces = new Map<string, string>()
 
   constructor(known: ReadonlySet<string> = new Set()) {
@@ -31,6 +36,16 @@ export class Correlation {
   /** A recorded text, with the values of today. */
   translated(text: string): string {
     return this.#now.size === 0 ? text : text.replace(WORD, (word) => this.#now.get(word) ?? word)
+  }
+
+  /** The same of a text that the sandbox has made, which may name a record by the beginning of its uid. */
+  told(text: string): string {
+    return this.translated(text).replace(HEAD, (head) => this.#heads.get(head) ?? head)
+  }
+
+  /** Something of the record stands for something else now: numbers may have been drawn in another order. */
+  get hasMoved(): boolean {
+    return this.#hasMoved
   }
 
   /** One trace id for one: a repeat stays a repeat. What is none stays none. */
@@ -77,7 +92,7 @@ export class Correlation {
         const isNew = !this.#seen.has(value) && !this.#known.has(value) && !this.#given.has(value)
         this.#seen.add(value)
         // What came of a request that is refused now is nobody's: another record may have its uid today.
-        if (!isAnswer && made && isNew && isUid(fieldIn(recorded, value)) && value.length >= SHORTEST)
+        if (!isAnswer && made && isNew && isDrawn(fieldIn(recorded, value)) && value.length >= SHORTEST)
           this.#is(value, `gone-${value}`)
       }
       if (typeof a === 'string' && typeof b === 'string' && this.#isGenerated(field, a, b)) this.#is(a, b)
@@ -88,22 +103,26 @@ export class Correlation {
     if (this.#now.has(recorded)) return
     this.#now.set(recorded, today)
     this.#taken.add(today)
+    this.#heads.set(recorded.slice(0, HEAD_LENGTH), today.slice(0, HEAD_LENGTH))
+    this.#hasMoved ||= recorded !== today
   }
 
+  /** What is nobody's yet can come to stand for something else; what was there before the record stays what it was. */
   #isGenerated(field: string, a: string, b: string): boolean {
-    if (this.#now.has(a) || this.#given.has(a) || a.length < SHORTEST || TIME.test(a)) return false
-    if (isUid(field)) return true
-    return a !== b && /\d/.test(a) && !/[.\s]/.test(a) && formOf(a) === formOf(b)
+    if (!isDrawn(field) || a.length < SHORTEST) return false
+    if (this.#now.has(a) || this.#taken.has(b) || this.#given.has(a)) return false
+    return a === b || !this.#known.has(a)
   }
 }
 
+/** What the sandbox draws: uids, and the numbers by which banks and networks know things. */
+const isDrawn = (field: string) =>
+  (isUid(field) && field !== 'external_uid') ||
+  /^(account_number|virtual_reference_number|company_ids|imad|network_transaction_id)$/.test(field)
 /** The trace id of a network is drawn as a uid is. */
 const isUid = (field: string) => /(^|_)uids?$|^transfer_trace_id$/.test(field)
 const isForm = (headers: HeaderList) =>
   headers.some(([name, value]) => name === 'content-type' && value.includes('x-www-form-urlencoded'))
-
-/** Digits and letters, each of one kind. */
-const formOf = (text: string) => text.replace(/\d/g, '0').replace(/[a-z]/gi, 'a')
 
 function decoded(part: string): string {
   try {

@@ -12,7 +12,7 @@ export interface Understood {
   readonly correlation: Correlation
   /** What simulated time is ahead of the record; null when the replay keeps a time of its own. */
   readonly shift_ms: number | null
-  /** The record names its records by masked words, so that they sort otherwise. */
+  /** The list is sorted by masked words, which have another order. */
   readonly sortsOtherwise: boolean
 }
 
@@ -49,18 +49,22 @@ function ofBodies(recorded: string, replayed: string, understood: Understood): R
   const { correlation } = understood
   const found = [...pairs(a, b, correlation.twinOf)]
     .filter((pair) => !isSame(pair.field, pair.a, pair.b, understood))
-    .map((pair) => ({ at: pair.at || 'body', recorded: pair.a ?? null, replayed: pair.b ?? null }))
+    .map((pair) => ({ at: pair.at || 'body', recorded: orAbsent(pair.a), replayed: orAbsent(pair.b) }))
   return [...found, ...(understood.sortsOtherwise ? [] : ofOrder(a, b, correlation))]
 }
 
-/** The same records in another order. */
-function ofOrder(a: Json, b: Json, { twinOf }: Correlation): ReplayDifference[] {
-  if (!isObject(a) || !isObject(b)) return []
-  const before = uidsOf(a.data)?.map((uid) => twinOf(uid) ?? uid)
-  const after = uidsOf(b.data)
+/** Not there is not null. */
+const orAbsent = (value: Json | undefined) => (value === undefined ? '(absent)' : value)
+
+/** The same records in another order, at any depth. */
+function ofOrder(a: Json | undefined, b: Json | undefined, correlation: Correlation, at = ''): ReplayDifference[] {
+  if (isObject(a) && isObject(b))
+    return Object.keys(a).flatMap((name) => ofOrder(a[name], b[name], correlation, at === '' ? name : `${at}.${name}`))
+  const before = uidsOf(a)?.map((uid) => correlation.twinOf(uid) ?? uid)
+  const after = uidsOf(b)
   if (!before || !after || before.length !== after.length) return []
   const isMoved = before.some((uid, i) => uid !== after[i]) && before.every((uid) => after.includes(uid))
-  return isMoved ? [{ at: 'data, the order', recorded: uidsOf(a.data), replayed: after }] : []
+  return isMoved ? [{ at: `${at}, the order`, recorded: uidsOf(a), replayed: after }] : []
 }
 
 const SLACK_MS = 1_000
@@ -69,22 +73,30 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const isTime = (text: string) => text.replace(TIME, '') === ''
 
 function isSame(field: string, a: Json | undefined, b: Json | undefined, understood: Understood): boolean {
-  if (a === b) return true
-  if ((isList(a) && isList(b)) || (isObject(a) && isObject(b))) return true // Both are empty: else they have parts.
-  if (typeof a !== 'string' || typeof b !== 'string') return false
+  if (typeof a !== 'string' || typeof b !== 'string') return a === b || (isEmpty(a) && isEmpty(b))
   const { correlation, shift_ms } = understood
   // A log takes secrets out.
   if (a === '[removed]') return b !== ''
-  const today = correlation.translated(a)
+  const today = correlation.told(a)
   if (today === b) return true
+  // What came in must come back as it was.
   if (correlation.isGiven(a)) return false
   if (a !== '' && b !== '' && isTime(a) && isTime(b))
     // The record was made by a clock that ran while the request was answered.
     return shift_ms === null || Math.abs(Date.parse(a) + shift_ms - Date.parse(b)) <= SLACK_MS
-  if (DAY.test(a) && DAY.test(b)) return field !== 'dob' && shift_ms !== 0
-  if (field.endsWith('_last_four')) return !correlation.isEndOfGiven(a)
+  if (DAY.test(a) && DAY.test(b)) return field !== 'dob' && isThatDay(a, b, shift_ms)
+  if (field.endsWith('_last_four')) return correlation.hasMoved && !correlation.isEndOfGiven(a)
   return shift_ms !== 0 && today.replace(TIME, '') === b.replace(TIME, '') && today !== today.replace(TIME, '')
 }
+
+const isEmpty = (value: Json | undefined) =>
+  (isList(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0)
+
+/** Business days are further apart over a holiday and a weekend. */
+const DAY_MS = 86_400_000
+const MOST_DAYS = 4
+const isThatDay = (a: string, b: string, shift_ms: number | null) =>
+  shift_ms === null || (shift_ms !== 0 && Math.abs(Date.parse(a) + shift_ms - Date.parse(b)) <= MOST_DAYS * DAY_MS)
 
 const headerOf = (headers: HeaderList, wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 

@@ -3,16 +3,18 @@ import { ApiError } from '../../contract/errors.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../../http/exchanges.ts'
 import type { Seal } from '../../store/seal.ts'
+import type { Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../../store/world.ts'
 import type { Act, ActLog } from '../acts.ts'
 import type { RecordedRequest } from '../recordings/recording.ts'
-import { DROPPED, PUTS_A_WORLD_IN_PLACE, type Step } from './replay.ts'
+import { DROPPED, type Step } from './replay.ts'
 
 /** What came through two of the doors, in one order: requests and what the operator did. Time follows from it. */
 
 export type Entry = { readonly exchange: ExchangeInFull } | { readonly act: Act }
 
-export interface Logs {
+export interface Recorded {
+  readonly store: Store
   readonly exchanges: ExchangeLog
   readonly acts: ActLog
 }
@@ -29,38 +31,35 @@ export interface PresentRecord {
   readonly isWhole: boolean
 }
 
-/**
- * The record of the present line: what was before another world was put in the place of that one is of another line.
- */
-export function presentRecord({ exchanges, acts }: Logs): PresentRecord {
-  const all = acts.all()
-  const turn = all.findLast(({ name }) => PUTS_A_WORLD_IN_PLACE.has(name))
-  const later = all.filter(({ uid }) => !turn || numberOf(uid) > numberOf(turn.uid))
-  const after = turn ? numberOf(turn.after) : 0
-  const [first] = exchanges.summaries().filter(({ uid }) => numberOf(uid) > after)
-  const seqs = [first?.seq_before, later[0]?.seq_before].filter((seq) => seq !== undefined)
-  // The log keeps the newest: what the operator did before its first request is of no use without the requests.
-  const isWhole = !first || numberOf(first.uid) === after + 1
-  const from = !isWhole ? first.seq_before : turn ? turn.seq_after : Math.min(...seqs, Number.MAX_SAFE_INTEGER)
+/** The record of the present line: what was before another world was put in the place of that one is of another line. */
+export function presentRecord({ store, exchanges, acts }: Recorded): PresentRecord {
+  const { turn } = store
+  const begins = turn?.seq ?? 0
+  const of = { exchanges: lineOf(exchanges.summaries(), begins), acts: lineOf(acts.all(), begins) }
+  const forgotten = Math.max(...[of.exchanges, of.acts].map((line) => (line.isWhole ? 0 : line.first)))
+  const first = Math.min(of.exchanges.first, of.acts.first, store.world.seq)
+  const from = forgotten > 0 ? forgotten : (turn?.seq ?? first)
   return {
     from,
-    isMasked: turn?.name === 'bundles.import',
-    turn: turn?.name ?? null,
-    isWhole,
-    entries: merged(
-      { exchanges, after },
-      later.filter(({ seq_before }) => seq_before >= from),
-    ),
+    turn: turn?.cause.name ?? null,
+    isMasked: turn?.cause.name === 'bundles.import',
+    isWhole: forgotten === 0,
+    entries: merged(exchanges, acts.all(), from),
   }
 }
 
-function* merged(
-  { exchanges, after }: { exchanges: ExchangeLog; after: number },
-  acts: readonly Act[],
-): Iterable<Entry> {
-  const waiting = [...acts]
+/** The commit before the first entry of the line, and whether older ones of it may have been forgotten. */
+function lineOf(all: readonly Pick<Act, 'uid' | 'seq_before'>[], begins: number) {
+  const [oldest] = all
+  const first = all.find(({ seq_before }) => seq_before >= begins)
+  const isWhole = !first || first !== oldest || numberOf(first.uid) === 1
+  return { first: first?.seq_before ?? Number.POSITIVE_INFINITY, isWhole }
+}
+
+function* merged(exchanges: ExchangeLog, acts: readonly Act[], from: number): Iterable<Entry> {
+  const waiting = acts.filter(({ seq_before }) => seq_before >= from)
   for (const exchange of exchanges.all()) {
-    if (numberOf(exchange.uid) <= after) continue
+    if (exchange.seq_before < from) continue
     while (waiting[0] && numberOf(waiting[0].after) < numberOf(exchange.uid)) yield { act: waiting.shift()! }
     yield { exchange }
   }
@@ -68,16 +67,17 @@ function* merged(
 }
 
 /** Everything since a commit of the present line. */
-export function entriesSince(logs: Logs, seq: number, newest: number): Entry[] {
+export function entriesSince(recorded: Recorded, seq: number): Entry[] {
+  const newest = recorded.store.world.seq
   if (seq > newest)
     throw new ApiError('invalidArgument', `since: the newest commit is ${newest}, and ${seq} has not been yet`)
-  const { from, entries } = presentRecord(logs)
-  if (seq < from && from !== Number.MAX_SAFE_INTEGER)
+  const { from, entries } = presentRecord(recorded)
+  if (seq < from)
     throw new ApiError('invalidArgument', `since: the record of the present world begins after commit ${from}`)
   return [...entries].filter((entry) => seqOf(entry) >= seq)
 }
 
-export function exchangesNamed({ exchanges }: Logs, uids: readonly Uid[]): Entry[] {
+export function exchangesNamed({ exchanges }: Pick<Recorded, 'exchanges'>, uids: readonly Uid[]): Entry[] {
   const wanted = new Set(uids)
   const found = [...exchanges.all()].filter(({ uid }) => wanted.delete(uid))
   const [missing] = wanted

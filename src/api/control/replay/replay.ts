@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Advance, Clock, Replayed, ReplayedExchange } from '../../contract/control.ts'
+import { type Advance, type Clock, methods, type Replayed, type ReplayedExchange } from '../../contract/control.ts'
 import type { Program } from '../../contract/resources/programs.ts'
 import { MAX_BODY_BYTES } from '../../http/body.ts'
 import { Redaction } from '../../http/redact.ts'
@@ -101,7 +101,10 @@ class Replay {
 
   /** Answers with why it was refused. */
   async #do({ name, input }: Act): Promise<string | null> {
-    const given = parsed(this.#correlation.translated(input)) as Record<string, unknown>
+    // Whoever writes a file must not reach more of the operator's door than a record does.
+    const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+    if (!method || !('acts' in method)) return 'that is nothing an operator does to a world'
+    const given = withStandIn(parsed(this.#correlation.translated(input)) as Record<string, unknown>)
     if (this.#plan.gaps && name === 'clock.advance') return null
     // The record's own times move the clock.
     const asked = this.#plan.gaps && name === 'clock.set' ? without(given, 'mode') : given
@@ -147,13 +150,14 @@ class Replay {
     }
     // Dropped again, it is what the caller saw then; else the answer that was made can be compared.
     const answer = isDropped && replayed.status === 0 ? DROPPED : recorded
-    this.exchanges.push(compared(this.exchanges.length, { ...request, answer }, replayed, this.#understood))
+    const understood = this.#understoodOf(request.path)
+    this.exchanges.push(compared(this.exchanges.length, { ...request, answer }, replayed, understood))
   }
 
-  get #understood(): Understood {
+  #understoodOf(path: string): Understood {
     const { gaps, isMasked = false } = this.#plan
     const shift_ms = gaps ? (this.#shift ?? 0) : null
-    return { correlation: this.#correlation, shift_ms, sortsOtherwise: isMasked }
+    return { correlation: this.#correlation, shift_ms, sortsOtherwise: isMasked && /[?&]sort(\[\])?=/.test(path) }
   }
 
   /** Those of the record, with a token and a trace id of our own in the place of theirs. */
@@ -253,6 +257,10 @@ const why = (error: { errors: readonly { detail: string; extra?: string | undefi
   const [first] = error.errors
   return first ? (first.extra ?? first.detail) : 'refused'
 }
+
+/** The log takes keys out; any other does as well, as tokens are our own. */
+const withStandIn = (input: Record<string, unknown>) =>
+  typeof input?.hmac_key === 'string' ? { ...input, hmac_key: 'a-key-that-stands-in-for-another' } : input
 
 const without = (value: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))

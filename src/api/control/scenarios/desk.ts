@@ -33,9 +33,11 @@ export class Scenarios {
   /** Reading a whole library takes its time, and its files stay as they are. */
   readonly #infos = new Map<string, { readonly text: string; readonly info: ScenarioInfo }>()
   #current: Current | undefined
+  #isBusy = false
 
   constructor(door: OperatorDoor) {
     this.#door = door
+    door.whenClosed(() => this.#close())
   }
 
   // ── Which there are ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -132,16 +134,32 @@ export class Scenarios {
   }
 
   async run({ until, ...asked }: MethodParsed<'scenarios.run'>): Promise<ScenarioRun> {
-    const current = await this.#taken(asked)
-    const last = Math.min(until ?? current.run.plan.stages.length, current.run.plan.stages.length)
-    return this.#while(current, async () => {
-      while (current.run.at < last && !current.isToPause) if (!(await this.#next(current))) break
+    return this.#alone(async () => {
+      const current = await this.#taken(asked)
+      const last = Math.min(until ?? current.run.plan.stages.length, current.run.plan.stages.length)
+      return this.#while(current, async () => {
+        while (current.run.at < last && !current.isToPause) if (!(await this.#next(current))) break
+      })
     })
   }
 
   async step(asked: Begun): Promise<ScenarioRun> {
-    const current = await this.#taken(asked)
-    return this.#while(current, async () => void (await this.#next(current)))
+    return this.#alone(async () => {
+      const current = await this.#taken(asked)
+      return this.#while(current, async () => void (await this.#next(current)))
+    })
+  }
+
+  /** One at a time: whoever comes while another is begun or run is refused. */
+  async #alone(work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {
+    if (this.#isBusy)
+      throw new ApiError('invalidArgument', 'a scenario is running: wait for it, or stop it with scenarios.pause')
+    this.#isBusy = true
+    try {
+      return await work()
+    } finally {
+      this.#isBusy = false
+    }
   }
 
   pause(): boolean {
@@ -156,8 +174,6 @@ export class Scenarios {
 
   /** The one that is named, begun anew; or the one that waits. */
   async #taken(asked: Begun): Promise<Current> {
-    if (this.#current?.isRunning)
-      throw new ApiError('invalidArgument', 'a scenario is running: wait for it, or stop it with scenarios.pause')
     if (asked.name !== undefined || asked.text !== undefined) return this.#begin(asked)
     if (!this.#current) throw new ApiError('invalidArgument', 'name or text is expected: no scenario has been begun')
     if (stateOf(this.#current) !== 'paused')
@@ -227,7 +243,7 @@ export class Scenarios {
     return result?.ok ?? false
   }
 
-  async close() {
+  async #close() {
     this.pause()
     await this.#current?.scratch?.close()
   }
