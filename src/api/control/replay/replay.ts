@@ -144,7 +144,8 @@ class Replay {
     const headers = await this.#headers(request)
     correlation.sends(request.path, request.headers, request.body)
     const replayed = await send(this.#target.api, { method, path, headers, body })
-    if (recorded) {
+    // An answer that never came says nothing of what was done.
+    if (recorded && replayed.status !== 0) {
       const made = method === 'POST' && isDone(recorded)
       correlation.learns(parsed(recorded.body), parsed(replayed.body), made)
     }
