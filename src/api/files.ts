@@ -21,7 +21,7 @@ import { type Bundle, BundleReader, linesOf } from './control/bundles/bundle.ts'
 import { bundleOf, type Imported, stand, takenIn, tried, withKeys } from './control/bundles/hand-on.ts'
 import { MOST_MEGABYTES } from './control/recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './control/recordings/recording.ts'
-import { remoteTarget } from './control/remote.ts'
+import { reach, remoteTarget } from './control/remote.ts'
 import { type Recorded, uidsIn } from './control/replay/record.ts'
 import { type ReplayOutcome, replay } from './control/replay/replay.ts'
 import { sourceIn } from './control/replays.ts'
@@ -164,7 +164,10 @@ export async function replayFile(
   const isElsewhere = data !== undefined || url !== undefined
   const own = isElsewhere ? undefined : beginning?.()
   const plan = { ...what, gaps: own !== undefined, ...(own ? { known: uidsIn(own) } : {}) }
-  if (url !== undefined) return { ...(await replay(remoteTarget(url, control_key), plan)), unusable }
+  if (url !== undefined) {
+    await reach(url)
+    return { ...(await replay(remoteTarget(url, control_key), plan)), unusable }
+  }
   if (data !== undefined) {
     refuseNoFolder(data)
     const sandbox = await openSandbox({ ...options, data, port: 0 })

@@ -20,9 +20,9 @@ export function remoteTarget(url: string, control_key: string | undefined): Targ
       ['x-control-key', control_key],
       ['content-type', 'application/json'],
     ] as const
-    const { status, body } = await send(origin, {
+    const { status, body } = await send(`${origin}/control`, {
       method: 'POST',
-      path: `/control/${name}`,
+      path: `/${name}`,
       headers,
       body: JSON.stringify(input ?? {}),
     })
@@ -58,6 +58,14 @@ export function remoteTarget(url: string, control_key: string | undefined): Targ
       )
     },
   }
+}
+
+/** Before anything is sent: where nobody listens, no request was dropped. */
+export async function reach(url: string): Promise<void> {
+  const origin = originOf(url)
+  const { status } = await send(origin, { method: 'GET', path: '/health', headers: [], body: '' })
+  if (status === 0)
+    throw new UnreadableRecording(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
 }
 
 const NO_KEY: ErrorBody = {
