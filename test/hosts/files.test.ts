@@ -1,0 +1,202 @@
+import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openSandbox } from '../../src/api/sandbox.ts'
+import { run, serve } from '../support/cli.ts'
+import { apiClient } from '../support/client.ts'
+import { freshFolder } from '../support/folder.ts'
+import { START } from '../support/sandbox.ts'
+import { OLIVE } from '../support/story.ts'
+
+/** `sandbank replay`, `export`, `import` and `check`, as a shell meets them. */
+
+const FIXTURES = join(import.meta.dirname, '../control/recordings/fixtures')
+
+/** A data folder with a Customer and a refusal in it. */
+async function recorded() {
+  const data = join(freshFolder(), 'data')
+  const world = { seed: 'test', start: START, world: 'empty', clock: 'frozen' } as const
+  const sandbox = await openSandbox({ version: 'test', data, port: 0, ...world })
+  const api = apiClient(sandbox)
+  const { body } = await api.post('/customers', OLIVE)
+  await api.get(`/customers/${String(body.uid)}`)
+  await sandbox.call('clock.advance', { by: 'PT1H' })
+  await api.get('/customers?limit=-1')
+  await sandbox.close()
+  return data
+}
+
+const oneLine = (stderr: string) => expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+
+interface Report {
+  same: number
+  differs: number
+  refused: number
+  unrecorded: number
+  exchanges: Record<string, unknown>[]
+}
+
+describe('a data folder, handed on and taken in', () => {
+  it('export, check, import, replay: one file, new folders, everything the same', async () => {
+    const data = await recorded()
+    const place = freshFolder()
+    const file = join(place, 'it.sandbank')
+    expect(await run(['export', data, '--out', file])).toEqual({
+      ...{ code: 0, signal: null, stderr: '' },
+      stdout: `${file}: 4 requests, 1 act of the operator, 2 commits. Personal data is masked, and keys are left out.\n`,
+    })
+    expect(readdirSync(place)).toEqual(['it.sandbank'])
+    expect(readFileSync(file, 'utf8')).not.toMatch(/Olive|olive@|512-04|5155550123|harbor-demo-key/)
+
+    const there = join(place, 'there')
+    const imported = await run(['import', file, '--data', there])
+    expect(imported).toMatchObject({ code: 0, stderr: '' })
+    expect(imported.stdout).toMatch(
+      /: 4 requests and 1 act of the operator, recorded since commit \d+\. Its clock stands/,
+    )
+    const checked = await run(['check', there])
+    expect(checked).toMatchObject({ code: 0, stderr: '' })
+    expect(checked.stdout).toContain(`${there}: the books balance.`)
+    expect(await run(['import', file, '--data', there])).toMatchObject({ code: 1, stdout: '' })
+
+    const replayed = await run(['replay', file])
+    expect(replayed).toMatchObject({ code: 0, stderr: '' })
+    expect(replayed.stdout).toMatch(/4 same, 0 differ, 0 refused, 0 without a recorded answer\n$/)
+  }, 60_000)
+
+  it('--json is one document of the documented keys, and nothing else', async () => {
+    const data = await recorded()
+    const file = join(data, '../it.sandbank')
+    await run(['export', data, '--out', file])
+    const { code, stdout, stderr } = await run(['replay', file, '--json'])
+    expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 2 })
+    const report = JSON.parse(stdout) as Report
+    expect(Object.keys(report)).toEqual(['same', 'differs', 'refused', 'unrecorded', 'exchanges'])
+    expect(report).toMatchObject({ same: 4, differs: 0, refused: 0, unrecorded: 0 })
+    for (const exchange of report.exchanges) {
+      expect(Object.keys(exchange)).toEqual([
+        ...['index', 'method', 'path', 'verdict', 'recorded', 'replayed', 'differences'],
+      ])
+      for (const side of ['recorded', 'replayed'] as const)
+        expect(Object.keys(exchange[side] as object)).toEqual(['status', 'body'])
+    }
+    // Into another world it differs, and says so by its exit code.
+    const other = join(data, '../other')
+    const made = await openSandbox({
+      version: 'test',
+      data: other,
+      port: 0,
+      world: 'empty',
+      seed: 'x',
+      clock: 'frozen',
+    })
+    const { uid } = made.programs()[0]!
+    await made.call('programs.update', { uid, customer_types: ['secondary'] })
+    await made.close()
+    const into = await run(['replay', file, '--data', other, '--json'])
+    expect(into).toMatchObject({ code: 1 })
+    const { refused, exchanges } = JSON.parse(into.stdout) as Report
+    expect(refused).toBe(2)
+    const [difference] = exchanges[1]!.differences as object[]
+    expect(Object.keys(difference!)).toEqual(['at', 'recorded', 'replayed'])
+    const again = await openSandbox({ version: 'test', data: other, port: 0 })
+    expect((await again.call('exchanges.list', {})) as unknown).toMatchObject({ value: { total_count: 4 } })
+    await again.close()
+  }, 60_000)
+})
+
+describe('a HAR file and curl lines', () => {
+  it('go to a fresh demonstration; curl lines differ from nothing', async () => {
+    const har = await run(['replay', join(FIXTURES, 'chrome.har'), '--json'])
+    const report = JSON.parse(har.stdout) as Report
+    expect(report.exchanges.length).toBeGreaterThan(0)
+    expect(report.same + report.differs + report.refused).toBeGreaterThan(0)
+    expect(har.code).toBe(report.differs + report.refused > 0 ? 1 : 0)
+    const curl = await run(['replay', join(FIXTURES, 'posix.txt'), '--json'])
+    const lines = JSON.parse(curl.stdout) as Report
+    expect(curl.code).toBe(0)
+    expect(lines).toMatchObject({ same: 0, differs: 0, refused: 0, unrecorded: lines.exchanges.length })
+    expect(lines.exchanges[0]).toMatchObject({ verdict: 'unrecorded', recorded: null, differences: [] })
+  }, 60_000)
+
+  it('go to a running sandbox by its address, with its control key and without', async () => {
+    const place = freshFolder()
+    const file = join(place, 'lines.txt')
+    const served = await serve(['--data', join(place, 'data'), '--world', 'empty'], { SANDBANK_CONTROL_KEY: 'a-key' })
+    writeFileSync(file, `curl -H 'authorization: x' -H 'x-trace-id: 1' ${served.api}/pools`)
+    for (const env of [{}, { SANDBANK_CONTROL_KEY: 'a-key' }]) {
+      const { code, stdout } = await run(['replay', file, '--url', served.api.replace('/api/v1', ''), '--json'], env)
+      expect(code).toBe(0)
+      expect((JSON.parse(stdout) as Report).exchanges[0]).toMatchObject({ path: '/pools', replayed: { status: 200 } })
+    }
+    const wrong = await run(['replay', file, '--url', served.api], { SANDBANK_CONTROL_KEY: 'another' })
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr).toContain('refuses its control key')
+    // Its folder is its own while it runs.
+    for (const args of [
+      ['replay', file, '--data', served.line.data!],
+      ['export', served.line.data!, '--out', join(place, 'x')],
+      ['check', served.line.data!],
+    ]) {
+      const refused = await run(args)
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toContain(`is in use by process ${served.line.pid}`)
+      oneLine(refused.stderr)
+    }
+    expect(existsSync(join(place, 'x'))).toBe(false)
+  }, 60_000)
+})
+
+describe('what cannot be read', () => {
+  it('is one line on stderr, and exit code 2; nothing is made of it', async () => {
+    const place = freshFolder()
+    const text = (name: string, content: string) => {
+      writeFileSync(join(place, name), content)
+      return join(place, name)
+    }
+    const huge = join(place, 'huge.har')
+    const handle = openSync(huge, 'w')
+    ftruncateSync(handle, 200 << 20)
+    closeSync(handle)
+    const data = join(place, 'data')
+    const cases: [args: string[], says: RegExp][] = [
+      [['replay', huge], /has 200 MB, and at most 100 are read/],
+      [['import', huge, '--data', data], /./],
+      [['replay', join(place, 'none')], /cannot be read \(ENOENT\)/],
+      [['replay', text('half.har', '{"log":{"version":"1.2","entries":[{"request"')], /./],
+      [['replay', text('half.sandbank', '{"sandbank":"bundle"}\n')], /^Line 1 of the bundle cannot be read/],
+      [['import', text('it.har', '{"log":{}}'), '--data', data], /^This is no bundle/],
+      [['import', join(place, 'none'), '--data', data], /^There is no file/],
+      [['replay', text('curl.txt', 'curl http://127.0.0.1/api/v1/pools'), '--url', 'here'], /^--url: the address/],
+      [['replay', join(place, 'curl.txt'), '--url', 'http://127.0.0.1:9'], /^Nothing answers at http:\/\/127.0.0.1:9/],
+      [['replay', join(place, 'curl.txt'), '--url', 'http://x', '--data', 'y'], /^--url: one of --data and --url/],
+      [['replay'], /^One file is expected/],
+      [['export', place], /^--out: /],
+      [['import', join(place, 'it.har')], /^--data: /],
+      [['check'], /^One data folder is expected/],
+    ]
+    const ended = await Promise.all(cases.map(([args]) => run(args)))
+    for (const [i, { code, stdout, stderr }] of ended.entries()) {
+      expect([cases[i]![0], code, stdout]).toEqual([cases[i]![0], 2, ''])
+      expect(stderr).toMatch(cases[i]![1])
+      oneLine(stderr)
+    }
+    expect(existsSync(data)).toBe(false)
+    expect(readdirSync(place).sort()).toEqual(['curl.txt', 'half.har', 'half.sandbank', 'huge.har', 'it.har'])
+  }, 60_000)
+
+  it('a folder that is none, or whose books do not balance, is exit code 1', async () => {
+    const none = await run(['check', freshFolder()])
+    expect(none).toMatchObject({ code: 1, stdout: '' })
+    expect(none.stderr).toContain('is no data folder')
+    oneLine(none.stderr)
+  })
+
+  it('--help of each says what it does', async () => {
+    const told = await Promise.all(['replay', 'export', 'import', 'check'].map((name) => run([name, '--help'])))
+    for (const [i, { code, stdout, stderr }] of told.entries()) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(new RegExp(`^sandbank ${['replay', 'export', 'import', 'check'][i]} `))
+    }
+  })
+})
