@@ -63,8 +63,9 @@ export async function exportFolder(
 export async function importFile(file: string, folder: string): Promise<Imported> {
   const data = resolve(folder)
   const isThere = statSync(data, { throwIfNoEntry: false })
-  if (isThere && (!isThere.isDirectory() || readdirSync(data).length > 0))
-    throw new StoreTrouble(`${folder} is there already: pass --data with a new folder, or an empty one`)
+  if (isThere && !isThere.isDirectory()) throw new StoreTrouble(`${folder} is no folder: pass --data with a new one`)
+  if (isThere && readdirSync(data).length > 0)
+    throw new StoreTrouble(`The folder ${folder} holds something already: pass --data with a new one`)
   const bundle = withKeys(await readBundle(file), undefined)
   tried(bundle)
   const beside = `${data}.${randomUUID()}`
@@ -163,7 +164,12 @@ export async function replayFile(
   const { beginning, unusable, ...what } = sourceIn(readable(file))
   const isElsewhere = data !== undefined || url !== undefined
   const own = isElsewhere ? undefined : beginning?.()
-  const plan = { ...what, gaps: own !== undefined, ...(own ? { known: uidsIn(own) } : {}) }
+  const plan = {
+    ...what,
+    gaps: own !== undefined,
+    isSameWorld: own !== undefined,
+    ...(own ? { known: uidsIn(own) } : {}),
+  }
   if (url !== undefined) {
     await reach(url)
     return { ...(await replay(remoteTarget(url, control_key), plan)), unusable }

@@ -29,9 +29,9 @@ export async function replayed(door: OperatorDoor, input: Input): Promise<Output
   const { steps, isMasked = false, beginning } = source
   const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
   const unusable = [...source.unusable]
-  const plan = { steps, gaps, isMasked }
-  if (into !== 'present')
-    return { ...(await inScratch(door, await worldOf(door, into, beginning), plan, keep)), unusable }
+  const then = beginning?.()
+  const plan = { steps, gaps, isMasked, isSameWorld: into === 'then', ...(then ? { known: uidsIn(then) } : {}) }
+  if (into !== 'present') return { ...(await inScratch(door, await worldOf(door, into, then), plan, keep)), unusable }
   const outcome = await replay(door.target, plan)
   if (keep !== undefined) await door.snapshots.keep(keep)
   return { ...outcome, unusable }
@@ -74,10 +74,10 @@ function readably<T>(read: () => T): T {
 async function worldOf(
   { store, snapshots }: OperatorDoor,
   into: Exclude<ReplayInto, 'present'>,
-  beginning: (() => World) | undefined,
+  then: World | undefined,
 ): Promise<World | Beginning> {
   if (into === 'then') {
-    if (beginning) return beginning()
+    if (then) return then
     throw new ApiError('invalidArgument', 'into: there is no world in it; present, {snapshot} or {fresh} is expected')
   }
   if ('snapshot' in into) return worlds.kept(snapshots, into.snapshot)
@@ -114,10 +114,9 @@ async function inScratch(
   plan: ReplayPlan,
   keep: string | undefined,
 ) {
-  const known = 'collections' in from ? uidsIn(from) : new Set<string>()
   const target = await scratch(from)
   try {
-    const outcome = await replay(target, { ...plan, known })
+    const outcome = await replay(target, plan)
     if (keep !== undefined) await snapshots.keep(keep, target.world())
     return outcome
   } finally {

@@ -211,7 +211,7 @@ describe('what is a difference, and what is understood', () => {
     expect(one.differences.map(({ at, recorded }) => [at, recorded])).toEqual([
       ['total_count', 2],
       ['count', 2],
-      ['data[2]', null],
+      ['data[2]', '(absent)'],
     ])
   })
 

@@ -18,7 +18,7 @@ export interface Mask {
   /** Any JSON: a record, a commit, what an operator asked, a body that is parsed already. */
   value<T>(value: T): T
   /** JSON or a form; what cannot be parsed is masked by pattern. Bytes that need no change stay as they were. */
-  body(text: string, contentType: string | undefined): string
+  body(text: string, contentType: string | undefined, by?: Writer): string
   /** With its query. */
   path(path: string): string
   headers(headers: HeaderList): [string, string][]
@@ -28,9 +28,12 @@ export interface Mask {
   exchange(exchange: ExchangeInFull): ExchangeInFull
 }
 
+/** Whose words a body is: a caller may write anything, and call it anything. */
+export type Writer = 'caller' | 'sandbox'
+
 export interface Learning {
   value(value: unknown): void
-  body(text: string, contentType: string | undefined): void
+  body(text: string, contentType: string | undefined, by?: Writer): void
   path(path: string): void
   exchange(exchange: ExchangeInFull): void
 }
@@ -96,7 +99,7 @@ class TheMask implements Mask {
   readonly #seal: Seal
   readonly #known = new Known()
   #isLearnt = false
-  /** What stands there was written by the sandbox: a caller may write anything, and call it anything. */
+  /** What stands there was written by the sandbox. */
   #isOwnWriting = false
 
   constructor(standIns: StandIns, seal: Seal) {
@@ -107,13 +110,14 @@ class TheMask implements Mask {
   // ── The first pass
 
   readonly learn: Learning = {
-    value: (value) => this.#learn(() => void this.#own(() => this.#walk(value, NOWHERE, this.#note))),
-    body: (text, contentType) => this.#learn(() => void this.#body(text, contentType, this.#note)),
+    value: (value) => this.#learn(() => void this.#by('sandbox', () => this.#walk(value, NOWHERE, this.#note))),
+    body: (text, contentType, by) =>
+      this.#learn(() => void this.#by(by, () => this.#body(text, contentType, this.#note))),
     path: (path) => this.#learn(() => void this.#path(path, this.#note)),
     exchange: ({ path, request, response }) => {
       this.learn.path(path)
       this.learn.body(request.body, typeOf(request.headers))
-      this.#own(() => this.learn.body(response.body, typeOf(response.headers)))
+      this.learn.body(response.body, typeOf(response.headers), 'sandbox')
     },
   }
 
@@ -131,8 +135,8 @@ class TheMask implements Mask {
     return value
   }
 
-  #own<T>(work: () => T): T {
-    this.#isOwnWriting = true
+  #by<T>(writer: Writer | undefined, work: () => T): T {
+    this.#isOwnWriting = writer === 'sandbox'
     try {
       return work()
     } finally {
@@ -144,12 +148,12 @@ class TheMask implements Mask {
 
   value<T>(value: T): T {
     this.#isLearnt = true
-    return this.#own(() => this.#walk(value, NOWHERE, this.#leaf)) as T
+    return this.#by('sandbox', () => this.#walk(value, NOWHERE, this.#leaf)) as T
   }
 
-  body(text: string, contentType: string | undefined): string {
+  body(text: string, contentType: string | undefined, by?: Writer): string {
     this.#isLearnt = true
-    return this.#body(text, contentType, this.#leaf)
+    return this.#by(by, () => this.#body(text, contentType, this.#leaf))
   }
 
   path(path: string): string {
@@ -180,7 +184,7 @@ class TheMask implements Mask {
       request: { headers: this.headers(request.headers), body: this.body(request.body, typeOf(request.headers)) },
       response: {
         headers: this.headers(response.headers),
-        body: this.#own(() => this.body(response.body, typeOf(response.headers))),
+        body: this.body(response.body, typeOf(response.headers), 'sandbox'),
       },
       hinted: hinted.map(({ at, text }) => ({ at: this.#patterns(at), text: this.#patterns(text) })),
       refusal: refusal && {

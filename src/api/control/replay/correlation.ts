@@ -29,8 +29,12 @@ export class Correlation {
   #hasMoved = false
   readonly #traces = new Map<string, string>()
 
-  constructor(known: ReadonlySet<string> = new Set()) {
+  /** It is sent into the world that it was recorded in, where what was known is what it was. */
+  readonly #isSameWorld: boolean
+
+  constructor(known: ReadonlySet<string> = new Set(), isSameWorld = false) {
     this.#known = known
+    this.#isSameWorld = isSameWorld
   }
 
   /** A recorded text, with the values of today. */
@@ -111,14 +115,14 @@ export class Correlation {
   #isGenerated(field: string, a: string, b: string): boolean {
     if (!isDrawn(field) || a.length < SHORTEST) return false
     if (this.#now.has(a) || this.#taken.has(b) || this.#given.has(a)) return false
-    return a === b || !this.#known.has(a)
+    return a === b || !(this.#isSameWorld && this.#known.has(a))
   }
 }
 
 /** What the sandbox draws: uids, and the numbers by which banks and networks know things. */
 const isDrawn = (field: string) =>
-  (isUid(field) && field !== 'external_uid') ||
-  /^(account_number|virtual_reference_number|company_ids|imad|network_transaction_id)$/.test(field)
+  (isUid(field) && field !== 'external_uid' && field !== 'program_uid') ||
+  /^(account_number|virtual_reference_number|company_ids?|imad|network_transaction_id)$/.test(field)
 /** The trace id of a network is drawn as a uid is. */
 const isUid = (field: string) => /(^|_)uids?$|^transfer_trace_id$/.test(field)
 const isForm = (headers: HeaderList) =>

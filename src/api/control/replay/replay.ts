@@ -32,6 +32,8 @@ export interface ReplayPlan {
   readonly gaps: boolean
   /** The uids of what was there before the record begins, where they are known. */
   readonly known?: ReadonlySet<string>
+  /** It goes into the world that it was recorded in. */
+  readonly isSameWorld?: boolean
   /** The record names its records by masked words. */
   readonly isMasked?: boolean
 }
@@ -78,7 +80,7 @@ class Replay {
   constructor(target: Target, plan: ReplayPlan) {
     this.#target = target
     this.#plan = plan
-    this.#correlation = new Correlation(plan.known)
+    this.#correlation = new Correlation(plan.known, plan.isSameWorld)
   }
 
   async take(step: Step) {
