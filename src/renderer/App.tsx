@@ -9,7 +9,9 @@ import { StatusBar } from './frame/StatusBar.tsx'
 import { Strip } from './frame/Strip.tsx'
 import { Connect } from './screens/connect/Connect.tsx'
 import { Customers } from './screens/customers/Customers.tsx'
+import { Faults } from './screens/faults/Faults.tsx'
 import { Requests } from './screens/requests/Requests.tsx'
+import { Scenarios } from './screens/scenarios/Scenarios.tsx'
 import { UnknownPlace } from './screens/UnknownPlace.tsx'
 import { useFeed } from './stores/feed.ts'
 import { type Screen, useView } from './stores/view.ts'
@@ -19,8 +21,16 @@ const drawn: Readonly<Record<Screen, React.ComponentType>> = {
   connect: Connect,
   requests: Requests,
   customers: Customers,
+  scenarios: Scenarios,
+  faults: Faults,
 }
-const names: Readonly<Record<Screen, string>> = { connect: 'Connect', requests: 'Requests', customers: 'Customers' }
+const names: Readonly<Record<Screen, string>> = {
+  connect: 'Connect',
+  requests: 'Requests',
+  customers: 'Customers',
+  scenarios: 'Scenarios',
+  faults: 'Faults',
+}
 
 export function App({ keyed }: { keyed: boolean }) {
   const connection = useFeed((feed) => feed.connection)

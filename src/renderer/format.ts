@@ -53,6 +53,12 @@ export function shortMoment(ms: number): string {
   return `${weekday} ${day} ${month} ${time.slice(0, 5)}`
 }
 
+/** 20 Nov 09:04:18 */
+export function stamp(ms: number): string {
+  const { day, month, time } = newYork(ms)
+  return `${day} ${month} ${time}`
+}
+
 /** 2026-11-20T14:04:18Z */
 export const utc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 

@@ -10,8 +10,11 @@ export const keys = [
   [['g', 'c'], 'go to Connect'],
   [['g', 'r'], 'go to Requests'],
   [['g', 'u'], 'go to Customers'],
+  [['g', 's'], 'go to Scenarios'],
+  [['g', 'f'], 'go to Faults'],
   [['/'], 'search'],
   [['↑', '↓'], 'select in a table; Home, End, PageUp and PageDown as well'],
+  [['Space'], 'choose or leave a request, to replay several; Shift and an arrow choose on the way'],
   [['Enter'], 'open what is selected'],
   [['Esc'], 'close the nearest thing'],
   [['['], 'back'],
@@ -21,7 +24,13 @@ export const keys = [
   [['?'], 'these keys'],
 ] as const satisfies readonly (readonly [readonly string[], string])[]
 
-const places: Readonly<Record<string, Screen>> = { c: 'connect', r: 'requests', u: 'customers' }
+const places: Readonly<Record<string, Screen>> = {
+  c: 'connect',
+  r: 'requests',
+  u: 'customers',
+  s: 'scenarios',
+  f: 'faults',
+}
 /** After `g`, the second key has this long. */
 const SEQUENCE_MS = 1_500
 
@@ -62,12 +71,18 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
 function goTo(screen: Screen) {
   useView.getState().go({ screen })
   requestAnimationFrame(() =>
-    (document.querySelector<HTMLElement>('main [role=grid]') ?? document.querySelector<HTMLElement>('main'))?.focus(),
+    (
+      document.querySelector<HTMLElement>('main :is([role=grid], [role=listbox])') ??
+      document.querySelector<HTMLElement>('main')
+    )?.focus(),
   )
 }
 
 function closeRecord() {
   const { screen, record, params, go, adjust } = useView.getState()
+  const { replay, record: recording, ...others } = params
+  // A pane over the screen is nearer than what is open in it.
+  if (replay || recording) return go({ screen, record, params: others })
   if (record === null) return
   if (screen === 'requests') adjust({ record: null })
   else go({ screen, params })

@@ -54,6 +54,8 @@ const ordinary = {
   'tasks.list': { tasks: [] },
   'programs.list': { programs: [program] },
   'exchanges.list': page,
+  'faults.list': { faults: [] },
+  'scenarios.list': { scenarios: [], current: null },
   'records.list': page,
 }
 

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
-import { Progress } from '@base-ui/react/progress'
 import { Check, ChevronDown, Pause, Play, SkipForward, X } from 'lucide-react'
+import { Meter } from '../components/Meter.tsx'
 import { count, longDay, newYork, shortMoment, utc } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
 import { useFeed } from '../stores/feed.ts'
@@ -145,13 +145,7 @@ function Advancing({ goal }: { goal: string | null }) {
         <b>{goal ?? 'Advance'}</b>
         {progress?.to ? ` to ${shortMoment(Date.parse(progress.to))}` : ''}
       </span>
-      <Progress.Root value={left === null ? null : ran} max={Math.max(1, ran + (left ?? 0))} aria-label="Tasks done">
-        <Progress.Track className="meter">
-          <div>
-            <Progress.Indicator />
-          </div>
-        </Progress.Track>
-      </Progress.Root>
+      <Meter value={left === null ? null : ran} max={ran + (left ?? 0)} label="Tasks done" />
       <span className="data nowrap">
         {count(ran)}
         {left === null ? '' : ` of ${count(ran + left)}`} tasks

@@ -1,17 +1,18 @@
-import { Keyboard, List, Plug, User } from 'lucide-react'
+import { Keyboard, List, ListVideo, Plug, User, Zap } from 'lucide-react'
 import { count } from '../format.ts'
 import { useFeed } from '../stores/feed.ts'
 import { type Screen, useAddress, useView } from '../stores/view.ts'
 import { useProgram } from '../use-program.ts'
 import { useQuery } from '../use-query.ts'
 
-const icons = { connect: Plug, requests: List, customers: User }
+const icons = { connect: Plug, requests: List, customers: User, scenarios: ListVideo, faults: Zap }
 
 export function Navigation({ showKeys }: { showKeys: () => void }) {
   const program = useProgram()
   const requests = useFeed(
     ({ exchanges }) => exchanges.filter((e) => e.program_uid === null || e.program_uid === program?.uid).length,
   )
+  const faults = useFeed((feed) => feed.faults.length)
   const customers = useQuery(
     'records.list',
     program ? { collection: 'customers', program_uid: program.uid, include_initiated: true, limit: 0 } : null,
@@ -26,6 +27,11 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <h2>Records</h2>
       <Place screen="customers" n={customers}>
         Customers
+      </Place>
+      <h2>Hands on the world</h2>
+      <Place screen="scenarios">Scenarios</Place>
+      <Place screen="faults" n={faults}>
+        Faults
       </Place>
       <button type="button" className="btn keys" data-bare onClick={showKeys}>
         <Keyboard size={14} strokeWidth={1.5} aria-hidden="true" />

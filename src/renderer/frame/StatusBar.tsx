@@ -3,6 +3,8 @@ import { CopyButton } from '../components/CopyButton.tsx'
 import { count, many } from '../format.ts'
 import { type Beat, useFeed } from '../stores/feed.ts'
 import { useRealSeconds } from '../use-now.ts'
+import { FaultSign } from './FaultSign.tsx'
+import { RecordingSign } from './RecordingSign.tsx'
 
 export function StatusBar({ said }: { said: string }) {
   const world = useFeed((feed) => feed.world)
@@ -18,6 +20,8 @@ export function StatusBar({ said }: { said: string }) {
           </span>
           <span className="sep" />
           <Pulse />
+          <FaultSign />
+          <RecordingSign />
           <span className="end" role="status">
             {said}
           </span>

@@ -1,5 +1,14 @@
 import { create } from 'zustand'
-import type { Bridge, Clock, ControlClient, Exchange, MethodOutput, Notice, Task } from '../../api/contract/control.ts'
+import type {
+  Bridge,
+  Clock,
+  ControlClient,
+  Exchange,
+  MethodOutput,
+  Notice,
+  ScenarioRun,
+  Task,
+} from '../../api/contract/control.ts'
 import { ControlError } from '../../api/contract/control.ts'
 import type { ErrorBody } from '../../api/contract/openapi.ts'
 
@@ -10,9 +19,12 @@ const PAGE = 1_000
 /** As many as the sandbox keeps. */
 const MOST_EXCHANGES = 12_500
 const BEATS = 30
+/** Nobody tells that faults were set by another hand, or have ended: they are asked for. */
+const FAULTS_MS = 4_000
 
 export type World = MethodOutput<'world.describe'>
 export type Program = MethodOutput<'programs.list'>['programs'][number]
+export type SetFault = MethodOutput<'faults.list'>['faults'][number]
 export type Progress = Extract<Notice, { type: 'progress' }>
 
 /** One second of traffic, by the real clock. */
@@ -43,6 +55,11 @@ interface Feed {
   /** Every exchange that is kept has been read. */
   readonly complete: boolean
   readonly progress: Progress | null
+  readonly faults: readonly SetFault[]
+  /** The scenario that was begun last, by whoever began it. */
+  readonly run: ScenarioRun | null
+  /** The latest run of each scenario that this window has seen, by its name. */
+  readonly runs: Readonly<Record<string, ScenarioRun>>
   /** Jumps of the clock that this window has seen, newest first. */
   readonly jumps: readonly Jump[]
   readonly beats: readonly Beat[]
@@ -64,6 +81,9 @@ const empty: Feed = {
   exchanges: [],
   complete: false,
   progress: null,
+  faults: [],
+  run: null,
+  runs: {},
   jumps: [],
   beats: [],
   versions: {},
@@ -95,15 +115,17 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     const mine = ++reading
     const late = () => stopped || mine !== reading
     try {
-      const [world, clock, { tasks }, { programs }, newest] = await Promise.all([
+      const [world, clock, { tasks }, { programs }, newest, { faults }, { current }] = await Promise.all([
         client['world.describe']({}),
         client['clock.read']({}),
         client['tasks.list']({}),
         client['programs.list']({}),
         client['exchanges.list']({ limit: PAGE }),
+        client['faults.list']({}),
+        client['scenarios.list']({}),
       ])
       if (late()) return
-      set(({ versions }) => ({
+      set(({ versions, run, runs }) => ({
         connection: 'live',
         refusal: null,
         world,
@@ -113,6 +135,8 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
         programs,
         seq: world.seq,
         progress: null,
+        faults,
+        ...(current ? seen({ run, runs }, current) : { run: null }),
         exchanges: newest.data,
         complete: newest.data.length >= newest.total_count,
         versions: { ...versions, '*': (versions['*'] ?? 0) + 1 },
@@ -158,6 +182,14 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     if (!stopped) set({ programs })
   })
 
+  const readFaults = alone(async () => {
+    const { faults } = await client['faults.list']({})
+    if (!stopped && JSON.stringify(faults) !== JSON.stringify(get().faults)) set({ faults })
+  })
+  const looking = setInterval(() => {
+    if (get().connection === 'live') void readFaults()
+  }, FAULTS_MS)
+
   let waiting: Notice[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const paint = () => {
@@ -172,6 +204,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     else {
       if (told.time) void readTime()
       if (told.programs) void readPrograms()
+      if (told.faults) void readFaults()
     }
   }
   const take = (notice: Notice) => {
@@ -200,21 +233,27 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
   return () => {
     stopped = true
     clearTimeout(timer)
+    clearInterval(looking)
     stop()
   }
 }
 
 /** What a handful of notices changes, and what has to be asked again because of them. */
 function digest(notices: readonly Notice[], feed: Feed) {
-  let { seq, progress, jumps } = feed
+  let { seq, progress, jumps, run, runs } = feed
   let time = false
   let programs = false
+  let faults = false
   let everything = false
   const arrived: Exchange[] = []
   const versions = { ...feed.versions }
   const changed = new Set<string>()
   for (const notice of notices) {
-    if (notice.type === 'exchange') arrived.unshift(notice.exchange)
+    if (notice.type === 'exchange') {
+      arrived.unshift(notice.exchange)
+      faults ||= notice.exchange.fault !== undefined
+    }
+    if (notice.type === 'scenario') ({ run, runs } = seen({ run, runs }, notice.run))
     if (notice.type === 'commit') {
       seq = Math.max(seq, notice.seq)
       for (const name of notice.collections) versions[name] = (versions[name] ?? 0) + 1
@@ -234,13 +273,29 @@ function digest(notices: readonly Notice[], feed: Feed) {
   const told: Partial<Feed> = {
     seq,
     progress,
+    run,
+    runs,
     jumps,
     versions,
     changed: [...changed],
     ...(arrived.length > 0 ? { exchanges: joined(arrived, feed.exchanges) } : {}),
   }
-  return { feed: told, time, programs, everything }
+  return { feed: told, time, programs, faults, everything }
 }
+
+/** Something that no notice tells of was changed from here: whoever shows it asks again. */
+export const touch = (collection: string) =>
+  useFeed.setState(({ versions }) => ({ versions: { ...versions, [collection]: (versions[collection] ?? 0) + 1 } }))
+
+/** A run that has not begun yet takes the place of no result. */
+export function seen({ runs }: Pick<Feed, 'run' | 'runs'>, run: ScenarioRun): Pick<Feed, 'run' | 'runs'> {
+  const { name } = run
+  const says = name !== null && (hasBegun(run) || !runs[name])
+  return { run, runs: says ? { ...runs, [name]: run } : runs }
+}
+
+/** It stands before its first step, in a world that holds nothing of anybody's. */
+export const hasBegun = ({ at, into }: ScenarioRun) => at > 0 || into === 'present'
 
 /** The same exchange may come in a page and in a notice. */
 function joined(newer: readonly Exchange[], older: readonly Exchange[]): Exchange[] {

@@ -5,7 +5,7 @@ import { create } from 'zustand'
  * forward mean what they mean everywhere: `#/requests/x12?method=POST&refused=yes`.
  */
 
-export const screens = ['connect', 'requests', 'customers'] as const
+export const screens = ['connect', 'requests', 'customers', 'scenarios', 'faults'] as const
 export type Screen = (typeof screens)[number]
 
 export interface View {

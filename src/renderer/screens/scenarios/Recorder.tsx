@@ -1,0 +1,204 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { Choice } from '../../components/Choice.tsx'
+import { CodeEditor } from '../../components/CodeEditor.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { count, many } from '../../format.ts'
+import { touch, useFeed } from '../../stores/feed.ts'
+import { endRecording, useRecording } from '../../stores/recording.ts'
+import { useView } from '../../stores/view.ts'
+import { useQuery } from '../../use-query.ts'
+import { useSettled } from '../../use-settled.ts'
+import { SaveAs } from './SaveAs.tsx'
+import { fileNameOf } from './troubles.ts'
+
+/** What was done in this world by hand, as a scenario. */
+export function Recorder({ taken }: { taken: readonly string[] }) {
+  const { params, adjust, go } = useView()
+  const since = Number(params.record?.[0]) || 0
+  const { title, teaches, mark } = useRecording()
+  const asked = useSettled(title.trim())
+  const why = useSettled(teaches.trim())
+  const { data, error, slow } = useQuery(
+    'scenarios.record',
+    {
+      ...(since > 0 ? { since } : {}),
+      ...(asked === '' ? {} : { name: asked }),
+      ...(why === '' ? {} : { teaches: why }),
+    },
+    ['recording'],
+  )
+  const { record: _, ...others } = params
+  const close = () => adjust({ params: others })
+  const from = (seq: number) => adjust({ params: { ...others, record: [String(seq)] } })
+  const markNow = () => {
+    const now = Math.max(1, useFeed.getState().seq)
+    useRecording.setState({ mark: now })
+    from(now)
+  }
+  // An address, or a request, may have named the commit.
+  useEffect(() => {
+    if (since > 0) useRecording.setState({ mark: since })
+  }, [since])
+  return (
+    <section className="pane" aria-label="Record">
+      <div className="about">
+        <div className="row">
+          <h2>Record what was done here</h2>
+          <button type="button" className="btn end" data-bare data-icon aria-label="Close the recorder" onClick={close}>
+            <X size={14} aria-hidden="true" />
+          </button>
+        </div>
+        <p className="soft">
+          Requests, moves and jumps of the clock become steps, uids become names, and what was answered is expected from
+          now on.
+        </p>
+        <div className="form">
+          <TextField
+            label="Name"
+            value={title}
+            placeholder="What was done by hand"
+            onChange={(to) => useRecording.setState({ title: to })}
+          />
+          <TextField
+            label="Teaches"
+            value={teaches}
+            placeholder="in a sentence, for whoever reads it later"
+            onChange={(to) => useRecording.setState({ teaches: to })}
+          />
+        </div>
+        <div className="ways">
+          <Choice
+            legend="Judged from"
+            value={since === 0 ? 'beginning' : 'mark'}
+            onChange={(to) => (to === 'beginning' ? from(0) : mark === null ? markNow() : from(mark))}
+            options={[
+              {
+                value: 'beginning',
+                label: 'the beginning of this world',
+                hint: 'Every answer so far is expected again.',
+              },
+              {
+                value: 'mark',
+                label: mark === null ? 'now on' : `commit ${count(mark)} on`,
+                hint:
+                  mark === null
+                    ? 'Keeps this moment. Use your app, then come back here.'
+                    : 'What came before it is done again, and not judged.',
+              },
+            ]}
+          />
+          {since > 0 && (
+            <button type="button" className="btn" data-small onClick={markNow}>
+              Move the mark to now
+            </button>
+          )}
+        </div>
+      </div>
+      {data ? (
+        <Written
+          data={data}
+          save={
+            <SaveAs
+              label="Save as your own…"
+              likeliest
+              suggested={fileNameOf(asked) || 'recorded'}
+              taken={taken}
+              text={data.text}
+              onSaved={(name) => {
+                endRecording()
+                go({ screen: 'scenarios', record: name })
+              }}
+            />
+          }
+        />
+      ) : error === undefined ? (
+        slow && <FaintBars rows={12} />
+      ) : (
+        <Notice title="It cannot be recorded yet." error={error}>
+          <button type="button" className="btn" data-small onClick={() => touch('recording')}>
+            Look again
+          </button>
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+interface WrittenProps {
+  readonly data: { text: string; steps: number; left_out: readonly { at: string; why: string }[] }
+  readonly save: React.ReactNode
+}
+
+function Written({ data, save }: WrittenProps) {
+  const { text, steps, left_out } = data
+  return (
+    <>
+      <div className="acts hands">
+        {save}
+        <CopyButton text={text} what="scenario" label="Copy" />
+        <span className="standing data">
+          <span>{many(steps, 'step')}</span>
+          {left_out.length > 0 && <span className="wait">{count(left_out.length)} left out</span>}
+          <Stale data={data} />
+        </span>
+      </div>
+      {left_out.length > 0 && (
+        <section className="troubles" aria-label="What was left out">
+          <h3>Left out</h3>
+          <ul>
+            {left_out.map(({ at, why }) => (
+              <li key={`${at} ${why}`}>
+                <Text className="mono">{at}</Text> <Text>{why}</Text>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <CodeEditor label="Text of the recording" value={text} />
+    </>
+  )
+}
+
+/** Writing a long recording is work: it is done again when somebody asks. */
+function Stale({ data }: { data: WrittenProps['data'] }) {
+  const latest = useFeed(({ seq, exchanges }) => `${seq} ${exchanges[0]?.uid ?? ''}`)
+  const [of, setOf] = useState({ data, latest })
+  if (of.data !== data) setOf({ data, latest })
+  if (of.data !== data || of.latest === latest) return null
+  return (
+    <>
+      <span>More was done since.</span>
+      <button type="button" className="btn" data-small onClick={() => touch('recording')}>
+        Write it anew
+      </button>
+    </>
+  )
+}
+
+interface TextFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly placeholder: string
+  readonly onChange: (value: string) => void
+}
+
+function TextField({ label, value, placeholder, onChange }: TextFieldProps) {
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <span className="field">
+        <input
+          id={id}
+          value={value}
+          placeholder={placeholder}
+          autoComplete="off"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </span>
+    </>
+  )
+}

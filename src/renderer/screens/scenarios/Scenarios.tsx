@@ -1,0 +1,148 @@
+import { Circle } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
+import type { ScenarioInfo } from '../../../api/contract/control.ts'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { PickList } from '../../components/PickList.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { signalOf } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
+import { many } from '../../format.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
+import { useQuery } from '../../use-query.ts'
+import { useDrafts } from './drafts.ts'
+import { Recorder } from './Recorder.tsx'
+import { ScenarioPane } from './ScenarioPane.tsx'
+import { sayRun, shapeOfRun } from './step-state.ts'
+import { marksOf } from './troubles.ts'
+import { Welcome } from './Welcome.tsx'
+
+const nameOf = ({ name }: ScenarioInfo) => name
+const NONE: readonly ScenarioInfo[] = []
+
+/** Tests that can be read: those of the library and one's own, run here step by step. */
+export function Scenarios() {
+  const { record, params, filter, go, adjust } = useView()
+  const { data, error, slow } = useQuery('scenarios.list', {}, ['scenarios'])
+  const all = data?.scenarios ?? NONE
+  const q = useDeferredValue(params.q?.[0] ?? '')
+  const groups = useMemo(() => groupsOf(all, q), [all, q])
+  const recording = params.record !== undefined
+  const chosen = recording ? undefined : all.find(({ name }) => name === record)
+  const select = ({ name }: ScenarioInfo) => {
+    const { record: _, ...others } = params
+    if (record === null) go({ record: name, params: others })
+    else adjust({ record: name, params: others })
+  }
+  const openRecorder = () => go({ params: { ...params, record: ['0'] } })
+  return (
+    <>
+      <div className="bar">
+        <h1>Scenarios</h1>
+        <SearchField
+          value={params.q?.[0] ?? ''}
+          onChange={(to) => filter('q', to === '' ? [] : [to])}
+          label="Search scenarios"
+          placeholder="name, title, what it teaches"
+          width={248}
+        />
+        <button
+          type="button"
+          className="btn end"
+          data-likeliest={chosen || recording ? undefined : ''}
+          aria-pressed={recording}
+          onClick={openRecorder}
+        >
+          <Circle size={10} fill="currentColor" aria-hidden="true" />
+          Record…
+        </button>
+      </div>
+      {error !== undefined && data === undefined && (
+        <Notice title="The scenarios could not be read." error={error}>
+          They are asked for again as soon as the sandbox answers.
+        </Notice>
+      )}
+      <div className="split scenarios">
+        <section className="choosing" aria-label="All scenarios">
+          {data === undefined ? (
+            slow && <FaintBars />
+          ) : groups.length > 0 ? (
+            <PickList
+              label="Scenarios"
+              groups={groups}
+              idOf={nameOf}
+              selected={recording ? null : record}
+              onSelect={select}
+              onOpen={() => document.querySelector<HTMLElement>('[data-likeliest]')?.focus()}
+              draw={(info) => <Row info={info} />}
+            />
+          ) : (
+            <p className="cap data soft">
+              No scenario fits.
+              <button type="button" className="btn" data-small onClick={() => filter('q', [])}>
+                Clear search
+              </button>
+            </p>
+          )}
+          <div className="foot">
+            <span>{many(all.length, 'scenario')}</span>
+          </div>
+        </section>
+        {recording ? (
+          <Recorder taken={all.filter(({ own }) => own).map(nameOf)} />
+        ) : chosen ? (
+          <ScenarioPane key={chosen.name} info={chosen} names={all.filter(({ own }) => own).map(nameOf)} />
+        ) : record !== null && data ? (
+          <section className="pane" aria-label="Scenario">
+            <Notice title={`There is no scenario ${record}.`}>Choose one at the left.</Notice>
+          </section>
+        ) : (
+          data && <Welcome record={openRecorder} first={all.find(({ own }) => !own)} select={select} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function groupsOf(all: readonly ScenarioInfo[], q: string) {
+  const text = q.trim().toLowerCase()
+  const found = all.filter((info) => `${info.name}\n${info.title}\n${info.teaches ?? ''}`.toLowerCase().includes(text))
+  return [
+    { title: 'Your own', items: found.filter(({ own }) => own) },
+    { title: 'Library', items: found.filter(({ own }) => !own) },
+  ].filter(({ items }) => items.length > 0)
+}
+
+function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }) {
+  const run = useFeed((feed) => feed.runs[name])
+  const changed = useDrafts(({ texts }) => texts[name] !== undefined)
+  const said = run && sayRun(run)
+  return (
+    <>
+      <span className="row">
+        <b className="cut">
+          <Text>{title}</Text>
+        </b>
+        {trouble !== null ? (
+          <span className="st end" data-signal="wait">
+            <Shape name="decide" />
+            trouble
+          </span>
+        ) : (
+          run &&
+          said && (
+            <span className="st end" data-signal={signalOf(shapeOfRun[run.state])} title={said}>
+              <Shape name={shapeOfRun[run.state]} />
+              {run.state}
+            </span>
+          )
+        )}
+      </span>
+      <span className="meta" title={teaches ?? undefined}>
+        {changed && <b>not saved · </b>}
+        {trouble !== null ? (marksOf(trouble)[0]?.text ?? name) : teaches === null ? name : <Text>{teaches}</Text>}
+      </span>
+    </>
+  )
+}

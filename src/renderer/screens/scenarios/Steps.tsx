@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control.ts'
+import { bringToTop } from '../../components/bring.ts'
+import { FaintBars } from '../../components/Notice.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { Text } from '../../components/Text.tsx'
+import { many, milliseconds, moment, stamp } from '../../format.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { type Chosen, go, mayMakeRoom, useRunner } from './runner.ts'
+import { StepDetail } from './StepDetail.tsx'
+import { type StepState, shapeOfStep, signalOfStep, stateOfStep } from './step-state.ts'
+
+interface StepsProps {
+  readonly info: ScenarioInfo
+  readonly run: ScenarioRun | undefined
+  /** Nothing of this row has been run: what is known of the steps is not what came of them. */
+  readonly fresh: boolean
+  readonly chosen: Chosen
+  readonly openLine: (line: number) => void
+}
+
+/** The steps in their order. One tab stop for the list, then the button of the step one stands on. */
+export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
+  const [open, setOpen] = useState<number | null>(null)
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLOListElement>(null)
+  const failed = run && !fresh && run.state === 'failed' ? run.result.steps.findIndex(({ ok }) => !ok) : -1
+
+  // What broke is opened and brought into sight; whoever closes it has seen it.
+  const wanted = useRef(-1)
+  useEffect(() => {
+    if (failed < 0) return
+    wanted.current = failed
+    setOpen(failed)
+    setAt(failed)
+  }, [failed])
+  useEffect(() => {
+    if (open === null || open !== wanted.current) return
+    wanted.current = -1
+    bringToTop(list.current?.querySelector(`[data-step="${open}"]`))
+  }, [open])
+
+  const underWay = run && !fresh && run.state === 'running' ? run.at : -1
+  useEffect(() => {
+    if (underWay > 0) list.current?.querySelector(`[data-step="${underWay}"]`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [underWay])
+
+  if (!run) return <NotKnown steps={info.steps} />
+  const last = run.steps.length - 1
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (!(event.target instanceof HTMLElement) || !event.target.matches('[data-face]')) return
+    if (event.key === 'Escape' && open !== null) {
+      event.preventDefault()
+      return setOpen(null)
+    }
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = Math.max(0, Math.min(last, to))
+    setAt(next)
+    list.current?.querySelector<HTMLElement>(`[data-step="${next}"] [data-face]`)?.focus()
+  }
+  return (
+    <ol className="stepping" ref={list} aria-label="Steps" onKeyDown={onKeyDown}>
+      {run.steps.map((step, index) => (
+        <StepLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its number.
+          key={index}
+          index={index}
+          step={step}
+          borrowed={step.scenario !== run.title}
+          first={
+            step.scenario !== run.steps[index - 1]?.scenario &&
+            run.steps.some(({ scenario }) => scenario !== step.scenario)
+          }
+          state={fresh ? 'waiting' : stateOfStep(run, index)}
+          result={fresh ? undefined : run.result.steps[index]}
+          isOpen={open === index}
+          isHere={at === index}
+          toggle={() => {
+            setAt(index)
+            setOpen(open === index ? null : index)
+          }}
+          runTo={() => void go('run', chosen, index)}
+          openLine={openLine}
+        />
+      ))}
+    </ol>
+  )
+}
+
+function NotKnown({ steps }: { steps: number }) {
+  const other = useFeed((feed) => (mayMakeRoom(feed.run) ? null : feed.run))
+  if (!other) return <FaintBars rows={Math.min(12, Math.max(1, steps))} />
+  return (
+    <p className="cap data soft">
+      {many(steps, 'step')}. They are listed when {other.title} is over, which is {other.state}; Run and Step take its
+      place.
+    </p>
+  )
+}
+
+interface StepLineProps {
+  readonly index: number
+  readonly step: ScenarioRun['steps'][number]
+  /** It stands in the scenario that this one begins with. */
+  readonly borrowed: boolean
+  readonly first: boolean
+  readonly state: StepState
+  readonly result: ScenarioRun['result']['steps'][number] | undefined
+  readonly isOpen: boolean
+  readonly isHere: boolean
+  readonly toggle: () => void
+  readonly runTo: () => void
+  readonly openLine: (line: number) => void
+}
+
+function StepLine(props: StepLineProps) {
+  const { index, step, borrowed, first, state, result, isOpen, isHere, toggle, runTo, openLine } = props
+  const busy = useRunner(({ pending }) => pending !== null)
+  const tab = isHere ? 0 : -1
+  return (
+    <li
+      data-step={index}
+      data-state={state}
+      aria-current={state === 'next' || state === 'running' ? 'step' : undefined}
+    >
+      {first && (
+        <p className="stepgroup">
+          {borrowed ? 'It begins with: ' : ''}
+          <Text>{step.scenario}</Text>
+        </p>
+      )}
+      <div className="step">
+        <button type="button" data-face className="face" tabIndex={tab} aria-expanded={isOpen} onClick={toggle}>
+          <span className="no">{index + 1}</span>
+          <span className={`st ${state === 'running' ? 'live' : ''}`} data-signal={signalOfStep(state)}>
+            <Shape name={shapeOfStep[state]} />
+            {state}
+          </span>
+          <span className="kind">{step.kind}</span>
+          <span className="cut" title={result?.title ?? step.title}>
+            <Text>{result?.title ?? step.title}</Text>
+          </span>
+          <span className="ms">{result ? `${milliseconds(result.ms)} ms` : ''}</span>
+          <span className="when" title={result ? `${moment(Date.parse(result.to))}, simulated` : undefined}>
+            {result ? stamp(Date.parse(result.to)) : ''}
+          </span>
+        </button>
+        {borrowed ? (
+          <span className="where" title={`Line ${step.line} of ${step.scenario}`}>
+            line {step.line}
+          </span>
+        ) : (
+          <button
+            type="button"
+            className="where"
+            tabIndex={tab}
+            aria-label={`Step ${index + 1}: show line ${step.line} of the text`}
+            onClick={() => openLine(step.line)}
+          >
+            line {step.line}
+          </button>
+        )}
+        <button
+          type="button"
+          className="btn runto"
+          data-small
+          tabIndex={tab}
+          aria-disabled={busy}
+          title="Runs, and stops before this step"
+          aria-label={`Run to step ${index + 1}`}
+          onClick={() => !busy && runTo()}
+        >
+          Run to here
+        </button>
+      </div>
+      {isOpen && <StepDetail result={result} state={state} />}
+    </li>
+  )
+}

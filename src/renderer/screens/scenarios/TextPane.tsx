@@ -1,0 +1,140 @@
+import { useMemo, useState } from 'react'
+import type { ScenarioInfo } from '../../../api/contract/control.ts'
+import { CodeEditor, type Mark } from '../../components/CodeEditor.tsx'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { Text } from '../../components/Text.tsx'
+import { sandbox } from '../../sandbox.ts'
+import { useView } from '../../stores/view.ts'
+import { useQuery } from '../../use-query.ts'
+import { Confirm } from './Confirm.tsx'
+import { setDraft, useDrafts } from './drafts.ts'
+import { forget } from './runner.ts'
+import { SaveAs } from './SaveAs.tsx'
+import { marksOf } from './troubles.ts'
+
+interface TextPaneProps {
+  readonly info: ScenarioInfo
+  /** The names that are taken. */
+  readonly names: readonly string[]
+  readonly goTo: { readonly line: number; readonly column: number } | null
+}
+
+/** The file itself. One's own is edited; one of the library is copied first. */
+export function TextPane({ info, names, goTo }: TextPaneProps) {
+  const { name, own, trouble } = info
+  const { data, error, slow } = useQuery('scenarios.read', { name }, ['scenarios'])
+  const draft = useDrafts(({ texts }) => texts[name])
+  const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null)
+  const [place, setPlace] = useState<Mark | null>(null)
+  const marks = useMemo(() => marksOf(trouble), [trouble])
+  const text = draft ?? data?.text
+  const go = useView((view) => view.go)
+
+  const save = async () => {
+    if (draft === undefined) return
+    try {
+      await sandbox['scenarios.save']({ name, text: draft })
+      setDraft(name, null)
+      setFailure(null)
+      forget(name)
+    } catch (reason) {
+      setFailure({ title: 'It could not be saved; your text is still here.', error: reason })
+    }
+  }
+  const remove = async () => {
+    try {
+      await sandbox['scenarios.delete']({ name })
+      setDraft(name, null)
+      forget(name)
+      go({ screen: 'scenarios' })
+    } catch (reason) {
+      setFailure({ title: 'It could not be deleted.', error: reason })
+    }
+  }
+  if (text === undefined)
+    return error === undefined ? slow && <FaintBars /> : <Notice title={`${name} could not be read.`} error={error} />
+  return (
+    <>
+      <div className="acts">
+        {own && (
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={draft === undefined}
+            title={draft === undefined ? 'Nothing was changed.' : 'Ctrl S'}
+            onClick={() => void save()}
+          >
+            Save
+          </button>
+        )}
+        <SaveAs
+          label={own ? 'Save as…' : 'Copy to your own…'}
+          suggested={names.includes(name) ? `${name}-2` : own ? name : `my-${name}`}
+          taken={names}
+          text={text}
+          onSaved={(to) => {
+            if (own && to !== name) setDraft(name, null)
+            go({ screen: 'scenarios', record: to })
+          }}
+        />
+        {own && draft !== undefined && (
+          <button type="button" className="btn" onClick={() => setDraft(name, null)}>
+            Discard changes
+          </button>
+        )}
+        {own && (
+          <Confirm label="Delete…" title={`Delete ${name}?`} act="Delete" onConfirm={() => void remove()}>
+            Its text is gone then; no undo brings it back.
+          </Confirm>
+        )}
+        <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
+          {!own ? 'of the library: read only' : draft === undefined ? 'saved' : 'changed, not saved'}
+        </span>
+      </div>
+      {failure && <Notice title={failure.title} error={failure.error} />}
+      {marks.length > 0 && <Troubles marks={marks} name={name} open={setPlace} stale={draft !== undefined} />}
+      <CodeEditor
+        label={`Text of ${name}`}
+        value={text}
+        onChange={own ? (to) => setDraft(name, to === data?.text ? null : to) : undefined}
+        onSave={() => void save()}
+        marks={draft === undefined ? marks : []}
+        goTo={place ?? goTo}
+      />
+    </>
+  )
+}
+
+interface TroublesProps {
+  readonly marks: readonly Mark[]
+  readonly name: string
+  readonly open: (mark: Mark) => void
+  readonly stale: boolean
+}
+
+function Troubles({ marks, name, open, stale }: TroublesProps) {
+  return (
+    <section className="troubles" aria-label="What is wrong with it">
+      <p className="data">
+        <b>
+          <span className="wait row">
+            <Shape name="decide" /> It cannot be run like this.
+          </span>
+        </b>{' '}
+        {stale && <span className="faint">As it was saved; save to look again.</span>}
+      </p>
+      <ul>
+        {marks.map((mark) => (
+          <li key={`${mark.line} ${mark.column} ${mark.text}`}>
+            <button type="button" className="mono" onClick={() => open({ ...mark })}>
+              <span className="unseen">{name} line </span>
+              {mark.line}:{mark.column}
+            </button>{' '}
+            <Text>{mark.text}</Text>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { create } from 'zustand'
+import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control.ts'
+import { sandbox } from '../../sandbox.ts'
+import { hasBegun, seen, touch, useFeed } from '../../stores/feed.ts'
+import { begunAnew, isGoingOn } from './step-state.ts'
+
+/** The hands on a scenario: begin, step, go on, stop, take back. */
+
+export interface Chosen {
+  readonly name: string
+  readonly example: number
+  readonly into: ScenarioInto
+}
+
+interface Runner {
+  /** What this window has asked for and waits for. */
+  readonly pending: 'run' | 'step' | 'undo' | null
+  readonly error: { readonly name: string; readonly title: string; readonly error: unknown } | null
+  /** The commit that was gone back to, when the run before the operator's eyes was taken back. */
+  readonly undone: number | null
+}
+
+export const useRunner = create<Runner>()(() => ({ pending: null, error: null, undone: null }))
+
+/** Goes on with what waits, or begins anew. `until` stops before that step. */
+export async function go(how: 'run' | 'step', chosen: Chosen, until?: number) {
+  if (useRunner.getState().pending) return
+  const { run, runs } = useFeed.getState()
+  const goesOn = isGoingOn(run, chosen) && (until === undefined || until >= run!.at)
+  useRunner.setState({ pending: how, error: null, undone: null })
+  const known = runs[chosen.name]
+  if (!goesOn && known) show(begunAnew(known, chosen))
+  const begins = goesOn ? {} : chosen
+  try {
+    show(
+      how === 'step'
+        ? await sandbox['scenarios.step'](begins)
+        : await sandbox['scenarios.run']({ ...begins, ...(until === undefined ? {} : { until }) }),
+    )
+  } catch (error) {
+    if (!goesOn && known) show(known)
+    useRunner.setState({ error: { name: chosen.name, title: 'It could not be run.', error } })
+  } finally {
+    useRunner.setState({ pending: null })
+  }
+}
+
+const show = (run: ScenarioRun) => useFeed.setState((feed) => seen(feed, run))
+
+export async function pause({ name }: Chosen) {
+  try {
+    await sandbox['scenarios.pause']({})
+  } catch (error) {
+    useRunner.setState({ error: { name, title: 'It could not be stopped.', error } })
+  }
+}
+
+/** The world that made room comes back. */
+export async function undo({ name }: Chosen, began_at: number) {
+  useRunner.setState({ pending: 'undo', error: null })
+  try {
+    await sandbox['world.rewind']({ seq: began_at })
+    useRunner.setState({ undone: began_at })
+  } catch (error) {
+    useRunner.setState({ error: { name, title: 'The world from before could not be brought back.', error } })
+  } finally {
+    useRunner.setState({ pending: null })
+  }
+}
+
+/** Nobody waits in the middle of it: another one may take its place. */
+export const mayMakeRoom = (run: ScenarioRun | null): boolean =>
+  run === null || run.state === 'passed' || run.state === 'failed' || (run.state === 'paused' && !hasBegun(run))
+
+/** The steps of a scenario are known once it stands before the first of them. */
+export async function lookAt(name: string) {
+  try {
+    await sandbox['scenarios.run']({ name, until: 0 }).then(show)
+  } catch (error) {
+    // The list says what is wrong with its text; anything else is met again when it is run.
+    useRunner.setState({ error: { name, title: 'Its steps could not be read.', error } })
+  }
+}
+
+/** Its text is another one now: what was known of its steps is not true any more. */
+export function forget(name: string) {
+  useFeed.setState(({ run, runs: { [name]: _, ...runs } }) => ({ run: run?.name === name ? null : run, runs }))
+  useRunner.setState({ error: null })
+  touch('scenarios')
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** What somebody types, once they pause. */
+export function useSettled<T>(value: T, ms = 300): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
