@@ -37,6 +37,9 @@ interface DataTableProps<T extends RowData> {
   readonly selected: string | null
   readonly onSelect: (row: T) => void
   readonly onOpen?: (row: T) => void
+  /** Several rows may be chosen besides the one that is selected: by Shift, Ctrl and Space. */
+  readonly marked?: ReadonlySet<string>
+  readonly onMark?: (ids: ReadonlySet<string>) => void
   /** Whether the first rows are in sight. */
   readonly onTop?: (top: boolean) => void
   readonly least: number
@@ -49,10 +52,26 @@ const ROW = 28
 const GROUP = 24
 const HEAD = 24
 
+const NONE: ReadonlySet<string> = new Set()
+
 const isGroup = (row: unknown): row is GroupRow => typeof row === 'object' && row !== null && 'group' in row
 
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
-  const { label, columns, rows, idOf, selected, onSelect, onOpen, onTop, least, empty, ref } = props
+  const {
+    label,
+    columns,
+    rows,
+    idOf,
+    selected,
+    onSelect,
+    onOpen,
+    onTop,
+    least,
+    empty,
+    ref,
+    marked = NONE,
+    onMark,
+  } = props
   const scroller = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const data = useMemo(() => rows.filter((row): row is T => !isGroup(row)), [rows])
@@ -90,8 +109,46 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     if (virtual) virtualizer.scrollToIndex(placeOf.get(id)!, { align: 'auto' })
     else document.getElementById(prefix + id)?.scrollIntoView({ block: 'nearest' })
   }
+  /** Where a range begins. */
+  const anchor = useRef<string | null>(null)
+  const range = (to: string): ReadonlySet<string> => {
+    const ids = data.map(idOf)
+    const ends = [ids.indexOf(anchor.current ?? selected ?? to), ids.indexOf(to)].map((at) => Math.max(0, at))
+    return new Set(ids.slice(Math.min(...ends), Math.max(...ends) + 1))
+  }
+  const toggled = (id: string): ReadonlySet<string> => {
+    const ids = new Set(marked.size === 0 && selected !== null && selected !== id ? [selected] : marked)
+    if (!ids.delete(id)) ids.add(id)
+    return ids
+  }
+  const onClick = (event: React.MouseEvent, row: T) => {
+    const id = idOf(row)
+    if (onMark && event.shiftKey) {
+      anchor.current ??= selected
+      return onMark(range(id))
+    }
+    anchor.current = id
+    if (onMark && (event.ctrlKey || event.metaKey)) return onMark(toggled(id))
+    if (marked.size > 0) onMark?.(NONE)
+    onSelect(row)
+  }
+  /** True when the key was one for choosing. */
+  const marks = ({ key, ctrlKey, metaKey }: React.KeyboardEvent): boolean => {
+    if (!onMark) return false
+    if (key === ' ' && selected !== null) {
+      anchor.current = selected
+      const ids = new Set(marked)
+      if (!ids.delete(selected)) ids.add(selected)
+      onMark(ids)
+    } else if (key === 'a' && (ctrlKey || metaKey)) onMark(new Set(data.map(idOf)))
+    else if (key === 'Escape' && marked.size > 0) onMark(NONE)
+    else return false
+    return true
+  }
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.target !== scroller.current || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target !== scroller.current || event.altKey) return
+    if (marks(event)) return event.preventDefault()
+    if (event.ctrlKey || event.metaKey) return
     const at = data.findIndex((row) => idOf(row) === selected)
     if (event.key === 'Enter' && at >= 0 && onOpen) {
       event.preventDefault()
@@ -102,6 +159,11 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     if (to === undefined || data.length === 0) return
     event.preventDefault()
     const row = data[to]!
+    if (!event.shiftKey) anchor.current = idOf(row)
+    else if (onMark) {
+      anchor.current ??= selected ?? idOf(row)
+      onMark(range(idOf(row)))
+    }
     onSelect(row)
     bringIntoSight(idOf(row))
   }
@@ -129,8 +191,9 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
         data-row
         style={place}
         aria-rowindex={at + 2}
-        aria-selected={id === selected}
-        onClick={() => onSelect(row)}
+        aria-selected={marked.size > 0 ? marked.has(id) : id === selected}
+        data-here={marked.size > 0 && id === selected ? '' : undefined}
+        onClick={(event) => onClick(event, row)}
         onDoubleClick={() => onOpen?.(row)}
       >
         {built[id]?.getAllCells().map((cell) => (
@@ -151,6 +214,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
+      aria-multiselectable={onMark ? true : undefined}
       aria-activedescendant={selected !== null && placeOf.has(selected) ? prefix + selected : undefined}
       style={style}
       onKeyDown={onKeyDown}

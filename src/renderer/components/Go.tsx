@@ -2,9 +2,9 @@ import { useAddress, type View } from '../stores/view.ts'
 
 type GoProps = Pick<View, 'screen'> &
   Partial<View> &
-  Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'children'>
+  Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'children'> & { readonly likeliest?: boolean }
 
 /** A link to another place of the window, in the same Program. */
-export function Go({ screen, record = null, params = {}, ...link }: GoProps) {
-  return <a href={useAddress({ screen, record, params })} {...link} />
+export function Go({ screen, record = null, params = {}, likeliest, ...link }: GoProps) {
+  return <a href={useAddress({ screen, record, params })} data-likeliest={likeliest ? '' : undefined} {...link} />
 }

@@ -12,6 +12,8 @@ interface JsonViewProps {
   /** Fields that were refused or ignored are marked where they stand. */
   readonly extra?: string | null
   readonly hints?: readonly Hint[]
+  /** What is said of a line that `extra` names. */
+  readonly said?: string
 }
 
 /** More lines than anybody reads cost more than they are worth; the copy has them all. */
@@ -19,7 +21,14 @@ const MOST_LINES = 2_000
 
 const classOf = { name: 'k', value: 'v', sign: undefined } as const
 
-export function JsonView({ body, contentType = '', query = '', extra = null, hints = [] }: JsonViewProps) {
+export function JsonView({
+  body,
+  contentType = '',
+  query = '',
+  extra = null,
+  hints = [],
+  said = 'named by the refusal',
+}: JsonViewProps) {
   const lines = useMemo(
     () => [...formLines(query), ...(body === '' ? [] : linesOf(body, contentType))],
     [body, contentType, query],
@@ -30,8 +39,13 @@ export function JsonView({ body, contentType = '', query = '', extra = null, hin
   return (
     <pre className="code">
       {lines.slice(0, MOST_LINES).map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
-        <LineOfCode key={at} line={line} hit={hit.has(line)} tip={line.path !== null && ignored.has(line.path)} />
+        <LineOfCode
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
+          key={at}
+          line={line}
+          hit={hit.has(line) ? said : null}
+          tip={line.path !== null && ignored.has(line.path)}
+        />
       ))}
       {lines.length > MOST_LINES && (
         <span data-plain className="c">
@@ -42,9 +56,9 @@ export function JsonView({ body, contentType = '', query = '', extra = null, hin
   )
 }
 
-function LineOfCode({ line, hit, tip }: { line: Line; hit: boolean; tip: boolean }) {
+function LineOfCode({ line, hit, tip }: { line: Line; hit: string | null; tip: boolean }) {
   return (
-    <span data-hit={hit ? '' : undefined} data-tip={tip ? '' : undefined}>
+    <span data-hit={hit === null ? undefined : ''} data-tip={tip ? '' : undefined}>
       {line.pieces.map(({ kind, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place.
         <bdi key={at} className={classOf[kind]}>
@@ -52,7 +66,7 @@ function LineOfCode({ line, hit, tip }: { line: Line; hit: boolean; tip: boolean
         </bdi>
       ))}
       {tip && <em>ignored</em>}
-      {hit && !tip && <em>named by the refusal</em>}
+      {hit !== null && !tip && <em>{hit}</em>}
     </span>
   )
 }

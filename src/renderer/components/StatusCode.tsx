@@ -1,9 +1,16 @@
 import type { Exchange } from '../../api/contract/control.ts'
-import { isRefused } from '../stores/feed.ts'
+import { isCut, isRefused } from '../stores/feed.ts'
 import { Shape } from './Shape.tsx'
 
-/** 200 is plain; a refusal has a cross before it. */
-export function StatusCode({ exchange }: { exchange: Pick<Exchange, 'status'> }) {
+/** 200 is plain; a refusal has a cross before it, an answer that never arrived a circle that is struck out. */
+export function StatusCode({ exchange }: { exchange: Pick<Exchange, 'status' | 'fault'> }) {
+  if (isCut(exchange))
+    return (
+      <span className="st" data-signal="bad" title="The connection was dropped">
+        <Shape name="stopped" />
+        <b>cut</b>
+      </span>
+    )
   if (!isRefused(exchange)) return <>{exchange.status}</>
   return (
     <span className="st" data-signal="bad">

@@ -102,6 +102,10 @@ export function simulatedNow({ clock, read_at, progress, connection }: Feed): nu
 
 export const isRefused = ({ status }: Pick<Exchange, 'status'>) => status >= 400
 
+/** The caller got no answer: a fault dropped the connection. */
+export const isCut = ({ status, fault }: Pick<Exchange, 'status' | 'fault'>) =>
+  status === 0 || (fault?.includes('drop_after_commit') ?? false)
+
 /** Keeps the feed up to date until it is told to stop. */
 export function listen(bridge: Bridge, client: ControlClient): () => void {
   const set = useFeed.setState

@@ -1,3 +1,88 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { count, many } from '../../format.ts'
+import { type SetFault, useFeed } from '../../stores/feed.ts'
+import { AddFault } from './AddFault.tsx'
+import { meaningOf, sayFault } from './fault-words.ts'
+import { clearFaults, setFaults } from './set-faults.ts'
+
+/** Misfortune for requests: what is set, and what can be. */
 export function Faults() {
-  return null
+  const faults = useFeed((feed) => feed.faults)
+  const [failure, setFailure] = useState<string | null>(null)
+  const done = async (work: Promise<string | null>) => {
+    const refused = await work
+    setFailure(refused)
+    return refused === null
+  }
+  return (
+    <>
+      <div className="bar">
+        <h1>Faults</h1>
+        <span className="soft">what a network and a platform under load do to a caller</span>
+        {faults.length > 0 && (
+          <button type="button" className="btn end" onClick={() => void done(clearFaults())}>
+            Clear all
+          </button>
+        )}
+      </div>
+      {failure !== null && <Notice title="The faults were left as they are.">{failure}</Notice>}
+      <div className="split faults">
+        <section className="pane" aria-label="Faults that are set">
+          {faults.length === 0 ? (
+            <NoFaults />
+          ) : (
+            <ul className="faultlist">
+              {faults.map((fault, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a fault is known by its place.
+                <SetLine key={at} fault={fault} remove={() => void done(setFaults(faults.toSpliced(at, 1)))} />
+              ))}
+            </ul>
+          )}
+          {faults.length > 1 && <p className="cap meta">A change begins the counts of all of them anew.</p>}
+        </section>
+        <AddFault add={(fault) => done(setFaults([...faults, fault]))} />
+      </div>
+    </>
+  )
+}
+
+function SetLine({ fault, remove }: { fault: SetFault; remove: () => void }) {
+  const words = sayFault(fault)
+  return (
+    <li>
+      <span>
+        <b>
+          <Text>{words}</Text>
+        </b>
+        <br />
+        <span className="soft">{meaningOf[fault.kind]}</span>
+      </span>
+      <span className="soft nowrap">
+        {fault.met === 0 ? 'met by none yet' : `met by ${many(fault.met, 'request')}`}
+      </span>
+      <button type="button" className="btn" data-bare data-icon aria-label={`Take back: ${words}`} onClick={remove}>
+        <X size={13} aria-hidden="true" />
+      </button>
+    </li>
+  )
+}
+
+function NoFaults() {
+  const refused = useFeed(({ exchanges }) => exchanges.filter(({ fault }) => fault !== undefined).length)
+  return (
+    <div className="about">
+      <h2>No fault is set</h2>
+      <p className="soft">
+        Every request is answered as the platform would on a good day. Add one at the right and see what your app does:
+        a late answer, a status, a connection that is cut before or after the work is done.
+      </p>
+      <p className="data soft">
+        A fault may hide an answer; it changes nothing that is true.
+        {refused > 0 && ` ${count(refused)} of the requests in the log met with one.`}
+      </p>
+    </div>
+  )
 }

@@ -1,10 +1,11 @@
 import { Menu } from '@base-ui/react/menu'
 import { Tabs } from '@base-ui/react/tabs'
-import { ChevronDown, Lightbulb, X } from 'lucide-react'
+import { ChevronDown, Lightbulb, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
 import type { Exchange, ExchangeInFull } from '../../../api/contract/control.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Field } from '../../components/Field.tsx'
+import { Go } from '../../components/Go.tsx'
 import { JsonView } from '../../components/JsonView.tsx'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
@@ -12,7 +13,9 @@ import { Text } from '../../components/Text.tsx'
 import { copy } from '../../copy.ts'
 import { count, milliseconds, moment } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
+import { meaningOfMet } from '../faults/fault-words.ts'
 import { asCurl, asFetch, asHttp } from './as-text.ts'
 import { Refusal } from './Refusal.tsx'
 import { Stages } from './Stages.tsx'
@@ -69,10 +72,18 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
 }
 
 function InFull({ exchange }: { exchange: ExchangeInFull }) {
-  const { refusal, hinted } = exchange
+  const { refusal, hinted, fault } = exchange
   return (
     <>
       <Actions exchange={exchange} />
+      {fault !== undefined && (
+        <p className="hint">
+          <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
+          <span>
+            It met with a fault: <span className="mono">{fault}</span>. {meaningOfMet(fault)}
+          </span>
+        </p>
+      )}
       <Stages refusedAt={refusal?.stage ?? null} exchange={exchange} />
       {refusal && <Refusal refusal={refusal} />}
       {hinted.map(({ at, text }) => (
@@ -90,10 +101,18 @@ const forms = { curl: asCurl, fetch: asFetch, HTTP: asHttp } as const
 
 function Actions({ exchange }: { exchange: ExchangeInFull }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
+  const filters = useView((view) => view.params)
   const [said, setSaid] = useState('')
   return (
     <div className="acts">
-      <CopyButton text={() => asCurl(api, exchange)} what="request as curl" label="Copy as curl" likeliest />
+      <Go screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }} className="btn" likeliest>
+        <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+        Replay…
+      </Go>
+      <Go screen="scenarios" params={{ record: [String(exchange.seq_before)] }} className="btn">
+        Save as scenario…
+      </Go>
+      <CopyButton text={() => asCurl(api, exchange)} what="request as curl" label="Copy as curl" />
       <Menu.Root>
         <Menu.Trigger className="btn">
           Copy as…

@@ -1,4 +1,4 @@
-import { Lightbulb } from 'lucide-react'
+import { Lightbulb, RotateCcw, Upload, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import { DataTable } from '../../components/DataTable.tsx'
@@ -11,8 +11,10 @@ import { count, many } from '../../format.ts'
 import { isRefused, useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useProgram } from '../../use-program.ts'
+import { ExportBundle } from './ExportBundle.tsx'
 import { filterOf, isFiltered, METHODS } from './filters.ts'
 import { Inspector } from './Inspector.tsx'
+import { ReplayPage } from './ReplayPage.tsx'
 import { columns, rowsOf } from './rows.tsx'
 
 const idOf = ({ uid }: Exchange) => uid
@@ -41,12 +43,23 @@ export function Requests() {
   const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
   const refused = useMemo(() => all.filter(isRefused).length, [all])
   const hinted = useMemo(() => all.filter(({ hints }) => hints > 0).length, [all])
+  const faulty = useMemo(() => all.filter(({ fault }) => fault !== undefined).length, [all])
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const filtered = isFiltered(params)
   const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
   const follow = () => {
     setNewest(null)
     table.current?.toTop()
   }
+  if (params.replay)
+    return (
+      <ReplayPage
+        imports={params.replay[0] === 'import'}
+        selected={all.find(({ uid }) => uid === record)}
+        marked={marked}
+        shown={shown}
+      />
+    )
   return (
     <>
       <div className="bar">
@@ -56,7 +69,7 @@ export function Requests() {
           onChange={(q) => filter('q', q === '' ? [] : [q])}
           label="Search requests"
           placeholder="path, uid, trace id, what it did"
-          width={248}
+          width={200}
         />
         <FilterMenu
           name="Method"
@@ -80,11 +93,38 @@ export function Requests() {
         >
           <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {count(hinted)}
         </button>
+        {(faulty > 0 || params.faults) && (
+          <button
+            type="button"
+            className="chip"
+            aria-pressed={Boolean(params.faults)}
+            onClick={() => filter('faults', params.faults ? [] : ['yes'])}
+          >
+            <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {count(faulty)}
+          </button>
+        )}
         {filtered && (
-          <button type="button" className="btn end" onClick={clear}>
+          <button type="button" className="btn" onClick={clear}>
             Clear filters
           </button>
         )}
+        <span className="end row" data-tight>
+          <Go
+            screen="requests"
+            record={record}
+            params={{ ...params, replay: ['own'] }}
+            className="btn"
+            likeliest={record === null && all.length > 0}
+          >
+            <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+            Replay…
+          </Go>
+          <Go screen="requests" record={record} params={{ ...params, replay: ['import'] }} className="btn">
+            <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
+            Import…
+          </Go>
+          <ExportBundle />
+        </span>
       </div>
       <div className="split">
         <section className="table" aria-label="Requests">
@@ -96,6 +136,8 @@ export function Requests() {
             idOf={idOf}
             selected={record}
             onSelect={select}
+            marked={marked}
+            onMark={setMarked}
             least={record === null ? 900 : 420}
             onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
             empty={!complete ? <FaintBars /> : filtered ? <NoHits clear={clear} /> : <NoRequests />}
@@ -115,6 +157,19 @@ export function Requests() {
             <span className="row">
               <Lightbulb className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> hint
             </span>
+            {faulty > 0 && (
+              <span className="row">
+                <Zap className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> fault
+              </span>
+            )}
+            {marked.size > 0 && (
+              <span className="row live" role="status">
+                {count(marked.size)} chosen
+                <button type="button" className="btn" data-small data-bare onClick={() => setMarked(new Set())}>
+                  Clear
+                </button>
+              </span>
+            )}
             {waiting > 0 ? (
               <button type="button" className="btn end" data-small onClick={follow}>
                 {count(waiting)} new, show

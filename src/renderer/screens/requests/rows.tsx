@@ -1,4 +1,4 @@
-import { Lightbulb, SkipForward } from 'lucide-react'
+import { Lightbulb, SkipForward, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import type { Column, GroupRow } from '../../components/DataTable.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
@@ -36,6 +36,23 @@ function JumpLine({ jump: { from, to, ran } }: { jump: Jump }) {
       Clock advanced by the operator, {shortMoment(Date.parse(from))} to {shortMoment(Date.parse(to))};{' '}
       {many(ran, 'task')} ran
     </>
+  )
+}
+
+function Marks({ exchange: { hints, fault } }: { exchange: Exchange }) {
+  return (
+    <span className="wait marks">
+      {hints > 0 && (
+        <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={many(hints, 'hint')}>
+          <title>{many(hints, 'hint')}</title>
+        </Lightbulb>
+      )}
+      {fault !== undefined && (
+        <Zap size={13} strokeWidth={1.6} role="img" aria-label={`fault: ${fault}`}>
+          <title>{`fault: ${fault}`}</title>
+        </Zap>
+      )}
+    </span>
   )
 }
 
@@ -92,12 +109,7 @@ const narrow: readonly Column<Exchange>[] = [
     id: 'mark',
     header: 'Mark',
     meta: { width: '56px', right: true },
-    cell: ({ row }) =>
-      row.original.hints > 0 && (
-        <span className="wait" title={many(row.original.hints, 'hint')}>
-          <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={many(row.original.hints, 'hint')} />
-        </span>
-      ),
+    cell: ({ row }) => <Marks exchange={row.original} />,
   },
 ]
 

@@ -1,0 +1,105 @@
+import { Upload } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { Text } from '../../components/Text.tsx'
+import { count, many } from '../../format.ts'
+import { isBundle, NoText, textOf } from './replay-what.ts'
+
+export interface Source {
+  readonly name: string
+  readonly text: string
+}
+
+interface ImportSourceProps {
+  readonly source: Source | null
+  readonly onChange: (source: Source | null) => void
+}
+
+const PASTED = 'what you pasted'
+
+/** A file that is chosen or dropped, or lines that are pasted. */
+export function ImportSource({ source, onChange }: ImportSourceProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const field = useId()
+  const pasted = source?.name === PASTED ? source.text : ''
+  const take = async (file: File | undefined) => {
+    setOver(false)
+    if (!file) return
+    try {
+      onChange({ name: file.name, text: await textOf(file) })
+      setFailure(null)
+    } catch (error) {
+      onChange(null)
+      setFailure(`${file.name} could not be read. ${error instanceof NoText ? error.message : 'Choose it again.'}`)
+    }
+  }
+  return (
+    <div className="importing">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a way besides the button. */}
+      <div
+        className="dropzone"
+        data-over={over ? '' : undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          void take(event.dataTransfer.files[0])
+        }}
+      >
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label="File to import"
+          accept=".har,.json,.txt,.sh,.sandbank,text/*,application/json"
+          onChange={(event) => {
+            void take(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+        <button type="button" className="btn" onClick={() => input.current?.click()}>
+          <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
+          Choose a file…
+        </button>
+        <span className="data soft">or drop it here: a HAR file, curl lines, a bundle of Sandbank.</span>
+      </div>
+      <p className="data" role="status">
+        {source && source.name !== PASTED ? (
+          <>
+            <b>
+              <Text>{source.name}</Text>
+            </b>
+            , {isBundle(source.text) ? 'a bundle' : 'a record'} of {count(Math.ceil(source.text.length / 1024))} kB
+          </>
+        ) : (
+          <span className="faint">No file chosen.</span>
+        )}
+      </p>
+      {failure !== null && (
+        <p className="data bad wrap" role="alert">
+          {failure}
+        </p>
+      )}
+      <label htmlFor={field} className="data soft">
+        Or paste curl lines, as a browser copies them
+      </label>
+      <textarea
+        id={field}
+        className="paste"
+        value={pasted}
+        rows={8}
+        spellCheck={false}
+        placeholder={'curl http://127.0.0.1:4010/api/v1/customers \\\n  -H "Authorization: …"'}
+        onChange={(event) => {
+          setFailure(null)
+          onChange(event.target.value.trim() === '' ? null : { name: PASTED, text: event.target.value })
+        }}
+      />
+      <p className="meta">{pasted === '' ? '' : many(pasted.split('\n').length, 'line')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,269 @@
+import { ChevronRight, FolderOpen, RotateCcw, Undo2, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Exchange } from '../../../api/contract/control.ts'
+import { Choice, type Option } from '../../components/Choice.tsx'
+import { Meter } from '../../components/Meter.tsx'
+import { Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { count, many } from '../../format.ts'
+import { useView } from '../../stores/view.ts'
+import { ImportSource, type Source } from './ImportSource.tsx'
+import { ReplayResult } from './ReplayResult.tsx'
+import { ReplaySetup } from './ReplaySetup.tsx'
+import { isBundle, type Setup, type What } from './replay-what.ts'
+import { forgetReplay, openBundle, replay, undoReplay, useReplay } from './use-replay.ts'
+
+interface ReplayPageProps {
+  readonly imports: boolean
+  readonly selected: Exchange | undefined
+  readonly marked: ReadonlySet<string>
+  readonly shown: readonly Exchange[]
+}
+
+/** Requests of a record sent again: what, where to, and then what came of it. */
+export function ReplayPage(props: ReplayPageProps) {
+  const { params, go, record } = useView()
+  const result = useReplay((state) => state.done !== null || state.opened !== null)
+  const { replay: _, ...others } = params
+  const close = () => go({ screen: 'requests', record, params: others })
+  return (
+    <>
+      <div className="bar">
+        <button type="button" className="btn" data-bare onClick={close}>
+          Requests
+        </button>
+        <ChevronRight className="faint" size={14} aria-hidden="true" />
+        <h1>{props.imports ? 'Import' : 'Replay'}</h1>
+        <button type="button" className="btn end" data-bare data-icon aria-label="Close" onClick={close}>
+          <X size={14} aria-hidden="true" />
+        </button>
+      </div>
+      {result ? <Done /> : props.imports ? <Import /> : <Own {...props} />}
+    </>
+  )
+}
+
+const MOST = 10_000
+
+function Own({ selected, marked, shown }: ReplayPageProps) {
+  const [setup, setSetup] = useState<Setup>({ place: 'then', snapshot: '', gaps: null })
+  const [chosen, setChosen] = useState<'this' | 'marked' | 'since' | 'shown'>(
+    marked.size > 0 ? 'marked' : selected ? 'this' : 'shown',
+  )
+  const options: Option<typeof chosen>[] = [
+    {
+      value: 'this',
+      label: selected ? (
+        <>
+          This request: <span className="mono">{`${selected.method} ${selected.path}`}</span>
+        </>
+      ) : (
+        'The selected request'
+      ),
+      whyNot: selected ? undefined : 'None is selected in the list.',
+    },
+    {
+      value: 'marked',
+      label: marked.size > 0 ? `The ${many(marked.size, 'request')} that you chose` : 'Those that you choose',
+      whyNot: marked.size > 0 ? undefined : 'Choose some in the list: Ctrl or Shift and a click, or Space.',
+    },
+    {
+      value: 'shown',
+      label: `All that the list shows: ${count(shown.length)}`,
+      whyNot:
+        shown.length === 0
+          ? 'It shows none.'
+          : shown.length > MOST
+            ? `At most ${count(MOST)} at once: filter the list.`
+            : undefined,
+    },
+    {
+      value: 'since',
+      label: selected ? 'Everything since this one' : 'Everything since the selected one',
+      hint: 'Requests and your own moves, from that commit to now.',
+      whyNot: selected ? undefined : 'None is selected in the list.',
+    },
+  ]
+  const whats: Readonly<Record<typeof chosen, () => { what: What; title: string }>> = {
+    this: () => ({ what: { uids: [selected!.uid] }, title: `${selected!.method} ${selected!.path}` }),
+    marked: () => ({ what: { uids: [...marked] }, title: many(marked.size, 'request') }),
+    shown: () => ({ what: { uids: shown.map(({ uid }) => uid) }, title: many(shown.length, 'request') }),
+    since: () => ({
+      what: { since: selected!.seq_before },
+      title: `everything since ${selected!.method} ${selected!.path}`,
+    }),
+  }
+  const why = options.find(({ value }) => value === chosen)?.whyNot
+  const run = () => {
+    const { what, title } = whats[chosen]()
+    void replay(what, setup, title)
+  }
+  return (
+    <Form
+      left={<Choice legend="What" options={options} value={chosen} onChange={setChosen} />}
+      right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld />}
+    >
+      <RunButton why={why} run={run} />
+    </Form>
+  )
+}
+
+function Import() {
+  const [source, setSource] = useState<Source | null>(null)
+  const [setup, setSetup] = useState<Setup>({ place: 'present', snapshot: '', gaps: null })
+  const bundle = source !== null && isBundle(source.text)
+  const pending = useReplay((state) => state.pending)
+  const choose = (to: Source | null) => {
+    setSource(to)
+    // Where it goes by itself: into the world that it brings, or into this one.
+    setSetup((was) => ({
+      ...was,
+      place: to && isBundle(to.text) ? 'then' : was.place === 'then' ? 'present' : was.place,
+    }))
+  }
+  const why = source === null ? 'Choose a file or paste something first.' : undefined
+  return (
+    <Form
+      left={<ImportSource source={source} onChange={choose} />}
+      right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld={bundle} />}
+    >
+      <RunButton why={why} run={() => source && void replay({ text: source.text }, setup, source.name)} />
+      {bundle && (
+        <>
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={pending !== null}
+            onClick={() => pending === null && void openBundle(source.text)}
+          >
+            <FolderOpen size={12} strokeWidth={1.6} aria-hidden="true" />
+            Open its world here
+          </button>
+          <span className="data soft">Opening puts its world in the place of this one; Undo brings this one back.</span>
+        </>
+      )}
+    </Form>
+  )
+}
+
+interface FormProps {
+  readonly left: React.ReactNode
+  readonly right: React.ReactNode
+  readonly children: React.ReactNode
+}
+
+function Form({ left, right, children }: FormProps) {
+  const failure = useReplay((state) => state.failure)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <section className="pane" aria-label="What to replay, and where" tabIndex={0}>
+      <div className="two setup">
+        <div>{left}</div>
+        <div>{right}</div>
+      </div>
+      <div className="acts hands">{children}</div>
+      {failure && <Notice title={failure.title} error={failure.error} />}
+    </section>
+  )
+}
+
+function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
+  const pending = useReplay((state) => state.pending)
+  const stuck = why ?? (pending === null ? undefined : 'It is under way.')
+  return (
+    <>
+      <button
+        type="button"
+        className="btn"
+        data-likeliest
+        aria-disabled={stuck !== undefined}
+        title={stuck}
+        onClick={() => stuck === undefined && run()}
+      >
+        <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+        Replay
+      </button>
+      <span className="standing data" role="status">
+        {pending === 'replay' && (
+          <>
+            Replaying <Meter value={null} max={1} label="Replaying" />
+          </>
+        )}
+        {pending === 'open' && (
+          <>
+            Opening <Meter value={null} max={1} label="Opening" />
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+function Done() {
+  const { done, opened, before, undone, failure } = useReplay()
+  return (
+    <>
+      {failure && <Notice title={failure.title} error={failure.error} />}
+      {before !== null && (
+        <div className="notice row" data-signal="wait">
+          <span className="grow">
+            {undone ? (
+              <>
+                <b>Taken back.</b> The world is as it was at commit {count(before)}.
+              </>
+            ) : opened ? (
+              <>
+                <b>The world of the bundle is in place.</b> Undo brings back what was there, as it was at commit{' '}
+                {count(before)}.
+              </>
+            ) : (
+              <>
+                <b>It was done in the present world,</b> which goes on from there. Undo brings back commit{' '}
+                {count(before)}.
+              </>
+            )}
+          </span>
+          <button type="button" className="btn" aria-disabled={undone} onClick={() => !undone && void undoReplay()}>
+            <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" />
+            Undo
+          </button>
+        </div>
+      )}
+      {done && <ReplayResult outcome={done.outcome} setup={done.setup} title={done.title} />}
+      {opened && (
+        <div className="about">
+          <h2>The bundle is open</h2>
+          {opened.note !== null && (
+            <p className="soft">
+              <Text>{opened.note}</Text>
+            </p>
+          )}
+          <p className="data">
+            Its record holds {many(opened.exchanges, 'request')} and {many(opened.acts, 'move')} of an operator; they
+            stand in the list of requests now.
+          </p>
+          <span className="row">
+            <button
+              type="button"
+              className="btn"
+              data-likeliest
+              onClick={() =>
+                void replay(
+                  { since: opened.since },
+                  { place: 'then', snapshot: '', gaps: null },
+                  'the record of the bundle',
+                )
+              }
+            >
+              <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+              Replay its record
+            </button>
+            <button type="button" className="btn" onClick={forgetReplay}>
+              Import another
+            </button>
+          </span>
+        </div>
+      )}
+    </>
+  )
+}

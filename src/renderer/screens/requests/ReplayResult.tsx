@@ -1,0 +1,252 @@
+import { useMemo, useState } from 'react'
+import type { ReplayedExchange } from '../../../api/contract/control.ts'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { JsonView } from '../../components/JsonView.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { Text } from '../../components/Text.tsx'
+import { count, many } from '../../format.ts'
+import { Method } from '../connect/Arrivals.tsx'
+import { linePath, type Outcome, type Setup, sayPlace, type Verdict as VerdictName, verdicts } from './replay-what.ts'
+import { forgetReplay } from './use-replay.ts'
+
+interface ReplayResultProps {
+  readonly outcome: Outcome
+  readonly setup: Setup
+  readonly title: string
+}
+
+const idOf = ({ index }: ReplayedExchange) => String(index)
+const NAMES = Object.keys(verdicts) as VerdictName[]
+
+/** What came of a replay: how many answers are what they were, and where the others differ. */
+export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
+  const { exchanges, acts, unusable } = outcome
+  const firstOdd = exchanges.find(({ verdict }) => verdict !== 'same') ?? exchanges[0]
+  const [only, setOnly] = useState(false)
+  const [selected, setSelected] = useState<string | null>(firstOdd ? idOf(firstOdd) : null)
+  const rows = useMemo(
+    () => (only ? exchanges.filter(({ verdict }) => verdict !== 'same') : exchanges),
+    [exchanges, only],
+  )
+  const open = exchanges.find((exchange) => idOf(exchange) === selected)
+  const refusedActs = acts.filter(({ refused }) => refused !== null)
+  const counts = outcome as Readonly<Record<VerdictName, number>>
+  return (
+    <>
+      <div className="acts hands">
+        <span className="data cut">
+          <b>
+            <Text>{title}</Text>
+          </b>{' '}
+          in {sayPlace(setup)}
+        </span>
+        <span className="standing data" role="status">
+          {NAMES.map((name) => (
+            <span key={name} className="row">
+              <Verdict name={name} words={`${count(counts[name])} ${name}`} faint={counts[name] === 0} />
+            </span>
+          ))}
+        </span>
+        <span className="end row">
+          <button type="button" className="chip" aria-pressed={only} onClick={() => setOnly(!only)}>
+            Only what is not the same
+          </button>
+          <button type="button" className="btn" onClick={forgetReplay}>
+            Replay another…
+          </button>
+        </span>
+      </div>
+      {unusable.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+        <section className="troubles" data-scrolls aria-label="What could not be used" tabIndex={0}>
+          <h3>{many(unusable.length, 'part')} could not be used</h3>
+          <ul>
+            {unusable.map(({ at, why }) => (
+              <li key={`${at} ${why}`}>
+                <Text className="mono">{at}</Text> <Text>{why}</Text>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {acts.length > 0 && (
+        <section
+          className="troubles"
+          data-plain={refusedActs.length === 0 ? '' : undefined}
+          aria-label="Moves of the operator"
+        >
+          <p>
+            <b>{many(acts.length - refusedActs.length, 'move')} of the operator</b> done again
+            {refusedActs.length > 0 ? `, ${count(refusedActs.length)} not:` : '.'}
+          </p>
+          <ul>
+            {refusedActs.map(({ name, refused }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a move is known by its place.
+              <li key={at}>
+                <span className="mono">{name}</span> <Text>{refused ?? ''}</Text>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className="split replayed">
+        <section className="table" aria-label="Replayed requests">
+          <DataTable
+            label="Replayed requests, in recorded order"
+            columns={columns}
+            rows={rows}
+            idOf={idOf}
+            selected={selected}
+            onSelect={(exchange) => setSelected(idOf(exchange))}
+            least={420}
+            empty={
+              <p className="cap data soft">
+                {exchanges.length === 0 ? 'No request was sent.' : 'Every answer is what it was.'}
+              </p>
+            }
+          />
+          <div className="foot">
+            <span>{many(exchanges.length, 'request')} sent again</span>
+          </div>
+        </section>
+        {open && <Compared key={selected} exchange={open} />}
+      </div>
+    </>
+  )
+}
+
+function Verdict({ name, words = name, faint = false }: { name: VerdictName; words?: string; faint?: boolean }) {
+  const { shape, signal, means } = verdicts[name]
+  return (
+    <span className={`st ${faint ? 'faint' : ''}`} data-signal={faint ? undefined : signal} title={means}>
+      <Shape name={shape} />
+      {words}
+    </span>
+  )
+}
+
+const columns: readonly Column<ReplayedExchange>[] = [
+  {
+    id: 'no',
+    header: 'No.',
+    meta: { width: '60px', right: true },
+    cell: ({ row }) => <span className="faint">{count(row.original.index + 1)}</span>,
+  },
+  {
+    id: 'verdict',
+    header: 'Verdict',
+    meta: { width: '108px' },
+    cell: ({ row }) => <Verdict name={row.original.verdict} />,
+  },
+  {
+    id: 'method',
+    header: 'Method',
+    meta: { width: '66px' },
+    cell: ({ row }) => (
+      <span className="mono">
+        <Method name={row.original.method} />
+      </span>
+    ),
+  },
+  {
+    id: 'path',
+    header: 'Path',
+    meta: { width: 'minmax(120px, 1fr)' },
+    cell: ({ row }) => (
+      <span className="mono" title={row.original.path}>
+        <Text>{row.original.path}</Text>
+      </span>
+    ),
+  },
+  {
+    id: 'was',
+    header: 'Was',
+    meta: { width: '48px', right: true },
+    cell: ({ row }) => <span className="soft">{row.original.recorded?.status ?? '–'}</span>,
+  },
+  { id: 'is', header: 'Is', meta: { width: '48px', right: true }, cell: ({ row }) => row.original.replayed.status },
+  {
+    id: 'differences',
+    header: 'Differs',
+    meta: { width: '64px', right: true },
+    cell: ({ row }) => {
+      const n = row.original.differences.length
+      return <span className={n === 0 ? 'faint' : ''}>{n === 0 ? '–' : count(n)}</span>
+    },
+  },
+]
+
+/** More differences than anybody reads. */
+const MOST = 200
+
+/** One request: where the answers differ first, then both of them side by side. */
+function Compared({ exchange }: { exchange: ReplayedExchange }) {
+  const { method, path, verdict, recorded, replayed, differences } = exchange
+  const paths = differences.map(({ at }) => linePath(at)).join(' ')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <section className="inspector" aria-label="Comparison" tabIndex={0}>
+      <div className="what">
+        <h2>
+          {method} <Text>{path}</Text>
+        </h2>
+        <span className="data" style={{ lineHeight: '20px' }}>
+          <Verdict name={verdict} />
+        </span>
+      </div>
+      <p className="meta facts">{verdicts[verdict].means}</p>
+      {differences.length > 0 && (
+        <table className="checks">
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">Recorded</th>
+              <th scope="col">Replayed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.slice(0, MOST).map(({ at, recorded: was, replayed: is }) => (
+              <tr key={at}>
+                <th scope="row" className="mono">
+                  <Text>{at}</Text>
+                </th>
+                <td>
+                  <pre>{asText(was)}</pre>
+                </td>
+                <td>
+                  <pre>{asText(is)}</pre>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {differences.length > MOST && <p className="cap meta">and {count(differences.length - MOST)} more</p>}
+      <div className="two answers">
+        <Answer title="Recorded" answer={recorded} paths={paths} />
+        <Answer title="Replayed" answer={replayed} paths={paths} />
+      </div>
+    </section>
+  )
+}
+
+function Answer({ title, answer, paths }: { title: string; answer: ReplayedExchange['recorded']; paths: string }) {
+  return (
+    <section aria-label={title}>
+      <div className="cap">
+        <h3>{title}</h3>
+        {answer && <span className="mono">{answer.status}</span>}
+      </div>
+      {answer ? (
+        <JsonView body={bodyOf(answer.body)} extra={paths} said="differs" />
+      ) : (
+        <p className="cap data faint">The record has no answer.</p>
+      )}
+    </section>
+  )
+}
+
+const bodyOf = (body: unknown): string =>
+  body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+
+const asText = (value: unknown): string => (value === undefined ? 'not there' : JSON.stringify(value, null, 2))
