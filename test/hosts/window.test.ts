@@ -1,57 +1,19 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
-import { launchBrowser } from '../support/browser.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { breaches, built, visit, WAIT_MS, withBrowser } from '../support/window.ts'
 
 /** The built window in a real browser, against a real sandbox. */
 
-const built = fileURLToPath(new URL('../../out/renderer', import.meta.url))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const WAIT_MS = 8_000
-
-let browser: Browser | undefined
-let reason = ''
-
-beforeAll(async () => {
-  if (!existsSync(join(built, 'index.html'))) throw new Error(`There is no built window in ${built}: npm run build`)
-  const launched = await launchBrowser()
-  if ('browser' in launched) browser = launched.browser
-  else console.warn(`The window is not tested in a browser: ${(reason = launched.reason)}`)
-}, 30_000)
-afterAll(() => browser?.close())
-
-/** A page of its own; what it logs as an error fails the test, unless the test expects the network to fail. */
-async function visit(context: TestContext, address: string, how: BrowserContextOptions & { lossy?: boolean } = {}) {
-  if (!browser) context.skip(reason)
-  const { lossy, ...options } = how
-  const own = await browser!.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-  onTestFinished(() => own.close())
-  const page = await own.newPage()
-  page.setDefaultTimeout(WAIT_MS)
-  const faults: string[] = []
-  page.on('pageerror', (error) => void faults.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !(lossy && message.text().startsWith('Failed to load')))
-      faults.push(message.text())
-  })
-  onTestFinished(() => expect(faults).toEqual([]))
-  await page.goto(address)
-  // Keys are heard from when the window, or what stands in its place, is drawn.
-  await page.locator('.status .mono, .door').first().waitFor()
-  return page
-}
+withBrowser()
 
 const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
   startSandbox({ window: built, ...options })
@@ -394,12 +356,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { colorScheme, lossy: true })
     const found: string[] = []
-    const check = async (where: string) => {
-      const { violations } = (await page.evaluate(
-        `${axe};axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-      )) as AxeResults
-      for (const { id, nodes } of violations) found.push(`${where}: ${id} at ${nodes.map((n) => n.target).join(' | ')}`)
-    }
+    const check = async (where: string) => void found.push(...(await breaches(page, where)))
     const goTo = async (hash: string, text: string | RegExp) => {
       await page.evaluate((to) => void (location.hash = to), hash)
       await page.getByText(text).first().waitFor()
@@ -461,6 +418,11 @@ describe.each([
       ['#/requests', page.getByText('following the newest')],
       ['#/requests/x2', inspector(page).locator('.road')],
       ['#/customers', page.getByText('status: any')],
+      ['#/requests?replay=own', page.getByText('The world as it was then')],
+      ['#/requests?replay=import', page.getByText('Choose a file…')],
+      ['#/scenarios', page.getByText('A scenario is a test you can read')],
+      ['#/scenarios?record=0', page.getByText('Save as your own…')],
+      ['#/faults', page.getByText('No fault is set')],
     ] as const
     for (const [hash, sign] of places) {
       await page.evaluate((to) => void (location.hash = to), hash)

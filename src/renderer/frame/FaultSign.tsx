@@ -19,7 +19,7 @@ export function FaultSign() {
       <Popover.Trigger className="faultsign" title={words} openOnHover delay={150}>
         <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
         {many(faults.length, 'fault')} set
-        <span className="unseen">: {words}</span>
+        <span className="unseen">{words}</span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className="over" side="top" sideOffset={4} align="start" collisionPadding={8}>

@@ -78,7 +78,7 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
               id={`${id}path`}
               className="mono"
               value={path}
-              placeholder="any; /customers/{uid}, /transfers*"
+              placeholder="any, as /customers/{uid}"
               spellCheck={false}
               autoComplete="off"
               onChange={(event) => setPath(event.target.value)}

@@ -4,11 +4,11 @@ import { count, many, moment } from '../../format.ts'
 /** What each kind does to a caller. */
 export const meaningOf: Readonly<Record<FaultKind, string>> = {
   latency: 'The answer comes late.',
-  status: 'It was answered with this status, and nothing was done.',
-  drop_before_commit: 'The connection was dropped, and nothing was done.',
-  drop_after_commit: 'It was done, and the connection was dropped: the caller does not know.',
+  status: 'The answer is this status, and nothing is done.',
+  drop_before_commit: 'The connection is dropped, and nothing is done.',
+  drop_after_commit: 'It is done, and the connection is dropped: the caller does not know.',
   rate_limit: 'Too many in a minute are refused with 429.',
-  slow_body: 'The answer came in pieces, with pauses.',
+  slow_body: 'The answer comes in pieces, with pauses.',
 }
 
 /** A fault in a line: what, to whom, how often. */

@@ -205,10 +205,11 @@ function Compared({ exchange }: { exchange: ReplayedExchange }) {
             </tr>
           </thead>
           <tbody>
-            {differences.slice(0, MOST).map(({ at, recorded: was, replayed: is }) => (
-              <tr key={at}>
+            {differences.slice(0, MOST).map(({ at, recorded: was, replayed: is }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a body may have a field of the same name as the answer has.
+              <tr key={index}>
                 <th scope="row" className="mono">
-                  <Text>{at}</Text>
+                  {isStatus(exchange, was, is) && at === 'status' ? 'status of the answer' : <Text>{at}</Text>}
                 </th>
                 <td>
                   <pre>{asText(was)}</pre>
@@ -245,6 +246,10 @@ function Answer({ title, answer, paths }: { title: string; answer: ReplayedExcha
     </section>
   )
 }
+
+/** The status line and a field of the body go by one name. */
+const isStatus = ({ recorded, replayed }: ReplayedExchange, was: unknown, is: unknown): boolean =>
+  recorded?.status === was && replayed.status === is
 
 const bodyOf = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)

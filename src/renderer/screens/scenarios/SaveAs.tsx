@@ -1,9 +1,8 @@
 import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import { ScenarioName } from '../../../api/contract/control.ts'
-import { sandbox } from '../../sandbox.ts'
 import { wordsOf } from '../../words.ts'
-import { forget } from './runner.ts'
+import { save } from './runner.ts'
 
 interface SaveAsProps {
   readonly label: string
@@ -23,12 +22,11 @@ export function SaveAs({ label, suggested, taken, text, onSaved, likeliest = fal
   const told = useId()
   const bad = ScenarioName.safeParse(name).error?.issues[0]?.message ?? null
   const replaces = taken.includes(name)
-  const save = async (event: React.FormEvent) => {
+  const submit = async (event: React.FormEvent) => {
     event.preventDefault()
     if (bad !== null) return setFailure(bad)
     try {
-      await sandbox['scenarios.save']({ name, text })
-      forget(name)
+      await save(name, text)
       setOpen(false)
       onSaved(name)
     } catch (error) {
@@ -53,7 +51,7 @@ export function SaveAs({ label, suggested, taken, text, onSaved, likeliest = fal
             <header>
               <Popover.Title>Save as your own</Popover.Title>
             </header>
-            <form className="body" onSubmit={save}>
+            <form className="body" onSubmit={submit}>
               <label htmlFor={field} className="data soft">
                 Name of the file, without its ending
               </label>

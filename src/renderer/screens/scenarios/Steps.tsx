@@ -170,10 +170,9 @@ function StepLine(props: StepLineProps) {
           tabIndex={tab}
           aria-disabled={busy}
           title="Runs, and stops before this step"
-          aria-label={`Run to step ${index + 1}`}
           onClick={() => !busy && runTo()}
         >
-          Run to here
+          Run to here<span className="unseen">before step {index + 1}</span>
         </button>
       </div>
       {isOpen && <StepDetail result={result} state={state} />}

@@ -9,7 +9,7 @@ import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
 import { Confirm } from './Confirm.tsx'
 import { setDraft, useDrafts } from './drafts.ts'
-import { forget } from './runner.ts'
+import { forget, save } from './runner.ts'
 import { SaveAs } from './SaveAs.tsx'
 import { marksOf } from './troubles.ts'
 
@@ -31,13 +31,12 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
   const text = draft ?? data?.text
   const go = useView((view) => view.go)
 
-  const save = async () => {
+  const keep = async () => {
     if (draft === undefined) return
     try {
-      await sandbox['scenarios.save']({ name, text: draft })
+      await save(name, draft)
       setDraft(name, null)
       setFailure(null)
-      forget(name)
     } catch (reason) {
       setFailure({ title: 'It could not be saved; your text is still here.', error: reason })
     }
@@ -63,7 +62,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
             className="btn"
             aria-disabled={draft === undefined}
             title={draft === undefined ? 'Nothing was changed.' : 'Ctrl S'}
-            onClick={() => void save()}
+            onClick={() => void keep()}
           >
             Save
           </button>
@@ -98,7 +97,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
         label={`Text of ${name}`}
         value={text}
         onChange={own ? (to) => setDraft(name, to === data?.text ? null : to) : undefined}
-        onSave={() => void save()}
+        onSave={() => void keep()}
         marks={draft === undefined ? marks : []}
         goTo={place ?? goTo}
       />

@@ -82,9 +82,16 @@ export async function lookAt(name: string) {
   }
 }
 
-/** Its text is another one now: what was known of its steps is not true any more. */
+/** Its text is another one now, or gone: what was known of its steps is not true any more. */
 export function forget(name: string) {
   useFeed.setState(({ run, runs: { [name]: _, ...runs } }) => ({ run: run?.name === name ? null : run, runs }))
   useRunner.setState({ error: null })
   touch('scenarios')
+}
+
+/** Keeps a text as one's own. One that is in trouble has no steps to be looked at. */
+export async function save(name: string, text: string) {
+  const { trouble } = await sandbox['scenarios.save']({ name, text })
+  if (trouble === null) forget(name)
+  else touch('scenarios')
 }

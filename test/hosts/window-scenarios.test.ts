@@ -1,0 +1,420 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+
+/** Scenarios, replays, records of others and faults, in the built window and a real browser. */
+
+withBrowser()
+
+const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
+const openWindow = (): Promise<TestSandbox> => startSandbox({ window: built, library })
+
+async function call<N extends MethodName>(sandbox: TestSandbox, name: N, input: MethodInput<N>) {
+  const reply = await sandbox.call(name, input)
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  return reply.value as MethodOutput<N>
+}
+
+const FAILING = `name: It is not archived
+teaches: What a step that fails looks like.
+given: { scenario: a-funded-customer }
+steps:
+  - request: GET /customers/$customer
+    expect:
+      body: { status: archived, kyc_status: approved }
+  - advance: P1D
+`
+
+const pane = (page: Page) => page.getByRole('region', { name: 'Scenario', exact: true })
+const press = (page: Page, name: string) => pane(page).getByRole('button', { name, exact: true }).click()
+const standing = (page: Page) => pane(page).locator('.standing')
+const states = (page: Page) =>
+  pane(page)
+    .locator('.stepping li')
+    .evaluateAll((all) => all.map((li) => li.getAttribute('data-state')))
+const stands = (page: Page, words: string | RegExp) => standing(page).filter({ hasText: words }).waitFor()
+const verdicts = (page: Page) => page.getByRole('region', { name: 'Replayed requests' }).locator('[data-row]')
+
+describe('a scenario', () => {
+  it('is run, stepped through and run to a step, live', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/scenarios')
+    await page.getByRole('option', { name: /A trace id that was sent before/ }).click()
+    await stands(page, 'not run yet')
+    await expect.poll(() => states(page)).toEqual(Array(6).fill('waiting'))
+
+    await press(page, 'Step')
+    await stands(page, 'paused before step 2 of 6')
+    await press(page, 'Step')
+    await stands(page, 'paused before step 3 of 6')
+    await pane(page).locator('[data-step="4"]').hover()
+    await press(page, 'Run to here before step 5')
+    await stands(page, 'paused before step 5 of 6')
+    expect(await states(page)).toEqual(['passed', 'passed', 'passed', 'passed', 'next', 'waiting'])
+    await press(page, 'Go on')
+    await stands(page, 'passed, 6 steps')
+    expect(await page.getByRole('option', { selected: true }).innerText()).toContain('passed')
+
+    await pane(page)
+      .getByRole('button', { name: /The second time nothing is done/ })
+      .click()
+    const detail = pane(page).locator('.detail')
+    expect(await detail.innerText()).toContain('Duplicate trace id')
+    expect(await detail.locator('.checks tbody tr').count()).toBeGreaterThan(2)
+    // In a world of its own: here nothing has happened.
+    expect(
+      (await sandbox.client().get<{ total_count: number }>('/customers?include_initiated=true')).body.total_count,
+    ).toBe(0)
+  })
+
+  it('that fails is opened where it failed, with expected and actual side by side', async (context) => {
+    const sandbox = await openWindow()
+    await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/scenarios/not-archived')
+    await press(page, 'Run')
+    await stands(page, 'failed at step 16 of 17')
+    const unmet = pane(page).locator('.checks [data-unmet]')
+    expect((await unmet.innerText()).split(/\s*[\t\n]\s*/).filter(Boolean)).toEqual(
+      expect.arrayContaining(['"archived"', '"active"']),
+    )
+    const box = await unmet.boundingBox()
+    expect(box!.y).toBeGreaterThan(100)
+    expect(box!.y + box!.height).toBeLessThan(772)
+    // Bringing it into sight moves the pane and nothing around it.
+    expect(await page.getByRole('heading', { name: 'Scenarios' }).isVisible()).toBe(true)
+    expect(await page.locator('main').evaluate((main) => main.scrollTop)).toBe(0)
+  })
+
+  it('in the present world makes room, and is taken back', async (context) => {
+    const sandbox = await openWindow()
+    await sandbox.client().post('/customers', { external_uid: 'mine' })
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/scenarios/a-funded-customer')
+    await page.getByLabel('this world').check()
+    await page.getByText('The present world makes room:').waitFor()
+    await press(page, 'Run')
+    await stands(page, 'passed, 15 steps')
+    const customers = async () => {
+      const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
+      return data.map((customer) => customer.external_uid)
+    }
+    expect(await customers()).toEqual(['ada'])
+    await press(page, 'Undo')
+    await page.getByText('Taken back.').waitFor()
+    expect(await customers()).toEqual(['mine'])
+  })
+
+  it('is made of what was done by hand, and runs', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    const client = sandbox.client()
+    const { body } = await client.post<{ uid: string }>('/customers', { email: 'ada@example.test' })
+    await client.get(`/customers/${body.uid}`)
+    await goTo(page, '#/scenarios')
+    await page.getByRole('button', { name: 'Record…' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Ada is made and read')
+    await expect
+      .poll(() => page.getByLabel('Text of the recording').inputValue())
+      .toContain('name: Ada is made and read')
+    await page.getByRole('button', { name: 'Save as your own…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await pane(page).getByRole('heading', { name: 'Ada is made and read' }).waitFor()
+    await press(page, 'Run')
+    await stands(page, 'passed, 2 steps')
+  })
+
+  it('is copied from the library, broken, mended and deleted', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/scenarios/duplicate-trace-id')
+    await page.getByRole('tab', { name: 'Text' }).click()
+    await page.getByRole('button', { name: 'Copy to your own…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('tab', { name: 'Text' }).click()
+    const text = page.getByLabel('Text of my-duplicate-trace-id')
+    const whole = await text.inputValue()
+    await text.fill(whole.replace('request: GET /customers\n', 'requst: GET /customers\n'))
+    await text.press('Control+s')
+    await page.getByText('It cannot be run like this.').waitFor()
+    await page.getByRole('option', { name: /trouble/ }).waitFor()
+    await page.locator('.troubles button').first().click()
+    expect(await text.evaluate((area: HTMLTextAreaElement) => document.activeElement === area)).toBe(true)
+    await text.fill(whole)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('It cannot be run like this.').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('A scenario is a test you can read').waitFor()
+    expect(await page.getByRole('option').count()).toBe(3)
+  })
+})
+
+describe('a replay', () => {
+  it('of a request shows where the answers differ, and is taken back', async (context) => {
+    const sandbox = await openWindow()
+    await sandbox.client().post('/customers', { external_uid: 'once', email: 'ada@example.test' })
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/requests/x2')
+    await page.getByRole('region', { name: 'Request', exact: true }).getByRole('link', { name: 'Replay…' }).click()
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('same')])
+
+    await page.getByRole('button', { name: 'Replay another…' }).click()
+    await page.getByRole('radio', { name: /^The present world/ }).check()
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('refused')])
+    const compared = page.getByRole('region', { name: 'Comparison' })
+    const first = await compared.locator('.checks tbody tr').first().innerText()
+    expect(first).toMatch(/status of the answer\s+201\s+422/)
+    expect(await compared.getByRole('region', { name: 'Recorded' }).innerText()).toContain('ada@example.test')
+    expect(await compared.getByRole('region', { name: 'Replayed' }).innerText()).toContain('4016')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back.').waitFor()
+  })
+
+  it('of several is chosen by mouse or keys', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    for (let i = 0; i < 4; i++) await client.get(`/customers?limit=${i}`)
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/requests')
+    const row = (i: number) => page.getByRole('row').filter({ hasText: `limit=${i}` })
+    await row(3).click({ modifiers: ['Control'] })
+    await row(1).click({ modifiers: ['Shift'] })
+    await page.getByText('3 chosen').waitFor()
+    await row(2).click({ modifiers: ['Control'] })
+    await page.getByText('2 chosen').waitFor()
+    await page.getByRole('grid').press('Escape')
+    await page.getByText(/chosen$/).waitFor({ state: 'detached' })
+    await page.getByRole('grid').press('Home')
+    for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown']) await page.getByRole('grid').press(key)
+    await page.getByText('3 chosen').waitFor()
+    await page.getByRole('link', { name: 'Replay…' }).first().click()
+    await page.getByLabel('The 3 requests that you chose').waitFor()
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByText('3 requests sent again').waitFor()
+  })
+})
+
+describe('a record of somebody else', () => {
+  it('is imported from a HAR file, and what cannot be used is named', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    const request = (method: string, url: string, more: object = {}) => ({
+      startedDateTime: '2026-08-14T14:00:00.000Z',
+      time: 1,
+      request: { method, url, httpVersion: 'HTTP/1.1', headers: [], queryString: [], ...more },
+      response: { status: 200, headers: [], content: { mimeType: 'application/json', text: '{}' } },
+    })
+    const har = {
+      log: {
+        version: '1.2',
+        entries: [request('GET', `${sandbox.api}/products`), request('GET', 'https://example.test/a.png')],
+      },
+    }
+    await goTo(page, '#/requests?replay=import')
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'case.har',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(har)),
+    })
+    await page.getByText('case.har').waitFor()
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByText('1 request sent again').waitFor()
+    expect(await page.getByRole('region', { name: 'What could not be used' }).innerText()).toContain(
+      'example.test/a.png',
+    )
+
+    await page.getByRole('button', { name: 'Replay another…' }).click()
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'case.zip',
+      mimeType: 'application/zip',
+      buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0x80]),
+    })
+    await page.getByText(/case.zip could not be read/).waitFor()
+    await page.getByLabel(/^Or paste/).fill('<html></html>')
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByText(/The file is XML or HTML/).waitFor()
+  })
+
+  it('as a bundle is exported, opened in the place of this world, and taken back', async (context) => {
+    const sandbox = await openWindow()
+    await sandbox.client().post('/customers', { external_uid: 'mine' })
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/requests')
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.getByLabel('Note for whoever opens it').fill('Case 17')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/\.sandbank$/)
+    const text = readFileSync(await file.path(), 'utf8')
+    await page.keyboard.press('Escape')
+
+    await goTo(page, '#/requests?replay=import')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'case-17.sandbank', mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page.getByText('case-17.sandbank').waitFor()
+    await page.getByRole('button', { name: 'Open its world here' }).click()
+    await page.getByText('The bundle is open').waitFor()
+    await page.getByText('Case 17').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back.').waitFor()
+    const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
+    expect(data.map(({ external_uid }) => external_uid)).toEqual(['mine'])
+  })
+})
+
+describe('a fault', () => {
+  it('is seen on every screen, on the request that met with it, and is cleared', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/faults')
+    await page.getByLabel('kind').selectOption('drop_after_commit')
+    await page.getByLabel('method').selectOption('POST')
+    await page.getByLabel('path').fill('/customers')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('drop_after_commit on POST /customers').first().waitFor()
+    const sign = page.getByRole('button', { name: /^1 fault set drop_after_commit on POST/ })
+    await sign.waitFor()
+    await sandbox
+      .client()
+      .post('/customers', {})
+      .catch(() => {})
+    await goTo(page, '#/requests')
+    const row = page.getByRole('row').filter({ hasText: 'cut' })
+    expect(await row.getByRole('img', { name: 'fault: drop_after_commit' }).count()).toBe(1)
+    await row.click()
+    await page.getByText('It is done, and the connection is dropped: the caller does not know.').waitFor()
+    await sign.click()
+    await page.getByRole('button', { name: 'Clear it' }).click()
+    await sign.waitFor({ state: 'detached' })
+    expect((await call(sandbox, 'faults.list', {})).faults).toEqual([])
+  })
+
+  it('that another hand has set is seen', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await call(sandbox, 'faults.set', {
+      faults: [
+        { kind: 'latency', ms: 1 },
+        { kind: 'status', status: 503 },
+      ],
+    })
+    await page.getByRole('button', { name: /^2 faults set/ }).waitFor()
+  })
+})
+
+describe('by keyboard alone', () => {
+  it('a scenario is found, run, and its failing step read and left', async (context) => {
+    const sandbox = await openWindow()
+    await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
+    const page = await visit(context, sandbox.gui)
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const focus = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    await press('g', 's')
+    await page.getByRole('listbox').waitFor()
+    await press('/')
+    await page.keyboard.type('archived')
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    await press('Tab', 'Tab')
+    // The sign that clears the search, the button that records, the list.
+    while (!(await page.evaluate(() => document.activeElement?.getAttribute('role') === 'listbox'))) await press('Tab')
+    await press('ArrowDown')
+    await pane(page).locator('.stepping').waitFor()
+    await press('Enter')
+    await expect.poll(focus).toBe('Run')
+    await press('Enter')
+    await stands(page, 'failed at step 16 of 17')
+    while (!(await page.evaluate(() => document.activeElement?.hasAttribute('data-face')))) await press('Tab')
+    expect(await focus()).toContain('failed')
+    await press('Escape')
+    await expect.poll(() => pane(page).locator('.detail').count()).toBe(0)
+    await press('ArrowUp', 'Enter')
+    await expect.poll(() => pane(page).locator('.detail').count()).toBe(1)
+    expect(await focus()).toContain('expect balances, states, ledger')
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it('every state keeps WCAG A and AA', { timeout: 60_000 }, async (context) => {
+    const sandbox = await openWindow()
+    await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
+    await call(sandbox, 'scenarios.save', { name: 'half', text: 'name: Half\nsteps:\n  - requst: x\n' })
+    const page = await visit(context, sandbox.gui, { colorScheme })
+    const found: string[] = []
+    const check = async (where: string) => void found.push(...(await breaches(page, where)))
+    await goTo(page, '#/scenarios')
+    await page.getByText('A scenario is a test you can read').waitFor()
+    await check('no scenario chosen')
+    await goTo(page, '#/scenarios/not-archived')
+    await pane(page).locator('.stepping').waitFor()
+    await check('a scenario')
+    await press(page, 'Step')
+    await stands(page, 'paused')
+    await check('a scenario that waits')
+    await press(page, 'Go on')
+    await stands(page, 'failed')
+    await check('a scenario that failed')
+    await page.getByLabel('this world').check()
+    await page.getByText('makes room').waitFor()
+    await check('a scenario for the present world')
+    await goTo(page, '#/scenarios/half')
+    await page.getByText('It cannot be run like this.').waitFor()
+    await check('a text in trouble')
+    await page.getByRole('button', { name: 'Save as…' }).click()
+    await page.getByRole('dialog').waitFor()
+    await check('saving under a name')
+    await page.keyboard.press('Escape')
+    const client = sandbox.client()
+    await client.post('/customers', { external_uid: 'a' })
+    await goTo(page, '#/scenarios?record=1')
+    await page.getByLabel('Text of the recording').waitFor()
+    await check('a recording')
+    await call(sandbox, 'faults.set', { faults: [{ kind: 'status', status: 503, path: '/products' }] })
+    await client.get('/products')
+    await goTo(page, '#/requests/x3')
+    await page.getByText('It met with a fault').waitFor()
+    await check('a request that met with a fault')
+    await page.locator('.faultsign').click()
+    await page.getByRole('dialog').waitFor()
+    await check('the faults that are set')
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('row')
+      .filter({ hasText: '/products' })
+      .click({ modifiers: ['Shift'] })
+    await page.getByText('1 chosen').waitFor()
+    await check('chosen requests')
+    await goTo(page, '#/requests?replay=own')
+    await page.getByLabel('All that the list shows: 3').check()
+    await check('a replay before it')
+    await page.getByRole('radio', { name: /^The present world/ }).check()
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByText('sent again').waitFor()
+    await check('a replay after it')
+    await page.getByRole('button', { name: 'Replay another…' }).click()
+    await goTo(page, '#/requests?replay=import')
+    await page.getByText('Choose a file…').waitFor()
+    await check('an import')
+    await goTo(page, '#/requests')
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.getByRole('dialog').waitFor()
+    await check('an export')
+    await page.keyboard.press('Escape')
+    await goTo(page, '#/faults')
+    await page.getByRole('heading', { name: 'Add a fault' }).waitFor()
+    await check('faults')
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,295 @@
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { App } from '../../src/renderer/App.tsx'
+import { open } from '../../src/renderer/sandbox.ts'
+import { useDrafts } from '../../src/renderer/screens/scenarios/drafts.ts'
+import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
+import { fileNameOf, marksOf } from '../../src/renderer/screens/scenarios/troubles.ts'
+import { endRecording } from '../../src/renderer/stores/recording.ts'
+import { listenToAddress } from '../../src/renderer/stores/view.ts'
+import { fakeBridge, Refused } from './support.tsx'
+
+// Looking for roles is slow where nothing is laid out.
+configure({ asyncUtilTimeout: 4_000 })
+
+beforeAll(() => {
+  // jsdom lays nothing out.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
+beforeEach(() => {
+  useDrafts.setState({ texts: {} })
+  endRecording()
+})
+afterEach(cleanup)
+
+function show(hash: string, answers: Readonly<Record<string, unknown>> = {}) {
+  location.hash = hash
+  const fake = fakeBridge({ 'scenarios.list': { scenarios: [own, library], current: null }, ...answers })
+  const closing = [listenToAddress(), open(fake.bridge)]
+  onTestFinished(() => closing.forEach((close) => void close()))
+  render(<App keyed />)
+  return fake
+}
+
+const info = (name: string, more: object = {}) => ({
+  name,
+  title: `The ${name}`,
+  teaches: 'Something.',
+  own: true,
+  examples: [],
+  steps: 3,
+  trouble: null,
+  ...more,
+})
+const own = info('mine')
+const library = info('theirs', { own: false, examples: ['code: R01', 'code: R02'] })
+
+const place = { file: 'mine.yaml', line: 4, column: 5 }
+const result = (index: number, ok: boolean) => ({
+  index,
+  kind: 'request',
+  title: `GET /step/${index}`,
+  scenario: 'The mine',
+  place,
+  ok,
+  sent: { method: 'GET', path: '/customers', body: '' },
+  answer: { status: 200, body: '{"status":"active"}' },
+  checks: [{ what: 'body status', expected: 'archived', actual: 'active', ok, place }],
+  captured: {},
+  trouble: null,
+  from: '2026-11-23T15:00:00.000Z',
+  to: '2026-11-23T15:00:02.000Z',
+  ms: 3.2,
+})
+const run = (name: string, results: readonly boolean[], more: object = {}) => {
+  const failed = results.includes(false)
+  const state = failed ? 'failed' : results.length === 3 ? 'passed' : 'paused'
+  return {
+    name,
+    title: `The ${name}`,
+    example: 0,
+    into: 'scratch',
+    state,
+    at: results.length,
+    steps: [1, 2, 3].map((n) => ({ kind: 'request', title: `GET /step/${n}`, scenario: `The ${name}`, line: n + 3 })),
+    began_at: null,
+    result: {
+      name: `The ${name}`,
+      example: null,
+      file: `${name}.yaml`,
+      ok: state === 'passed',
+      trouble: null,
+      steps: results.map((ok, at) => result(at, ok)),
+      left: 3 - results.length,
+      ms: 9.6,
+    },
+    ...more,
+  }
+}
+
+const pane = () => within(screen.getByRole('region', { name: 'Scenario' }))
+const faces = () => screen.getAllByRole('button', { expanded: false, name: /GET \/step/ })
+const calls = (asked: readonly { name: string; input: unknown }[], name: string) =>
+  asked.filter((call) => call.name === name).map(({ input }) => input)
+
+describe('the list of scenarios', () => {
+  it('is searched, and says what is in trouble', async () => {
+    const broken = info('half', { trouble: 'half.yaml:3:5: exactly one of them is expected\nhalf.yaml:9:1: no' })
+    show('#/scenarios', { 'scenarios.list': { scenarios: [broken, library], current: null } })
+    const option = await screen.findByRole('option', { name: /half/ })
+    expect(option.textContent).toContain('trouble')
+    expect(option.textContent).toContain('exactly one of them is expected')
+    fireEvent.change(screen.getByLabelText('Search scenarios'), { target: { value: 'THEIRS' } })
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    fireEvent.change(screen.getByLabelText('Search scenarios'), { target: { value: 'nothing' } })
+    expect(await screen.findByText('No scenario fits.')).toBeTruthy()
+  })
+
+  it('is walked through by arrows, and looks at steps without disturbing a run', async () => {
+    const { asked } = show('#/scenarios', { 'scenarios.run': run('mine', []) })
+    const list = await screen.findByRole('listbox', { name: 'Scenarios' })
+    fireEvent.keyDown(list, { key: 'ArrowDown' })
+    expect((await screen.findByRole('option', { selected: true })).textContent).toContain('The mine')
+    await waitFor(() => expect(calls(asked, 'scenarios.run')).toEqual([{ name: 'mine', until: 0 }]))
+    expect(await pane().findByText('not run yet')).toBeTruthy()
+    expect(await waitFor(() => faces())).toHaveLength(3)
+  })
+
+  it('leaves a run alone that waits in the middle', async () => {
+    const current = run('theirs', [true])
+    const { asked } = show('#/scenarios/mine', {
+      'scenarios.list': { scenarios: [own, library], current },
+    })
+    expect(await screen.findByText(/They are listed when The theirs is over, which is paused/)).toBeTruthy()
+    expect(calls(asked, 'scenarios.run')).toEqual([])
+  })
+})
+
+describe('a scenario', () => {
+  it('goes on from where it waits, and begins anew when it is over', async () => {
+    const current = run('mine', [true])
+    const { asked, table } = show('#/scenarios/mine', {
+      'scenarios.list': { scenarios: [own, library], current },
+      'scenarios.step': run('mine', [true, true]),
+    })
+    expect(await screen.findByText('paused before step 2 of 3')).toBeTruthy()
+    fireEvent.click(pane().getByRole('button', { name: 'Step' }))
+    expect(await screen.findByText('paused before step 3 of 3')).toBeTruthy()
+    expect(calls(asked, 'scenarios.step')).toEqual([{}])
+    table['scenarios.run'] = run('mine', [true, true, true])
+    fireEvent.click(pane().getByRole('button', { name: 'Go on' }))
+    expect(await screen.findByText('passed, 3 steps')).toBeTruthy()
+    fireEvent.click(pane().getByRole('button', { name: 'Run' }))
+    await waitFor(() => expect(calls(asked, 'scenarios.run')).toHaveLength(2))
+    expect(calls(asked, 'scenarios.run')).toEqual([{}, { name: 'mine', example: 0, into: 'scratch' }])
+  })
+
+  it('runs to a step, in the row that was chosen', async () => {
+    const { asked, table } = show('#/scenarios/theirs', { 'scenarios.run': run('theirs', []) })
+    await waitFor(() => faces())
+    fireEvent.click(screen.getByText(/row 1 of 2/))
+    fireEvent.click(await screen.findByRole('menuitemradio', { name: /R02/ }))
+    table['scenarios.run'] = run('theirs', [true, true], { example: 1 })
+    fireEvent.click(screen.getByRole('button', { name: /before step 3/ }))
+    await screen.findByText('paused before step 3 of 3')
+    expect(calls(asked, 'scenarios.run').at(-1)).toEqual({ name: 'theirs', example: 1, into: 'scratch', until: 2 })
+  })
+
+  it('follows the notices, and opens what failed with expected and actual', async () => {
+    const { tell } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
+    await waitFor(() => faces())
+    act(() => tell({ type: 'scenario', run: run('mine', [true], { state: 'running' }) as never }))
+    expect(await screen.findByText('running, 1 of 3')).toBeTruthy()
+    act(() => tell({ type: 'scenario', run: run('mine', [true, false]) as never }))
+    expect(await screen.findByText('failed at step 2 of 3')).toBeTruthy()
+    const row = (await screen.findByText('"archived"')).closest('tr')!
+    expect(row.textContent).toContain('not met: ')
+    expect(within(row).getByText('"active"')).toBeTruthy()
+    expect(screen.getByRole('option', { selected: true }).textContent).toContain('failed')
+    expect(screen.getByText('not run')).toBeTruthy()
+  })
+
+  it('in the present world warns, and is taken back', async () => {
+    const { asked, table } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []), 'world.rewind': {} })
+    await waitFor(() => faces())
+    fireEvent.click(screen.getByLabelText('this world'))
+    expect(await screen.findByText('The present world makes room:')).toBeTruthy()
+    table['scenarios.run'] = run('mine', [true, true, true], { into: 'present', began_at: 41 })
+    fireEvent.click(pane().getByRole('button', { name: 'Run' }))
+    await screen.findByText('The present world has made room.')
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Taken back.')).toBeTruthy()
+    expect(calls(asked, 'world.rewind')).toEqual([{ seq: 41 }])
+  })
+
+  it('that is refused says why, in the words of the refusal', async () => {
+    const { table } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
+    await waitFor(() => faces())
+    table['scenarios.run'] = new Refused(400, 1007, 'Invalid Argument')
+    fireEvent.click(pane().getByRole('button', { name: 'Run' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('1007 Invalid Argument: A detail.')
+  })
+})
+
+describe('its text', () => {
+  const text = 'name: Mine\nsteps:\n  - advance: idle\n'
+
+  it('of one’s own is edited, kept while one looks elsewhere, and saved', async () => {
+    const { asked, table } = show('#/scenarios/mine', {
+      'scenarios.run': run('mine', []),
+      'scenarios.read': { name: 'mine', text, own: true },
+    })
+    fireEvent.click(await screen.findByRole('tab', { name: 'Text' }))
+    const area = await screen.findByLabelText<HTMLTextAreaElement>('Text of mine')
+    fireEvent.change(area, { target: { value: `${text}  - advance: P1D\n` } })
+    expect(screen.getByText('changed, not saved')).toBeTruthy()
+    fireEvent.click(screen.getByRole('option', { name: /theirs/ }))
+    fireEvent.click(await screen.findByRole('option', { name: /mine/ }))
+    fireEvent.click(await screen.findByRole('tab', { name: 'Text' }))
+    expect((await screen.findByLabelText<HTMLTextAreaElement>('Text of mine')).value).toContain('P1D')
+    table['scenarios.save'] = own
+    fireEvent.keyDown(screen.getByLabelText('Text of mine'), { key: 's', ctrlKey: true })
+    await waitFor(() => expect(calls(asked, 'scenarios.save')).toHaveLength(1))
+    expect(calls(asked, 'scenarios.save')[0]).toEqual({ name: 'mine', text: `${text}  - advance: P1D\n` })
+    await waitFor(() => expect(useDrafts.getState().texts).toEqual({}))
+  })
+
+  it('of the library is read only', async () => {
+    show('#/scenarios/theirs', {
+      'scenarios.run': run('theirs', []),
+      'scenarios.read': { name: 'theirs', text, own: false },
+    })
+    fireEvent.click(await screen.findByRole('tab', { name: 'Text' }))
+    expect((await screen.findByLabelText<HTMLTextAreaElement>('Text of theirs')).readOnly).toBe(true)
+    expect(screen.getByRole('button', { name: 'Copy to your own…' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Delete…' })).toBeNull()
+  })
+
+  it('in trouble leads to the place, and cannot be run', async () => {
+    const broken = info('half', { trouble: 'half.yaml:3:5: exactly one of them is expected' })
+    const { asked } = show('#/scenarios/half', {
+      'scenarios.list': { scenarios: [broken], current: null },
+      'scenarios.read': { name: 'half', text, own: true },
+    })
+    fireEvent.click(await screen.findByRole('button', { name: /3:5/ }))
+    const area = screen.getByLabelText<HTMLTextAreaElement>('Text of half')
+    expect(document.activeElement).toBe(area)
+    expect(area.selectionStart).toBe(text.indexOf('advance'))
+    fireEvent.click(pane().getByRole('button', { name: 'Run' }))
+    expect(calls(asked, 'scenarios.run')).toEqual([])
+  })
+})
+
+describe('a recording', () => {
+  it('from now on keeps its mark on every screen, says what was left out, and is saved', async () => {
+    const recorded = { text: 'name: X\n', steps: 2, left_out: [{ at: 'x7', why: 'it cannot be written' }] }
+    const { asked } = show('#/scenarios?record=0', { 'scenarios.record': recorded, 'scenarios.save': own })
+    expect(await screen.findByText('it cannot be written')).toBeTruthy()
+    fireEvent.click(screen.getByLabelText(/^now on/))
+    await waitFor(() => expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1 }))
+    fireEvent.click(screen.getByRole('link', { name: 'Connect' }))
+    expect(await screen.findByText('recording from commit 1 on')).toBeTruthy()
+    fireEvent.click(screen.getByRole('link', { name: 'Finish' }))
+    fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Ein Überweisungstest' } })
+    await waitFor(() =>
+      expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1, name: 'Ein Überweisungstest' }),
+    )
+    fireEvent.click(await screen.findByRole('button', { name: 'Save as your own…' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(calls(asked, 'scenarios.save')).toEqual([{ name: 'ein-uberweisungstest', text: 'name: X\n' }]),
+    )
+    await waitFor(() => expect(location.hash).toBe('#/scenarios/ein-uberweisungstest'))
+  })
+
+  it('that is not possible says why', async () => {
+    show('#/scenarios?record=0', { 'scenarios.record': new Refused(400, 1007, 'Invalid Argument') })
+    expect((await screen.findByRole('alert')).textContent).toContain('It cannot be recorded yet. 1007')
+  })
+})
+
+describe('words', () => {
+  it('of troubles are found with their places', () => {
+    expect(marksOf('a/b.yaml:3:5: x: y\nno place')).toEqual([
+      { line: 3, column: 5, text: 'x: y' },
+      { line: 1, column: 1, text: 'no place' },
+    ])
+    expect(marksOf(null)).toEqual([])
+  })
+  it.each([
+    ['A transfer over the limit!', 'a-transfer-over-the-limit'],
+    ['--- 7 & 8', '7-8'],
+    ['日本', ''],
+  ])('of a title make a name for a file: %j', (title, name) => expect(fileNameOf(title)).toBe(name))
+  it('of steps follow the run', () => {
+    const states = (of: ReturnType<typeof run>) => [0, 1, 2].map((at) => stateOfStep(of as never, at))
+    expect(states(run('mine', []))).toEqual(['waiting', 'waiting', 'waiting'])
+    expect(states(run('mine', [true]))).toEqual(['passed', 'next', 'waiting'])
+    expect(states(run('mine', [true], { state: 'running' }))).toEqual(['passed', 'running', 'waiting'])
+    expect(states(run('mine', [true, false]))).toEqual(['passed', 'failed', 'not run'])
+  })
+})
