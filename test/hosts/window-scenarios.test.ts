@@ -126,7 +126,7 @@ describe('a scenario', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await pane(page).getByRole('heading', { name: 'Ada is made and read' }).waitFor()
     await press(page, 'Run')
-    await stands(page, 'passed, 2 steps')
+    await stands(page, 'passed, 3 steps')
   })
 
   it('is copied from the library, broken, mended and deleted', async (context) => {

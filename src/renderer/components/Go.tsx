@@ -1,10 +1,17 @@
-import { useAddress, type View } from '../stores/view.ts'
+import { settleAddress, useAddress, type View } from '../stores/view.ts'
 
 type GoProps = Pick<View, 'screen'> &
   Partial<View> &
   Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'children'> & { readonly likeliest?: boolean }
 
-/** A link to another place of the window, in the same Program. */
+/** A link to another place of the window, in the same Program. What was selected a moment ago is in the address first. */
 export function Go({ screen, record = null, params = {}, likeliest, ...link }: GoProps) {
-  return <a href={useAddress({ screen, record, params })} data-likeliest={likeliest ? '' : undefined} {...link} />
+  return (
+    <a
+      onClick={settleAddress}
+      href={useAddress({ screen, record, params })}
+      data-likeliest={likeliest ? '' : undefined}
+      {...link}
+    />
+  )
 }

@@ -25,9 +25,10 @@ export const useRunner = create<Runner>()(() => ({ pending: null, error: null, u
 /** Goes on with what waits, or begins anew. `until` stops before that step. */
 export async function go(how: 'run' | 'step', chosen: Chosen, until?: number) {
   if (useRunner.getState().pending) return
+  useRunner.setState({ pending: how, error: null, undone: null })
+  await looking
   const { run, runs } = useFeed.getState()
   const goesOn = isGoingOn(run, chosen) && (until === undefined || until >= run!.at)
-  useRunner.setState({ pending: how, error: null, undone: null })
   const known = runs[chosen.name]
   if (!goesOn && known) show(begunAnew(known, chosen))
   const begins = goesOn ? {} : chosen
@@ -72,14 +73,17 @@ export async function undo({ name }: Chosen, began_at: number) {
 export const mayMakeRoom = (run: ScenarioRun | null): boolean =>
   run === null || run.state === 'passed' || run.state === 'failed' || (run.state === 'paused' && !hasBegun(run))
 
+/** One at a time: two that are begun at once would take each other's place. */
+let looking: Promise<void> | undefined
+
 /** The steps of a scenario are known once it stands before the first of them. */
 export async function lookAt(name: string) {
-  try {
-    await sandbox['scenarios.run']({ name, until: 0 }).then(show)
-  } catch (error) {
-    // The list says what is wrong with its text; anything else is met again when it is run.
-    useRunner.setState({ error: { name, title: 'Its steps could not be read.', error } })
-  }
+  await looking
+  if (useRunner.getState().pending || !mayMakeRoom(useFeed.getState().run)) return
+  looking = sandbox['scenarios.run']({ name, until: 0 }).then(show, (error: unknown) =>
+    useRunner.setState({ error: { name, title: 'Its steps could not be read.', error } }),
+  )
+  await looking
 }
 
 /** Its text is another one now, or gone: what was known of its steps is not true any more. */
