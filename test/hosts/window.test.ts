@@ -352,7 +352,7 @@ describe('by keyboard alone', () => {
 })
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  it('every screen keeps WCAG A and AA', async (context) => {
+  it('every screen keeps WCAG A and AA', { timeout: 60_000 }, async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { colorScheme, lossy: true })
     const found: string[] = []

@@ -1,5 +1,5 @@
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
 import { open } from '../../src/renderer/sandbox.ts'
 import { useDrafts } from '../../src/renderer/screens/scenarios/drafts.ts'
@@ -10,10 +10,12 @@ import { listenToAddress } from '../../src/renderer/stores/view.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
 // Looking for roles is slow where nothing is laid out.
-configure({ asyncUtilTimeout: 4_000 })
+configure({ asyncUtilTimeout: 4_000, defaultHidden: true })
+vi.setConfig({ testTimeout: 20_000 })
 
 beforeAll(() => {
   // jsdom lays nothing out.
+  Element.prototype.scrollIntoView ??= () => {}
   globalThis.ResizeObserver ??= class {
     observe() {}
     unobserve() {}

@@ -47,9 +47,9 @@ const MOST = 10_000
 
 function Own({ selected, marked, shown }: ReplayPageProps) {
   const [setup, setSetup] = useState<Setup>({ place: 'then', snapshot: '', gaps: null })
-  const [chosen, setChosen] = useState<'this' | 'marked' | 'since' | 'shown'>(
-    marked.size > 0 ? 'marked' : selected ? 'this' : 'shown',
-  )
+  const [picked, setChosen] = useState<'this' | 'marked' | 'since' | 'shown' | null>(null)
+  // The log may still be read when this is drawn: what is likeliest follows it until somebody has picked.
+  const chosen = picked ?? (marked.size > 0 ? 'marked' : selected ? 'this' : 'shown')
   const options: Option<typeof chosen>[] = [
     {
       value: 'this',

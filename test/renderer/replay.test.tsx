@@ -1,0 +1,188 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { App } from '../../src/renderer/App.tsx'
+import { open } from '../../src/renderer/sandbox.ts'
+import { meaningOfMet, sayFault } from '../../src/renderer/screens/faults/fault-words.ts'
+import { inputOf, isBundle, linePath, textOf } from '../../src/renderer/screens/requests/replay-what.ts'
+import { forgetReplay } from '../../src/renderer/screens/requests/use-replay.ts'
+import { listenToAddress } from '../../src/renderer/stores/view.ts'
+import { exchange, fakeBridge, Refused } from './support.tsx'
+
+// Looking for roles is slow where nothing is laid out.
+configure({ asyncUtilTimeout: 4_000, defaultHidden: true })
+vi.setConfig({ testTimeout: 20_000 })
+
+beforeAll(() => {
+  // jsdom lays nothing out.
+  Element.prototype.scrollIntoView ??= () => {}
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
+beforeEach(forgetReplay)
+afterEach(cleanup)
+
+const data = [exchange('x3', { seq_before: 7 }), exchange('x2'), exchange('x1')]
+
+function show(hash: string, answers: Readonly<Record<string, unknown>> = {}) {
+  location.hash = hash
+  const fake = fakeBridge({
+    'exchanges.list': { total_count: 3, count: 3, limit: 1000, offset: 0, data },
+    'snapshots.list': { snapshots: [{ name: 'before-lunch' }, { name: 'torn', trouble: 'cut short' }] },
+    ...answers,
+  })
+  const closing = [listenToAddress(), open(fake.bridge)]
+  onTestFinished(() => closing.forEach((close) => void close()))
+  render(<App keyed />)
+  return fake
+}
+
+const replayed = (verdict: string, differences: readonly object[] = []) => ({
+  same: 0,
+  differs: 0,
+  refused: 0,
+  unrecorded: 0,
+  [verdict]: 1,
+  exchanges: [
+    {
+      index: 0,
+      method: 'GET',
+      path: '/customers',
+      verdict,
+      recorded: { status: 200, body: { total_count: 1 } },
+      replayed: { status: 200, body: { total_count: 2 } },
+      differences,
+    },
+  ],
+  acts: [{ name: 'moves.make', refused: 'its status is settled' }],
+  unusable: [{ at: 'line 2', why: 'no endpoint of this API' }],
+})
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const inputs = (asked: readonly { name: string; input: unknown }[]) =>
+  asked.filter(({ name }) => name === 'exchanges.replay').map(({ input }) => input)
+
+describe('a replay', () => {
+  it('of one request goes into the world as it was, and shows what differs', async () => {
+    const { asked } = show('#/requests/x3?replay=own', {
+      'exchanges.replay': replayed('differs', [{ at: 'total_count', recorded: 1, replayed: 2 }]),
+    })
+    await screen.findByLabelText(/^This request/)
+    press('Replay')
+    expect(await screen.findByText('1 differs')).toBeTruthy()
+    expect(inputs(asked)).toEqual([{ uids: ['x3'], into: 'then', gaps: true }])
+    const compared = within(screen.getByRole('region', { name: 'Comparison' }))
+    expect(compared.getByRole('row', { name: 'total_count 1 2' })).toBeTruthy()
+    expect(screen.getByText('no endpoint of this API')).toBeTruthy()
+    expect(screen.getByText('its status is settled')).toBeTruthy()
+  })
+
+  it('of everything since, into a snapshot that can be read', async () => {
+    const { asked } = show('#/requests/x3?replay=own', { 'exchanges.replay': replayed('same') })
+    fireEvent.click(await screen.findByLabelText(/^Everything since/))
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^A snapshot/).disabled).toBe(false))
+    fireEvent.click(screen.getByLabelText(/^A snapshot/))
+    expect([...screen.getByLabelText<HTMLSelectElement>('Snapshot').options].map(({ text }) => text)).toEqual([
+      'before-lunch',
+    ])
+    fireEvent.click(screen.getByLabelText(/^With the time/))
+    press('Replay')
+    await screen.findByText('1 same')
+    expect(inputs(asked)).toEqual([{ since: 7, into: { snapshot: 'before-lunch' }, gaps: false }])
+  })
+
+  it('that is refused says so in place, and keeps what was chosen', async () => {
+    show('#/requests?replay=own', { 'exchanges.replay': new Refused(400, 1007, 'Invalid Argument') })
+    await screen.findByLabelText('All that the list shows: 3')
+    press('Replay')
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'It could not be replayed. 1007 Invalid Argument: A detail. ',
+    )
+    expect(screen.getByLabelText<HTMLInputElement>('All that the list shows: 3').checked).toBe(true)
+  })
+
+  it('of pasted lines goes into the present world, which is taken back', async () => {
+    const { asked } = show('#/requests?replay=import', {
+      'exchanges.replay': replayed('unrecorded'),
+      'world.rewind': {},
+    })
+    expect((await screen.findByLabelText<HTMLInputElement>(/^The world as it was then/)).disabled).toBe(true)
+    fireEvent.change(screen.getByLabelText(/^Or paste/), { target: { value: 'curl http://x/customers' } })
+    press('Replay')
+    await screen.findByText('1 unrecorded')
+    expect(inputs(asked)).toEqual([{ text: 'curl http://x/customers', into: 'present', gaps: false }])
+    press('Undo')
+    expect(await screen.findByText('Taken back.')).toBeTruthy()
+    expect(asked).toContainEqual({ name: 'world.rewind', input: { seq: 1 } })
+  })
+})
+
+describe('the request log', () => {
+  it('has several rows chosen by keys, and leaves them by Escape', async () => {
+    show('#/requests')
+    const grid = await screen.findByRole('grid', { name: 'Requests, newest first' })
+    await waitFor(() => expect(screen.getAllByText('/customers')).toHaveLength(3))
+    fireEvent.keyDown(grid, { key: 'Home' })
+    fireEvent.keyDown(grid, { key: 'ArrowDown', shiftKey: true })
+    expect(await screen.findByText('2 chosen')).toBeTruthy()
+    fireEvent.keyDown(grid, { key: 'End' })
+    fireEvent.keyDown(grid, { key: ' ' })
+    expect(await screen.findByText('3 chosen')).toBeTruthy()
+    fireEvent.keyDown(grid, { key: 'Escape' })
+    await waitFor(() => expect(screen.queryByText(/chosen/)).toBeNull())
+    fireEvent.keyDown(grid, { key: 'a', ctrlKey: true })
+    expect(await screen.findByText('3 chosen')).toBeTruthy()
+  })
+})
+
+describe('faults', () => {
+  it('are set with the fields of their kind, shown on every screen, and cleared', async () => {
+    const { asked, table } = show('#/faults')
+    await screen.findByText('No fault is set')
+    fireEvent.change(screen.getByLabelText('kind'), { target: { value: 'rate_limit' } })
+    expect(screen.queryByLabelText('ms')).toBeNull()
+    fireEvent.change(screen.getByLabelText('per_minute'), { target: { value: '5' } })
+    fireEvent.change(screen.getByLabelText('path'), { target: { value: '/transfers*' } })
+    const fault = { kind: 'rate_limit', path: '/transfers*', per_minute: 5 }
+    table['faults.set'] = table['faults.list'] = { faults: [{ ...fault, met: 0 }] }
+    press('Add')
+    expect(await screen.findByText('rate_limit of 5 a minute on any /transfers*')).toBeTruthy()
+    expect(asked).toContainEqual({ name: 'faults.set', input: { faults: [fault] } })
+    expect(screen.getByRole('button', { name: /^1 fault set/ })).toBeTruthy()
+    table['faults.clear'] = table['faults.list'] = { faults: [] }
+    press('Clear all')
+    expect(await screen.findByText('No fault is set')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /fault set/ })).toBeNull()
+  })
+
+  it('are said in words', () => {
+    expect(sayFault({ kind: 'latency', ms: 1500, jitter_ms: 20, rate: 0.5, times: 3, method: 'GET' })).toBe(
+      'latency of 1,500 ms and up to 20 more on GET any path, 50 % of them, for 3 requests',
+    )
+    expect(sayFault({ kind: 'status', until: '2026-11-20T14:04:18.000Z' })).toBe(
+      'status 500 on every request, until 20 Nov 2026 09:04:18 ET',
+    )
+    expect(meaningOfMet('latency, drop_after_commit')).toContain('the caller does not know')
+    expect(meaningOfMet('something new')).toBe('')
+  })
+})
+
+describe('what is imported', () => {
+  it('is a bundle when its first line says so', () => {
+    expect(isBundle('\ufeff{"sandbank":"bundle","version":1}\n{}')).toBe(true)
+    expect(isBundle('{"log":{"note":"x"}}\n{"sandbank":"bundle"}')).toBe(false)
+  })
+  it('is read from UTF-8 and UTF-16, and refused when it is no text', async () => {
+    const utf16 = new Uint8Array([0xff, 0xfe, 0x63, 0, 0x75, 0])
+    const file = (bytes: Uint8Array<ArrayBuffer>) => ({ arrayBuffer: () => Promise.resolve(bytes.buffer) }) as Blob
+    expect(await textOf(file(utf16))).toBe('cu')
+    expect(await textOf(file(new TextEncoder().encode('ü')))).toBe('ü')
+    await expect(textOf(file(new Uint8Array([0x1f, 0x8b, 8])))).rejects.toThrow('It is no text')
+  })
+  it('goes where it is told', () => {
+    const setup = { place: 'demo', snapshot: '', gaps: null } as const
+    expect(inputOf({ text: 'x' }, setup)).toEqual({ text: 'x', into: { fresh: 'demo' }, gaps: true })
+    expect(linePath('data[0].items[12].status')).toBe('data.0.items.12.status')
+  })
+})
