@@ -1,5 +1,6 @@
 import type { MethodOutput, MethodParsed, ReplayInto } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
+import { toText } from '../store/clock.ts'
 import { sealOf } from '../store/seal.ts'
 import type { World } from '../store/world.ts'
 import { bundleFrom, linesOf } from './bundles/bundle.ts'
@@ -8,7 +9,7 @@ import type { OperatorDoor } from './methods.ts'
 import { recognise } from './recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './recordings/recording.ts'
 import { entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
-import { type ReplayPlan, replay } from './replay/replay.ts'
+import { type ReplayPlan, replay, type Step } from './replay/replay.ts'
 import type { Beginning } from './target.ts'
 import * as worlds from './worlds.ts'
 
@@ -55,11 +56,28 @@ export function sourceIn(file: string | Uint8Array, present?: World): Source {
   const recognised = recognise(file)
   if (recognised.kind !== 'bundle') {
     const { requests, unusable } = recognised.recording
-    return { steps: requests.map((request) => ({ request })), unusable }
+    return { steps: inTime(requests.map((request) => ({ request }))), unusable }
   }
   const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
   const { world, entries } = withKeys(bundleFrom(text), present)
-  return { steps: stepsOf(entries, sealOf(world.seed)), isMasked: true, unusable: [], beginning: () => world }
+  return { steps: inTime(stepsOf(entries, sealOf(world.seed))), isMasked: true, unusable: [], beginning: () => world }
+}
+
+/** Moving the clock through a thousand years takes as long as it sounds. */
+const MOST_YEARS = 20
+const YEAR_MS = 366 * 86_400_000
+
+function inTime(steps: Step[]): Step[] {
+  const times = steps
+    .map((step) => Date.parse(('act' in step ? step.act.at : step.request.at) ?? ''))
+    .filter((ms) => !Number.isNaN(ms))
+  const from = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const to = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  if (to - from > MOST_YEARS * YEAR_MS)
+    throw new UnreadableRecording(
+      `The record goes from ${toText(from)} to ${toText(to)}, and at most ${MOST_YEARS} years are replayed`,
+    )
+  return steps
 }
 
 function readably<T>(read: () => T): T {

@@ -371,3 +371,48 @@ it('everything since a commit, with what the operator did, in the order in which
     'invalidArgument',
   )
 })
+
+describe('what a file may not do', () => {
+  it('go through more years than anybody waits for', async () => {
+    const { sandbox } = await story()
+    const line = (at: string) => ({
+      startedDateTime: at,
+      request: { method: 'GET', url: 'https://a.test/api/v1/customers', headers: [], httpVersion: 'HTTP/1.1' },
+      response: { status: 200, headers: [], content: { size: 2, mimeType: 'application/json', text: '{}' } },
+    })
+    const entries = [line('2026-08-14T14:00:00.000Z'), line('2826-08-14T14:00:00.000Z')]
+    const text = JSON.stringify({ log: { version: '1.2', creator: { name: 'a', version: '1' }, entries } })
+    const reply = await sandbox.call('exchanges.replay', { text, gaps: true })
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { errors: [{ extra: expect.stringMatching(/^The record goes from 2026-.* to 2826-.*at most 20 years/) }] },
+    })
+  })
+
+  it('do more at the operator’s door than a record does, or open the world to a network', async () => {
+    const { sandbox } = await story()
+    const call = caller(sandbox)
+    const [program] = sandbox.programs()
+    await call('programs.update', { uid: program!.uid, name: 'Renamed', allowlist: ['10.0.0.0/8', '127.0.0.0/8'] })
+    await call('clock.advance', { by: 'PT1S' })
+    const { text } = await call('bundles.export', {})
+    const planted = text.replace('"name":"clock.advance","input"', '"name":"snapshots.keep","input"')
+    expect(planted).not.toBe(text)
+    const other = await startSandbox({ seed: 'another' })
+    const before = other.programs()[0]!.allowlist
+    const outcome = await caller(other)('exchanges.replay', { text: planted, into: 'present' })
+    expect(outcome.acts).toEqual([
+      { name: 'programs.update', refused: null },
+      { name: 'snapshots.keep', refused: 'that is nothing an operator does to a world' },
+    ])
+    expect(other.programs()[0]).toMatchObject({ name: 'Renamed', allowlist: before })
+  })
+
+  it('carry a header that HTTP cannot, or a method that is none', async () => {
+    const { sandbox } = await story()
+    const text = `curl 'https://a.test/api/v1/customers' -H 'x-name: Zoë €'\ncurl -X 'GE T' 'https://a.test/api/v1/customers'`
+    const outcome = await caller(sandbox)('exchanges.replay', { text })
+    expect(outcome.exchanges.map(({ method, replayed }) => [method, replayed.status])).toEqual([['GET', 401]])
+    expect(outcome.unusable).toEqual([{ at: 'line 2', why: '"GE T" is no method of HTTP' }])
+  })
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cause, ExchangeInFull } from '../../contract/control.ts'
+import { BreakOn, Cause, ClockMode, ExchangeInFull, Pace } from '../../contract/control.ts'
 import { Timestamp } from '../../contract/terms/primitives.ts'
 import { migrate, migrations } from '../../store/migrations.ts'
 import type { Commit } from '../../store/store.ts'
@@ -48,7 +48,7 @@ const Header = z.object({
   seed: z.string(),
   start: Timestamp,
   seq: z.int(),
-  clock: z.object({ mode: z.enum(['running', 'frozen']), pace: z.enum(['fast', 'real']), at: Timestamp }),
+  clock: z.object({ mode: ClockMode, pace: Pace, at: Timestamp, break_on: BreakOn.optional() }),
   counters: z.object({ uid: z.int(), made: z.int() }),
 })
 
@@ -127,6 +127,8 @@ export class BundleReader {
   readonly #commits: Commit[] = []
   readonly #entries: Entry[] = []
   #lines = 0
+  /** Lines between the header and the end. */
+  #held = 0
   #ended = false
 
   take(text: string) {
@@ -136,7 +138,12 @@ export class BundleReader {
     if (!this.#header) this.#begin(line)
     else if (this.#ended) throw this.#trouble('it goes on after its end')
     else if ('end' in line) this.#end(line.end)
-    else if ('collection' in line) this.#record(this.#like(Lines.record, line) as { collection: string; record: Kept })
+    else this.#hold(line)
+  }
+
+  #hold(line: Record<string, unknown>) {
+    this.#held++
+    if ('collection' in line) this.#record(this.#like(Lines.record, line) as { collection: string; record: Kept })
     else if ('commit' in line) this.#commit(this.#like(Lines.commit, line).commit as Commit)
     else if ('exchange' in line) this.#entries.push(this.#like(Lines.exchange, line) as { exchange: ExchangeInFull })
     else if ('act' in line) this.#entries.push(this.#like(Lines.act, line) as { act: Act })
@@ -148,8 +155,10 @@ export class BundleReader {
       throw new UnreadableRecording(
         `The bundle ends too early, after line ${this.#lines}: nothing was imported. Ask for the file again`,
       )
-    const { made_by, note, now, seed, start, seq, clock, counters } = this.#header
-    const world: World = { seed, start, seq, clock, counters, collections: this.#collections }
+    const { made_by, note, now, seed, start, seq, counters } = this.#header
+    const { break_on, ...clock } = this.#header.clock
+    const state = { ...clock, ...(break_on ? { break_on } : {}) }
+    const world: World = { seed, start, seq, clock: state, counters, collections: this.#collections }
     return { made_by, note, now, world, commits: this.#commits, entries: this.#entries }
   }
 
@@ -196,11 +205,7 @@ export class BundleReader {
   }
 
   #end(count: unknown) {
-    const held =
-      Object.values(this.#collections).reduce((sum, { size }) => sum + size, 0) +
-      this.#commits.length +
-      this.#entries.length
-    if (count !== held) throw this.#trouble(`it counts ${String(count)} lines, and ${held} were there`)
+    if (count !== this.#held) throw this.#trouble(`it counts ${String(count)} lines, and ${this.#held} were there`)
     this.#ended = true
   }
 

@@ -68,7 +68,8 @@ const maskedEntry = (entry: Entry, mask: Mask): Entry =>
 const JSON_TYPE = 'application/json'
 
 /** A Program's settings are handed on, its keys are not. */
-const keyless = (record: Kept): Kept => (isProgram(record) ? without(record, ['hmac_key', 'former_hmac_keys']) : record)
+const keyless = (record: Kept): Kept => (isProgram(record) ? without(record, KEYS) : record)
+const KEYS = ['hmac_key', 'former_hmac_keys']
 const isProgram = (record: Kept): boolean => 'hmac_key' in record || ('client_uid' in record && 'allowlist' in record)
 const without = (record: Kept, names: readonly string[]): Kept =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))) as unknown as Kept
@@ -182,7 +183,7 @@ export function withKeys(bundle: Bundle, present: World | undefined): Bundle {
       demonstrationKey(record.uid) ??
       randomBytes(24).toString('base64url')
     keys.set(record.uid, key)
-    return { ...record, hmac_key: key } as Kept
+    return { ...without(record, KEYS), hmac_key: key } as Kept
   }
   return {
     ...bundle,
