@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 // Two projects: what runs in Node, and the window's components in jsdom.
 export default defineConfig({
   test: {
+    // Vitest leaves a core to itself, which of two is half of them.
+    maxWorkers: 2,
     projects: [
       {
         test: {
