@@ -6,7 +6,7 @@ import { Redaction } from '../../http/redact.ts'
 import { toMs, toText } from '../../store/clock.ts'
 import type { Act } from '../acts.ts'
 import type { HeaderList, RecordedAnswer, RecordedRequest } from '../recordings/recording.ts'
-import { send, type Target } from '../target.ts'
+import { canBeSent, send, type Target } from '../target.ts'
 import { Correlation } from './correlation.ts'
 import { differences, type Understood } from './difference.ts'
 import { parsed } from './pairs.ts'
@@ -180,7 +180,7 @@ class Replay {
       } else if (lower === 'x-trace-id') {
         if (program && isRepeat(answer) && !this.#correlation.hasTrace(value)) await this.#use(program, value)
         sent.push([name, this.#correlation.trace(value)])
-      } else sent.push([name, value])
+      } else if (canBeSent(name, value)) sent.push([name, value])
     }
     return sent
   }
