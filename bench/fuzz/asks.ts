@@ -180,7 +180,7 @@ export class Asks {
         [2, 'PT24H'],
         [1, 'P5D'],
       ])
-    const rest = methodNames.filter((name) => !NAMED.has(name) && !BY_HAND.has(name))
+    const rest = methodNames.filter((name) => !NAMED.has(name) && !BY_HAND.has(name) && !takesFiles(name))
     return [
       [40, () => ['clock.advance', { by: by() }]],
       [6, () => ['clock.advance', { until: 'next' }]],
@@ -403,6 +403,9 @@ const NAMED = new Set<string>([
   'world.rewind',
   'faults.set',
 ])
+/** Whole files, and runs of many requests: they have campaigns of their own (test/control/{replay,bundles,scenarios}). */
+const takesFiles = (name: string) => /^(bundles|scenarios)\.|^exchanges\.replay$|^records\.related$/.test(name)
+
 /** An unsteady world would not be the same twice, and a key of its own would end the run; both are tested elsewhere. */
 const BY_HAND = new Set<string>(['programs.rotate_key'])
 /** An advance over ten thousand years, or a clock that runs by itself, is no misuse, and no end either. */

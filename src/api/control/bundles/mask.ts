@@ -1,6 +1,7 @@
 import type { ExchangeInFull } from '../../contract/control.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { SEALED, type Seal } from '../../store/seal.ts'
+import { parsed as parsedJson } from '../replay/pairs.ts'
 import { isPersonal, type Kind, kindOf } from './fields.ts'
 import { Known, WORDS } from './known.ts'
 import { StandIns } from './stand-ins.ts'
@@ -222,12 +223,8 @@ class TheMask implements Mask {
   #body(text: string, contentType: string | undefined, leaf: Leaf): string {
     if (text.trim() === '') return text
     if (contentType?.toLowerCase().includes('x-www-form-urlencoded')) return this.#form(text, leaf)
-    let parsed: unknown
-    try {
-      parsed = JSON.parse(text)
-    } catch {
-      return this.#loose(text, leaf)
-    }
+    const parsed = parsedJson(text)
+    if (parsed === undefined) return this.#loose(text, leaf)
     const plain = JSON.stringify(parsed)
     const masked = JSON.stringify(this.#walk(parsed, NOWHERE, leaf))
     // The caller's own bytes, where nothing can be hidden in them.

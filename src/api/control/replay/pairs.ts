@@ -71,11 +71,18 @@ export const isObject = (value: Json | undefined): value is { readonly [name: st
 const of = (value: { readonly [name: string]: Json }, name: string) =>
   Object.hasOwn(value, name) ? value[name] : undefined
 
-/** undefined where the text is no JSON. */
+/** undefined where the text is no JSON, or goes deeper than anything that is answered. */
 export function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json
+    const value = JSON.parse(text) as Json
+    return isWithin(value, DEEPEST) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+const DEEPEST = 128
+const isWithin = (value: Json, left: number): boolean => {
+  if (typeof value !== 'object' || value === null) return true
+  return left > 0 && Object.values(value as object).every((part: Json) => isWithin(part, left - 1))
 }
