@@ -409,7 +409,7 @@ describe.each([
   [1280, 800],
   [3840, 2160],
 ])('in a window of %i by %i', (width, height) => {
-  it('nothing is wider than the window', async (context) => {
+  it('nothing is wider than the window', { timeout: 60_000 }, async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { details: { first_name: 'Ada' } })
     const page = await visit(context, sandbox.gui, { viewport: { width, height } })
@@ -427,7 +427,9 @@ describe.each([
     for (const [hash, sign] of places) {
       await page.evaluate((to) => void (location.hash = to), hash)
       await sign.waitFor()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(width)
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: hash })
+        .toBeLessThanOrEqual(width)
     }
   })
 })
