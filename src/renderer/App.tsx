@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
+import { FaintBars } from './components/Notice.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ClosedDoor } from './frame/ClosedDoor.tsx'
 import { KeySheet } from './frame/KeySheet.tsx'
@@ -7,30 +8,11 @@ import { Navigation } from './frame/Navigation.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
 import { Strip } from './frame/Strip.tsx'
-import { Connect } from './screens/connect/Connect.tsx'
-import { Customers } from './screens/customers/Customers.tsx'
-import { Faults } from './screens/faults/Faults.tsx'
-import { Requests } from './screens/requests/Requests.tsx'
-import { Scenarios } from './screens/scenarios/Scenarios.tsx'
 import { UnknownPlace } from './screens/UnknownPlace.tsx'
+import { loadAhead, places } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
-import { type Screen, useView } from './stores/view.ts'
-import { useKeys } from './use-keys.ts'
-
-const drawn: Readonly<Record<Screen, React.ComponentType>> = {
-  connect: Connect,
-  requests: Requests,
-  customers: Customers,
-  scenarios: Scenarios,
-  faults: Faults,
-}
-const names: Readonly<Record<Screen, string>> = {
-  connect: 'Connect',
-  requests: 'Requests',
-  customers: 'Customers',
-  scenarios: 'Scenarios',
-  faults: 'Faults',
-}
+import { useView } from './stores/view.ts'
+import { arrive, useKeys } from './use-keys.ts'
 
 export function App({ keyed }: { keyed: boolean }) {
   const connection = useFeed((feed) => feed.connection)
@@ -55,11 +37,12 @@ function Window() {
   useKeys({ showKeys, said: setSaid })
 
   useEffect(() => {
-    document.title = ['Sandbank', screen && names[screen], record].filter(Boolean).join(' · ')
+    document.title = ['Sandbank', screen && places[screen].name, record].filter(Boolean).join(' · ')
     setSaid('')
   }, [screen, record])
+  useEffect(loadAhead, [])
 
-  const Drawn = screen === null ? UnknownPlace : drawn[screen]
+  const Drawn = screen === null ? UnknownPlace : places[screen].drawn
   return (
     <div className="window">
       <ProgramSwitch />
@@ -68,10 +51,19 @@ function Window() {
       <Strip />
       <LostConnection />
       <main className="main" tabIndex={-1}>
-        <Drawn />
+        <Suspense fallback={<FaintBars />}>
+          <Drawn />
+          <Arrival key={screen} />
+        </Suspense>
       </main>
       <StatusBar said={said} />
       <KeySheet open={keysShown} onOpenChange={setKeysShown} />
     </div>
   )
+}
+
+/** Drawn with a screen, however long its code was on the way. */
+function Arrival() {
+  useEffect(arrive, [])
+  return null
 }

@@ -1,17 +1,15 @@
 import { useEffect } from 'react'
+import { collections } from './collections.ts'
 import { copy } from './copy.ts'
 import { tried } from './frame/advance.ts'
 import { sandbox } from './sandbox.ts'
+import { listedScreens, places } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
 import { type Screen, settleAddress, useView } from './stores/view.ts'
 
 /** Every key of the window, said once: the sheet prints this list. */
 export const keys = [
-  [['g', 'c'], 'go to Connect'],
-  [['g', 'r'], 'go to Requests'],
-  [['g', 'u'], 'go to Customers'],
-  [['g', 's'], 'go to Scenarios'],
-  [['g', 'f'], 'go to Faults'],
+  ...listedScreens.map((screen) => [['g', places[screen].key], `go to ${places[screen].name}`] as const),
   [['/'], 'search'],
   [['↑', '↓'], 'select in a table; Home, End, PageUp and PageDown as well'],
   [['Space'], 'choose or leave a request, to replay several; Shift and an arrow choose on the way'],
@@ -24,13 +22,7 @@ export const keys = [
   [['?'], 'these keys'],
 ] as const satisfies readonly (readonly [readonly string[], string])[]
 
-const places: Readonly<Record<string, Screen>> = {
-  c: 'connect',
-  r: 'requests',
-  u: 'customers',
-  s: 'scenarios',
-  f: 'faults',
-}
+const byKey = new Map<string, Screen>(listedScreens.map((screen) => [places[screen].key, screen]))
 /** After `g`, the second key has this long. */
 const SEQUENCE_MS = 1_500
 
@@ -41,7 +33,7 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (!(event.target instanceof HTMLElement) || event.target.closest('input, textarea, [role=menu], [role=dialog]'))
         return
-      const place = event.timeStamp - going < SEQUENCE_MS ? places[event.key] : undefined
+      const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
       going = 0
       const act = place ? () => goTo(place) : actions[event.key]
       if (event.key === 'g') going = event.timeStamp
@@ -67,23 +59,32 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
   }, [showKeys, said])
 }
 
+/** Who went by keys wants to go on by keys. */
+let byKeys = false
+
+export function goTo(screen: Screen) {
+  const { screen: here, go } = useView.getState()
+  byKeys = true
+  go({ screen })
+  if (here === screen) requestAnimationFrame(arrive)
+}
+
 /** The table of the screen takes the focus, so that arrows work at once. */
-function goTo(screen: Screen) {
-  useView.getState().go({ screen })
-  requestAnimationFrame(() =>
-    (
-      document.querySelector<HTMLElement>('main :is([role=grid], [role=listbox])') ??
-      document.querySelector<HTMLElement>('main')
-    )?.focus(),
-  )
+export function arrive() {
+  if (!byKeys) return
+  byKeys = false
+  const main = document.querySelector<HTMLElement>('main')
+  const table = main?.querySelector<HTMLElement>(':is([role=grid], [role=listbox], [role=treegrid])')
+  ;(table ?? main)?.focus()
 }
 
 function closeRecord() {
-  const { screen, record, params, go, adjust } = useView.getState()
+  const { screen, collection, record, params, go, adjust } = useView.getState()
   const { replay, record: recording, ...others } = params
   // A pane over the screen is nearer than what is open in it.
   if (replay || recording) return go({ screen, record, params: others })
   if (record === null) return
+  if (collection !== null) return go({ screen: collections[collection].home })
   if (screen === 'requests') adjust({ record: null })
   else go({ screen, params })
 }

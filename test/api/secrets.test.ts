@@ -430,6 +430,11 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'scenarios.step': { text: OWN_SCENARIO },
     'scenarios.pause': {},
     'scenarios.record': {},
+    'exchanges.send': {
+      method: 'POST',
+      path: '/customers',
+      body: JSON.stringify({ details: { ...OLIVE.details, ssn: VALID[3] } }),
+    },
     'exchanges.replay': { uids: [exchange!.uid], into: { fresh: 'empty' } },
     'programs.list': {},
     'programs.create': { name: 'One more' },

@@ -241,6 +241,22 @@ describe.each([
       expect(creation.seq_after).toBe(creation.seq_before + 1)
     })
 
+    it("exchanges.send sends a request with the Program's token, and answers how it stands in the log", async () => {
+      const { control } = await operator()
+      const made = await control['exchanges.send']({ method: 'POST', path: '/customers', body: '{}' })
+      expect(made).toMatchObject({ method: 'POST', path: '/customers', status: 201, refusal: null })
+      expect(JSON.parse(made.response.body)).toMatchObject({ status: 'initiated' })
+      const unread = await control['exchanges.send']({ method: 'POST', path: '/customers', body: '{' })
+      expect(unread).toMatchObject({ status: 400, refusal: { stage: 'body', code: 1007 } })
+      const { data } = await control['exchanges.list']({ limit: 2 })
+      expect(data.map(({ uid }) => uid)).toEqual([unread.uid, made.uid])
+      await refused(
+        control['exchanges.send']({ program_uid: 'nobody1234567890', method: 'GET', path: '/pools' }),
+        'routeNotFound',
+        /there is no Program nobody1234567890/,
+      )
+    })
+
     it('an exchange that is not there is refused', async () => {
       const { control } = await operator()
       await refused(control['exchanges.get']({ uid: 'x99' }), 'routeNotFound', /there is no exchange x99/)

@@ -3,24 +3,36 @@ import { addressOf, listenToAddress, parseAddress, settleAddress, useView } from
 
 describe('the address', () => {
   it.each([
-    ['', { screen: 'connect', record: null, params: {} }],
-    ['#', { screen: 'connect', record: null, params: {} }],
-    ['#/', { screen: 'connect', record: null, params: {} }],
-    ['#/requests', { screen: 'requests', record: null, params: {} }],
-    ['#/customers/EhrQZJNjCd79LLYq', { screen: 'customers', record: 'EhrQZJNjCd79LLYq', params: {} }],
-    ['#/customers/', { screen: 'customers', record: null, params: {} }],
+    ['', { screen: 'connect', collection: null, record: null, params: {} }],
+    ['#', { screen: 'connect', collection: null, record: null, params: {} }],
+    ['#/', { screen: 'connect', collection: null, record: null, params: {} }],
+    ['#/requests', { screen: 'requests', collection: null, record: null, params: {} }],
+    [
+      '#/customers/EhrQZJNjCd79LLYq',
+      { screen: 'record', collection: 'customers', record: 'EhrQZJNjCd79LLYq', params: {} },
+    ],
+    ['#/customers/', { screen: 'customers', collection: null, record: null, params: {} }],
+    ['#/transfers/x12', { screen: 'record', collection: 'transfers', record: 'x12', params: {} }],
+    ['#/transfers', { screen: 'payments', collection: 'transfers', record: null, params: {} }],
+    ['#/record/x12', { screen: null, collection: null, record: 'x12', params: {} }],
     [
       '#/requests/x12?method=POST&method=PUT&q=a%3Fb%20%C3%A9',
-      { screen: 'requests', record: 'x12', params: { method: ['POST', 'PUT'], q: ['a?b é'] } },
+      { screen: 'requests', collection: null, record: 'x12', params: { method: ['POST', 'PUT'], q: ['a?b é'] } },
     ],
-    ['#/nowhere/x', { screen: null, record: 'x', params: {} }],
-    ['#/customers/%E0%A4%A', { screen: 'customers', record: '%E0%A4%A', params: {} }],
+    ['#/nowhere/x', { screen: null, collection: null, record: 'x', params: {} }],
+    ['#/customers/%E0%A4%A', { screen: 'record', collection: 'customers', record: '%E0%A4%A', params: {} }],
   ])('%s says what is seen', (hash, view) => expect(parseAddress(hash)).toEqual(view))
 
   it.each([
-    { screen: 'requests', record: 'x1', params: { q: ['/customers?a=b&c#d'], method: ['GET', 'POST'] } },
-    { screen: 'customers', record: 'a/b?c', params: {} },
-    { screen: 'connect', record: null, params: { program: ['p'] } },
+    {
+      screen: 'requests',
+      collection: null,
+      record: 'x1',
+      params: { q: ['/customers?a=b&c#d'], method: ['GET', 'POST'] },
+    },
+    { screen: 'record', collection: 'customers', record: 'a/b?c', params: {} },
+    { screen: 'payments', collection: 'returns', record: null, params: {} },
+    { screen: 'connect', collection: null, record: null, params: { program: ['p'] } },
   ] as const)('is read as it was written: %j', (view) => expect(parseAddress(addressOf(view))).toEqual(view))
 })
 
@@ -34,7 +46,7 @@ describe('the view', () => {
 
   it('goes elsewhere and takes the Program along', () => {
     useView.setState({ params: { program: ['p2'] } })
-    useView.getState().go({ screen: 'customers', record: 'c1' })
+    useView.getState().go({ collection: 'customers', record: 'c1' })
     expect(location.hash).toBe('#/customers/c1?program=p2')
   })
 

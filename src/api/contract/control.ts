@@ -574,6 +574,19 @@ export const methods = {
     input: z.strictObject({ uid: Uid }),
     output: ExchangeInFull,
   }),
+  'exchanges.send': method({
+    summary: "Send a request of your own, with the Program's token and a new trace id, and see what becomes of it",
+    input: z.strictObject({
+      program_uid: Uid.optional().meta({ description: 'Default: the first' }),
+      method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+      path: z
+        .string()
+        .regex(/^\//, { error: 'a path below /api/v1 is expected, as /customers' })
+        .meta({ description: 'With the query', examples: ['/customers?limit=1'] }),
+      body: z.string().optional().meta({ description: 'JSON, sent as it is' }),
+    }),
+    output: ExchangeInFull,
+  }),
   'exchanges.replay': method({
     summary: 'Send requests of a record again, and compare the answers',
     input: ReplayInput,

@@ -37,6 +37,7 @@ import { historyOf, storyOf, why } from './past.ts'
 import { relatedTo } from './related.ts'
 import * as replays from './replays.ts'
 import { Scenarios } from './scenarios/desk.ts'
+import { sent } from './sending.ts'
 import { byUid, show, shown } from './shown.ts'
 import type { Beginning, OpenScratch, Target } from './target.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
@@ -119,6 +120,7 @@ export function control(door: OperatorDoor): Control {
         (uid, work) => store.transact(uid, causeOf('ledger.check'), work),
       ),
     'exchanges.list': (input) => exchanges.list(input),
+    'exchanges.send': (input) => sent(door, input),
     'exchanges.replay': (input) => replays.replayed(door, input),
     'bundles.export': ({ note }) => replays.handedOn(door, note ?? null),
     'bundles.import': ({ text }) => {

@@ -1,15 +1,14 @@
 import { settleAddress, useAddress, type View } from '../stores/view.ts'
 
-type GoProps = Pick<View, 'screen'> &
-  Partial<View> &
+type GoProps = Partial<View> &
   Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'children'> & { readonly likeliest?: boolean }
 
 /** A link to another place of the window, in the same Program. What was selected a moment ago is in the address first. */
-export function Go({ screen, record = null, params = {}, likeliest, ...link }: GoProps) {
+export function Go({ screen = null, collection = null, record = null, params = {}, likeliest, ...link }: GoProps) {
   return (
     <a
       onClick={settleAddress}
-      href={useAddress({ screen, record, params })}
+      href={useAddress({ screen, collection, record, params })}
       data-likeliest={likeliest ? '' : undefined}
       {...link}
     />

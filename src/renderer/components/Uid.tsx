@@ -1,10 +1,12 @@
+import type { CollectionName } from '../collections.ts'
 import { useAddress } from '../stores/view.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Text } from './Text.tsx'
 
 interface UidProps {
   readonly children: string
-  readonly opens?: 'customers'
+  /** Its collection: a click then opens the record. */
+  readonly opens?: CollectionName
   readonly inTable?: boolean
 }
 
@@ -15,7 +17,7 @@ export function Uid({ children, opens, inTable = false }: UidProps) {
       {opens === undefined ? (
         <Text className="cut">{children}</Text>
       ) : (
-        <RecordLink screen={opens} uid={children} inTable={inTable}>
+        <RecordLink collection={opens} uid={children} inTable={inTable}>
           {children}
         </RecordLink>
       )}
@@ -25,15 +27,15 @@ export function Uid({ children, opens, inTable = false }: UidProps) {
 }
 
 interface RecordLinkProps {
-  readonly screen: 'customers'
+  readonly collection: CollectionName
   readonly uid: string
   readonly children: string
   readonly inTable?: boolean
 }
 
-export function RecordLink({ screen, uid, children, inTable = false }: RecordLinkProps) {
+export function RecordLink({ collection, uid, children, inTable = false }: RecordLinkProps) {
   return (
-    <a className="cut" href={useAddress({ screen, record: uid })} tabIndex={inTable ? -1 : undefined}>
+    <a className="cut" href={useAddress({ collection, record: uid })} tabIndex={inTable ? -1 : undefined}>
       <Text>{children}</Text>
     </a>
   )

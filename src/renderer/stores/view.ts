@@ -1,16 +1,35 @@
 import { create } from 'zustand'
+import { type CollectionName, collections, isCollection } from '../collections.ts'
 
 /**
  * What is being looked at. It lives in the address, so that every screen, record and filter can be pasted, and back and
- * forward mean what they mean everywhere: `#/requests/x12?method=POST&refused=yes`.
+ * forward mean what they mean everywhere: `#/requests/x12?method=POST&refused=yes`. A record's address is its path in the
+ * API: `#/transfers/x12`.
  */
 
-export const screens = ['connect', 'requests', 'customers', 'scenarios', 'faults'] as const
+export const screens = [
+  'connect',
+  'requests',
+  'customers',
+  'accounts',
+  'payments',
+  'vrns',
+  'time',
+  'inject',
+  'scenarios',
+  'snapshots',
+  'faults',
+  'reference',
+  'settings',
+  'record',
+] as const
 export type Screen = (typeof screens)[number]
 
 export interface View {
-  /** Null for an address that names no screen. */
+  /** Null for an address that names no screen. `record` is the page of one record, of whatever collection. */
   readonly screen: Screen | null
+  /** Of the record, or of the list where a screen has several. */
+  readonly collection: CollectionName | null
   readonly record: string | null
   /** Filters, and the Program where it is not the first one. */
   readonly params: Readonly<Record<string, readonly string[]>>
@@ -23,15 +42,23 @@ export function parseAddress(hash: string): View {
   const [first, ...rest] = path.split('/')
   const params: Record<string, string[]> = {}
   for (const [name, value] of new URLSearchParams(query)) (params[name] ??= []).push(value)
-  const record = decoded(rest.join('/'))
-  return { screen: first === '' ? 'connect' : isScreen(first) ? first : null, record: record || null, params }
+  const record = decoded(rest.join('/')) || null
+  const listed = first === '' ? 'connect' : isScreen(first) && first !== 'record' ? first : null
+  const collection = isCollection(first) && (record !== null || listed === null) ? first : null
+  return { ...placed({ screen: listed, collection, record }), params }
 }
 
-export function addressOf({ screen, record, params }: View): string {
+/** A record has a page of its own; a collection by itself is listed by its screen. */
+function placed({ screen, collection, record }: Omit<View, 'params'>): Omit<View, 'params'> {
+  if (collection === null) return { screen, collection, record }
+  return { screen: record === null ? collections[collection].home : 'record', collection, record }
+}
+
+export function addressOf({ screen, collection, record, params }: View): string {
   const query = new URLSearchParams(
     Object.entries(params).flatMap(([name, values]) => values.map((value) => [name, value])),
   ).toString()
-  const path = `#/${screen ?? ''}${record === null ? '' : `/${encodeURIComponent(record)}`}`
+  const path = `#/${collection ?? screen ?? ''}${record === null ? '' : `/${encodeURIComponent(record)}`}`
   return query === '' ? path : `${path}?${query}`
 }
 
@@ -57,16 +84,16 @@ let writing: ReturnType<typeof setTimeout> | undefined
 
 export const useView = create<Views>()((set, get) => ({
   ...parseAddress(''),
-  go: ({ screen = get().screen, record = null, params = {} }) => {
+  go: ({ screen = get().screen, collection = null, record = null, params = {} }) => {
     settleAddress()
     const { program } = get().params
-    const view = { screen, record, params: program ? { program, ...params } : params }
+    const view = { ...placed({ screen, collection, record }), params: program ? { program, ...params } : params }
     set(view)
     if (location.hash !== addressOf(view)) location.hash = addressOf(view)
   },
   adjust: (change) => {
-    const { screen, record, params } = { ...get(), ...change }
-    set({ screen, record, params })
+    const { screen, collection, record, params } = { ...get(), ...change }
+    set({ screen, collection, record, params })
     clearTimeout(writing)
     writing = setTimeout(settleAddress, WRITE_MS)
   },
@@ -87,9 +114,9 @@ export function settleAddress() {
 }
 
 /** The address of a place in the same Program, for links. */
-export function useAddress(to: Pick<View, 'screen'> & Partial<View>): string {
+export function useAddress({ screen = null, collection = null, record = null, params }: Partial<View>): string {
   const program = useView((view) => view.params.program)
-  return addressOf({ record: null, ...to, params: { ...(program ? { program } : {}), ...to.params } })
+  return addressOf({ screen, collection, record, params: { ...(program ? { program } : {}), ...params } })
 }
 
 export function listenToAddress(): () => void {

@@ -11,7 +11,6 @@ import { count, many } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useView, type View } from '../../stores/view.ts'
 import { useProgram } from '../../use-program.ts'
-import { CustomerPage } from './CustomerPage.tsx'
 import { columns, rowsOf } from './columns.tsx'
 import { nameOf } from './names.ts'
 import { type Summary, useCustomers } from './use-customers.ts'
@@ -19,11 +18,6 @@ import { type Summary, useCustomers } from './use-customers.ts'
 const idOf = ({ uid }: Summary) => uid
 
 export function Customers() {
-  const record = useView((view) => view.record)
-  return record === null ? <CustomerList /> : <CustomerPage uid={record} />
-}
-
-function CustomerList() {
   const { params, filter, adjust, go } = useView()
   const { customers, total, error } = useCustomers(useProgram()?.uid)
   const searched = useDeferredValue(params)
@@ -69,7 +63,7 @@ function CustomerList() {
           idOf={idOf}
           selected={selected}
           onSelect={({ uid }) => setSelected(uid)}
-          onOpen={({ uid }) => go({ record: uid })}
+          onOpen={({ uid }) => go({ collection: 'customers', record: uid })}
           least={1080}
           empty={total === undefined ? <FaintBars /> : filtered ? <NoHits clear={clear} /> : <NoCustomers />}
         />

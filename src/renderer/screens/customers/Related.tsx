@@ -69,7 +69,7 @@ function Relatives({ customer }: { customer: Customer }) {
         {((data?.data ?? []) as unknown as Summary[]).map((relative) => (
           <li key={relative.uid} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
             <span className="cut">
-              <RecordLink screen="customers" uid={relative.uid}>
+              <RecordLink collection="customers" uid={relative.uid}>
                 {nameOf(relative) ?? relative.uid}
               </RecordLink>
             </span>

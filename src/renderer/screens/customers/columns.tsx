@@ -36,7 +36,7 @@ export const columns: readonly Column<Summary>[] = [
     cell: ({ row }) => {
       const name = nameOf(row.original)
       return (
-        <RecordLink screen="customers" uid={row.original.uid} inTable>
+        <RecordLink collection="customers" uid={row.original.uid} inTable>
           {name ?? 'no name yet'}
         </RecordLink>
       )

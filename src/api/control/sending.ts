@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { ExchangeInFull, MethodParsed } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { OperatorDoor } from './methods.ts'
+import { send } from './target.ts'
+
+/** A request of the operator's own: through the same door as everybody's, with the Program's token and a new trace id. */
+export async function sent(
+  { target, exchanges }: OperatorDoor,
+  { program_uid, method, path, body = '' }: MethodParsed<'exchanges.send'>,
+): Promise<ExchangeInFull> {
+  const programs = await target.programs()
+  const program = programs.find(({ uid }) => uid === (program_uid ?? programs[0]?.uid))
+  if (!program) throw new ApiError('routeNotFound', `there is no Program ${program_uid}`)
+  const trace = randomUUID()
+  const headers = [
+    ['authorization', await target.token(program)],
+    ['x-trace-id', trace],
+    ...(body === '' ? [] : [['content-type', 'application/json']]),
+  ] as [string, string][]
+  await send(target.api, { method, path, headers, body })
+  const [made] = exchanges.list({ limit: LATEST }).data.filter(({ trace_id }) => trace_id === trace)
+  const found = made && exchanges.get(made.uid)
+  if (!found) throw new ApiError('routeNotFound', 'the request is not in the log: its length is too short for it')
+  return found
+}
+
+/** Others send requests at the same time; so many do not come between a request and its answer. */
+const LATEST = 1_000

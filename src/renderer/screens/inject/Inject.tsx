@@ -1,0 +1,7 @@
+export function Inject() {
+  return (
+    <div className="bar">
+      <h1>Inject</h1>
+    </div>
+  )
+}

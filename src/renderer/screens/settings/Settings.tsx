@@ -1,0 +1,7 @@
+export function Settings() {
+  return (
+    <div className="bar">
+      <h1>Program settings</h1>
+    </div>
+  )
+}

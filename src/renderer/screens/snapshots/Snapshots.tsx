@@ -1,0 +1,7 @@
+export function Snapshots() {
+  return (
+    <div className="bar">
+      <h1>Snapshots</h1>
+    </div>
+  )
+}

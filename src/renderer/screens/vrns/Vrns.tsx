@@ -1,0 +1,7 @@
+export function Vrns() {
+  return (
+    <div className="bar">
+      <h1>VRNs</h1>
+    </div>
+  )
+}
