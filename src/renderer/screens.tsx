@@ -90,10 +90,10 @@ export const places = {
 export type ListedScreen = Exclude<Screen, 'record'>
 export const listedScreens = (Object.keys(places) as Screen[]).filter((screen) => screen !== 'record')
 
+export const loadAll = () => Promise.all(Object.values(places).map(({ load }) => load()))
+
 /** Once the first screen stands, the others come while nobody waits. */
 export function loadAhead() {
   const later = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500))
-  later(() => {
-    for (const { load } of Object.values(places)) void load().catch(() => {})
-  })
+  later(() => void loadAll().catch(() => {}))
 }

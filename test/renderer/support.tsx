@@ -1,4 +1,9 @@
+import { beforeAll } from 'vitest'
 import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
+import { loadAll } from '../../src/renderer/screens.tsx'
+
+// What is tested is not how long a screen's code is on its way.
+beforeAll(loadAll, 60_000)
 
 /** A bridge that answers from a table and lets the test speak for the sandbox. */
 export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
