@@ -51,9 +51,9 @@ function Window() {
       <Strip />
       <LostConnection />
       <main className="main" tabIndex={-1}>
-        <Suspense fallback={<FaintBars />}>
+        <Suspense key={screen} fallback={<FaintBars />}>
           <Drawn />
-          <Arrival key={screen} />
+          <Arrival />
         </Suspense>
       </main>
       <StatusBar said={said} />
