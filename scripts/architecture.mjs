@@ -19,19 +19,19 @@ export const places = {
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
   main: { may: ['main', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
-  preload: { may: ['api/contract/control.ts'], typesOnly: true },
+  preload: { may: ['api/contract/control.ts', 'api/contract/desktop.ts'], typesOnly: true },
   renderer: { may: ['renderer', 'api/contract'] },
 }
 
 /** Outside packages and their homes. `node:` is Node's own. */
 export const homes = {
-  zod: ['api/contract', 'api/control/bundles/bundle.ts', 'main/options.ts', 'renderer'],
+  zod: ['api/contract', 'api/control/bundles/bundle.ts', 'main/options.ts', 'main/kept.ts', 'renderer'],
   lowdb: ['api/store/file.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/auth.ts'],
   express: ['api/http/app.ts', 'api/http/route.ts', 'api/control/server.ts'],
   yaml: ['api/control/scenarios/file.ts'],
-  electron: ['main/index.ts', 'main/window.ts', 'main/ipc.ts', 'preload'],
+  electron: ['main/index.ts', 'main/desktop.ts', 'main/window.ts', 'main/menu.ts', 'main/ipc.ts', 'preload'],
   'node:': ['api/store', 'api/http', 'api/control', 'api/sandbox.ts', 'api/files.ts', 'main'],
   react: ['renderer'],
   'react-dom': ['renderer'],

@@ -36,6 +36,7 @@ import { tasks as allTasks, type Runner } from './time/tasks.ts'
 /** What a host needs of the floors below, so that it imports this file alone. */
 export { namesIn as scenarioNames, readScenarios } from './control/scenarios/library.ts'
 export * as scenarioReports from './control/scenarios/report.ts'
+export { WINDOW_POLICY } from './control/server.ts'
 export { parseInstant } from './control/time-words.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTaken } from './http/listener.ts'

@@ -41,7 +41,7 @@ const Serve = z
       .regex(/^\d{1,5}$/, { error: 'a number from 0 to 65535 is expected' })
       .transform(Number)
       .refine((port) => port <= 65_535, { error: 'a number from 0 to 65535 is expected' })
-      .default(4010),
+      .optional(),
     host: z.string().min(1, { error: 'an address of this machine is expected' }).default('127.0.0.1'),
     data: z.string().min(1, { error: 'a folder is expected' }).optional(),
     ephemeral: z.boolean().default(false),

@@ -1,15 +1,28 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { Bridge, Notice, Reply } from '../api/contract/control.ts'
+import type { DeskBridge, DeskNotice, DeskReply } from '../api/contract/desktop.ts'
 
-/** The bridge of the desktop's window: two channels, no method by name. */
+/** The bridges of the desktop's window: two channels each, no method by name. */
+
 const sandbox: Bridge = {
   call: (name, input) => ipcRenderer.invoke('sandbox:call', name, input) as Promise<Reply>,
   subscribe(onNotice, connected) {
-    const listener = (_event: unknown, notice: Notice) => onNotice(notice)
-    ipcRenderer.on('sandbox:notice', listener)
+    const stop = hear<Notice>('sandbox:notice', onNotice)
     connected?.(true) // Between two processes of one app there is no line to lose.
-    return () => void ipcRenderer.off('sandbox:notice', listener)
+    return stop
   },
 }
 
+const desk: DeskBridge = {
+  call: (name, input) => ipcRenderer.invoke('desk:call', name, input) as Promise<DeskReply>,
+  subscribe: (listener) => hear<DeskNotice>('desk:notice', listener),
+}
+
+function hear<T>(channel: string, listener: (told: T) => void): () => void {
+  const heard = (_event: unknown, told: T) => listener(told)
+  ipcRenderer.on(channel, heard)
+  return () => void ipcRenderer.off(channel, heard)
+}
+
 contextBridge.exposeInMainWorld('sandbox', sandbox)
+contextBridge.exposeInMainWorld('desk', desk)

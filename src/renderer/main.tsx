@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './App.tsx'
+import { meetDesk } from './desk.ts'
 import { bridgeOfThisPage, open } from './sandbox.ts'
 import { listenToAddress } from './stores/view.ts'
 import './styles/tokens.css'
@@ -17,6 +18,7 @@ z.config({ jitless: true })
 const bridge = bridgeOfThisPage()
 listenToAddress()
 if (bridge) open(bridge)
+meetDesk()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** What only the desktop host can do for its window. A browser has no such door. */
+
+const nothing = z.strictObject({})
+
+export const Desk = z.object({
+  data: z.string().nullable().meta({ description: 'The data folder; null when nothing is kept' }),
+  port: z.int(),
+  recent: z.array(z.string()).meta({ description: 'Data folders that were open, the latest first' }),
+})
+export type Desk = z.infer<typeof Desk>
+
+/** A place of the window that the menu leads to. */
+export const MenuPlace = z.strictObject({
+  name: z.string().min(1).max(100),
+  address: z.string().startsWith('#/').max(1_000),
+  keys: z
+    .string()
+    .max(20)
+    .meta({ description: 'As the window hears them', examples: ['g r'] }),
+})
+export type MenuPlace = z.infer<typeof MenuPlace>
+
+export const deskMethods = {
+  'desk.read': { input: nothing, output: Desk },
+  'desk.listen': { input: z.strictObject({ port: z.int().min(0).max(65_535) }), output: Desk },
+  'desk.open_world': {
+    input: z.strictObject({ folder: z.string().min(1).optional().meta({ description: 'Left out: it is asked for' }) }),
+    output: Desk,
+  },
+  'desk.show_folder': { input: nothing, output: z.object({ shown: z.boolean() }) },
+  'desk.menu': { input: z.strictObject({ places: z.array(MenuPlace).max(100) }), output: nothing },
+} as const satisfies Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>
+
+export type DeskMethods = typeof deskMethods
+export type DeskMethodName = keyof DeskMethods
+
+/** Where the menu, a notification or a file that was opened leads. */
+export const DeskNotice = z.object({ type: z.literal('go'), address: z.string() })
+export type DeskNotice = z.infer<typeof DeskNotice>
+
+export type DeskReply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string }
+
+export interface DeskBridge {
+  call(name: string, input: unknown): Promise<DeskReply>
+  subscribe(listener: (notice: DeskNotice) => void): () => void
+}

@@ -1,0 +1,238 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { type ElectronDouble, electronDouble } from '../support/electron/double.ts'
+import { freshFolder } from '../support/folder.ts'
+import { type Ground, journeys, type Started } from './journeys.ts'
+
+/** The built main and preload under Node, with the module `electron` doubled and a real Chromium for the window. */
+
+const MAIN = fileURLToPath(new URL('../../out/main/index.js', import.meta.url))
+
+let browser: Browser | undefined
+let reason = ''
+beforeAll(async () => {
+  const launched = await launchBrowser()
+  if ('browser' in launched) browser = launched.browser
+  else reason = launched.reason
+}, 30_000)
+afterAll(() => browser?.close())
+
+type Labelled = { label?: string; submenu?: unknown; click?: () => void }
+
+interface InDouble extends Started {
+  readonly double: ElectronDouble
+}
+
+/** Starts the built app as Electron would, in this process. */
+async function begin(args: readonly string[], { answers = [] as string[], userData = freshFolder() } = {}) {
+  const double = electronDouble({ browser: browser!, userData, answers })
+  onTestFinished(async () => {
+    double.quit()
+    await double.end
+  })
+  vi.resetModules()
+  vi.doMock('electron', () => double.module)
+  const argv = process.argv
+  process.argv = [process.execPath, MAIN, ...args]
+  onTestFinished(() => void (process.argv = argv))
+  await import(/* @vite-ignore */ `${pathToFileURL(MAIN)}?${Math.random()}`)
+  return double
+}
+
+async function start(args: readonly string[], options: Parameters<typeof begin>[1] = {}): Promise<InDouble> {
+  const double = await begin(args, options)
+  await expect.poll(() => double.windows.length + double.exits.length).toBeGreaterThan(0)
+  const page = await double.windows[0]!.page
+  page.setDefaultTimeout(20_000)
+  return {
+    double,
+    page,
+    menu: async (...labels) => {
+      let items = double.menu() as Labelled[]
+      let item: Labelled | undefined
+      await expect
+        .poll(() => {
+          items = double.menu() as Labelled[]
+          for (const label of labels) {
+            item = items?.find((one) => one.label?.startsWith(label))
+            items = item?.submenu as Labelled[]
+          }
+          return item
+        })
+        .toBeDefined()
+      item!.click!()
+    },
+    answer: async (...more) => void double.answers.push(...more),
+    said: async () => double.dialogs.map(({ text }) => text),
+    startAgain: async (...more) => void double.events.emit('second-instance', {}, ['electron', ...more], '/'),
+    quit: async () => {
+      double.quit()
+      await double.end
+    },
+  }
+}
+
+const ground: Ground = { folder: freshFolder, start: (...args) => start(args) }
+
+describe('the desktop, in a double of Electron', () => {
+  it.each(Object.entries(journeys))(
+    '%s',
+    async (_name, journey) => {
+      if (!browser) return expect.fail(`no browser: ${reason}`)
+      await journey(ground)
+    },
+    60_000,
+  )
+
+  it('shows a window that is isolated, sandboxed, and without Node', async () => {
+    const { double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    expect(double.windows[0]!.asked.webPreferences).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    })
+  })
+
+  it('answers only the main frame of its own window', async () => {
+    const { page } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    await page.locator('.status .mono').first().waitFor()
+    await page.evaluate(() => void document.body.append(document.createElement('iframe')))
+    const frame = page.frames()[1]!
+    const call = (channel: string) =>
+      frame
+        .evaluate(
+          (to) => (window as unknown as { __invoke(...a: unknown[]): unknown }).__invoke(to, ['x', {}]),
+          channel,
+        )
+        .then(String, String)
+    expect(await call('sandbox:call')).toMatch(/Only the window of Sandbank may call/)
+    expect(await call('desk:call')).toMatch(/Only the window of Sandbank may call/)
+  })
+
+  it('grants no permission but to write to the clipboard', async () => {
+    const { double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const asked = (permission: string) => {
+      let granted: boolean | undefined
+      double.permissions.request!({} as never, permission as never, (it) => void (granted = it), {} as never)
+      return [granted, double.permissions.check!(null, permission as never, '', {} as never)]
+    }
+    expect(asked('clipboard-sanitized-write')).toEqual([true, true])
+    for (const other of ['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read', 'fullscreen'])
+      expect(asked(other), other).toEqual([false, false])
+  })
+
+  it('serves the files of the window with a strict policy, and nothing beside them', async () => {
+    const { double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const index = await double.ask('app://sandbank/index.html')
+    expect(index.status).toBe(200)
+    expect(index.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/)
+    for (const address of [
+      'app://sandbank/../main/index.js',
+      'app://sandbank/assets/..%2f..%2fmain/index.js',
+      'app://sandbank/assets/%2e%2e/%2e%2e/%2e%2e/package.json',
+      'app://sandbank/assets/..%5c..%5cmain%5cindex.js',
+      'app://sandbank/assets/',
+      'app://elsewhere/index.html',
+      'app://sandbank/assets/%00.js',
+      'app://sandbank/%E0%A4%A.html',
+    ])
+      expect((await double.ask(address)).status, address).toBe(404)
+  })
+
+  it('offers the next free port when its own is taken, remembers it, and shows it', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await expect.poll(() => other.address()).not.toBeNull()
+    const taken = (other.address() as { port: number }).port
+    const userData = freshFolder()
+    const data = freshFolder()
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: taken }))
+    const { double, page } = await start(['--data', data, '--world', 'empty'], { answers: ['Use'], userData })
+    const { text, buttons } = double.dialogs[0]!
+    expect(text).toMatch(`Port ${taken} is taken by another program`)
+    expect(buttons).toEqual([expect.stringMatching(/^Use \d+$/), 'Try Again', 'Quit'])
+    const port = Number(buttons[0]!.slice('Use '.length))
+    await page.getByText(`http://127.0.0.1:${port}/api/v1`).first().waitFor()
+    expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port })
+  })
+
+  it('listens on another port without a restart, and remembers it', async () => {
+    const userData = freshFolder()
+    const data = freshFolder()
+    const { page, double } = await start(['--data', data, '--port', '0', '--world', 'empty'], { userData })
+    const address = page.locator('.status .mono').first()
+    await address.waitFor()
+    const before = await address.innerText()
+    const free = await freePort()
+    await page.evaluate((port) => void window.desk!.call('desk.listen', { port }), free)
+    await expect.poll(() => address.innerText().catch(() => before)).toBe(`http://127.0.0.1:${free}/api/v1`)
+    expect((await fetch(`http://127.0.0.1:${free}/health`)).status).toBe(200)
+    expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({
+      port: free,
+      recent: [data],
+    })
+    expect(double.dialogs).toEqual([])
+  })
+
+  it('says what the journal kept after a crash', async () => {
+    const data = freshFolder()
+    const first = await start(['--data', data, '--port', '0', '--world', 'empty'])
+    await first.page.locator('.status .mono').first().waitFor()
+    await first.quit()
+    const changes = join(data, 'changes')
+    mkdirSync(changes, { recursive: true })
+    const segment = readdirSync(changes).sort().at(-1) ?? '2.jsonl'
+    appendFileSync(join(changes, segment), '{"seq":2,"at":"2026-')
+    const again = await start(['--data', data, '--port', '0'], { answers: ['Go On'] })
+    await expect.poll(() => again.said()).toHaveLength(1)
+    const [said] = await again.said()
+    expect(said).toMatch(/^Sandbank was not closed the last time\n.*torn/s)
+    expect(said).toMatch(/Every change that was answered is there: commit \d+\. Both books balance\./)
+  })
+
+  it('a world that cannot be opened is left as it is, and another can be chosen', async () => {
+    const data = freshFolder()
+    writeFileSync(join(data, 'world.jsonl'), 'not a world\n')
+    const good = freshFolder()
+    const started = await start(['--data', data, '--port', '0'], { answers: ['Open Another World…', good] })
+    await started.page.locator('.status .mono').first().waitFor()
+    expect((await started.said())[0]).toMatch(`The world in ${data} was not opened`)
+    expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe('not a world\n')
+  })
+
+  it('remembers where its window stood, unless that is out of sight', async () => {
+    const userData = freshFolder()
+    const args = ['--data', freshFolder(), '--port', '0']
+    const bounds = { x: 40, y: 30, width: 900, height: 700 }
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ bounds, maximized: true }))
+    const first = await start([...args, '--world', 'empty'], { userData })
+    expect(first.double.windows[0]!.asked).toMatchObject(bounds)
+    expect(first.double.windows[0]!.isMaximized()).toBe(true)
+    await first.quit()
+    expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ bounds, maximized: true })
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ bounds: { ...bounds, x: 9_000 } }))
+    const again = await start(args, { userData })
+    expect(again.double.windows[0]!.asked).toMatchObject({ width: 1440, height: 900 })
+  })
+
+  it('a call that the double lacks fails loudly', () => {
+    const double = electronDouble({ browser: browser!, userData: freshFolder() })
+    expect(() => (double.module.app as unknown as { relaunch(): void }).relaunch()).toThrow(
+      'app.relaunch is not doubled',
+    )
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await expect.poll(() => server.address()).not.toBeNull()
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

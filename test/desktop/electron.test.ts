@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { _electron, type ElectronApplication } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { freshFolder } from '../support/folder.ts'
+import { journeys, type Started } from './journeys.ts'
+
+/** The same journeys in a real Electron, wherever its binary is: `ELECTRON_EXEC_PATH`, or the package's own. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+function binary(): { readonly path: string } | { readonly missing: string } {
+  const named = process.env.ELECTRON_EXEC_PATH
+  if (named !== undefined)
+    return existsSync(named) ? { path: named } : { missing: `ELECTRON_EXEC_PATH names ${named}, which is not there` }
+  // Asking the package itself would start a download.
+  const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
+  const note = join(folder, 'path.txt')
+  if (!existsSync(note)) return { missing: 'the binary of Electron is not installed (npx install-electron fetches it)' }
+  const path = join(folder, 'dist', readFileSync(note, 'utf8').trim())
+  return existsSync(path) ? { path } : { missing: `the package names ${path}, which is not there` }
+}
+
+const noDisplay = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
+const found = binary()
+const missing = 'missing' in found ? found.missing : noDisplay ? 'there is no display (xvfb-run brings one)' : undefined
+
+async function start(userData: string, args: readonly string[]): Promise<Started> {
+  const executablePath = 'path' in found ? found.path : ''
+  const launch = (more: readonly string[]) =>
+    _electron.launch({ executablePath, args: [root, `--user-data-dir=${userData}`, ...more], cwd: root })
+  const app = await launch(args)
+  onTestFinished(() => app.close())
+  await stubDialogs(app)
+  const page = await app.firstWindow()
+  const quit = async () => {
+    const over = new Promise<void>((resolve) => app.once('close', () => resolve()))
+    await app.evaluate(({ app: it }) => it.quit())
+    await over
+  }
+  return {
+    page,
+    quit,
+    menu: (...labels) =>
+      app.evaluate(({ Menu }, path) => {
+        let items = Menu.getApplicationMenu()?.items ?? []
+        let item = items[0]
+        for (const label of path) {
+          item = items.find((one) => one.label.startsWith(label))
+          items = item?.submenu?.items ?? []
+        }
+        if (!item) throw new Error(`There is no ${path.join(' > ')} in the menu`)
+        item.click()
+      }, labels),
+    answer: (...more) =>
+      app.evaluate((_electron, values) => void (globalThis as Stubbed).answers!.push(...values), more),
+    said: () => app.evaluate(() => (globalThis as Stubbed).dialogs!),
+    // It hands its arguments over and ends at once.
+    startAgain: async (...more) => void (await launch(more).catch(() => undefined)),
+  }
+}
+
+type Stubbed = typeof globalThis & { answers?: string[]; dialogs?: string[] }
+
+/** Native dialogs cannot be pressed from outside: they are answered from a list, as in the double. */
+const stubDialogs = (app: ElectronApplication) =>
+  app.evaluate(({ dialog }) => {
+    const stubbed = globalThis as Stubbed
+    stubbed.answers = []
+    stubbed.dialogs = []
+    const message = (...args: unknown[]) => {
+      const { message: text, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions
+      stubbed.dialogs!.push([text, detail].filter(Boolean).join('\n'))
+      const answer = stubbed.answers!.shift() ?? ''
+      return Promise.resolve({ response: buttons.findIndex((one) => one.startsWith(answer)), checkboxChecked: false })
+    }
+    const open = () => {
+      const path = stubbed.answers!.shift()
+      return Promise.resolve({ canceled: path === undefined, filePaths: path === undefined ? [] : [path] })
+    }
+    Object.assign(dialog, { showMessageBox: message, showOpenDialog: open })
+  })
+
+if (missing) it.skip(`the desktop in a real Electron: skipped, as ${missing}`, () => {})
+else
+  it.each(Object.entries(journeys))(
+    'in a real Electron: %s',
+    async (_name, journey) => {
+      const userData = freshFolder()
+      await journey({ folder: freshFolder, start: (...args) => start(userData, args) })
+      expect(missing).toBeUndefined()
+    },
+    120_000,
+  )

@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Program } from '../../src/api/contract/resources/programs.ts'
+import { apiClient } from '../support/client.ts'
+
+/**
+ * What the desktop must do, said once: the same journeys run in the double and, where there is one, in a real Electron.
+ */
+
+/** A started app, however it was started. */
+export interface Started {
+  readonly page: Page
+  /** Presses an item of the native menu, by what the labels on the way to it begin with. */
+  menu(...labels: string[]): Promise<void>
+  /** What the next dialogs are answered with: the label of a button, or a path. */
+  answer(...answers: string[]): Promise<void>
+  /** What dialogs have said so far. */
+  said(): Promise<string[]>
+  /** A second start with these arguments. */
+  startAgain(...args: string[]): Promise<void>
+  /** Quits as a user does, and waits for the end. */
+  quit(): Promise<void>
+}
+
+export interface Ground {
+  /** Empty and the journey's own. */
+  folder(): string
+  start(...args: string[]): Promise<Started>
+}
+
+const connected = async ({ page }: Started): Promise<string> => {
+  await page.locator('.status .mono').first().waitFor()
+  return (await page.locator('.status .mono').first().innerText()).trim()
+}
+
+/** By the values that Connect shows, as an integrator would. */
+async function signedIn(started: Started) {
+  const api = await connected(started)
+  const program = await started.page.evaluate(async () => {
+    const reply = await window.sandbox!.call('programs.list', {})
+    return (reply as unknown as { value: { programs: Program[] } }).value.programs[0]!
+  })
+  return { api, client: apiClient({ api, programs: () => [program] }) }
+}
+
+const commit = (page: Page) => page.locator('.status').getByText(/^commit/)
+
+export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
+  'starts, shows where the API listens, and a request arrives live': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
+    const { page } = started
+    const { client } = await signedIn(started)
+    await started.menu('Go', 'Requests')
+    await page.getByRole('heading', { name: 'Requests' }).waitFor()
+    expect((await client.post('/customers', { email: 'ada@example.test' })).status).toBe(201)
+    await page.getByRole('grid').getByText('/customers').first().waitFor()
+    await started.quit()
+  },
+
+  'advances the clock from the window': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty', '--clock', 'frozen')
+    const { page } = started
+    await connected(started)
+    const before = await page.locator('time.now').getAttribute('datetime')
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await expect
+      .poll(async () => page.locator('time.now').getAttribute('datetime'))
+      .toBe(new Date(Date.parse(before!) + 3_600_000).toISOString().replace('.000Z', 'Z'))
+    await started.quit()
+  },
+
+  'goes nowhere else, and opens no window': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
+    const { page } = started
+    await connected(started)
+    const here = page.url()
+    expect(await page.evaluate(() => window.open('https://example.com/'))).toBeNull()
+    await page.evaluate(() => void (location.href = 'https://example.com/'))
+    await page.getByRole('button', { name: '1 hour' }).waitFor()
+    expect(page.url()).toBe(here)
+    expect(await page.evaluate(() => typeof (globalThis as { require?: unknown }).require)).toBe('undefined')
+    await started.quit()
+  },
+
+  'a second start comes forward and hands over its file': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
+    await connected(started)
+    const path = join(folder(), 'first steps.yaml')
+    writeFileSync(path, 'name: First steps\nteaches: Nothing yet.\nsteps:\n  - advance: { by: PT1H }\n')
+    await started.startAgain(path)
+    await started.page.getByRole('heading', { name: 'First steps' }).waitFor()
+    expect(started.page.url()).toMatch(/#\/scenarios\/first-steps$/)
+    await started.quit()
+  },
+
+  'what was answered is there after quitting in the middle of writes': async ({ start, folder }) => {
+    const data = folder()
+    const first = await start('--data', data, '--port', '0', '--world', 'empty')
+    const { client } = await signedIn(first)
+    const answered: string[] = []
+    let going = true
+    const writing = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (going) {
+          const { status, body } = await client
+            .post<{ uid: string }>('/customers', {})
+            .catch(() => ({ status: 0, body: { uid: '' } }))
+          if (status === 201) answered.push(body.uid)
+          else going = false
+        }
+      }),
+    )
+    await expect.poll(() => answered.length).toBeGreaterThan(20)
+    await first.quit()
+    await writing
+    const again = await start('--data', data, '--port', '0')
+    await connected(again)
+    const kept = await again.page.evaluate(async () => {
+      const input = { collection: 'customers', include_initiated: true, limit: 1000 }
+      const reply = await window.sandbox!.call('records.list', input)
+      return (reply as unknown as { value: { data: { uid: string }[] } }).value.data.map(({ uid }) => uid)
+    })
+    expect(answered.filter((uid) => !kept.includes(uid))).toEqual([])
+    expect(await again.said(), 'it was closed well').toEqual([])
+    await again.quit()
+  },
+
+  'another world is opened, and the first one again from the recent ones': async ({ start, folder }) => {
+    const [one, other] = [folder(), folder()]
+    const started = await start('--data', one, '--port', '0', '--world', 'empty')
+    const { page } = started
+    const { client } = await signedIn(started)
+    await client.post('/customers', {})
+    await expect.poll(() => commit(page).innerText()).not.toMatch(/\b1$/)
+    await started.answer(other, 'Empty World')
+    await started.menu('File', 'New World…')
+    const count = () =>
+      page.evaluate(async () => {
+        const input = { collection: 'customers', include_initiated: true, limit: 0 }
+        const reply = await window.sandbox!.call('records.list', input)
+        return (reply as unknown as { value?: { total_count: number } }).value?.total_count
+      })
+    await expect.poll(() => count().catch(() => undefined)).toBe(0)
+    await started.menu('File', 'Recent Worlds', one)
+    await expect.poll(() => count().catch(() => undefined)).toBe(1)
+    await started.quit()
+  },
+}

@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Reply } from '../../src/api/contract/control.ts'
+import { filesIn, openFile } from '../../src/main/open-file.ts'
+import { freshFolder } from '../support/folder.ts'
+import { payments } from '../support/payments.ts'
+import { startSandbox } from '../support/sandbox.ts'
+
+it('tells the files among the arguments from the options and their values', () => {
+  const args = [
+    '--ephemeral',
+    'a.sandbank',
+    '--data',
+    'there.sandbank',
+    'B.SANDBANK',
+    '--port=0',
+    'steps.yaml',
+    'other',
+  ]
+  expect(filesIn(args)).toEqual({
+    files: ['a.sandbank', 'B.SANDBANK', 'steps.yaml'],
+    options: ['--ephemeral', '--data', 'there.sandbank', '--port=0', 'other'],
+  })
+})
+
+it('opens a bundle as the present world once it is agreed to, and says why when it cannot', async () => {
+  const told = await payments()
+  const of = await told.customer()
+  const exported = (await told.sandbox.call('bundles.export', {})) as { value: { text: string } }
+  const path = join(freshFolder(), 'theirs.sandbank')
+  writeFileSync(path, exported.value.text)
+
+  const sandbox = await startSandbox({ seed: 'another' })
+  const asked: string[] = []
+  const complaints: string[] = []
+  const went: string[] = []
+  const desk = (agrees: boolean) => ({
+    call: (name: string, input: unknown): Promise<Reply> => sandbox.call(name, input),
+    ask: async (question: string) => {
+      asked.push(question)
+      return agrees
+    },
+    complain: (line: string) => void complaints.push(line),
+    go: (address: string) => void went.push(address),
+  })
+  await openFile(path, desk(false))
+  expect(sandbox.store.world.collections.customers.get(of.uid)).toBeUndefined()
+  await openFile(path, desk(true))
+  expect(sandbox.store.world.collections.customers.get(of.uid)).toMatchObject({ status: 'active' })
+  expect(asked).toEqual(
+    Array(2).fill(`Open ${path}? Its world takes the place of the present one. Rewinding takes it back.`),
+  )
+
+  const { seq } = sandbox.store.world
+  writeFileSync(path, exported.value.text.slice(0, -20))
+  await openFile(path, desk(true))
+  await openFile(`${path}.gone.sandbank`, desk(true))
+  expect(complaints).toEqual([
+    expect.stringMatching(/^.*theirs\.sandbank: .*(ends too early|cut off)/),
+    `${path}.gone.sandbank cannot be read (ENOENT)`,
+  ])
+  expect(sandbox.store.world.seq).toBe(seq)
+  expect(went, 'where the requests of the bundle are').toEqual(['#/requests'])
+})
+
+it('opens a scenario as one of your own, and asks before it replaces another', async () => {
+  const sandbox = await startSandbox()
+  const path = join(freshFolder(), 'my steps.yaml')
+  const scenario = (title: string) => `scenario: ${title}\nsteps:\n  - advance: PT1H\n`
+  const asked: string[] = []
+  const complaints: string[] = []
+  const went: string[] = []
+  const open = (agrees: boolean) =>
+    openFile(path, {
+      call: (name, input) => sandbox.call(name, input),
+      ask: async (question) => asked.push(question) > 0 && agrees,
+      complain: (line) => void complaints.push(line),
+      go: (address) => void went.push(address),
+    })
+  const kept = async () =>
+    ((await sandbox.call('scenarios.read', { name: 'my-steps' })) as { value: { text: string } }).value.text
+
+  writeFileSync(path, scenario('One'))
+  await open(true)
+  await open(true)
+  expect([asked, went]).toEqual([[], ['#/scenarios/my-steps', '#/scenarios/my-steps']])
+  writeFileSync(path, scenario('Two'))
+  await open(false)
+  expect(await kept()).toBe(scenario('One'))
+  await open(true)
+  expect(await kept()).toBe(scenario('Two'))
+  expect(asked).toEqual(Array(2).fill(`Replace your scenario my-steps with the one of ${path}?`))
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,360 @@
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type * as Electron from 'electron'
+import type { Browser, BrowserContext, Frame, Page, Route } from 'playwright-core'
+
+/**
+ * The module `electron` for the built main process, where there is no Electron: the parts that the app uses, typed
+ * against `electron.d.ts`. A window is a real Chromium page with the real preload script in front of the real window.
+ * What the app asks for besides fails loudly.
+ *
+ * Known differences: the page's origin is an `https:` one that stands for `app:`, as Chromium knows no such scheme; the
+ * preload shares the page's world instead of an isolated one; dialogs are answered from a list.
+ */
+
+const PRELOAD = fileURLToPath(new URL('../../../out/preload/index.cjs', import.meta.url))
+const STANDS_FOR = ['https://sandbank.app.invalid', 'app://sandbank'] as const
+
+export interface DoubleOptions {
+  readonly browser: Browser
+  readonly userData: string
+  /** The path that is chosen, or how the label of a button begins; in the order in which it is asked. */
+  readonly answers?: string[]
+}
+
+export interface Dialog {
+  readonly kind: 'message' | 'open' | 'error'
+  readonly text: string
+  readonly buttons: readonly string[]
+}
+
+export function electronDouble({ browser, userData, answers = [] }: DoubleOptions) {
+  const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
+  const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
+  const dialogs: Dialog[] = []
+  const notifications: { title: string; body: string; click(): void }[] = []
+  const shown: string[] = []
+  const windows: WindowDouble[] = []
+  const exits: number[] = []
+  const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
+  let menu: Electron.MenuItemConstructorOptions[] = []
+  let ended = () => {}
+  const end = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+
+  const events = new EventEmitter()
+  let quitting = false
+  const app = only('app', {
+    isPackaged: false,
+    setName: () => {},
+    getPath: (name: string) => {
+      if (name !== 'userData') throw new Error(`app.getPath(${name}) is not doubled`)
+      return userData
+    },
+    requestSingleInstanceLock: () => true,
+    whenReady: () => Promise.resolve(),
+    setAboutPanelOptions: () => {},
+    on: (name: string, listener: (...args: never[]) => void) => events.on(name, listener as never),
+    quit: () => {
+      const event = cancelable()
+      events.emit('before-quit', event)
+      if (event.defaultPrevented || quitting) return
+      quitting = true
+      void Promise.all(windows.map((window) => window.destroy())).then(ended)
+    },
+    exit: (code = 0) => {
+      exits.push(code)
+      ended()
+    },
+  } satisfies Doubled<'app'>)
+
+  class WindowDouble extends EventEmitter {
+    readonly webContents: ReturnType<typeof contentsOf>
+    readonly page: Promise<Page>
+    readonly asked: Electron.BrowserWindowConstructorOptions
+    #state = { maximized: false, minimized: false, focused: false, destroyed: false, shown: false }
+
+    constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
+      super()
+      this.asked = options
+      this.webContents = contentsOf(() => this.page)
+      this.page = pageOf(options, this.webContents)
+      windows.push(this)
+      events.emit('web-contents-created', cancelable(), this.webContents)
+    }
+
+    async loadURL(url: string) {
+      const page = await this.page
+      await page.goto(url.replace(STANDS_FOR[1], STANDS_FOR[0]))
+      this.emit('ready-to-show')
+    }
+    async destroy() {
+      if (this.#state.destroyed) return
+      this.emit('close', cancelable())
+      this.#state.destroyed = true
+      this.webContents.end()
+      await (await this.page).context().close()
+    }
+    get state() {
+      return { ...this.#state }
+    }
+    show() {
+      this.#state.shown = true
+    }
+    maximize() {
+      this.#state.maximized = true
+    }
+    minimize() {
+      this.#state.minimized = true
+    }
+    restore() {
+      this.#state.minimized = false
+    }
+    focus() {
+      this.#state.focused = true
+    }
+    isMaximized = () => this.#state.maximized
+    isMinimized = () => this.#state.minimized
+    isDestroyed = () => this.#state.destroyed
+    getNormalBounds = () => ({ x: this.asked.x ?? 0, y: this.asked.y ?? 0, ...sizeOf(this.asked) })
+  }
+
+  /** What the page may do of its own accord goes through these, as Chromium's navigation goes through Electron. */
+  function contentsOf(page: () => Promise<Page>) {
+    const emitter = new EventEmitter()
+    const mainFrame = { main: true }
+    let over = false
+    let opens: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
+    const contents = {
+      mainFrame,
+      isDestroyed: () => over,
+      send: (channel: string, ...args: unknown[]) => {
+        const told = structuredClone(args)
+        const hears = ([name, values]: [string, unknown[]]) =>
+          (window as unknown as Heard).__electron?.hear(name, values)
+        void page()
+          .then((it) => it.evaluate(hears, [channel, told] as [string, unknown[]]))
+          .catch(() => {}) // The page is on its way elsewhere.
+      },
+      reload: () => void page().then((it) => it.reload()),
+      on: (name: string, listener: (...args: never[]) => void) => emitter.on(name, listener as never),
+      setWindowOpenHandler: (handler: typeof opens) => {
+        opens = handler
+      },
+    }
+    return Object.assign(only('webContents', contents as unknown as Record<string, unknown>) as typeof contents, {
+      emitter,
+      opens: (url: string) => opens({ url }).action,
+      end: () => {
+        over = true
+      },
+    })
+  }
+
+  async function pageOf(
+    options: Electron.BrowserWindowConstructorOptions,
+    contents: ReturnType<typeof contentsOf>,
+  ): Promise<Page> {
+    const context = await browser.newContext({ viewport: sizeOf(options) })
+    await prepare(context, contents)
+    const page = await context.newPage()
+    await context.route('**/*', (route) => routed(route, contents))
+    return page
+  }
+
+  async function prepare(context: BrowserContext, contents: ReturnType<typeof contentsOf>) {
+    const sender = (frame: Frame) => (frame.parentFrame() === null ? contents.mainFrame : { main: false })
+    await context.exposeBinding('__invoke', ({ frame }, channel: string, args: unknown[]) => {
+      const handler = handlers.get(channel)
+      if (!handler) throw new Error(`No handler registered for '${channel}'`)
+      return handler({ senderFrame: sender(frame) } as never, ...args)
+    })
+    await context.exposeBinding('__open', (_source, url: string) => void contents.opens(url))
+    await context.addInitScript(inPage(readFileSync(PRELOAD, 'utf8')))
+  }
+
+  async function routed(route: Route, contents: ReturnType<typeof contentsOf>) {
+    const request = route.request()
+    const url = request.url()
+    if (request.isNavigationRequest() && request.frame().parentFrame() === null) {
+      const isOurs = url.startsWith(`${STANDS_FOR[0]}/index.html`)
+      const event = cancelable()
+      if (!isOurs) contents.emitter.emit('will-navigate', event, url.replace(STANDS_FOR[0], STANDS_FOR[1]))
+      if (event.defaultPrevented) return route.abort('aborted')
+    }
+    const handler = schemes.get('app')
+    if (!url.startsWith(STANDS_FOR[0]) || !handler) return route.abort('failed')
+    const response = await handler(new Request(url.replace(STANDS_FOR[0], STANDS_FOR[1])))
+    await route.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    })
+  }
+
+  function answered(options: readonly string[]): string {
+    const answer = answers.shift()
+    if (answer === undefined) throw new Error(`Nobody answers: ${dialogs.at(-1)?.text}`)
+    if (options.length === 0) return answer
+    const chosen = options.find((option) => option.startsWith(answer))
+    if (chosen === undefined) throw new Error(`There is no ${answer} among ${options.join(', ')}`)
+    return chosen
+  }
+  const dialog = only('dialog', {
+    showMessageBox: (async (...args: unknown[]) => {
+      const { message, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions
+      dialogs.push({ kind: 'message', text: [message, detail].filter(Boolean).join('\n'), buttons })
+      return { response: buttons.indexOf(answered(buttons)), checkboxChecked: false }
+    }) as unknown as typeof Electron.dialog.showMessageBox,
+    showOpenDialog: (async (...args: unknown[]) => {
+      dialogs.push({ kind: 'open', text: (args.at(-1) as Electron.OpenDialogOptions).title ?? '', buttons: [] })
+      const path = answered([])
+      return { canceled: path === 'Cancel', filePaths: path === 'Cancel' ? [] : [path] }
+    }) as unknown as typeof Electron.dialog.showOpenDialog,
+    showErrorBox: (title: string, content: string) => {
+      dialogs.push({ kind: 'error', text: `${title}\n${content}`, buttons: [] })
+    },
+  } satisfies Doubled<'dialog'>)
+
+  class NotificationDouble extends EventEmitter {
+    static isSupported = () => true
+    readonly #options: Electron.NotificationConstructorOptions
+    constructor(options: Electron.NotificationConstructorOptions = {}) {
+      super()
+      this.#options = options
+    }
+    show() {
+      const { title = '', body = '' } = this.#options
+      notifications.push({ title, body, click: () => void this.emit('click') })
+    }
+  }
+
+  const module = {
+    app,
+    dialog,
+    BrowserWindow: WindowDouble,
+    Notification: NotificationDouble,
+    ipcMain: only('ipcMain', {
+      handle: (channel: string, handler: (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown) => {
+        if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
+        handlers.set(channel, handler)
+      },
+    } satisfies Doubled<'ipcMain'>),
+    Menu: only('Menu', {
+      buildFromTemplate: ((template: Electron.MenuItemConstructorOptions[]) =>
+        template) as unknown as typeof Electron.Menu.buildFromTemplate,
+      setApplicationMenu: (set: Electron.Menu | null) => {
+        menu = set as unknown as Electron.MenuItemConstructorOptions[]
+      },
+    } satisfies Partial<typeof Electron.Menu>),
+    protocol: only('protocol', {
+      registerSchemesAsPrivileged: () => {},
+      handle: (scheme: string, handler: (request: Request) => Response | Promise<Response>) => {
+        schemes.set(scheme, handler)
+      },
+    } satisfies Doubled<'protocol'>),
+    screen: only('screen', {
+      getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] as Electron.Display[],
+    } satisfies Doubled<'screen'>),
+    session: {
+      defaultSession: only('session.defaultSession', {
+        setPermissionRequestHandler: (handler: PermissionRequest | null) => {
+          if (handler) permissions.request = handler
+        },
+        setPermissionCheckHandler: (handler: PermissionCheck | null) => {
+          if (handler) permissions.check = handler
+        },
+      } satisfies Partial<Electron.Session>),
+    },
+    shell: only('shell', {
+      openPath: async (path: string) => {
+        shown.push(path)
+        return ''
+      },
+    } satisfies Doubled<'shell'>),
+  }
+
+  return {
+    module,
+    answers,
+    dialogs,
+    notifications,
+    shown,
+    windows,
+    exits,
+    permissions,
+    events,
+    end,
+    menu: () => menu,
+    quit: () => app.quit(),
+    /** What the system's protocol handler answers for an address. */
+    ask: (address: string) => schemes.get('app')!(new Request(address)),
+  }
+}
+export type ElectronDouble = ReturnType<typeof electronDouble>
+
+type PermissionRequest = NonNullable<Parameters<Electron.Session['setPermissionRequestHandler']>[0]>
+type PermissionCheck = NonNullable<Parameters<Electron.Session['setPermissionCheckHandler']>[0]>
+
+/** Every member that is given has the type that Electron gives it. */
+type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 'shell'> = {
+  [M in keyof (typeof Electron)[K]]?: (typeof Electron)[K][M] extends (...args: infer A) => infer R
+    ? (...args: A) => R | Awaited<R> | EventEmitter
+    : (typeof Electron)[K][M]
+}
+
+/** What is not doubled is not undefined, but a failure with its name. */
+function only<T extends object>(name: string, members: T): T {
+  return new Proxy(members, {
+    get(target, key, receiver) {
+      if (typeof key === 'string' && !(key in target) && key !== 'then')
+        throw new Error(`${name}.${key} is not doubled`)
+      return Reflect.get(target, key, receiver)
+    },
+  })
+}
+
+function cancelable() {
+  const event = {
+    defaultPrevented: false,
+    preventDefault: () => {
+      event.defaultPrevented = true
+    },
+  }
+  return event
+}
+
+const sizeOf = ({ width = 800, height = 600 }: Electron.BrowserWindowConstructorOptions) => ({ width, height })
+
+interface Heard {
+  readonly __electron?: { hear(channel: string, args: unknown[]): void }
+}
+
+/**
+ * Runs in the page before anything of the window does: the preload, with what a sandboxed one may require. It is written
+ * out, as the policy of the page forbids making functions of text.
+ */
+const inPage = (preload: string) => `(() => {
+  if (window !== window.top) return
+  const listeners = new Map()
+  const of = (channel) => listeners.get(channel) ?? []
+  const electron = {
+    contextBridge: { exposeInMainWorld: (name, api) => { window[name] = Object.freeze(api) } },
+    ipcRenderer: {
+      invoke: (channel, ...args) => window.__invoke(channel, args),
+      on: (channel, listener) => void listeners.set(channel, [...of(channel), listener]),
+      off: (channel, listener) => void listeners.set(channel, of(channel).filter((it) => it !== listener)),
+    },
+  }
+  window.__electron = { hear: (channel, args) => { for (const listener of of(channel)) listener({}, ...args) } }
+  window.open = (url) => { void window.__open(String(url)); return null }
+  const require = (name) => {
+    if (name !== 'electron') throw new Error('A sandboxed preload may not require ' + name)
+    return electron
+  }
+  ;((require, module, exports) => {
+${preload}
+  })(require, { exports: {} }, {})
+})()`
