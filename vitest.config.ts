@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 // Two projects: what runs in Node, and the window's components in jsdom.
+//
+// What runs in Node shares a worker's modules, as loading them costs more than most files of tests: whoever changes one
+// (a clock, a table, a function of Node) puts it back. The projects take turns, so that the workers stay.
 export default defineConfig({
   test: {
     // Vitest leaves a core to itself, which of two is half of them.
@@ -12,12 +15,20 @@ export default defineConfig({
           environment: 'node',
           include: ['test/**/*.test.ts'],
           exclude: ['test/renderer/**'],
+          isolate: false,
           testTimeout: 20_000,
           // A busy machine paints late.
           expect: { poll: { timeout: 10_000 } },
         },
       },
-      { test: { name: 'renderer', environment: 'jsdom', include: ['test/renderer/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          name: 'renderer',
+          environment: 'jsdom',
+          include: ['test/renderer/**/*.test.{ts,tsx}'],
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 })

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import fs, { readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
 import { openWorldFile } from '../../src/api/store/file.ts'
 import { Journal } from '../../src/api/store/journal.ts'
@@ -11,25 +12,30 @@ import { freshFolder } from '../support/folder.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
 /** A disk that has room for so many bytes more. Node's own calls, with the error that a full disk gives. */
-const disk = vi.hoisted(() => ({ room: Number.POSITIVE_INFINITY, cuts: true }))
+const disk = { room: Number.POSITIVE_INFINITY, cuts: true }
+const { writeSync, ftruncateSync } = fs
+const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-  return {
-    ...fs,
-    writeSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
-      if (disk.room <= 0) throw full()
-      const written = fs.writeSync(file, bytes, offset, Math.min(length, disk.room), position)
-      disk.room -= written
-      return written
-    },
-    ftruncateSync(file: number, length: number) {
-      if (!disk.cuts) throw full()
-      fs.ftruncateSync(file, length)
-    },
-  }
-})
+const onFullDisk = {
+  writeSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
+    if (disk.room <= 0) throw full()
+    const written = writeSync(file, bytes, offset, Math.min(length, disk.room), position)
+    disk.room -= written
+    return written
+  },
+  ftruncateSync(file: number, length: number) {
+    if (!disk.cuts) throw full()
+    ftruncateSync(file, length)
+  },
+}
+
+/** Also for whoever has imported them by name. */
+const replace = (calls: object) => {
+  Object.assign(fs, calls)
+  syncBuiltinESMExports()
+}
+beforeAll(() => replace(onFullDisk))
+afterAll(() => replace({ writeSync, ftruncateSync }))
 
 beforeEach(() => {
   disk.room = Number.POSITIVE_INFINITY
