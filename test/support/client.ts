@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
 import { expect } from 'vitest'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { ErrorBody } from '../../src/api/contract/openapi.ts'
@@ -28,6 +29,26 @@ export function sign(claims: object, key: string, { alg = 'HS512', hash = 'sha51
   return `${content}.${createHmac(hash, key).update(content).digest('base64url')}`
 }
 
+const agent = new Agent({ keepAlive: true })
+
+/** Node's own request: it costs half of what `fetch` does, and the tests make some ten thousands of them. */
+const exchange = (address: string, method: string, headers: Headers, body?: string | Uint8Array) =>
+  new Promise<Omit<Answer, 'body'>>((resolve, reject) => {
+    const sent = request(address, { method, agent, headers: Object.fromEntries(headers) }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const given = new Headers()
+        for (const [name, values] of Object.entries(response.headersDistinct))
+          for (const value of values ?? []) given.append(name, value)
+        resolve({ status: response.statusCode!, headers: given, text: Buffer.concat(chunks).toString() })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
 export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programIndex = 0) {
   const program = sandbox.programs()[programIndex]!
   let token: Promise<string> | undefined
@@ -40,14 +61,8 @@ export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programInd
     for (const [name, value] of Object.entries({ 'x-trace-id': randomUUID(), ...sent.headers }))
       if (value !== undefined) headers.set(name, value)
     const body = sent.json === undefined ? (sent.form ?? sent.raw) : JSON.stringify(sent.json)
-    const response = await fetch(sandbox.api + path, { method, headers, ...(body === undefined ? {} : { body }) })
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: (text === '' ? undefined : JSON.parse(text)) as T,
-    }
+    const answer = await exchange(sandbox.api + path, method, headers, body)
+    return { ...answer, body: (answer.text === '' ? undefined : JSON.parse(answer.text)) as T }
   }
 
   const refreshToken = () => sign({ iat: Math.floor(Date.now() / 1000), sub: program.uid }, program.hmac_key)
