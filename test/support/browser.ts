@@ -4,8 +4,14 @@ import { type Browser, chromium as driver } from 'playwright-core'
 
 /** A real Chromium for tests: the one that comes as a package, or an installed one; elsewhere the reason why not. */
 
-/** These of the package's own arguments serve machines of another kind, and break isolation or the protocol here. */
-const UNWANTED = ['--single-process', '--no-zygote', '--disable-web-security']
+/**
+ * These of the package's own arguments serve machines of another kind: the first break isolation or the protocol here,
+ * the others draw every page by a graphics card that is computed.
+ */
+const UNWANTED = [
+  ...['--single-process', '--no-zygote', '--disable-web-security'],
+  ...['--ignore-gpu-blocklist', '--in-process-gpu', '--use-gl', '--use-angle', '--enable-unsafe-swiftshader'],
+]
 
 const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -25,7 +31,7 @@ export async function launchBrowser(): Promise<BrowserOrReason> {
   const reasons: string[] = []
   for (const { name, executablePath, args } of await candidates()) {
     try {
-      return { browser: await driver.launch({ executablePath, args: [...args], headless: true }) }
+      return { browser: await driver.launch({ executablePath, args: [...args, '--disable-gpu'], headless: true }) }
     } catch (error) {
       reasons.push(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
     }

@@ -24,7 +24,7 @@ export function withBrowser() {
     if ('browser' in launched) browser = launched.browser
     else console.warn(`The window is not tested in a browser: ${(reason = launched.reason)}`)
   }, 30_000)
-  afterAll(() => browser?.close())
+  afterAll(() => browser?.close(), 30_000)
 }
 
 /** What the page logs as an error fails the test, unless the test expects the network to fail. */
@@ -54,10 +54,20 @@ export async function visit(
 
 export const goTo = (page: Page, hash: string) => page.evaluate((to) => void (location.hash = to), hash)
 
-/** What axe finds against WCAG A and AA, in words. */
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** The rules that see colours: all that a theme changes. */
+const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
+/** What axe finds against WCAG A and AA, in words: everything in the light theme, the colours in the dark one as well. */
 export async function breaches(page: Page, where: string): Promise<string[]> {
-  const { violations } = (await page.evaluate(
-    `${axe};axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  )) as AxeResults
-  return violations.map(({ id, nodes }) => `${where}: ${id} at ${nodes.map((n) => n.target).join(' | ')}`)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  const found: string[] = []
+  for (const [colorScheme, runOnly] of [['light', WCAG] as const, ['dark', COLOURS] as const]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
+    const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
+    for (const { id, nodes } of violations)
+      found.push(`${where}, ${colorScheme}: ${id} at ${nodes.map((n) => n.target).join(' | ')}`)
+  }
+  return found
 }
