@@ -1,3 +1,4 @@
+import type { Bucket } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 
 /**
@@ -18,6 +19,8 @@ export type Field<T> = keyof T & string
 export interface Shape<T> {
   readonly indexes?: readonly Field<T>[]
   readonly order?: Order<T>
+  /** What lists leave out unless they are asked: it is counted, so that a page need not look for it. */
+  readonly aside?: ((record: T) => boolean) | undefined
 }
 
 export class Collection<T extends Kept> {
@@ -81,11 +84,11 @@ const madeOrder: Order<Kept> = (a, b) => a.made - b.made
 export class Shelf<T extends Kept> {
   readonly #all: Sorted<T>
   readonly #indexes = new Map<Field<T>, Map<string, Sorted<T>>>()
-  readonly #order: Order<T>
+  readonly #shape: Shape<T>
 
   constructor(shape: Shape<T>) {
-    this.#order = shape.order ?? madeOrder
-    this.#all = new Sorted(this.#order)
+    this.#shape = shape
+    this.#all = new Sorted(shape)
     for (const field of shape.indexes ?? []) this.#indexes.set(field, new Map())
   }
 
@@ -104,6 +107,13 @@ export class Shelf<T extends Kept> {
     )
   }
 
+  /** Of everything, or of what has this value, case ignored; undefined without an index on the field. */
+  bucket(field?: string, value = ''): Bucket<T> | undefined {
+    if (field === undefined) return this.#all
+    const index = this.#indexes.get(field as Field<T>)
+    return index && (index.get(value.toLowerCase()) ?? NOTHING)
+  }
+
   indexed(field: string): boolean {
     return this.#indexes.has(field as Field<T>)
   }
@@ -111,42 +121,73 @@ export class Shelf<T extends Kept> {
   replace(before: T | undefined, after: T | undefined) {
     this.#all.replace(before, after)
     for (const [field, buckets] of this.#indexes) {
-      const was = before ? keys(before[field]) : []
-      const is = after ? keys(after[field]) : []
-      for (const key of new Set([...was, ...is])) {
-        const bucket = buckets.get(key) ?? new Sorted<T>(this.#order)
-        bucket.replace(was.includes(key) ? before : undefined, is.includes(key) ? after : undefined)
-        if (bucket.items.length > 0) buckets.set(key, bucket)
-        else buckets.delete(key)
-      }
+      const was = keys(before?.[field])
+      const is = keys(after?.[field])
+      for (const key of was) this.#put(buckets, key, before, is.includes(key) ? after : undefined)
+      for (const key of is) if (!was.includes(key)) this.#put(buckets, key, undefined, after)
     }
+  }
+
+  #put(buckets: Map<string, Sorted<T>>, key: string, before: T | undefined, after: T | undefined) {
+    const bucket = buckets.get(key)
+    if (!bucket) {
+      if (after) buckets.set(key, new Sorted(this.#shape, after))
+      return
+    }
+    bucket.replace(before, after)
+    if (bucket.items.length === 0) buckets.delete(key)
   }
 }
 
-function keys(value: unknown): string[] {
+const NOTHING: Bucket<never> = { items: [], aside: 0 }
+
+const NONE: readonly string[] = []
+
+/** Under which keys of an index a value is found: each of them once. */
+function keys(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value.toLowerCase()]
-  return Array.isArray(value) ? value.flatMap(keys) : []
+  if (!Array.isArray(value) || value.length === 0) return NONE
+  return value.length === 1 ? keys(value[0]) : [...new Set(value.flatMap(keys))]
 }
 
 /**
  * An array that stays in order. Additions at the end, which is nearly all of them, cost nothing. While a world is put in
  * the place of another, two records may hold one place for a moment, so an item is found by what it is.
  */
-class Sorted<T> {
-  readonly items: T[] = []
-  readonly #order: Order<T>
+class Sorted<T extends Kept> implements Bucket<T> {
+  readonly items: T[]
+  aside: number
+  readonly #shape: Shape<T>
 
-  constructor(order: Order<T>) {
-    this.#order = order
+  /** Most buckets never hold more than one record: an array that is made with it takes no room for others. */
+  constructor(shape: Shape<T>, first?: T) {
+    this.#shape = shape
+    this.items = first ? [first] : []
+    this.aside = this.#isAside(first)
   }
 
   replace(before: T | undefined, after: T | undefined) {
+    if (this.#shape.aside) this.aside += this.#isAside(after) - this.#isAside(before)
     if (before && after && this.#order(before, after) === 0) {
       this.items[this.#find(before)] = after
       return
     }
-    if (before) this.items.splice(this.#find(before), 1)
+    if (before) this.#take(this.#find(before))
     if (after) this.#add(after)
+  }
+
+  /** What falls due leaves at the front: a shift moves nothing. */
+  #take(at: number) {
+    if (at === 0) this.items.shift()
+    else this.items.splice(at, 1)
+  }
+
+  get #order(): Order<T> {
+    return this.#shape.order ?? madeOrder
+  }
+
+  #isAside(item: T | undefined): number {
+    return item && this.#shape.aside?.(item) ? 1 : 0
   }
 
   #add(item: T) {

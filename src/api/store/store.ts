@@ -289,26 +289,26 @@ class Draft {
 
   forWorld(): WorldTx {
     const world = this.#world
-    return {
+    const seen = this.#records(undefined)
+    const own: Omit<WorldTx, keyof AllRecords | 'clock'> = {
       now: this.now,
-      get clock() {
-        return world.clock
-      },
       setClock(clock) {
         world.clock = clock
       },
       inProgram: (uid) => this.forProgram(uid),
       uid: this.uid,
       seal: this.#seal,
-      ...this.#records(undefined),
     }
+    const tx = Object.assign(seen, own)
+    Object.defineProperty(tx, 'clock', { get: () => world.clock })
+    return tx as WorldTx
   }
 
   forProgram(program_uid: Uid): Tx {
     const program = this.#world.collections.programs.get(program_uid)
     if (!program) throw new Error(`There is no Program ${program_uid}`)
     const records = this.#records(program_uid)
-    return {
+    const own: Omit<Tx, keyof AllRecords> = {
       now: this.now,
       pace: this.#world.clock.pace,
       program,
@@ -319,7 +319,6 @@ class Draft {
         return digitsAt(this.#world.seed, uid, length)
       },
       seal: this.#seal,
-      ...records,
       schedule: ({ recurring = false, ...task }) =>
         records.tasks.put({ ...task, uid: this.uid(), program_uid, recurring, held: false, failed: null }),
       clientHasCustomer: (external_uid) => {
@@ -333,14 +332,13 @@ class Draft {
         )
       },
     }
+    return Object.assign(records, own)
   }
 
   #records(program_uid: Uid | undefined): AllRecords {
-    const entries = collectionNames.map((name) => [
-      name,
-      new View(collectionOf(this.#world, name), program_uid, (uid, after) => this.#write(name, uid, after)),
-    ])
-    return Object.fromEntries(entries) as AllRecords
+    return new Views(
+      (name) => new View(collectionOf(this.#world, name), program_uid, (uid, after) => this.#write(name, uid, after)),
+    ) as unknown as AllRecords
   }
 
   /** Records as they were kept once, with their places in the order of making. */
@@ -420,6 +418,27 @@ class Draft {
   }
 }
 
+/** A draft looks at few of the collections: each view is made when it is asked for. */
+class Views {
+  readonly #make: (name: CollectionName) => View<Kept>
+  readonly #made = new Map<CollectionName, View<Kept>>()
+
+  constructor(make: (name: CollectionName) => View<Kept>) {
+    this.#make = make
+  }
+
+  static {
+    for (const name of collectionNames)
+      Object.defineProperty(Views.prototype, name, {
+        get(this: Views) {
+          let view = this.#made.get(name)
+          if (!view) this.#made.set(name, (view = this.#make(name)))
+          return view
+        },
+      })
+  }
+}
+
 /** A collection as a draft sees it: one Program's shelf, or everything. */
 class View<T extends Kept> implements Records<T> {
   readonly #collection: Collection<T>
@@ -463,6 +482,11 @@ class View<T extends Kept> implements Records<T> {
         for (const record of some) found.add(record)
       }
     return [...found].sort((a, b) => b.made - a.made)
+  }
+
+  bucket(field?: string, value?: string) {
+    const [only, ...others] = this.#shelves()
+    return only && others.length === 0 ? only.bucket(field, value) : undefined
   }
 
   by(field: Field<T>, value: string): T[] {

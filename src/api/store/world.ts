@@ -16,12 +16,13 @@ import type {
   SyntheticAccount,
   SyntheticAccountType,
 } from '../contract/resources/synthetic-accounts.ts'
-import type {
-  CustodialLineItem,
-  workedOut as ofTransaction,
-  SyntheticLineItem,
-  Transaction,
-  TransactionEvent,
+import {
+  type CustodialLineItem,
+  type workedOut as ofTransaction,
+  type SyntheticLineItem,
+  type Transaction,
+  type TransactionEvent,
+  transactionList,
 } from '../contract/resources/transactions.ts'
 import type { workedOut as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
 import type { workedOut as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
@@ -205,6 +206,7 @@ export const emptyCollections = (): Collections => ({
     indexes: ['external_uid', 'customer_uid', 'pool_uid', 'synthetic_account_uid', 'initiating_customer_uid'],
   }),
   transactions: new Collection<TransactionRecord>({
+    aside: transactionList.aside,
     indexes: [
       'customer_uid',
       'pool_uid',

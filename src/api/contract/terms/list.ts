@@ -11,6 +11,14 @@ export interface Source<T> {
   newestFirst(): Iterable<T>
   /** The records whose field holds one of these values, case ignored; undefined when the field has no index. */
   having(field: string, values: readonly string[]): readonly T[] | undefined
+  /** All records, or those whose field holds this value, case ignored; undefined when it would have to look for them. */
+  bucket?(field?: string, value?: string): Bucket<T> | undefined
+}
+
+/** Records in the order of their making, and how many of them lists leave out by default. */
+export interface Bucket<T> {
+  readonly items: readonly T[]
+  readonly aside: number
 }
 
 export interface Filter<T> {
@@ -163,6 +171,8 @@ const Offset = z.int().refine((n) => n >= 0, { error: 'invalidArgument' })
 
 export interface List<T> extends ListSpec<T> {
   readonly query: z.ZodType<Query>
+  /** What is out of sight in a list that nobody asked for more; undefined where that cannot be said of a record alone. */
+  readonly aside: ((record: T) => boolean) | undefined
 }
 export type Query = {
   readonly limit?: number | undefined
@@ -193,8 +203,13 @@ export function list<T>() {
       const orders = Object.keys(spec.sort).flatMap((name) => [`${name}_asc`, `${name}_desc`])
       shape.sort = z.enum(orders, { error: 'invalidSort' }).optional()
     }
-    return { ...spec, query: z.object(shape) as unknown as z.ZodType<Query> }
+    return { ...spec, query: z.object(shape) as unknown as z.ZodType<Query>, aside: asideOf(spec.hides ?? []) }
   }
+}
+
+function asideOf<T>(hides: readonly Hide<T>[]): ((record: T) => boolean) | undefined {
+  const tests = hides.flatMap((hide) => ('when' in hide && 'unless' in hide ? [hide.when] : []))
+  return tests.length > 0 && tests.length === hides.length ? (it) => tests.some((test) => test(it)) : undefined
 }
 
 export const envelope = <S extends z.ZodType>(item: S) =>
@@ -221,6 +236,12 @@ export function page<T>(spec: List<T>, source: Source<T>, query: Query): Page<T>
   const cut = (records: readonly T[], total = records.length): Page<T> => {
     const data = records.slice(0, limit)
     return { total_count: total, count: data.length, limit, offset, data }
+  }
+
+  const plain = plainly(spec, source, query)
+  if (plain) {
+    const total = plain.items.length - plain.aside
+    return cut(take(newest(plain, spec.aside), offset, limit), total)
   }
 
   const tests: ((record: T) => boolean)[] = []
@@ -250,6 +271,24 @@ export function page<T>(spec: List<T>, source: Source<T>, query: Query): Page<T>
   if (query.sort) sortBy(found, spec, query.sort)
   for (const first of firsts) found.sort((a, b) => Number(first(b)) - Number(first(a)))
   return cut(found.slice(offset), found.length)
+}
+
+/**
+ * The bucket that a query asks for and nothing else: by one value of one index, or by none, with the usual things out of
+ * sight. Its page costs its own length, however many records there are.
+ */
+function plainly<T>(spec: List<T>, source: Source<T>, query: Query): Bucket<T> | undefined {
+  const { limit: _, offset: __, ...asked } = query
+  const [first, ...others] = Object.entries(asked).filter(([, value]) => value !== undefined)
+  if (others.length > 0 || ((spec.hides ?? []).length > 0 && !spec.aside)) return undefined
+  if (!first) return source.bucket?.()
+  const [name, wanted] = first
+  const isOne = Array.isArray(wanted) && wanted.length === 1 && Object.hasOwn(spec.filters, name)
+  return isOne && !spec.filters[name]!.first ? source.bucket?.(name, String(wanted[0])) : undefined
+}
+
+function* newest<T>({ items, aside }: Bucket<T>, isAside: ((record: T) => boolean) | undefined): Iterable<T> {
+  for (let i = items.length - 1; i >= 0; i--) if (aside === 0 || !isAside?.(items[i]!)) yield items[i]!
 }
 
 const not =
