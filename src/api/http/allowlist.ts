@@ -13,12 +13,15 @@ export interface Openings {
   readonly allow_host: readonly string[]
 }
 
+const MOST_REMEMBERED = 1_000
+
 /** Who may call, and by which name. */
 export class Allowlist {
   readonly #allowed: BlockList
   readonly #operators: BlockList
   readonly #hosts: ReadonlySet<string>
-  readonly #ofProgram = new WeakMap<ProgramRecord, BlockList>()
+  /** The callers that a Program, as it is now, lets in: looking through networks costs more than answering. */
+  readonly #letIn = new WeakMap<ProgramRecord, Set<string>>()
 
   constructor({ host, allow, allow_host }: Openings) {
     this.#allowed = networks(allow)
@@ -28,11 +31,12 @@ export class Allowlist {
 
   /** Section 5: requests must come from addresses on the Program's allowlist, in all environments. */
   check(address: string | undefined, program: ProgramRecord) {
+    const known = this.#letIn.get(program) ?? new Set()
+    if (address !== undefined && known.has(address)) return
     const caller = plain(address ?? '')
-    let own = this.#ofProgram.get(program)
-    if (!own) this.#ofProgram.set(program, (own = networks(program.allowlist)))
-    if (!contains(own, caller) && !contains(this.#allowed, caller))
+    if (!contains(networks(program.allowlist), caller) && !contains(this.#allowed, caller))
       throw new ApiError('notAllowed', undefined, `${caller} is not on the allowlist of Program ${program.uid}`)
+    if (address !== undefined && known.size < MOST_REMEMBERED) this.#letIn.set(program, known.add(address))
   }
 
   /** The operator's door knows no Program: loopback, and what was opened on purpose. */
@@ -62,7 +66,7 @@ function hostName(header: string | undefined): string | undefined {
 }
 
 const isLoopbackName = (name: string) =>
-  name === 'localhost' || name.endsWith('.localhost') || contains(networks(LOOPBACK), name)
+  name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || contains(loopback, name)
 
 /** IPv4 callers of a dual-stack socket come as ::ffff:127.0.0.1. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -90,3 +94,5 @@ function networks(cidrs: readonly string[]): BlockList {
   }
   return list
 }
+
+const loopback = networks(LOOPBACK)

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
 import { openapi } from '../contract/openapi.ts'
@@ -22,9 +22,13 @@ export function requestApp(door: RequestDoor): Express {
   app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
 
   app.use(visits(door))
-  const api = express.Router({ caseSensitive: true })
+  // A router for each resource: of fifty paths only its own few are tried.
+  const resources = new Map<string, Router>()
   for (const [path, methods] of byPath()) {
-    const route = api.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    const [, name = ''] = path.split('/')
+    const resource = resources.get(name) ?? express.Router({ caseSensitive: true })
+    resources.set(name, resource)
+    const route = resource.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const [name, endpoint] of methods)
       route[endpoint.method.toLowerCase() as 'get'](passes(routeOf(name, endpoint)))
     const refused = methodNotAllowed(methods.map(([, { method }]) => method))
@@ -32,7 +36,11 @@ export function requestApp(door: RequestDoor): Express {
     route.head(refused)
     route.all(refused)
   }
-  app.use('/api/v1', api)
+  app.use('/api/v1', (req, res, next) => {
+    const resource = resources.get(req.path.split('/')[1] ?? '')
+    if (resource) resource(req, res, next)
+    else next()
+  })
   app.use((req) => {
     throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')
   })

@@ -75,7 +75,7 @@ export class Visit {
    */
   async pass(route: Route): Promise<void> {
     const { store, tokens, traces, allowlist, exchanges, runDue } = this.#door
-    const { endpoint, name, querySchema, bodySchema } = route
+    const { endpoint, name } = route
     this.#endpoint = name
     if (await this.#meetsFate(endpoint)) return
     const authorization = this.#req.headers.authorization
@@ -97,6 +97,7 @@ export class Visit {
     if (trace !== undefined || !program.trace_ids_optional) traces.use(program.uid, trace, store.clock.now())
 
     this.#stage = 'body'
+    const { querySchema, bodySchema } = route.schemas()
     if (this.#raw.tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
     const body = bodySchema && parseBody(this.#raw, this.#req, bodySchema)
 
@@ -166,8 +167,9 @@ export class Visit {
     // The names are the caller's own, and what stands in them is nobody's.
     if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', hintsHeader(this.#hints.map(this.#clean)))
     if (this.#raw.tooLarge) res.setHeader('connection', 'close')
-    // As bytes: with a text, Node would write the headers in the text's encoding, and an echoed trace id would change.
-    this.#send(Buffer.from(text))
+    // With a text, Node writes headers and body at once, in one encoding: an echoed trace id of other than plain letters
+    // would change.
+    this.#send(isPlain(traceIdOf(this.#req)) ? text : Buffer.from(text))
     try {
       this.#log(status, text, did, refusal)
     } catch (error) {
@@ -181,11 +183,11 @@ export class Visit {
   }
 
   /** What was done is done; the operator may have asked that the caller does not learn of it, or learns it slowly. */
-  #send(bytes: Buffer) {
+  #send(answer: string | Buffer) {
     const fault = this.#met?.fault
     if (fault?.kind === 'drop_after_commit') this.#req.socket.destroy()
-    else if (fault?.kind === 'slow_body') void sendSlowly(this.#res, bytes, fault.ms ?? SLOW_MS)
-    else this.#res.end(bytes)
+    else if (fault?.kind === 'slow_body') void sendSlowly(this.#res, Buffer.from(answer), fault.ms ?? SLOW_MS)
+    else this.#res.end(answer)
   }
 
   #log(status: number, text: string, did: string, refusal?: ApiError) {
@@ -237,6 +239,8 @@ export class Visit {
   }
 }
 
+const isPlain = (trace = '') => /^[\x20-\x7e]*$/.test(trace)
+
 const SLOW_MS = 1_000
 const PIECES = 8
 
@@ -254,22 +258,28 @@ async function sendSlowly(res: Response, bytes: Buffer, pause_ms: number) {
 export interface Route {
   readonly name: EndpointName
   readonly endpoint: Endpoint
+  /** Printed when somebody first asks: to print fifty of them would make every start wait. */
+  readonly schemas: () => Schemas
+}
+
+interface Schemas {
   readonly querySchema: JsonSchema | undefined
   readonly bodySchema: JsonSchema | undefined
 }
 
-/** Made once: they depend on the contract alone. */
-const routes = new Map<EndpointName, Route>()
+/** Printed once: they depend on the contract alone. */
+const printed = new Map<EndpointName, Schemas>()
 
 export function routeOf(name: EndpointName, endpoint: Endpoint): Route {
-  const route = routes.get(name) ?? {
-    name,
-    endpoint,
-    querySchema: endpoint.query && inlined(jsonSchema(endpoint.query, 'input')),
-    bodySchema: endpoint.body && inlined(jsonSchema(endpoint.body, 'input')),
+  const schemas = () => {
+    const known = printed.get(name) ?? {
+      querySchema: endpoint.query && inlined(jsonSchema(endpoint.query, 'input')),
+      bodySchema: endpoint.body && inlined(jsonSchema(endpoint.body, 'input')),
+    }
+    printed.set(name, known)
+    return known
   }
-  routes.set(name, route)
-  return route
+  return { name, endpoint, schemas }
 }
 
 /** `$ref`s replaced by what they point at: schemas of inputs are trees. */
