@@ -114,14 +114,15 @@ export class Scheduler {
     const loop = new LoopGuard()
     const to = 'to' in goal ? goal.to : goal.until === 'next' ? this.#next(from) : undefined
     let paused = performance.now()
+    const end = to === undefined ? null : toText(to)
     const progress = (done: boolean) =>
       this.#notify({
         type: 'progress',
         from: toText(from),
-        to: to === undefined ? null : toText(to),
+        to: end,
         now: world.clock.at,
         ran: fired.length,
-        left: this.waiting().filter((task) => (to === undefined ? !task.recurring : toMs(task.due_at) <= to)).length,
+        left: this.#left(end),
         done,
       })
     try {
@@ -209,6 +210,16 @@ export class Scheduler {
   /** Recurring tasks never end, so "next" and "idle" look past them; they still run on the way. */
   #once(): TaskRecord | undefined {
     return this.#store.world.collections.tasks.inOrder().find((task) => isWaiting(task) && !task.recurring)
+  }
+
+  /** How many wait until then; without an end, those that do not recur. They are told often, so they are only counted. */
+  #left(end: string | null): number {
+    let left = 0
+    for (const task of this.#store.world.collections.tasks.inOrder()) {
+      if (end !== null && task.due_at > end) break
+      if (isWaiting(task) && (end !== null || !task.recurring)) left++
+    }
+    return left
   }
 
   #next(from: number): number {
