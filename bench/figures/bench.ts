@@ -26,7 +26,7 @@ function written(rows: readonly Row[], { rounds, seconds }: Options, took: numbe
   return `# What it costs to be durable, checked and logged
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${cpus().length} cores of ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}; Node ${process.versions.node}; ${versions.join(', ')}.
-16 connections over loopback, ${pinned ? 'servers on one core and the load on the other' : 'nothing pinned to a core'}; each figure is the median of ${rounds} interleaved rounds of ${seconds} s, with the least and the most of them. ${took} s in all.
+16 connections over loopback, ${pinned ? 'under load servers on one core and the load on the other' : 'nothing pinned to a core'}; each figure is the median of ${rounds} interleaved rounds of ${seconds} s, with the least and the most of them. ${took} s in all.
 
 ${line(['Work', 'Sandbank', 'Against', 'Ratio', 'Target', 'Met'])}
 |---|---|---|---|---|---|

@@ -8,6 +8,7 @@ import { type Line, root } from '../support/host.ts'
 /** Servers to measure, ours and others', each a process on a core of its own where the system has a way to say so. */
 
 const CLI = join(root, 'out/main/cli.js')
+const OURS = [CLI, 'serve', '--port', '0', '--json']
 const PEERS = join(root, 'bench/figures/peers')
 /** The first core is the servers', the rest is the load's. */
 export const pinned = spawnSync('taskset', ['-V']).status === 0
@@ -29,10 +30,19 @@ export const bareExpress = (answers: string, ...journal: string[]) =>
   start([join(PEERS, 'express.mjs'), answers, ...journal])
 export const jsonServer = (file: string) => start([join(PEERS, 'json-server.mjs'), file], '/')
 
-async function start(args: readonly string[], first = '/health'): Promise<Server> {
+/** Where there is no load, every core is theirs: that of the garbage collector, too. */
+export const alone = {
+  ours: (data: string) => start([...OURS, '--clock', 'frozen', '--data', data], '/health', false),
+  ephemeral: () => start([...OURS, '--ephemeral', '--world', 'empty'], '/health', false),
+  bareExpress: (answers: string) => start([join(PEERS, 'express.mjs'), answers], '/health', false),
+}
+
+async function start(args: readonly string[], first = '/health', pin = pinned): Promise<Server> {
   const began = performance.now()
-  const [command, before] = pinned ? ['taskset', ['-c', '0', process.execPath]] : [process.execPath, []]
+  const [command, before] = pin ? ['taskset', ['-c', '0', process.execPath]] : [process.execPath, []]
   const child = spawn(command, [...before, ...args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
+  children.add(child)
+  child.on('close', () => children.delete(child))
   const said = JSON.parse(await firstLine(child)) as { origin?: string } & Partial<Line>
   const origin = said.origin ?? new URL(said.api!).origin
   const wire = new Wire(origin)
@@ -52,6 +62,12 @@ async function start(args: readonly string[], first = '/health'): Promise<Server
     },
   }
 }
+
+const children = new Set<ChildProcess>()
+/** Nothing of a run outlives it, also when it fails. */
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
 
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {

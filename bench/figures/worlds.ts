@@ -14,7 +14,7 @@ export interface Wanted {
   readonly data: string
   readonly payments: number
   readonly by: 'book' | 'ach'
-  /** Whether time goes on until they have settled; else all of them are due at once. */
+  /** Whether time goes on until they have settled; else an ACH has begun by then, and settles three seconds later. */
   readonly settled: boolean
 }
 
@@ -55,6 +55,7 @@ export async function makeWorld({ data, payments, by, settled }: Wanted): Promis
       if (settled && (made + 1) % AT_ONCE === 0) await pass(sandbox, by)
     }
     if (settled) await pass(sandbox, by)
+    else await must(sandbox, 'clock.advance', { by: 'PT2S' })
     return cast
   } finally {
     await sandbox.close()
