@@ -83,13 +83,13 @@ const madeOrder: Order<Kept> = (a, b) => a.made - b.made
 
 export class Shelf<T extends Kept> {
   readonly #all: Sorted<T>
-  readonly #indexes = new Map<Field<T>, Map<string, Sorted<T>>>()
+  /** An index is made when somebody first looks by it: a large world opens without, and most need few of them. */
+  readonly #indexes = new Map<Field<T>, Index<T>>()
   readonly #shape: Shape<T>
 
   constructor(shape: Shape<T>) {
     this.#shape = shape
     this.#all = new Sorted(shape)
-    for (const field of shape.indexes ?? []) this.#indexes.set(field, new Map())
   }
 
   get size(): number {
@@ -102,42 +102,48 @@ export class Shelf<T extends Kept> {
 
   /** Case ignored, as filters are; whoever needs the exact value looks again. */
   having(field: string, value: string): readonly T[] | undefined {
-    return (
-      this.#indexes.get(field as Field<T>)?.get(value.toLowerCase())?.items ?? (this.indexed(field) ? [] : undefined)
-    )
+    return this.bucket(field, value)?.items
   }
 
   /** Of everything, or of what has this value, case ignored; undefined without an index on the field. */
   bucket(field?: string, value = ''): Bucket<T> | undefined {
     if (field === undefined) return this.#all
-    const index = this.#indexes.get(field as Field<T>)
+    const index = this.#index(field as Field<T>)
     return index && (index.get(value.toLowerCase()) ?? NOTHING)
-  }
-
-  indexed(field: string): boolean {
-    return this.#indexes.has(field as Field<T>)
   }
 
   replace(before: T | undefined, after: T | undefined) {
     this.#all.replace(before, after)
-    for (const [field, buckets] of this.#indexes) {
-      const was = keys(before?.[field])
-      const is = keys(after?.[field])
-      for (const key of was) this.#put(buckets, key, before, is.includes(key) ? after : undefined)
-      for (const key of is) if (!was.includes(key)) this.#put(buckets, key, undefined, after)
-    }
+    for (const [field, index] of this.#indexes)
+      this.#move(index, keys(before?.[field]), before, keys(after?.[field]), after)
   }
 
-  #put(buckets: Map<string, Sorted<T>>, key: string, before: T | undefined, after: T | undefined) {
-    const bucket = buckets.get(key)
+  #index(field: Field<T>): Index<T> | undefined {
+    const known = this.#indexes.get(field)
+    if (known || !this.#shape.indexes?.includes(field)) return known
+    const index: Index<T> = new Map()
+    for (const item of this.#all.items) this.#move(index, NONE, undefined, keys(item[field]), item)
+    this.#indexes.set(field, index)
+    return index
+  }
+
+  #move(index: Index<T>, was: readonly string[], before: T | undefined, is: readonly string[], after: T | undefined) {
+    for (const key of was) this.#put(index, key, before, is.includes(key) ? after : undefined)
+    for (const key of is) if (!was.includes(key)) this.#put(index, key, undefined, after)
+  }
+
+  #put(index: Index<T>, key: string, before: T | undefined, after: T | undefined) {
+    const bucket = index.get(key)
     if (!bucket) {
-      if (after) buckets.set(key, new Sorted(this.#shape, after))
+      if (after) index.set(key, new Sorted(this.#shape, after))
       return
     }
     bucket.replace(before, after)
-    if (bucket.items.length === 0) buckets.delete(key)
+    if (bucket.items.length === 0) index.delete(key)
   }
 }
+
+type Index<T extends Kept> = Map<string, Sorted<T>>
 
 const NOTHING: Bucket<never> = { items: [], aside: 0 }
 
