@@ -92,7 +92,7 @@ describe('what is kept is found again', () => {
     add(store, 'after')
     await file.close()
     expect(canonical(await reopened(folder))).toBe(canonical(world))
-    expect(readFileSync(join(folder, 'world.jsonl'), 'utf8').split('\n').length).toBeGreaterThan(50)
+    expect(readFileSync(join(folder, 'world.jsonl'), 'utf8')).toContain('before 49')
   })
 
   it.each([
@@ -239,6 +239,11 @@ describe('a broken file stops the opening with its place, and nothing is overwri
       (f) => editLine(join(f, 'world.jsonl'), 2, () => undefined),
       /it counts 1 records, and 0 were there/,
     ],
+    [
+      'a line of the world that is something else',
+      (f) => editLine(join(f, 'world.jsonl'), 2, () => '{"collection":"programs"}'),
+      /world\.jsonl, line 2 cannot be read: it holds no records/,
+    ],
     ['an empty world file', (f) => writeFileSync(join(f, 'world.jsonl'), ''), /ends too early and is no whole world/],
     [
       'a world file that is something else',
@@ -249,7 +254,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
     [
       'a world of a newer Sandbank',
       (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":7')),
-      /has shape 7 and this Sandbank reads up to 2: update Sandbank/,
+      /has shape 7 and this Sandbank reads up to 3: update Sandbank/,
     ],
     [
       'an unknown collection',
@@ -344,8 +349,19 @@ describe('migrations', () => {
       'first',
       'second',
     ])
-    // Shape 2: Programs say how payments go.
+    // Shape 2: Programs say how payments go. Shape 3: the file has many records to a line.
     expect(world.collections.programs.inOrder()[0]).toMatchObject({ pre_funding: true, authorization_hours: 24 })
+  })
+
+  it('a world with one record to a line opens: a folder as version 2 wrote it', async () => {
+    const folder = join(freshFolder(), 'copy')
+    cpSync(join(import.meta.dirname, 'migrations', 'version-2'), folder, { recursive: true })
+    const { world, file } = await open(folder)
+    await file.save()
+    await file.close()
+    const names = [...world.collections.customers.inOrder()].map(({ external_uid }) => external_uid)
+    expect(names).toEqual(['first', 'second', 'third'])
+    expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 })
 

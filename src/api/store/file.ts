@@ -16,6 +16,7 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { Journal, type Line, readLines } from './journal.ts'
 import { lock } from './lock.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
+import { isSlice, recordsOf, type Slice, sliceOf } from './slices.ts'
 import type { Commit, CommitLog } from './store.ts'
 import { StoreTrouble } from './trouble.ts'
 import {
@@ -30,7 +31,7 @@ import {
 } from './world.ts'
 
 /**
- * The world on disk: `world.jsonl`, a snapshot, one record to a line; and `changes/`, the commits since, one to a
+ * The world on disk: `world.jsonl`, a snapshot, many records to a line; and `changes/`, the commits since, one to a
  * line, in segments. lowdb keeps the world through the adapter below: `read()` is the snapshot plus the changes,
  * `write()` makes a new snapshot. A commit appends one line, so it costs the size of the change, not of the world.
  */
@@ -51,7 +52,7 @@ interface WorldHeader extends Header {
 
 const TODAY = migrations.length + 1
 /** A snapshot is made when this much has been appended since the last one. */
-export const SNAPSHOT_AFTER = { commits: 20_000, bytes: 64 << 20 }
+export const SNAPSHOT_AFTER = { commits: 10_000, bytes: 24 << 20 }
 /** One that failed is tried again after so many commits more. */
 const RETRY_AFTER = 1_000
 /** Commits whose lines are kept behind the snapshot: the history. */
@@ -337,23 +338,23 @@ export async function writeSnapshot(path: string, world: World): Promise<void> {
   await writeLines(path, { sandbank: 'world', version: TODAY, seed, start, seq, clock, counters }, records)
 }
 
-/** One record to a line, written in slices, with a count at the end: never one string of the whole world. */
+/** Written in slices, with a count of the records at the end: never one string of the whole world. */
 async function writeLines(
   path: string,
   header: WorldHeader,
   records: readonly (readonly [CollectionName, readonly Kept[]])[],
 ) {
   const file = await open(path, 'w', 0o600)
-  let lines = 0
+  let count = 0
   try {
     await file.appendFile(`${JSON.stringify(header)}\n`)
     for (const [collection, all] of records)
       for (let from = 0; from < all.length; from += SLICE) {
         const slice = all.slice(from, from + SLICE)
-        lines += slice.length
-        await file.appendFile(slice.map((record) => `${JSON.stringify({ collection, record })}\n`).join(''))
+        count += slice.length
+        await file.appendFile(`${JSON.stringify(sliceOf(collection, slice))}\n`)
       }
-    await file.appendFile(`${JSON.stringify({ end: lines })}\n`)
+    await file.appendFile(`${JSON.stringify({ end: count })}\n`)
     await file.sync()
   } finally {
     await file.close()
@@ -388,9 +389,13 @@ export async function readSnapshot(path: string): Promise<World> {
         throw broken(path, line, `it counts ${String(found.end)} records, and ${count} were there`)
       ended = true
     } else {
-      const { collection, record } = found as { collection: CollectionName; record: Kept }
-      put(world, path, line, toToday!, collection, record.uid, record)
-      count++
+      // Until shape 2 each record had a line of its own.
+      const { collection, record } = found as { collection: CollectionName; record?: Kept }
+      if (!record && !isSlice(found)) throw broken(path, line, 'it holds no records')
+      for (const one of record ? [record] : (recordsOf(found as unknown as Slice) as unknown as Kept[])) {
+        put(world, path, line, toToday!, collection, one.uid, one)
+        count++
+      }
     }
   })
   if (!world || !ended)
@@ -447,36 +452,7 @@ function put(
   const current = record ? toToday(name, record as unknown as Record<string, unknown>) : undefined
   if (record && !current) return
   if (!Object.hasOwn(world.collections, name)) throw broken(path, line, `there is no collection ${name}`)
-  collectionOf(world, name).set(uid, current && (sharing(name, current) as unknown as Kept))
-}
-
-/** So many values of a field are looked back at. */
-const LOOK_BACK = 4
-const recently = new Map<CollectionName, Map<string, string[]>>()
-
-/**
- * Parsing makes every text anew, and records that stand together say the same in most fields: the same Customer, the
- * same instant. One text for all of them is a third of the memory.
- */
-function sharing(collection: CollectionName, record: Record<string, unknown>): Record<string, unknown> {
-  let fields = recently.get(collection)
-  if (!fields) recently.set(collection, (fields = new Map()))
-  for (const field in record) {
-    const value = record[field]
-    if (typeof value === 'string') record[field] = known(fields, field, value)
-    else if (Array.isArray(value))
-      for (let i = 0; i < value.length; i++)
-        if (typeof value[i] === 'string') value[i] = known(fields, field, value[i] as string)
-  }
-  return record
-}
-
-function known(fields: Map<string, string[]>, field: string, value: string): string {
-  let recent = fields.get(field)
-  if (!recent) fields.set(field, (recent = []))
-  for (const one of recent) if (one === value) return one
-  if (recent.push(value) > LOOK_BACK) recent.shift()
-  return value
+  collectionOf(world, name).set(uid, current as Kept | undefined)
 }
 
 function parse(path: string, line: Line): Record<string, unknown> {
