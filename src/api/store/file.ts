@@ -52,7 +52,7 @@ interface WorldHeader extends Header {
 
 const TODAY = migrations.length + 1
 /** A snapshot is made when this much has been appended since the last one. */
-export const SNAPSHOT_AFTER = { commits: 10_000, bytes: 24 << 20 }
+export const SNAPSHOT_AFTER = { commits: 20_000, bytes: 32 << 20 }
 /** One that failed is tried again after so many commits more. */
 const RETRY_AFTER = 1_000
 /** Commits whose lines are kept behind the snapshot: the history. */
