@@ -1,0 +1,64 @@
+import { Redo2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { count, many } from '../format.ts'
+import { sandbox } from '../sandbox.ts'
+import { useFeed } from '../stores/feed.ts'
+import { wordsOf } from '../words.ts'
+
+interface UndoProps {
+  /** The commit after which the world was as it should be again. */
+  readonly before: number
+  /** What is taken back, as in "the advance". */
+  readonly what: string
+  /** The commit with which it was done: what came after it goes as well, and that is said. */
+  readonly did?: number
+  readonly onUndone?: () => void
+}
+
+/** Takes back what was done to the world by rewinding to the commit before it; and brings it back in the same way. */
+export function Undo({ before, what, did, onUndone }: UndoProps) {
+  const seq = useFeed((feed) => feed.seq)
+  const lost = useFeed((feed) => feed.connection !== 'live')
+  const [doing, setDoing] = useState(false)
+  /** The commit that took it back. */
+  const [undone, setUndone] = useState<number | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const rewind = async (to: number) => {
+    if (doing || lost) return
+    setDoing(true)
+    setError(null)
+    try {
+      const { seq: rewound } = await sandbox['world.rewind']({ seq: to })
+      setUndone(undone === null ? rewound : null)
+      if (undone === null) onUndone?.()
+    } catch (thrown) {
+      setError(wordsOf(thrown))
+    } finally {
+      setDoing(false)
+    }
+  }
+  const later = undone === null ? (did === undefined ? 0 : seq - did) : seq - undone
+  const Sign = undone === null ? Undo2 : Redo2
+  return (
+    <span className="row undo">
+      <span role="status">{undone !== null && `Undone by rewinding to commit ${count(before)}.`}</span>
+      <button
+        type="button"
+        className="btn"
+        data-small
+        aria-disabled={doing || lost}
+        title={lost ? 'There is no connection.' : undefined}
+        onClick={() => void rewind(undone === null ? before : undone - 1)}
+      >
+        <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
+        {undone === null ? 'Undo' : 'Bring back'} <span className="unseen">{what}</span>
+      </button>
+      {later > 0 && <span className="meta">{many(later, 'later commit')} would go, too</span>}
+      {error !== null && (
+        <span role="alert" className="bad wrap">
+          {error}
+        </span>
+      )}
+    </span>
+  )
+}
