@@ -445,6 +445,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'snapshots.restore': { name: 'one' },
     'snapshots.delete': { name: 'one' },
     'snapshots.compare': {},
+    'world.commits': { limit: 1000 },
     'world.reset': { world: 'empty' },
     'world.rewind': { seq },
     'faults.set': { faults: [] },

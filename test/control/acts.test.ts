@@ -88,6 +88,7 @@ it('what only looks, and what is refused, is not recorded', async () => {
     ['snapshots.keep', { name: 'it' }],
     ['snapshots.list', {}],
     ['snapshots.compare', { a: 'it' }],
+    ['world.commits', {}],
     ['faults.list', {}],
     ['bundles.export', {}],
     ['scenarios.list', {}],

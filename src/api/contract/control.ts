@@ -237,6 +237,23 @@ export const TouchingCommit = z.object({
 })
 export type TouchingCommit = z.infer<typeof TouchingCommit>
 
+/** A commit as one of many. */
+export const KeptCommit = z.object({
+  seq: z.int(),
+  at: Timestamp.meta({ description: 'Simulated time' }),
+  cause: z.lazy(() => Cause),
+  records: z.record(z.string(), z.int()).meta({ description: 'How many of each collection it changed' }),
+  about: z
+    .array(z.object({ collection: z.string(), uid: Uid, says: z.string() }))
+    .meta({ description: 'At most three of them, as they were after it' }),
+  moved: z.object({ from: Timestamp, to: Timestamp }).nullable().meta({ description: 'The operator moved time' }),
+  goes_on_from: z.int().nullable().meta({
+    description: 'Of a rewind, a restore and a reset: the commit that the world goes on from; 0 for a fresh one',
+  }),
+  left: z.boolean().meta({ description: 'A later one has gone back past it: it is kept, and not of the present line' }),
+})
+export type KeptCommit = z.infer<typeof KeptCommit>
+
 export const StoryEntry = z.object({
   at: Timestamp,
   seq: z.int().nullable().meta({ description: 'null for a request that changed nothing' }),
@@ -721,6 +738,14 @@ export const methods = {
       differences: z.array(RecordDifference).meta({ description: 'At most 1,000' }),
       total_count: z.int(),
     }),
+  }),
+  'world.commits': method({
+    summary: 'The commits that are kept, the newest first: what there is to rewind to',
+    input: z.strictObject({
+      limit: z.int().min(1).max(1000).optional().meta({ description: 'Default 100' }),
+      before: z.int().min(1).optional().meta({ description: 'Those before this commit' }),
+    }),
+    output: z.object({ commits: z.array(KeptCommit), more: z.boolean().meta({ description: 'Older ones are kept' }) }),
   }),
   'world.reset': method({
     acts: true,

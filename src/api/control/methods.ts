@@ -33,6 +33,7 @@ import {
 import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
 import type { ActLog } from './acts.ts'
 import * as books from './books.ts'
+import { commitsOf } from './commits.ts'
 import { historyOf, storyOf, why } from './past.ts'
 import { relatedTo } from './related.ts'
 import * as replays from './replays.ts'
@@ -153,6 +154,7 @@ export function control(door: OperatorDoor): Control {
     }),
     'snapshots.restore': ({ name }) => restore(door, name),
     'snapshots.compare': ({ a, b }) => compare(door, a, b),
+    'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
     'world.reset': (input) => reset(door, input),
     'world.rewind': ({ seq }) => {
       refuseWhileAdvancing(scheduler)

@@ -115,7 +115,8 @@ function chapterOf({ seq, at, cause, clock, was_clock, changes }: Commit, uid: U
   return entries.reverse()
 }
 
-const TOLD: ReadonlySet<CollectionName> = new Set([
+/** What people speak of; the rest goes along with it. */
+export const TOLD: ReadonlySet<CollectionName> = new Set([
   'customers',
   'customer_products',
   'synthetic_accounts',

@@ -4,7 +4,7 @@ import { worldAfter } from '../store/history.ts'
 import { copied, differences, type Snapshots, saysTheSame, target } from '../store/snapshots.ts'
 import type { Store, Target } from '../store/store.ts'
 import { StoreTrouble } from '../store/trouble.ts'
-import { collectionOf, type World } from '../store/world.ts'
+import { type CollectionName, collectionOf, type Kept, type World } from '../store/world.ts'
 import { leaves } from './past.ts'
 import { visible } from './shown.ts'
 
@@ -62,17 +62,24 @@ function replaced(store: Store, cause: Cause, to: Target): Restored {
   return { seq: store.world.seq, now: store.world.clock.at, changed: to.changes.length }
 }
 
+/** What is private, or left out on one side and undefined on the other, is no difference that anybody could see. */
 export function compare(a: World, b: World): { differences: RecordDifference[]; total_count: number } {
-  const found = differences(a, b)
-  return {
-    total_count: found.length,
-    differences: found.slice(0, MOST_DIFFERENCES).map(({ collection, uid, a: left, b: right }) => {
-      const before = leaves(left && visible(collection, left))
-      const after = leaves(right && visible(collection, right))
-      const fields = [...new Set([...before.keys(), ...after.keys()])]
-        .filter((field) => !saysTheSame(before.get(field), after.get(field)))
-        .map((field) => ({ field, a: before.get(field) ?? null, b: after.get(field) ?? null }))
-      return { collection, uid, what: !left ? 'only in b' : !right ? 'only in a' : 'differs', fields }
-    }),
+  const listed: RecordDifference[] = []
+  let total_count = 0
+  for (const { collection, uid, a: left, b: right } of differences(a, b)) {
+    const one = left && right && fieldsOf(collection, left, right)
+    if (one?.length === 0) continue
+    if (++total_count > MOST_DIFFERENCES) continue
+    const what = !left ? 'only in b' : !right ? 'only in a' : 'differs'
+    listed.push({ collection, uid, what, fields: one ?? fieldsOf(collection, left, right) })
   }
+  return { differences: listed, total_count }
+}
+
+function fieldsOf(collection: CollectionName, a: Kept | undefined, b: Kept | undefined): RecordDifference['fields'] {
+  const left = leaves(a && visible(collection, a))
+  const right = leaves(b && visible(collection, b))
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .map((field) => ({ field, a: left.get(field) ?? null, b: right.get(field) ?? null }))
+    .filter((one) => !a || !b || !saysTheSame(one.a, one.b))
 }
