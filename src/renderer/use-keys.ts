@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { collections } from './collections.ts'
 import { copy } from './copy.ts'
-import { tried } from './frame/advance.ts'
+import { advanceBy, tried, type Way } from './frame/advance.ts'
 import { sandbox } from './sandbox.ts'
 import { listedScreens, places } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
@@ -18,6 +18,10 @@ export const keys = [
   [['['], 'back'],
   [[']'], 'forward'],
   [['.'], 'freeze the clock, or let it run'],
+  [['n'], 'advance to the next due'],
+  [['h'], 'advance by an hour'],
+  [['b'], 'on the screen of time: advance by a business day'],
+  [['Ctrl', 'Enter'], 'on the screen of time: preview of the advance'],
   [['y'], 'copy the address of what you see'],
   [['?'], 'these keys'],
 ] as const satisfies readonly (readonly [readonly string[], string])[]
@@ -42,12 +46,19 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
         act()
       }
     }
+    const advanced = async (way: Way) => {
+      const refused = await advanceBy(way)
+      if (refused !== null) said(refused)
+    }
     const actions: Readonly<Record<string, () => void>> = {
       '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
       '?': showKeys,
       '[': () => history.back(),
       ']': () => history.forward(),
       '.': () => void toggleClock(),
+      n: () => void advanced('next'),
+      h: () => void advanced('hour'),
+      b: () => void (useView.getState().screen === 'time' && advanced('businessDay')),
       y: async () => {
         settleAddress()
         said((await copy(location.href)) ? 'address copied' : 'the address could not be copied')

@@ -6,7 +6,7 @@ import { sandbox } from '../sandbox.ts'
 import { useFeed } from '../stores/feed.ts'
 import { toggleClock } from '../use-keys.ts'
 import { useNow } from '../use-now.ts'
-import { advance, tried, useAdvance } from './advance.ts'
+import { advanceBy, cancelAdvance, tried, useAdvance, whyNot } from './advance.ts'
 import { CustomAdvance } from './CustomAdvance.tsx'
 
 /** What time it is, whether it moves, and the hands that move it. During an advance its progress is in their place. */
@@ -56,11 +56,11 @@ function Now() {
 
 function Hands() {
   const clock = useFeed((feed) => feed.clock)
-  const live = useFeed((feed) => feed.connection === 'live')
+  useFeed((feed) => feed.connection)
   const runs = clock?.mode === 'running'
   const Sign = runs ? Pause : Play
   const next = clock?.next
-  const why = !live ? 'There is no connection.' : !next ? 'Nothing is due.' : undefined
+  const why = whyNot('next')
   return (
     <>
       <button type="button" className="btn" style={{ width: 80 }} onClick={() => void toggleClock()}>
@@ -73,18 +73,18 @@ function Hands() {
       <div className="advance" role="group" aria-label="Advance">
         <span className="meta">Advance</span>
         <span className="btns">
-          <button type="button" className="btn" onClick={() => void advance({ by: 'PT1H' }, '1 hour')}>
+          <button type="button" className="btn" onClick={() => void advanceBy('hour')}>
             1 hour
           </button>
-          <button type="button" className="btn" onClick={() => void advance({ business_days: 1 }, '1 business day')}>
+          <button type="button" className="btn" onClick={() => void advanceBy('businessDay')}>
             1 business day
           </button>
           <button
             type="button"
             className="btn"
-            aria-disabled={why !== undefined}
+            aria-disabled={why !== null}
             title={why ?? `${next!.what}: ${shortMoment(Date.parse(next!.at))}`}
-            onClick={() => why === undefined && void advance({ until: 'next' }, 'to the next due')}
+            onClick={() => void advanceBy('next')}
           >
             <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
             To next due
@@ -150,7 +150,7 @@ function Advancing({ goal }: { goal: string | null }) {
         {count(ran)}
         {left === null ? '' : ` of ${count(ran + left)}`} tasks
       </span>
-      <button type="button" className="btn" onClick={() => void tried(sandbox['clock.cancel']({}))}>
+      <button type="button" className="btn" onClick={cancelAdvance}>
         <X size={12} strokeWidth={1.8} aria-hidden="true" />
         Cancel
       </button>

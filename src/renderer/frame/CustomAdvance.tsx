@@ -1,9 +1,10 @@
 import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control.ts'
+import { Go } from '../components/Go.tsx'
 import { utc } from '../format.ts'
 import { useNow } from '../use-now.ts'
-import { advance } from './advance.ts'
+import { advance, ways } from './advance.ts'
 
 /** Any duration, any instant, or until nothing is left to do. The API judges it; its words are shown here. */
 export function CustomAdvance() {
@@ -75,14 +76,13 @@ export function CustomAdvance() {
                 )}
               </p>
               <span className="row">
-                <button
-                  type="button"
-                  className="btn"
-                  onClick={() => void run({ until: 'idle' }, 'Until nothing is due')}
-                >
+                <button type="button" className="btn" onClick={() => void run(ways.idle.input, ways.idle.goal)}>
                   Until nothing is due
                 </button>
                 <span className="meta">close of day aside</span>
+                <Go screen="time" className="data end">
+                  Agenda and more
+                </Go>
               </span>
             </form>
           </Popover.Popup>

@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '../../api/contract/control.ts'
+import { Go } from '../components/Go.tsx'
 import { Shape, type ShapeName } from '../components/Shape.tsx'
 import { signalOf } from '../components/Status.tsx'
 import { Text } from '../components/Text.tsx'
@@ -16,7 +17,7 @@ const CLOSED_WIDTH = 0.47
 /** Shapes nearer to each other than this merge into one with a count. */
 const MERGE_PX = 14
 
-interface Day {
+export interface Day {
   readonly start: number
   readonly end: number
   readonly closed: boolean
@@ -26,13 +27,13 @@ interface Day {
   readonly width: number
 }
 
-type Holidays = ReadonlyMap<string, string>
+export type Holidays = ReadonlyMap<string, string>
 
-export function daysFrom(now: number, holidays: Holidays = new Map()): Day[] {
+export function daysFrom(now: number, holidays: Holidays = new Map(), count = DAYS): Day[] {
   const days: Day[] = []
   let start = dayStart(now)
   let left = 0
-  for (let i = 0; i < DAYS; i++) {
+  for (let i = 0; i < count; i++) {
     const end = nextDay(start)
     const holiday = holidays.get(isoDate(start))
     const closed = isWeekend(start + 1) || holiday !== undefined
@@ -54,7 +55,7 @@ export function placeOf(days: readonly Day[], at: number): number | undefined {
   return (day.left + within * day.width) / (last.left + last.width)
 }
 
-const shapeOfTask = ({ failed, held, recurring }: Task): ShapeName =>
+export const shapeOfTask = ({ failed, held, recurring }: Task): ShapeName =>
   failed !== null ? 'broken' : held ? 'held' : recurring ? 'repeats' : 'under-way'
 
 const sayTask = ({ kind, why, due_at, failed }: Task) => `${shortMoment(Date.parse(due_at))} ${kind}: ${failed ?? why}`
@@ -102,7 +103,7 @@ export function Strip() {
   )
 }
 
-function nameOf(day: Day, first: boolean, width: number): string {
+export function nameOf(day: Day, first: boolean, width: number): string {
   const { weekday, day: date, month } = newYork(day.start)
   if (day.closed) return day.holiday ? 'Holiday' : weekday
   if ((first || date === '1') && width > 60) return `${weekday} ${date} ${month}`
@@ -164,7 +165,12 @@ function Due({ now }: { now: number }) {
                 </li>
               ))}
             </ul>
-            {tasks.length > LISTED && <p className="cap meta">and {count(tasks.length - LISTED)} more</p>}
+            <p className="cap meta">
+              {tasks.length > LISTED && `and ${count(tasks.length - LISTED)} more`}
+              <Go screen="time" className="data end">
+                Agenda
+              </Go>
+            </p>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -182,7 +188,7 @@ function soonest(at: number, now: number): string {
   return year === newYork(now).year ? `${day} ${month}` : `${month} ${year}`
 }
 
-function useWidth(box: React.RefObject<HTMLElement | null>): number {
+export function useWidth(box: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     const element = box.current!

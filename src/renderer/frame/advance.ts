@@ -1,19 +1,46 @@
 import { create } from 'zustand'
-import type { AdvanceInput } from '../../api/contract/control.ts'
+import { type AdvanceInput, ControlError, type Fired } from '../../api/contract/control.ts'
 import { many, shortMoment } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
+import { useFeed } from '../stores/feed.ts'
 import { wordsOf } from '../words.ts'
 
-/** An advance that this window asked for: what was asked, and how the last one ended. */
+/** Every hand that moves time on: the clock bar, the keys, the palette and the screen of time use these. */
+
+/** What came of an advance that this window asked for. */
+export interface Advanced {
+  readonly id: number
+  readonly goal: string
+  /** The commit before it, and the one with which it ended. */
+  readonly before: number
+  readonly seq: number
+  readonly from: string
+  readonly to: string
+  readonly fired: readonly Fired[]
+  /** `lost`: the connection was, and nobody told how it ended. */
+  readonly ended: 'reached' | 'canceled' | 'broke' | 'lost'
+}
+
 interface Advancing {
   /** The goal in words, from the moment an advance has taken long enough to be worth showing. */
   readonly goal: string | null
   readonly running: boolean
+  /** While it runs: the commit before it. */
+  readonly before: number
   readonly ended: string
   readonly error: string | null
+  /** Newest first. */
+  readonly past: readonly Advanced[]
 }
 
-export const useAdvance = create<Advancing>()(() => ({ goal: null, running: false, ended: '', error: null }))
+export const useAdvance = create<Advancing>()(() => ({
+  goal: null,
+  running: false,
+  before: 0,
+  ended: '',
+  error: null,
+  past: [],
+}))
 
 /** For the other hands on the clock: a refusal is shown under the clock bar. */
 export const tried = (work: Promise<unknown>) =>
@@ -22,7 +49,36 @@ export const tried = (work: Promise<unknown>) =>
     (error: unknown) => useAdvance.setState({ error: wordsOf(error) }),
   )
 
+/** The ways on that need no further word. */
+export const ways = {
+  next: { goal: 'to the next due', input: { until: 'next' } },
+  hour: { goal: '1 hour', input: { by: 'PT1H' } },
+  businessDay: { goal: '1 business day', input: { business_days: 1 } },
+  idle: { goal: 'until nothing is due', input: { until: 'idle' } },
+} as const satisfies Readonly<Record<string, { goal: string; input: AdvanceInput }>>
+export type Way = keyof typeof ways
+
+/** Why there is nothing to advance to; null where there is. */
+export function whyNot(way: Way): string | null {
+  const { connection, clock } = useFeed.getState()
+  if (connection !== 'live') return 'There is no connection.'
+  return way === 'next' && !clock?.next ? 'Nothing is due.' : null
+}
+
+export const advanceBy = (way: Way): Promise<string | null> => {
+  const barred = whyNot(way)
+  return barred === null ? advance(ways[way].input, ways[way].goal) : Promise.resolve(barred)
+}
+
+let asked = false
+
+export function cancelAdvance() {
+  asked = true
+  void tried(sandbox['clock.cancel']({}))
+}
+
 const SHOWN_AFTER_MS = 150
+const KEPT = 50
 
 /**
  * Resolves to a refusal in words, or to null as soon as the advance is under way or over. Whoever shows the words itself
@@ -32,14 +88,12 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
   if (useAdvance.getState().running) return null
   const set = useAdvance.setState
   set({ running: true, error: null, ended: '' })
-  const over = sandbox['clock.advance'](input)
-    .then(
-      ({ to, ran }) => {
-        set({ ended: `Now ${shortMoment(Date.parse(to))}; ${many(ran, 'task')} ran.` })
-        return null
-      },
-      (error: unknown) => wordsOf(error),
-    )
+  asked = false
+  const over = done(input, goal)
+    .catch((error: unknown) => {
+      if (!shows && error instanceof ControlError) set({ error: wordsOf(error) })
+      return wordsOf(error)
+    })
     .finally(() => set({ running: false, goal: null }))
   const shown = new Promise<null>((resolve) => {
     setTimeout(() => {
@@ -47,6 +101,28 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
       resolve(null)
     }, SHOWN_AFTER_MS)
   })
-  if (!shows) void over.then((error) => set({ error }))
   return Promise.race([over, shown])
 }
+
+async function done(input: AdvanceInput, goal: string): Promise<null> {
+  const { clock } = useFeed.getState()
+  const { seq: before } = await sandbox['world.describe']({})
+  useAdvance.setState({ before })
+  try {
+    const { from, to, ran, fired } = await sandbox['clock.advance'](input)
+    const [after, { seq }] = await Promise.all([sandbox['clock.read']({}), sandbox['world.describe']({})])
+    const broke = clock?.break_on != null && after.break_on === null
+    const ended = asked ? 'canceled' : broke ? 'broke' : 'reached'
+    keep({ goal, before, seq, from, to, fired, ended })
+    useAdvance.setState({ ended: `Now ${shortMoment(Date.parse(to))}; ${many(ran, 'task')} ran.` })
+    return null
+  } catch (error) {
+    if (!(error instanceof ControlError) && clock)
+      keep({ goal, before, seq: before, from: clock.now, to: clock.now, fired: [], ended: 'lost' })
+    throw error
+  }
+}
+
+let ids = 0
+const keep = (advanced: Omit<Advanced, 'id'>) =>
+  useAdvance.setState(({ past }) => ({ past: [{ id: ++ids, ...advanced }, ...past].slice(0, KEPT) }))

@@ -19,6 +19,7 @@ const PAGE = 1_000
 /** As many as the sandbox keeps. */
 const MOST_EXCHANGES = 12_500
 const BEATS = 30
+const MOST_RAN = 200
 /** Nobody tells that faults were set by another hand, or have ended: they are asked for. */
 const FAULTS_MS = 4_000
 
@@ -32,6 +33,13 @@ export interface Beat {
   readonly second: number
   readonly requests: number
   readonly refused: number
+}
+
+/** A commit of a task that ran. */
+export interface Ran {
+  readonly seq: number
+  readonly at: string
+  readonly task: string
 }
 
 export interface Jump {
@@ -62,6 +70,8 @@ interface Feed {
   readonly runs: Readonly<Record<string, ScenarioRun>>
   /** Jumps of the clock that this window has seen, newest first. */
   readonly jumps: readonly Jump[]
+  /** What time has done while this window looked, the newest first. */
+  readonly ran: readonly Ran[]
   readonly beats: readonly Beat[]
   /** How often each collection has changed; `*` counts the times when everything may have. */
   readonly versions: Readonly<Record<string, number>>
@@ -85,6 +95,7 @@ const empty: Feed = {
   run: null,
   runs: {},
   jumps: [],
+  ran: [],
   beats: [],
   versions: {},
   changed: [],
@@ -250,6 +261,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
   let faults = false
   let everything = false
   const arrived: Exchange[] = []
+  const fired: Ran[] = []
   const versions = { ...feed.versions }
   const changed = new Set<string>()
   for (const notice of notices) {
@@ -260,6 +272,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
     if (notice.type === 'scenario') ({ run, runs } = seen({ run, runs }, notice.run))
     if (notice.type === 'commit') {
       seq = Math.max(seq, notice.seq)
+      if (notice.cause.door === 'time') fired.push({ seq: notice.seq, at: notice.at, task: notice.cause.name })
       for (const name of notice.collections) versions[name] = (versions[name] ?? 0) + 1
       for (const uid of notice.uids) changed.add(uid)
       time ||= notice.cause.door !== 'request' || notice.collections.includes('tasks')
@@ -282,6 +295,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
     jumps,
     versions,
     changed: [...changed],
+    ...(fired.length > 0 ? { ran: [...fired.reverse(), ...feed.ran].slice(0, MOST_RAN) } : {}),
     ...(arrived.length > 0 ? { exchanges: joined(arrived, feed.exchanges) } : {}),
   }
   return { feed: told, time, programs, faults, everything }

@@ -1,7 +1,164 @@
+import { useMemo, useState } from 'react'
+import { FaintBars } from '../../components/Notice.tsx'
+import { dayStart, isoDate, newYork } from '../../format.ts'
+import { useAdvance } from '../../frame/advance.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
+import { useNow } from '../../use-now.ts'
+import { useQuery } from '../../use-query.ts'
+import { Agenda, useActs } from './Agenda.tsx'
+import { agendaOf } from './agenda.ts'
+import { ClockSettings } from './ClockSettings.tsx'
+import { type Asked, goalOf } from './goals.ts'
+import { Happened, RunningNow } from './Happened.tsx'
+import { Lane, laneStart } from './Lane.tsx'
+import { Countdown, MoveClock, Moving } from './MoveClock.tsx'
+import './time.css'
+import { useNamed } from './use-named.ts'
+
+const CALENDAR_DAYS = 400
+const DAY_MS = 86_400_000
+
+/** Everything that will happen by itself, and the hands that let it happen. */
 export function Time() {
+  const clock = useFeed((feed) => feed.clock)
+  const all = useFeed((feed) => feed.tasks)
+  const progress = useFeed((feed) => feed.progress)
+  const advancing = useAdvance((state) => state.goal !== null) || progress !== null
+  const past = useAdvance((state) => state.past)
+  const now = useNow(advancing ? 1_000 : 60_000)
+  const hidden = useView((view) => view.params.recurring?.[0] === 'hidden')
+  const filter = useView((view) => view.filter)
+  const [selected, setSelected] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [preview, setPreview] = useState(false)
+  const [change, setChange] = useState<Partial<Asked>>({})
+  const acts = useActs()
+
+  const shown = past.find(({ id }) => String(id) === chosen) ?? past[0] ?? null
+  const from = progress
+    ? Date.parse(progress.from)
+    : shown && Date.parse(shown.to) === now
+      ? Date.parse(shown.from)
+      : null
+  const start = laneStart(now, from)
+  const { data } = useQuery(
+    'calendar.read',
+    clock ? { from: isoDate(Math.min(start, now)), days: CALENDAR_DAYS } : null,
+  )
+  const holidays = useMemo(() => new Map(data?.holidays.map(({ date, name }) => [date, name])), [data])
+
+  const tomorrow = now + DAY_MS
+  const asked: Asked = {
+    how: 'duration',
+    duration: 'P1D',
+    date: isoDate(tomorrow),
+    time: newYork(tomorrow).time,
+    business_days: '1',
+    ...change,
+  }
+  const next = clock?.next ? Date.parse(clock.next.at) : null
+  const goal = goalOf(asked, { now, next, holidays, known_to: now + (CALENDAR_DAYS - 10) * DAY_MS })
+  const looked = preview && typeof goal !== 'string' ? goal : null
+  const to = progress ? (progress.to === null ? null : Date.parse(progress.to)) : (looked?.to ?? null)
+  const days = looked && 'business_days' in looked.input ? looked.input.business_days : null
+
+  const tasks = useMemo(() => (hidden ? all.filter(({ recurring }) => !recurring) : all), [all, hidden])
+  const today = dayStart(now)
+  // Within a day the sections stay as they are, unless what is due or the goal changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  const sections = useMemo(
+    () => agendaOf({ tasks, now, goal: to, counting: days === null ? undefined : { from: now, days }, holidays }),
+    [tasks, today, to, days, holidays],
+  )
+  const fired = useMemo(() => (advancing ? [] : (shown?.fired ?? [])), [advancing, shown])
+  const refs = useMemo(
+    () => [...all, ...fired.slice(-200).map(({ task, record }) => ({ kind: task, record }))],
+    [all, fired],
+  )
+  const named = useNamed(refs)
+  const recurring = all.filter((task) => task.recurring).length
+  const failed = all.filter((task) => task.failed !== null).length
+  const held = all.filter((task) => task.held).length
   return (
-    <div className="bar">
-      <h1>Time</h1>
-    </div>
+    <>
+      <div className="bar">
+        <h1>Time</h1>
+        <span className="soft cut">Everything that will happen by itself, in the order it will happen</span>
+        <span className="end row">
+          {failed > 0 && <span className="data bad nowrap">{failed} failed</span>}
+          {held > 0 && <span className="data wait nowrap">{held} held</span>}
+          <button
+            type="button"
+            className="chip"
+            aria-pressed={!hidden}
+            onClick={() => filter('recurring', hidden ? [] : ['hidden'])}
+          >
+            Recurring: {hidden ? 'hidden' : 'shown'}
+          </button>
+        </span>
+      </div>
+      {clock && (
+        <Lane
+          now={now}
+          start={start}
+          from={from}
+          goal={to}
+          tasks={tasks}
+          fired={fired}
+          holidays={holidays}
+          named={named}
+        />
+      )}
+      <div className="split time">
+        <section className="pane due-pane" aria-label="Due">
+          <div className="cap">
+            <h2>Due</h2>
+            <span className="meta">
+              {clock?.due ?? 0}
+              {recurring > 0 && `, and ${recurring === 1 ? 'a recurring task' : `${recurring} recurring tasks`}`}
+            </span>
+            {looked && <span className="meta live">preview: nothing has moved yet</span>}
+            <span className="meta end wide">a task held back is skipped by an advance, and keeps its place</span>
+          </div>
+          {clock ? (
+            <Agenda
+              sections={sections}
+              named={named}
+              selected={selected}
+              onSelect={setSelected}
+              acts={acts}
+              empty={<NothingDue />}
+            />
+          ) : (
+            <FaintBars />
+          )}
+        </section>
+        <div className="side">
+          <Countdown />
+          {advancing ? (
+            <Moving />
+          ) : (
+            <MoveClock
+              asked={asked}
+              ask={(more) => setChange({ ...change, ...more })}
+              goal={goal}
+              preview={preview}
+              setPreview={setPreview}
+            />
+          )}
+          <ClockSettings />
+          {advancing ? <RunningNow /> : <Happened shown={shown} choose={setChosen} named={named} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NothingDue() {
+  return (
+    <p className="soft nothing">
+      Nothing is due. Make a payment or inject one, and what will happen to it is listed here: when, and why.
+    </p>
   )
 }

@@ -1,0 +1,311 @@
+import { Play, RotateCw, SkipForward } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Task } from '../../../api/contract/control.ts'
+import { ruleOf } from '../../../api/contract/rules.ts'
+import { Amount } from '../../components/Amount.tsx'
+import { type Column, DataTable, type GroupRow } from '../../components/DataTable.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { signalOf } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { Undo } from '../../components/Undo.tsx'
+import { moment, newYork, shortMoment, stamp } from '../../format.ts'
+import { advance } from '../../frame/advance.ts'
+import { sandbox } from '../../sandbox.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { wordsOf } from '../../words.ts'
+import type { Section } from './agenda.ts'
+import { collectionOf, shapeOfKind, shortWhy } from './kinds.ts'
+import type { Named } from './use-named.ts'
+
+/** A task under its section. */
+interface Due {
+  readonly task: Task
+  readonly dated: boolean
+}
+
+type Act = 'run' | 'hold' | 'release'
+
+/** What was done to a task, where the eye still is when the task is gone. */
+interface Said {
+  readonly words: string
+  readonly bad: boolean
+  /** Commits before and after it, where a rewind takes it back. */
+  readonly undo: { readonly before: number; readonly did: number } | null
+}
+
+export function useActs() {
+  const [said, setSaid] = useState<Said | null>(null)
+  const act = async (task: Task, what: Act) => {
+    try {
+      const { seq: before } = await sandbox['world.describe']({})
+      if (what !== 'run') {
+        await sandbox[what === 'hold' ? 'tasks.hold' : 'tasks.release']({ uid: task.uid })
+        const words = what === 'hold' ? 'is held back: an advance skips it' : 'was let go'
+        return setSaid({ words: `${task.kind} ${words}.`, bad: false, undo: null })
+      }
+      const { at, outcome } = await sandbox['tasks.run']({ uid: task.uid })
+      const { seq: did } = await sandbox['world.describe']({})
+      const words = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
+      setSaid({ words, bad: outcome.startsWith('failed'), undo: { before, did } })
+    } catch (error) {
+      setSaid({ words: `${task.kind} was left as it is. ${wordsOf(error)}`, bad: true, undo: null })
+    }
+  }
+  return { said, act }
+}
+export type Acts = ReturnType<typeof useActs>
+
+export const advanceTo = (ms: number) => advance({ to: new Date(ms).toISOString() }, 'to here')
+
+interface AgendaProps {
+  readonly sections: readonly Section[]
+  readonly named: ReadonlyMap<string, Named>
+  readonly selected: string | null
+  readonly onSelect: (uid: string) => void
+  readonly acts: Acts
+  readonly empty: React.ReactNode
+}
+
+export function Agenda({ sections, named, selected, onSelect, acts, empty }: AgendaProps) {
+  const { act } = acts
+  const lost = useFeed((feed) => feed.connection !== 'live')
+  const rows = useMemo(
+    () =>
+      sections.flatMap((section): (Due | GroupRow)[] => [
+        { group: section.id, title: <Title section={section} /> },
+        ...section.tasks.map((task) => ({ task, dated: section.kind === 'later' || section.kind === 'failed' })),
+      ]),
+    [sections],
+  )
+  const actRef = useRef(act)
+  useEffect(() => {
+    actRef.current = act
+  })
+  const columns = useMemo(() => columnsOf(named, (task, what) => void actRef.current(task, what)), [named])
+  const bar = useRef<HTMLElement>(null)
+  const chosen = sections.flatMap(({ tasks }) => tasks).find(({ uid }) => uid === selected)
+  return (
+    <>
+      <div className="table agenda">
+        <DataTable
+          label="What is due"
+          columns={columns}
+          rows={rows}
+          idOf={idOf}
+          selected={chosen?.uid ?? null}
+          onSelect={({ task }) => onSelect(task.uid)}
+          onOpen={() => bar.current?.querySelector('button')?.focus()}
+          least={640}
+          empty={empty}
+        />
+      </div>
+      <section ref={bar} className="chosen" aria-label="The selected task">
+        {chosen ? (
+          <Chosen task={chosen} act={act} lost={lost} />
+        ) : (
+          <p className="soft">Select a task to run it now, to hold it back, or to advance to it.</p>
+        )}
+        <p className="data saidof" role="status">
+          {acts.said && (
+            <>
+              <span className={acts.said.bad ? 'bad wrap' : 'wrap'}>{acts.said.words}</span>
+              {acts.said.undo && <Undo key={acts.said.undo.before} what="the run" {...acts.said.undo} />}
+            </>
+          )}
+        </p>
+      </section>
+    </>
+  )
+}
+
+const idOf = ({ task }: Due) => task.uid
+
+function Title({ section: { kind, title, note, right, start } }: { section: Section }) {
+  return (
+    <span className="daytitle" data-kind={kind}>
+      <b className={kind === 'failed' ? 'bad' : undefined}>{title}</b>
+      <span className="faint">{note}</span>
+      <span className="end faint">{right}</span>
+      {start !== null && (
+        <button
+          type="button"
+          className="btn"
+          data-small
+          data-bare
+          tabIndex={-1}
+          title={`Advance to ${shortMoment(start)}`}
+          aria-label={`Advance to ${shortMoment(start)}`}
+          onClick={() => void advanceTo(start)}
+        >
+          <SkipForward size={11} strokeWidth={1.6} aria-hidden="true" />
+          To here
+        </button>
+      )}
+    </span>
+  )
+}
+
+function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Act) => void): Column<Due>[] {
+  return [
+    {
+      id: 'time',
+      header: 'Time, ET',
+      meta: { width: '100px' },
+      cell: ({ row: { original } }) => {
+        const at = Date.parse(original.task.due_at)
+        return (
+          <time dateTime={original.task.due_at} title={`${moment(at)}, ${original.task.due_at}`}>
+            {original.dated ? stamp(at).slice(0, -3) : newYork(at).time}
+          </time>
+        )
+      },
+    },
+    {
+      id: 'task',
+      header: 'Task',
+      meta: { width: 'minmax(128px, 152px)' },
+      cell: ({ row: { original } }) => {
+        const shape = shapeOfKind(original.task)
+        const state = original.task.failed !== null ? 'failed: ' : original.task.held ? 'held: ' : ''
+        return (
+          <span className="st" data-signal={signalOf(shape)} data-shape-of={shape}>
+            <Shape name={shape} />
+            <span>
+              <span className="unseen">{state}</span>
+              <Text>{original.task.kind}</Text>
+            </span>
+          </span>
+        )
+      },
+    },
+    {
+      id: 'record',
+      header: 'For',
+      meta: { width: 'minmax(96px, 1fr)' },
+      cell: ({ row: { original } }) => <For task={original.task} named={named} />,
+    },
+    {
+      id: 'amount',
+      header: 'USD',
+      meta: { width: '100px', right: true },
+      cell: ({ row: { original } }) => {
+        const amount = original.task.record === null ? undefined : named.get(original.task.record)?.amount
+        return amount == null ? null : <Amount value={amount} movement pending />
+      },
+    },
+    {
+      id: 'why',
+      header: 'Why',
+      meta: { width: 'minmax(120px, 1.3fr)' },
+      cell: ({ row: { original } }) => {
+        const { failed, why, kind } = original.task
+        const section = ruleOf(kind)?.section
+        return (
+          <span className={failed === null ? 'soft' : 'bad'} title={failed ?? why}>
+            {section != null && <span className="meta">{`§ ${section} `}</span>}
+            <Text>{failed ?? shortWhy(why)}</Text>
+          </span>
+        )
+      },
+    },
+    {
+      id: 'acts',
+      header: () => <span className="unseen">Actions</span>,
+      meta: { width: '142px', right: true },
+      cell: ({ row: { original } }) => {
+        const { task } = original
+        return (
+          <span className="btns">
+            <button type="button" className="btn" data-small tabIndex={-1} onClick={() => act(task, 'run')}>
+              {task.failed === null ? 'Run now' : 'Run again'}
+            </button>
+            {task.failed === null && (
+              <button
+                type="button"
+                className="btn"
+                data-small
+                tabIndex={-1}
+                onClick={() => act(task, task.held ? 'release' : 'hold')}
+              >
+                {task.held ? 'Release' : 'Hold'}
+              </button>
+            )}
+          </span>
+        )
+      },
+    },
+  ]
+}
+
+function For({ task, named }: { task: Task; named: ReadonlyMap<string, Named> }) {
+  const collection = collectionOf(task.kind)
+  if (task.record === null) return <span className="faint">{task.recurring ? 'all accounts' : '–'}</span>
+  const name = named.get(task.record)?.name ?? task.record
+  if (!collection) return <Text className="mono">{name}</Text>
+  return (
+    <RecordLink collection={collection} uid={task.record} inTable>
+      {name}
+    </RecordLink>
+  )
+}
+
+/** The one that is selected, in full, and what may be done about it. */
+function Chosen({ task, act, lost }: { task: Task; act: Acts['act']; lost: boolean }) {
+  const at = Date.parse(task.due_at)
+  const rule = ruleOf(task.kind)
+  const past = at < Date.parse(useFeed((feed) => feed.clock?.now) ?? task.due_at)
+  const barred = lost ? 'There is no connection.' : undefined
+  const button = (label: string, Sign: typeof Play | null, work: () => void, whyNot = barred) => (
+    <button
+      type="button"
+      className="btn"
+      aria-disabled={whyNot !== undefined}
+      title={whyNot}
+      onClick={() => !whyNot && work()}
+    >
+      {Sign && <Sign size={12} strokeWidth={1.6} aria-hidden="true" />}
+      {label}
+    </button>
+  )
+  return (
+    <>
+      <div className="row">
+        {task.failed !== null
+          ? button('Run again', RotateCw, () => void act(task, 'run'))
+          : button('Run now', Play, () => void act(task, 'run'))}
+        {task.failed === null &&
+          (task.held
+            ? button('Release', null, () => void act(task, 'release'))
+            : button('Hold', null, () => void act(task, 'hold')))}
+        {button(
+          'Advance to here',
+          SkipForward,
+          () => void advanceTo(at),
+          barred ?? (past ? 'It was due before now.' : undefined),
+        )}
+        <span className="data cut">
+          {task.kind}, {shortMoment(at)}
+        </span>
+      </div>
+      <p className="data wrap">
+        {task.failed !== null ? (
+          <span className="bad">
+            <Text>{task.failed}</Text>. It is not tried again by itself: mend what it names, then run it again.
+          </span>
+        ) : (
+          <>
+            <Text>{task.why}</Text>.{' '}
+            {task.held && <span className="wait">Held back: an advance skips it until it is released. </span>}
+            {rule && (
+              <span className="soft">
+                {rule.rule}
+                {rule.section === null ? '' : ` (section ${rule.section})`}.
+              </span>
+            )}
+          </>
+        )}
+      </p>
+    </>
+  )
+}

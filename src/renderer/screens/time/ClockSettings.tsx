@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { machines } from '../../../api/contract/machines.ts'
+import { collections, isCollection } from '../../collections.ts'
+import { Choice } from '../../components/Choice.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { tried } from '../../frame/advance.ts'
+import { sandbox } from '../../sandbox.ts'
+import { useFeed } from '../../stores/feed.ts'
+
+/** Whether the clock moves, at which pace payments do, and when it is to stop by itself. */
+export function ClockSettings() {
+  const clock = useFeed((feed) => feed.clock)
+  if (!clock) return null
+  return (
+    <section className="clockset" aria-label="Clock">
+      <div className="row">
+        <Choice
+          legend="Clock"
+          inline
+          options={[
+            { value: 'running', label: 'running' },
+            { value: 'frozen', label: 'frozen' },
+          ]}
+          value={clock.mode}
+          onChange={(mode) => void tried(sandbox['clock.set']({ mode }))}
+        />
+        <Choice
+          legend="Pace"
+          inline
+          options={[
+            { value: 'fast', label: 'fast' },
+            { value: 'real', label: 'real' },
+          ]}
+          value={clock.pace}
+          onChange={(pace) => void tried(sandbox['clock.set']({ pace }))}
+        />
+      </div>
+      {clock.break_on ? (
+        <div className="row breakon">
+          <span className="wait">
+            <Shape name="held" />
+          </span>
+          <span className="data wrap">
+            Freezes when {one(clock.break_on.collection)}{' '}
+            {clock.break_on.uid !== undefined && isCollection(clock.break_on.collection) && (
+              <RecordLink collection={clock.break_on.collection} uid={clock.break_on.uid}>
+                {clock.break_on.uid}
+              </RecordLink>
+            )}{' '}
+            comes to <code>{clock.break_on.status}</code>
+          </span>
+          <button
+            type="button"
+            className="btn end"
+            data-small
+            onClick={() => void tried(sandbox['clock.set']({ break_on: null }))}
+          >
+            Clear <span className="unseen">the break</span>
+          </button>
+        </div>
+      ) : (
+        <SetBreak />
+      )}
+    </section>
+  )
+}
+
+/** The statuses that a record of each collection comes to, as the state tables say. */
+export const breakable: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(machines).flatMap(([name, { states }]) => {
+    const collection = `${name}s`
+    return isCollection(collection) ? [[collection, states] as const] : []
+  }),
+)
+
+const one = (collection: string) => `a ${isCollection(collection) ? collections[collection].one : collection}`
+
+function SetBreak() {
+  const [collection, setCollection] = useState('transactions')
+  const [status, setStatus] = useState('authorization_pending')
+  const choose = (to: string) => {
+    setCollection(to)
+    setStatus(breakable.get(to)![0]!)
+  }
+  return (
+    <form
+      className="row breakon"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void tried(sandbox['clock.set']({ break_on: { collection, status } }))
+      }}
+    >
+      <span className="data soft">Freeze when</span>
+      <span className="field">
+        <select aria-label="A record of" value={collection} onChange={(event) => choose(event.target.value)}>
+          {[...breakable.keys()].map((name) => (
+            <option key={name} value={name}>
+              {isCollection(name) ? `a ${collections[name].one}` : name}
+            </option>
+          ))}
+        </select>
+      </span>
+      <span className="data soft">comes to</span>
+      <span className="field">
+        <select aria-label="Status" value={status} onChange={(event) => setStatus(event.target.value)}>
+          {breakable.get(collection)!.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </span>
+      <button type="submit" className="btn" data-small>
+        Set
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,216 @@
+import { useState } from 'react'
+import type { Fired } from '../../../api/contract/control.ts'
+import { Amount } from '../../components/Amount.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Go } from '../../components/Go.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { signalOf } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { Undo } from '../../components/Undo.tsx'
+import { count, dayStart, many, newYork, shortMoment } from '../../format.ts'
+import { type Advanced, useAdvance } from '../../frame/advance.ts'
+import { type Jump, useFeed } from '../../stores/feed.ts'
+import { dayName } from './agenda.ts'
+import { CLOSE_OF_DAY, collectionOf, isBad, shapeOfOutcome } from './kinds.ts'
+import type { Named } from './use-named.ts'
+
+/** What the advances of this session did: of the one under way, of the last, and of those before it. */
+
+interface HappenedProps {
+  readonly shown: Advanced | null
+  readonly choose: (key: string) => void
+  readonly named: ReadonlyMap<string, Named>
+}
+
+/** Jumps of the clock that other hands made: their tasks are in the history alone. */
+export const others = (jumps: readonly Jump[], past: readonly Advanced[]): readonly Jump[] =>
+  jumps.filter((jump) => !past.some(({ from, to }) => from === jump.from && to === jump.to))
+
+export function Happened({ shown, choose, named }: HappenedProps) {
+  const past = useAdvance((state) => state.past)
+  const jumps = useFeed((feed) => feed.jumps)
+  const foreign = others(jumps, past)
+  return (
+    <section className="happened" aria-label="What happened">
+      <div className="cap">
+        <h2>What happened</h2>
+        {shown && (
+          <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
+        )}
+      </div>
+      {past.length + foreign.length > 1 && (
+        <div className="cap">
+          <span className="field grow">
+            <select
+              aria-label="Advance"
+              value={shown ? String(shown.id) : ''}
+              onChange={(event) => choose(event.target.value)}
+            >
+              {past.map(({ id, goal, to, fired }) => (
+                <option key={id} value={String(id)}>
+                  {`${goal}, to ${shortMoment(Date.parse(to))}: ${many(fired.length, 'task')}`}
+                </option>
+              ))}
+            </select>
+          </span>
+        </div>
+      )}
+      {shown ? <One advanced={shown} named={named} /> : <Nothing />}
+      {foreign.length > 0 && (
+        <div className="foreign">
+          <h3>By other hands</h3>
+          <ul>
+            {foreign.slice(0, 5).map(({ from, to, ran }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two jumps may be the same in all.
+              <li key={at} className="data">
+                {shortMoment(Date.parse(from))} → {shortMoment(Date.parse(to))}, {many(ran, 'task')}
+              </li>
+            ))}
+          </ul>
+          <Go screen="snapshots" params={{ pane: ['history'] }} className="data">
+            What they did is in the history
+          </Go>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Nothing() {
+  return (
+    <p className="soft nothing">
+      No advance yet in this session. What runs on the way, and what comes of it, is listed here and can be undone.
+    </p>
+  )
+}
+
+/** Tasks as they run, before their outcomes are told. */
+export function RunningNow() {
+  const ran = useFeed((feed) => feed.ran)
+  const before = useAdvance((state) => state.before)
+  const running = useAdvance((state) => state.running)
+  const from = useFeed((feed) => feed.progress?.from)
+  const here = ran.filter(({ seq, at }) => (running ? seq > before : from !== undefined && at >= from))
+  const total = useFeed((feed) => feed.progress?.ran ?? 0)
+  return (
+    <section className="happened" aria-label="What happens now">
+      <div className="cap">
+        <h2>Ran so far</h2>
+        <span className="meta">{count(total)}, newest first</span>
+      </div>
+      <div className="pane">
+        <ol className="ran">
+          {here.slice(0, 60).map(({ seq, at, task }) => (
+            <li key={seq}>
+              <time dateTime={at}>{shortMoment(Date.parse(at)).slice(4)}</time>
+              <Shape name={task === CLOSE_OF_DAY ? 'repeats' : 'done'} />
+              <span className="cut">
+                <Text>{task}</Text>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+const endings = {
+  reached: '',
+  canceled: 'It was canceled on the way. ',
+  broke: 'The clock froze on the way, as it was told to. ',
+  lost: 'The connection was lost on the way: how it ended is in the history. ',
+} as const
+
+const PAGE = 200
+
+function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<string, Named> }) {
+  const { id, goal, from, to, before, seq, fired, ended } = advanced
+  const [most, setMost] = useState(PAGE)
+  const newest = fired.toReversed()
+  const bad = fired.filter(isBad)
+  return (
+    <>
+      <div className="outcome">
+        <p className="data wrap">
+          <b>{goal}</b>: {shortMoment(Date.parse(from))} →{' '}
+          {ended === 'lost' ? 'not known' : shortMoment(Date.parse(to))}.{' '}
+          <span className={ended === 'reached' ? undefined : 'wait'}>{endings[ended]}</span>
+          {many(fired.length, 'task')} ran.
+        </p>
+        <span className="data">
+          <Undo key={id} before={before} what="the advance" {...(ended === 'lost' ? {} : { did: seq })} />
+        </span>
+      </div>
+      <div className="pane">
+        <ol className="ran">
+          {newest.slice(0, most).map((one, at) => (
+            <Line
+              // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays in its place.
+              key={at}
+              fired={one}
+              day={day(newest[at - 1]) === day(one) ? null : dayName(Date.parse(one.at))}
+              named={one.record === null ? undefined : named.get(one.record)}
+            />
+          ))}
+        </ol>
+        {fired.length > most && (
+          <button type="button" className="btn more" onClick={() => setMost(most + PAGE)}>
+            Show {count(Math.min(PAGE, fired.length - most))} more of {count(fired.length)}
+          </button>
+        )}
+      </div>
+      <div className="foot">
+        {bad.length === 0 ? (
+          <span>nothing failed and nothing came back</span>
+        ) : (
+          <span className="row bad">
+            <Shape name="broken" /> {many(bad.length, 'outcome')} to look at
+          </span>
+        )}
+      </div>
+    </>
+  )
+}
+
+const day = (fired: Fired | undefined) => (fired ? dayStart(Date.parse(fired.at)) : null)
+
+function Line({ fired, day: begins, named }: { fired: Fired; day: string | null; named: Named | undefined }) {
+  const { at, task, record, outcome } = fired
+  const shape = shapeOfOutcome(fired)
+  const collection = collectionOf(task)
+  return (
+    <>
+      {begins !== null && <li className="randay">{begins}</li>}
+      <li data-signal={signalOf(shape)}>
+        <time dateTime={at} title={at}>
+          {newYork(Date.parse(at)).time}
+        </time>
+        <Shape name={shape} />
+        <span className="whatran">
+          <span className="row">
+            <span className="cut">
+              {record === null || !collection ? (
+                <Text>{task}</Text>
+              ) : (
+                <RecordLink collection={collection} uid={record}>
+                  {named?.name ?? record}
+                </RecordLink>
+              )}
+            </span>
+            {named?.amount != null && (
+              <span className="end">
+                <Amount value={named.amount} movement />
+              </span>
+            )}
+          </span>
+          <small className="wrap">
+            {record === null || !collection ? '' : `${task}: `}
+            <Text>{outcome}</Text>
+          </small>
+        </span>
+      </li>
+    </>
+  )
+}

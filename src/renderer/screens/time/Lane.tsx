@@ -1,0 +1,116 @@
+import { useMemo, useRef } from 'react'
+import type { Fired, Task } from '../../../api/contract/control.ts'
+import { written } from '../../components/Amount.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { signalOf } from '../../components/Status.tsx'
+import { dayStart, newYork, shortMoment } from '../../format.ts'
+import { daysFrom, nameOf, placeOf, useWidth } from '../../frame/Strip.tsx'
+import { shapeOfKind, shapeOfOutcome, shortWhy } from './kinds.ts'
+import { type Mark, placed } from './lane.ts'
+import type { Named } from './use-named.ts'
+
+export const LANE_DAYS = 14
+/** An advance that began longer ago does not fit beside what is to come. */
+const BACK_MS = 7 * 86_400_000
+
+/** Where the lane begins: with the advance that is shown, or today. */
+export const laneStart = (now: number, from: number | null) =>
+  dayStart(from !== null && now - from < BACK_MS && from <= now ? from : now)
+
+interface LaneProps {
+  readonly now: number
+  readonly start: number
+  readonly from: number | null
+  readonly goal: number | null
+  readonly tasks: readonly Task[]
+  readonly fired: readonly Fired[]
+  readonly holidays: ReadonlyMap<string, string>
+  readonly named: ReadonlyMap<string, Named>
+}
+
+/** A picture of what the table says: what ran, now, what is due, and where the advance ends. */
+export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: LaneProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const days = useMemo(() => daysFrom(start, holidays, LANE_DAYS), [start, holidays])
+  const marks = useMemo(
+    () => [...fired.map((one) => ranMark(one, named)), ...tasks.map((task) => dueMark(task, named))],
+    [fired, tasks, named],
+  )
+  const total = days.at(-1)!.left + days.at(-1)!.width
+  const at = (ms: number) => placeOf(days, ms) ?? 1
+  const percent = (place: number) => `${place * 100}%`
+  const beyond = tasks.filter(({ due_at }) => placeOf(days, Date.parse(due_at)) === undefined).length
+  return (
+    <div className="lane" role="img" aria-label={`Timeline of ${LANE_DAYS} days; the table below says the same`}>
+      <div className="days" ref={box}>
+        {days.map((day) => (
+          <span
+            key={day.end}
+            className="day"
+            data-closed={day.closed ? '' : undefined}
+            title={day.holiday}
+            style={{ flexGrow: day.width / total }}
+          >
+            {(day.width / total) * width > 24 ? nameOf(day, day === days[0], (day.width / total) * width) : ''}
+          </span>
+        ))}
+        {goal !== null && from !== null && (
+          <span className="spanof" style={{ left: percent(at(from)), width: percent(at(goal) - at(from)) }} />
+        )}
+        {from !== null && from < now && (
+          <span className="spanof" data-ran style={{ left: percent(at(from)), width: percent(at(now) - at(from)) }} />
+        )}
+        <span className="head" style={{ left: percent(at(now)) }} />
+        {goal !== null && placeOf(days, goal) !== undefined && (
+          <span className="until" style={{ left: percent(at(goal)) }}>
+            {newYork(goal).time.slice(0, 5)}
+          </span>
+        )}
+        {placed(marks, days, width).map(({ x, row, marks: here, words, back }) => (
+          <span
+            key={`${x} ${row}`}
+            className="lanemark"
+            data-row={row}
+            data-ran={here[0]!.ran ? '' : undefined}
+            data-back={back ? '' : undefined}
+            data-signal={signalOf(here[0]!.shape)}
+            style={{ left: x }}
+            title={here.map(({ title }) => title).join('\n')}
+          >
+            <Shape name={here[0]!.shape} />
+            {words}
+          </span>
+        ))}
+        {beyond > 0 && <span className="beyond">{beyond} later</span>}
+      </div>
+    </div>
+  )
+}
+
+function dueMark(task: Task, named: ReadonlyMap<string, Named>): Mark {
+  const at = Date.parse(task.due_at)
+  const amount = task.record === null ? null : (named.get(task.record)?.amount ?? null)
+  const state = task.failed !== null ? 'failed' : task.held ? 'held' : null
+  return {
+    at,
+    shape: shapeOfKind(task),
+    words: state ?? (task.recurring ? '' : amount === null ? task.kind : written(amount)),
+    title: `${shortMoment(at)} ${task.kind}: ${task.failed ?? shortWhy(task.why)}`,
+    ran: false,
+  }
+}
+
+function ranMark(fired: Fired, named: ReadonlyMap<string, Named>): Mark {
+  const at = Date.parse(fired.at)
+  const shape = shapeOfOutcome(fired)
+  const amount = fired.record === null ? null : (named.get(fired.record)?.amount ?? null)
+  return {
+    at,
+    shape,
+    words:
+      shape === 'repeats' ? '' : shape === 'broken' ? fired.outcome : amount === null ? fired.outcome : written(amount),
+    title: `${shortMoment(at)} ${fired.task}: ${fired.outcome}`,
+    ran: true,
+  }
+}

@@ -1,0 +1,182 @@
+import { Eye, SkipForward, X } from 'lucide-react'
+import { useId } from 'react'
+import { Meter } from '../../components/Meter.tsx'
+import { count, longDay, newYork, shortMoment } from '../../format.ts'
+import { advance, cancelAdvance, useAdvance } from '../../frame/advance.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { useNow } from '../../use-now.ts'
+import { foreseen } from './agenda.ts'
+import { type Asked, countdown, type Goal, type How, hows } from './goals.ts'
+import { shortWhy } from './kinds.ts'
+
+/** How long it is to the next thing due, and what that is. */
+export function Countdown() {
+  const next = useFeed((feed) => feed.clock?.next)
+  const now = useNow()
+  if (!next)
+    return (
+      <div className="countdown">
+        <span className="sum faint">–</span>
+        <span className="meta">Nothing is due, recurring tasks aside.</span>
+      </div>
+    )
+  const at = Date.parse(next.at)
+  return (
+    <div className="countdown" title={next.what}>
+      <span className="sum">{at <= now ? 'now' : countdown(at - now)}</span>
+      <span className="meta cut">
+        to the next due, {shortMoment(at)}: {shortWhy(next.what)}
+      </span>
+    </div>
+  )
+}
+
+interface MoveClockProps {
+  readonly asked: Asked
+  readonly ask: (change: Partial<Asked>) => void
+  readonly goal: Goal | string
+  readonly preview: boolean
+  readonly setPreview: (on: boolean) => void
+}
+
+export function MoveClock({ asked, ask, goal, preview, setPreview }: MoveClockProps) {
+  const tasks = useFeed((feed) => feed.tasks)
+  const lost = useFeed((feed) => feed.connection !== 'live')
+  const error = useAdvance((state) => state.error)
+  const id = useId()
+  const wrong = typeof goal === 'string' ? goal : null
+  const set = (change: Partial<Asked>) => {
+    useAdvance.setState({ error: null })
+    ask(change)
+  }
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (typeof goal === 'string' || lost) return
+    setPreview(false)
+    void advance(goal.input, goal.words)
+  }
+  const input = (name: 'duration' | 'date' | 'time' | 'business_days', label: string, type: string, width: number) => (
+    <span className="field" style={{ width }} data-wrong={wrong === null ? undefined : ''}>
+      <input
+        type={type}
+        aria-label={label}
+        value={asked[name]}
+        step={name === 'time' ? 1 : undefined}
+        inputMode={name === 'business_days' ? 'numeric' : undefined}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={wrong !== null}
+        aria-describedby={`${id}told`}
+        onChange={(event) => set({ [name]: event.target.value })}
+      />
+    </span>
+  )
+  return (
+    <form
+      className="moveclock"
+      aria-label="Advance the clock"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        setPreview(!preview)
+      }}
+    >
+      <div className="row fields">
+        <span className="field">
+          <select
+            aria-label="Advance by"
+            value={asked.how}
+            onChange={(event) => set({ how: event.target.value as How })}
+          >
+            {Object.entries(hows).map(([how, words]) => (
+              <option key={how} value={how}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </span>
+        {asked.how === 'duration' && input('duration', 'Duration, in ISO 8601', 'text', 96)}
+        {asked.how === 'business_days' && input('business_days', 'Business days', 'text', 56)}
+        {asked.how === 'moment' && (
+          <>
+            {input('date', 'Date in New York', 'date', 128)}
+            {input('time', 'Time in New York', 'time', 112)}
+          </>
+        )}
+      </div>
+      <p id={`${id}told`} className="data wrap told-here">
+        {wrong !== null ? (
+          <span className="bad">{wrong}</span>
+        ) : (
+          <>
+            {typeof goal !== 'string' && goal.to !== null && (
+              <b>
+                To {longDay(goal.to)} {newYork(goal.to).time} ET.{' '}
+              </b>
+            )}
+            {typeof goal !== 'string' && <span className="soft">{foreseen(tasks, goal.to)}</span>}
+          </>
+        )}
+        {error !== null && (
+          <span className="bad" role="alert">
+            {' '}
+            {error}
+          </span>
+        )}
+      </p>
+      <div className="row">
+        <button
+          type="submit"
+          className="btn"
+          data-likeliest
+          aria-disabled={wrong !== null || lost}
+          title={wrong ?? (lost ? 'There is no connection.' : undefined)}
+        >
+          <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
+          Advance
+        </button>
+        <button
+          type="button"
+          className="btn"
+          aria-pressed={preview}
+          aria-disabled={wrong !== null}
+          onClick={() => wrong === null && setPreview(!preview)}
+        >
+          <Eye size={12} strokeWidth={1.6} aria-hidden="true" />
+          {preview ? 'End preview' : 'Preview'}
+        </button>
+        <span className="meta keyshint">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
+      </div>
+    </form>
+  )
+}
+
+/** In the place of the form while time moves. */
+export function Moving() {
+  const progress = useFeed((feed) => feed.progress)
+  const goal = useAdvance((state) => state.goal)
+  const ran = progress?.ran ?? 0
+  const left = progress?.left ?? null
+  return (
+    <section className="moveclock" aria-label="An advance is under way">
+      <p className="data">
+        <b>{goal ?? 'Advance'}</b>
+        {progress && <span className="soft"> from {shortMoment(Date.parse(progress.from))}</span>}
+        {progress?.to && <span className="soft"> to {shortMoment(Date.parse(progress.to))}</span>}
+      </p>
+      <Meter value={left === null ? null : ran} max={ran + (left ?? 0)} label="Tasks of the advance" />
+      <p className="data told-here" role="status">
+        {count(ran)} {left === null ? '' : `of ${count(ran + left)} `}tasks ran. It can be stopped between two of them.
+      </p>
+      <div className="row">
+        <button type="button" className="btn" onClick={cancelAdvance}>
+          <X size={12} strokeWidth={1.8} aria-hidden="true" />
+          Cancel
+        </button>
+      </div>
+    </section>
+  )
+}
