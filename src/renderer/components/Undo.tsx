@@ -41,7 +41,6 @@ export function Undo({ before, what, did, onUndone }: UndoProps) {
   const Sign = undone === null ? Undo2 : Redo2
   return (
     <span className="row undo">
-      <span role="status">{undone !== null && `Undone by rewinding to commit ${count(before)}.`}</span>
       <button
         type="button"
         className="btn"
@@ -53,6 +52,7 @@ export function Undo({ before, what, did, onUndone }: UndoProps) {
         <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
         {undone === null ? 'Undo' : 'Bring back'} <span className="unseen">{what}</span>
       </button>
+      <span role="status">{undone !== null && `Undone by rewinding to commit ${count(before)}.`}</span>
       {later > 0 && <span className="meta">{many(later, 'later commit')} would go, too</span>}
       {error !== null && (
         <span role="alert" className="bad wrap">

@@ -1,7 +1,142 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { useState } from 'react'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { Undo } from '../../components/Undo.tsx'
+import { count, many, shortMoment } from '../../format.ts'
+import { sandbox } from '../../sandbox.ts'
+import { touch, useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
+import { useQuery } from '../../use-query.ts'
+import { BeginAgain } from './BeginAgain.tsx'
+import { Compare } from './Compare.tsx'
+import { History } from './History.tsx'
+import { KeepWorld } from './KeepWorld.tsx'
+import { KeptWorlds } from './KeptWorlds.tsx'
+import './snapshots.css'
+
+const panes = {
+  kept: 'Kept worlds',
+  compare: 'Compare',
+  history: 'Back to an earlier moment',
+  again: 'Begin again',
+} as const
+type Pane = keyof typeof panes
+
+/** What was done to the world as a whole, with the way back. */
+interface Done {
+  readonly seq: number
+  readonly words: string
+  readonly what: string
+}
+
+/** Whole worlds: kept under names, compared, brought back, begun anew. */
 export function Snapshots() {
+  const { params, filter, adjust } = useView()
+  const pane: Pane = params.pane?.[0] && params.pane[0] in panes ? (params.pane[0] as Pane) : 'kept'
+  const { data, error, slow } = useQuery('snapshots.list', {}, ['snapshots'])
+  const seq = useFeed((feed) => feed.seq)
+  const [done, setDone] = useState<Done | null>(null)
+  const [kept, setKept] = useState<string | null>(null)
+  const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null)
+  const snapshots = data?.snapshots ?? []
+  const names = snapshots.map(({ name }) => name)
+
+  const change = async (
+    work: Promise<{ seq: number; now: string; changed: number }>,
+    words: string,
+    what: string,
+  ): Promise<void> => {
+    setFailure(null)
+    setKept(null)
+    try {
+      const { seq: did, now, changed } = await work
+      const others = `${many(changed, 'record')} ${changed === 1 ? 'is another' : 'are others'} now`
+      setDone({ seq: did, words: `${words}: it is ${shortMoment(Date.parse(now))}, and ${others}.`, what })
+    } catch (thrown) {
+      setDone(null)
+      setFailure({ title: 'The world was left as it is.', error: thrown })
+    }
+  }
+  const restore = (name: string) => change(sandbox['snapshots.restore']({ name }), `${name} is restored`, 'the restore')
+  const rewind = (to: number) =>
+    change(sandbox['world.rewind']({ seq: to }), `Back to after commit ${count(to)}`, 'going back')
+
+  const [a = names[0] ?? '', b = ''] = [params.a?.[0], params.b?.[0]]
+  const compare = (left: string, right: string) =>
+    adjust({ params: { ...params, pane: ['compare'], a: [left], b: [right] } })
   return (
-    <div className="bar">
-      <h1>Snapshots</h1>
-    </div>
+    <>
+      <div className="bar">
+        <h1>Snapshots</h1>
+        <span className="soft cut">Whole worlds: kept, compared, brought back</span>
+        <span className="end meta">commit {count(seq)}</span>
+      </div>
+      {failure && <Notice title={failure.title} error={failure.error} />}
+      <div className="worldsaid" role="status" data-said={done || kept ? '' : undefined}>
+        {done && (
+          <>
+            <Text className="data wrap">{done.words}</Text>
+            <Undo key={done.seq} before={done.seq - 1} did={done.seq} what={done.what} />
+          </>
+        )}
+        {kept !== null && <Text className="data wrap">{`This world is kept as ${kept}.`}</Text>}
+      </div>
+      <Tabs.Root
+        className="worlds"
+        value={pane}
+        onValueChange={(to: Pane) => filter('pane', to === 'kept' ? [] : [to])}
+      >
+        <div className="tabs">
+          <Tabs.List aria-label="Snapshots">
+            {Object.entries(panes).map(([name, words]) => (
+              <Tabs.Tab key={name} value={name}>
+                {words}
+                {name === 'kept' && names.length > 0 && <span className="meta">&nbsp;{names.length}</span>}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </div>
+        <Tabs.Panel value="kept" className="worldpane" tabIndex={-1}>
+          <section className="pane" aria-label="Kept worlds">
+            <KeepWorld
+              taken={names}
+              onKept={(name) => {
+                setDone(null)
+                setKept(name)
+                touch('snapshots')
+              }}
+            />
+            {error !== undefined && <Notice title="The kept worlds could not be listed." error={error} />}
+            {!data ? (
+              slow && <FaintBars />
+            ) : snapshots.length === 0 ? (
+              <p className="soft nothing">
+                No world is kept yet. Keep one before a test: it can be restored as often as you like, and compared with
+                what came of it.
+              </p>
+            ) : (
+              <KeptWorlds
+                snapshots={snapshots}
+                restore={restore}
+                compare={(name) => compare(name, '')}
+                failed={(title, thrown) => setFailure({ title, error: thrown })}
+              />
+            )}
+          </section>
+        </Tabs.Panel>
+        <Tabs.Panel value="compare" className="worldpane" tabIndex={-1}>
+          <Compare key={`${a} ${b}`} snapshots={snapshots} a={a} b={b} choose={compare} seq={seq} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className="worldpane" tabIndex={-1}>
+          <History rewind={rewind} />
+        </Tabs.Panel>
+        <Tabs.Panel value="again" className="worldpane" tabIndex={-1}>
+          <BeginAgain
+            reset={(input) => change(sandbox['world.reset'](input), `A fresh ${input.world} world`, 'beginning again')}
+          />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </>
   )
 }

@@ -151,7 +151,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'time',
       header: 'Time, ET',
-      meta: { width: '100px' },
+      meta: { width: '96px' },
       cell: ({ row: { original } }) => {
         const at = Date.parse(original.task.due_at)
         return (
@@ -164,7 +164,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'task',
       header: 'Task',
-      meta: { width: 'minmax(128px, 152px)' },
+      meta: { width: 'minmax(124px, 148px)' },
       cell: ({ row: { original } }) => {
         const shape = shapeOfKind(original.task)
         const state = original.task.failed !== null ? 'failed: ' : original.task.held ? 'held: ' : ''
@@ -188,7 +188,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'amount',
       header: 'USD',
-      meta: { width: '100px', right: true },
+      meta: { width: '92px', right: true },
       cell: ({ row: { original } }) => {
         const amount = original.task.record === null ? undefined : named.get(original.task.record)?.amount
         return amount == null ? null : <Amount value={amount} movement pending />
@@ -212,7 +212,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'acts',
       header: () => <span className="unseen">Actions</span>,
-      meta: { width: '142px', right: true },
+      meta: { width: '156px', right: true },
       cell: ({ row: { original } }) => {
         const { task } = original
         return (

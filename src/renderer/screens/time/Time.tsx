@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { FaintBars } from '../../components/Notice.tsx'
-import { dayStart, isoDate, newYork } from '../../format.ts'
+import { dayStart, isoDate } from '../../format.ts'
 import { useAdvance } from '../../frame/advance.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
@@ -26,7 +26,7 @@ export function Time() {
   const progress = useFeed((feed) => feed.progress)
   const advancing = useAdvance((state) => state.goal !== null) || progress !== null
   const past = useAdvance((state) => state.past)
-  const now = useNow(advancing ? 1_000 : 60_000)
+  const now = useNow()
   const hidden = useView((view) => view.params.recurring?.[0] === 'hidden')
   const filter = useView((view) => view.filter)
   const [selected, setSelected] = useState<string | null>(null)
@@ -48,12 +48,11 @@ export function Time() {
   )
   const holidays = useMemo(() => new Map(data?.holidays.map(({ date, name }) => [date, name])), [data])
 
-  const tomorrow = now + DAY_MS
   const asked: Asked = {
     how: 'duration',
     duration: 'P1D',
-    date: isoDate(tomorrow),
-    time: newYork(tomorrow).time,
+    date: isoDate(now),
+    time: '09:00',
     business_days: '1',
     ...change,
   }
@@ -141,7 +140,7 @@ export function Time() {
           ) : (
             <MoveClock
               asked={asked}
-              ask={(more) => setChange({ ...change, ...more })}
+              ask={(more) => setChange({ date: isoDate(now + DAY_MS), ...change, ...more })}
               goal={goal}
               preview={preview}
               setPreview={setPreview}

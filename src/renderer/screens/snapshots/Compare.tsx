@@ -1,0 +1,195 @@
+import { useMemo, useState } from 'react'
+import type { RecordDifference } from '../../../api/contract/control.ts'
+import { collections, isCollection } from '../../collections.ts'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { Text } from '../../components/Text.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { count, many } from '../../format.ts'
+import { touch } from '../../stores/feed.ts'
+import { useQuery } from '../../use-query.ts'
+import { useSettled } from '../../use-settled.ts'
+import { groupsOf, written } from './compared.ts'
+import type { Kept } from './KeptWorlds.tsx'
+
+const PRESENT = ''
+
+interface CompareProps {
+  readonly snapshots: readonly Kept[]
+  readonly a: string
+  /** Empty: the present world. */
+  readonly b: string
+  readonly choose: (a: string, b: string) => void
+  /** The present world has changed so many times: a comparison with it is asked for again by its reader. */
+  readonly seq: number
+}
+
+export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
+  const names = snapshots.filter(({ trouble }) => trouble === undefined).map(({ name }) => name)
+  const input = { ...(a === PRESENT ? {} : { a }), ...(b === PRESENT ? {} : { b }) }
+  const [askedAt, setAskedAt] = useState(seq)
+  const same = a === b
+  const { data, error, slow } = useQuery('snapshots.compare', same ? null : input, ['compared', 'snapshots'])
+  const [search, setSearch] = useState('')
+  const settled = useSettled(search)
+  const groups = useMemo(() => groupsOf(data?.differences ?? [], settled), [data, settled])
+  const withPresent = a === PRESENT || b === PRESENT
+  const pick = (label: string, value: string, other: (to: string) => void) => (
+    <span className="field">
+      <select aria-label={label} value={value} onChange={(event) => other(event.target.value)}>
+        <option value={PRESENT}>the present world</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+  return (
+    <section className="pane comparing" aria-label="Comparison">
+      <div className="cap">
+        <h2>Compare</h2>
+        {pick('World a', a, (to) => choose(to, b))}
+        <span className="soft">with</span>
+        {pick('World b', b, (to) => choose(a, to))}
+        <button type="button" className="btn" data-small onClick={() => choose(b, a)}>
+          Swap
+        </button>
+        <span className="end">
+          <SearchField
+            value={search}
+            onChange={setSearch}
+            label="Filter the differences"
+            placeholder="Filter"
+            width={160}
+          />
+        </span>
+      </div>
+      {withPresent && data && seq > askedAt && (
+        <p className="cap data soft">
+          The present world has moved on since it was compared.
+          <button
+            type="button"
+            className="btn"
+            data-small
+            onClick={() => {
+              setAskedAt(seq)
+              touch('compared')
+            }}
+          >
+            Compare again
+          </button>
+        </p>
+      )}
+      {same ? (
+        <p className="soft nothing">A world does not differ from itself: choose another one.</p>
+      ) : error !== undefined ? (
+        <Notice title="They could not be compared." error={error} />
+      ) : !data ? (
+        slow && <FaintBars />
+      ) : (
+        <>
+          <p className="cap data" role="status">
+            {data.total_count === 0
+              ? 'Nothing differs.'
+              : `${many(data.total_count, 'record')} ${data.total_count === 1 ? 'differs' : 'differ'}.`}
+            {data.total_count > data.differences.length && (
+              <span className="wait">Only the first {count(data.differences.length)} are listed.</span>
+            )}
+            {data.total_count > 0 && groups.length === 0 && (
+              <>
+                None holds “<Text>{settled}</Text>”.
+                <button type="button" className="btn" data-small onClick={() => setSearch('')}>
+                  Clear the filter
+                </button>
+              </>
+            )}
+          </p>
+          {groups.map(({ collection, records, counts }) => (
+            <details key={collection} className="diffgroup" open={groups.length < 6 || settled !== ''}>
+              <summary>
+                <b>{isCollection(collection) ? collections[collection].many : collection}</b>
+                <span className="faint">
+                  {[
+                    counts.differs > 0 && `${count(counts.differs)} differ`,
+                    counts['only in a'] > 0 && `${count(counts['only in a'])} only in a`,
+                    counts['only in b'] > 0 && `${count(counts['only in b'])} only in b`,
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
+                </span>
+              </summary>
+              <Records records={records} />
+            </details>
+          ))}
+        </>
+      )}
+    </section>
+  )
+}
+
+const PAGE = 50
+
+function Records({ records }: { records: readonly RecordDifference[] }) {
+  const [most, setMost] = useState(PAGE)
+  return (
+    <>
+      <ul>
+        {records.slice(0, most).map((difference) => (
+          <Differing key={difference.uid} difference={difference} />
+        ))}
+      </ul>
+      {records.length > most && (
+        <button type="button" className="btn more" onClick={() => setMost(most + PAGE)}>
+          Show {count(Math.min(PAGE, records.length - most))} more
+        </button>
+      )}
+    </>
+  )
+}
+
+function Differing({ difference: { collection, uid, what, fields } }: { difference: RecordDifference }) {
+  return (
+    <li className="differing">
+      <div className="row data">
+        {isCollection(collection) ? (
+          <span className="mono">
+            <RecordLink collection={collection} uid={uid}>
+              {uid}
+            </RecordLink>
+          </span>
+        ) : (
+          <Text className="mono">{uid}</Text>
+        )}
+        <span className={what === 'differs' ? 'faint' : undefined}>{what}</span>
+      </div>
+      {what === 'differs' ? (
+        <dl className="changes">
+          {fields.map(({ field, a, b }) => (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd>
+                <Text className="wrap was">{written(a)}</Text> → <Text className="wrap">{written(b)}</Text>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <details className="whole">
+          <summary className="meta">{many(fields.length, 'field')}</summary>
+          <dl className="changes">
+            {fields.map(({ field, a, b }) => (
+              <div key={field}>
+                <dt>{field}</dt>
+                <dd>
+                  <Text className="wrap">{written(what === 'only in a' ? a : b)}</Text>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,208 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { KeptCommit } from '../../../api/contract/control.ts'
+import { isCollection } from '../../collections.ts'
+import { type Column, DataTable, type GroupRow } from '../../components/DataTable.tsx'
+import { Go } from '../../components/Go.tsx'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { count, longDay, many, newYork, shortMoment } from '../../format.ts'
+import { sandbox } from '../../sandbox.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { causeOf, changesOf } from './words.ts'
+
+/** Every commit that is kept, the newest first: any of them can be gone back to, also those left behind. */
+
+const PAGE = 200
+
+function useCommits() {
+  const [pages, setPages] = useState<{ commits: readonly KeptCommit[]; more: boolean } | null>(null)
+  const [error, setError] = useState<unknown>(undefined)
+  const [asking, setAsking] = useState(0)
+  const everything = useFeed(({ versions }) => versions['*'] ?? 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a rewind, and whoever asks, reads from the newest on.
+  useEffect(() => {
+    let late = false
+    sandbox['world.commits']({ limit: PAGE }).then(
+      (page) => {
+        if (late) return
+        setPages(page)
+        setError(undefined)
+      },
+      (thrown: unknown) => !late && setError(thrown),
+    )
+    return () => {
+      late = true
+    }
+  }, [everything, asking])
+  const older = async () => {
+    const last = pages?.commits.at(-1)
+    if (!last) return
+    try {
+      const page = await sandbox['world.commits']({ limit: PAGE, before: last.seq })
+      setPages((was) => was && { commits: [...was.commits, ...page.commits], more: page.more })
+    } catch (thrown) {
+      setError(thrown)
+    }
+  }
+  return { pages, error, again: () => setAsking(asking + 1), older }
+}
+
+export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
+  const seq = useFeed((feed) => feed.seq)
+  const { pages, error, again, older } = useCommits()
+  const [selected, setSelected] = useState<number | null>(null)
+  const [busy, setBusy] = useState(false)
+  const rows = useMemo(() => rowsOf(pages?.commits ?? []), [pages])
+  const chosen = pages?.commits.find((commit) => commit.seq === selected)
+  const newest = pages?.commits[0]?.seq ?? seq
+  const go = async () => {
+    if (!chosen || busy) return
+    setBusy(true)
+    await rewind(chosen.seq)
+    setBusy(false)
+  }
+  return (
+    <section className="pane earlier" aria-label="Back to an earlier moment">
+      <div className="cap">
+        <h2>Back to an earlier moment</h2>
+        <span className="meta">the world as it was after a commit; going back is a commit, too, and can be undone</span>
+        {seq > newest && (
+          <button type="button" className="btn end" data-small onClick={again}>
+            {count(seq - newest)} new, show
+          </button>
+        )}
+      </div>
+      {error !== undefined && <Notice title="The history could not be read." error={error} />}
+      {!pages ? (
+        error === undefined && <FaintBars />
+      ) : (
+        <div className="table">
+          <DataTable
+            label="Commits"
+            columns={columns}
+            rows={rows}
+            idOf={idOf}
+            selected={chosen ? String(chosen.seq) : null}
+            onSelect={(commit) => setSelected(commit.seq)}
+            onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
+            least={560}
+            empty={<p className="soft nothing">Nothing has been done to this world yet.</p>}
+          />
+        </div>
+      )}
+      <div className="foot">
+        {chosen ? (
+          <>
+            <button
+              type="button"
+              className="btn"
+              data-rewind
+              data-likeliest
+              aria-disabled={busy}
+              onClick={() => void go()}
+            >
+              {busy ? 'Going back…' : `Go back to after commit ${count(chosen.seq)}`}
+            </button>
+            <span>
+              {chosen.left
+                ? 'of a line that was left behind'
+                : newest === chosen.seq
+                  ? 'the newest: nothing would change'
+                  : `${many(newest - chosen.seq, 'later commit')} would be left behind`}
+            </span>
+          </>
+        ) : (
+          <span>
+            {many(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}
+          </span>
+        )}
+        {pages?.more && (
+          <button type="button" className="btn end" data-small onClick={() => void older()}>
+            Older
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const idOf = ({ seq }: KeptCommit) => String(seq)
+
+function rowsOf(commits: readonly KeptCommit[]): (KeptCommit | GroupRow)[] {
+  let day = ''
+  return commits.flatMap((commit) => {
+    const of = longDay(Date.parse(commit.at))
+    if (of === day) return [commit]
+    day = of
+    return [{ group: `${of} ${commit.seq}`, title: of }, commit]
+  })
+}
+
+const columns: readonly Column<KeptCommit>[] = [
+  {
+    id: 'seq',
+    header: 'Commit',
+    meta: { width: '72px' },
+    cell: ({ row: { original } }) => <span className="mono">{count(original.seq)}</span>,
+  },
+  {
+    id: 'at',
+    header: 'Time, ET',
+    meta: { width: '80px' },
+    cell: ({ row: { original } }) => (
+      <time dateTime={original.at} title={original.at}>
+        {newYork(Date.parse(original.at)).time}
+      </time>
+    ),
+  },
+  {
+    id: 'cause',
+    header: 'By',
+    meta: { width: 'minmax(180px, 1fr)' },
+    cell: ({ row: { original } }) => {
+      const words = causeOf(original)
+      const { exchange } = original.cause
+      return (
+        <span title={words}>
+          {original.left && (
+            <span className="st" data-signal="soft">
+              <Shape name="stopped" /> left behind:{' '}
+            </span>
+          )}
+          {exchange === undefined ? (
+            words
+          ) : (
+            <Go screen="requests" record={exchange}>
+              {words}
+            </Go>
+          )}
+          {original.moved && (
+            <span className="soft">
+              {`, ${shortMoment(Date.parse(original.moved.from))} → ${shortMoment(Date.parse(original.moved.to))}`}
+            </span>
+          )}
+        </span>
+      )
+    },
+  },
+  {
+    id: 'what',
+    header: 'What changed',
+    meta: { width: 'minmax(200px, 1.4fr)' },
+    cell: ({ row: { original } }) => {
+      const [first] = original.about
+      const counts = changesOf(original.records)
+      return (
+        <span title={[...original.about.map(({ says }) => says), counts].join('\n')}>
+          {first && isCollection(first.collection) ? (
+            <RecordLink collection={first.collection} uid={first.uid} inTable>
+              {first.says}
+            </RecordLink>
+          ) : null}
+          <span className="faint">{first ? ` ${counts}` : counts}</span>
+        </span>
+      )
+    },
+  },
+]
