@@ -38,7 +38,7 @@ export function Time() {
   const shown = past.find(({ id }) => String(id) === chosen) ?? past[0] ?? null
   const from = progress
     ? Date.parse(progress.from)
-    : shown && Date.parse(shown.to) === now
+    : shown && shown.to === clock?.now
       ? Date.parse(shown.from)
       : null
   const start = laneStart(now, from)

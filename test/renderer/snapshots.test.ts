@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { RecordDifference } from '../../src/api/contract/control.ts'
+import { SnapshotName } from '../../src/api/contract/control.ts'
+import { groupsOf, written } from '../../src/renderer/screens/snapshots/compared.ts'
+import { causeOf, changesOf, suggested } from '../../src/renderer/screens/snapshots/words.ts'
+
+const NOW = Date.parse('2026-11-20T14:04:18Z')
+
+describe('a kept world', () => {
+  it('is suggested a name of its simulated time that is legal and not taken', () => {
+    const name = suggested(NOW, [])
+    expect(name).toBe('Fri 20 Nov 2026 09.04')
+    expect(SnapshotName.safeParse(name).success).toBe(true)
+    expect(suggested(NOW, [name, `${name} 2`])).toBe(`${name} 3`)
+  })
+})
+
+describe('a commit in words', () => {
+  it.each([
+    [{ door: 'request', name: 'POST /transfers' }, null, 'request POST /transfers'],
+    [{ door: 'time', name: 'finish payment' }, null, 'task finish payment'],
+    [{ door: 'operator', name: 'moves.make settle' }, null, 'operator decided: settle'],
+    [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator went back to an earlier moment, commit 1,234'],
+    [{ door: 'operator', name: 'something.new' }, null, 'operator something.new'],
+  ] as const)('%j', (cause, goes_on_from, words) => expect(causeOf({ cause, goes_on_from })).toBe(words))
+
+  it('counts what it changed, the most of it first', () => {
+    expect(changesOf({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
+    expect(changesOf({})).toBe('')
+  })
+})
+
+describe('a comparison', () => {
+  const difference = (collection: string, uid: string, what: RecordDifference['what']): RecordDifference => ({
+    collection,
+    uid,
+    what,
+    fields: [{ field: 'status', a: 'queued', b: 'settled' }],
+  })
+  const all = [
+    difference('customers', 'c1', 'differs'),
+    difference('transfers', 't1', 'only in b'),
+    difference('customers', 'c2', 'only in a'),
+  ]
+
+  it('is grouped by collection, and counted', () => {
+    expect(groupsOf(all)).toEqual([
+      { collection: 'customers', records: [all[0], all[2]], counts: { differs: 1, 'only in a': 1, 'only in b': 0 } },
+      { collection: 'transfers', records: [all[1]], counts: { differs: 0, 'only in a': 0, 'only in b': 1 } },
+    ])
+  })
+
+  it('is filtered by uid, collection, field and value, whatever the case', () => {
+    expect(groupsOf(all, ' T1 ').map(({ collection }) => collection)).toEqual(['transfers'])
+    expect(groupsOf(all, 'SETTLED')).toHaveLength(2)
+    expect(groupsOf(all, 'nowhere')).toEqual([])
+  })
+
+  it('writes values as they are kept', () => {
+    expect([written('a'), written(null), written(['a', 1])]).toEqual(['a', 'null', '["a",1]'])
+  })
+})
