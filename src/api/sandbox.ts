@@ -25,6 +25,7 @@ import { Redaction } from './http/redact.ts'
 import { TraceIds } from './http/trace.ts'
 import { Clock, toMs, toText } from './store/clock.ts'
 import { type Durability, MemoryFile, openWorldFile } from './store/file.ts'
+import { LOG_LENGTH } from './store/log.ts'
 import { copied, copyOf, snapshotsOf } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
@@ -62,6 +63,8 @@ export interface SandboxOptions {
   readonly allow?: readonly string[] | undefined
   readonly allow_host?: readonly string[] | undefined
   readonly control_key?: string | undefined
+  /** How many requests the log keeps at least; 10,000 if nobody says otherwise. */
+  readonly log_length?: number | undefined
   /** The folder of the built window, for browsers. */
   readonly window?: string | undefined
   /** The folder of the scenarios that come with it. */
@@ -89,7 +92,7 @@ export interface Sandbox {
 }
 
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { data, host = '127.0.0.1', port = 4010, tell = () => {} } = options
+  const { data, host = '127.0.0.1', port = 4010, log_length = LOG_LENGTH, tell = () => {} } = options
   const control_key = options.control_key ?? randomBytes(18).toString('base64url')
   const allowlist = new Allowlist({ host, allow: options.allow ?? [], allow_host: options.allow_host ?? [] })
   const { store, file } = await openWorld(options)
@@ -101,7 +104,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const traces = await TraceIds.open(data)
     closing.push(() => traces.close())
-    const exchanges = await ExchangeLog.open(data)
+    const exchanges = await ExchangeLog.open(data, log_length)
     closing.push(() => exchanges.close())
     const acts = await ActLog.open(data)
     closing.push(() => acts.close())
@@ -144,7 +147,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const { version } = options
     const describe = () => {
       const { seq, seed, start } = store.world
-      return { version, api: sandbox.api, data, seed, start, seq, allow: [...(options.allow ?? [])], opened_at }
+      const allow = [...(options.allow ?? [])]
+      return { version, api: sandbox.api, data, seed, start, seq, allow, opened_at, log_length }
     }
     const freshWorld = (from: Beginning) => made(from).world
     const scratch: OpenScratch = (from) => openScratch(options, from)

@@ -171,7 +171,15 @@ export const sandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) =>
   allow: options.allow,
   allow_host: options['allow-host'],
   control_key: env.SANDBANK_CONTROL_KEY || undefined,
+  log_length: logLength(env.SANDBANK_LOG_LENGTH),
 })
+
+function logLength(text: string | undefined): number | undefined {
+  if (!text) return undefined
+  const length = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (length >= 100 && length <= 1_000_000) return length
+  throw new BadOption(`SANDBANK_LOG_LENGTH is ${text}: a number of requests from 100 to 1000000 is expected`)
+}
 
 /** The system's folder for application data, the same for both hosts, without asking Electron. */
 export function defaultDataFolder(env: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
@@ -214,7 +222,8 @@ export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--da
   --json         one line of JSON on stdout once it listens, and nothing else
   --open         open the window in the browser
 
-SANDBANK_CONTROL_KEY sets the control key, which is random otherwise.`
+SANDBANK_CONTROL_KEY sets the control key, which is random otherwise.
+SANDBANK_LOG_LENGTH sets how many requests the log keeps; the default is 10000.`
 
 export const RUN_HELP = `sandbank run SCENARIO... [--junit FILE] [--json]
 

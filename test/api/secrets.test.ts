@@ -403,6 +403,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'tasks.hold': { uid: task() },
     'tasks.release': { uid: task() },
     'records.list': { collection: 'customers', limit: 1000 },
+    'records.received': {},
     'records.get': { collection: 'customers', uid: customer },
     'records.history': { collection: 'customers', uid: customer, limit: 1000 },
     'records.related': { collection: 'customers', uid: customer },

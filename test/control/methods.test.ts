@@ -184,6 +184,55 @@ describe.each([
       await refused(control['records.list']({ collection, sort: 'nonsense' }), 'invalidSort')
     })
 
+    it('records.list gives only the fields that are asked for, nested ones nested, and only the records', async () => {
+      const { control, api } = await operator()
+      const uids: string[] = []
+      for (const first_name of ['Ada', 'Ben', 'Cy'])
+        uids.push((await api.post<{ uid: string }>('/customers', { details: { first_name } })).body.uid)
+      const asked = { collection: 'customers', include_initiated: true, fields: ['status', 'details.first_name'] }
+      const [cy, ben, ada] = ['Cy', 'Ben', 'Ada'].map((first_name, at) => ({
+        uid: uids[2 - at],
+        status: 'initiated',
+        details: { first_name },
+      }))
+      expect((await control['records.list'](asked)).data).toEqual([cy, ben, ada])
+      const some = await control['records.list']({ ...asked, uids: [uids[0]!, 'nobody', uids[2]!, uids[0]!] })
+      expect(some).toMatchObject({ total_count: 2, data: [cy, ada] })
+      expect(await control['records.list']({ ...asked, uids: [] })).toMatchObject({ total_count: 0, data: [] })
+      expect((await control['records.list']({ ...asked, status: 'active', uids })).data).toEqual([])
+    })
+
+    it.each([
+      ['nonsense', /fields: transactions have no nonsense; they have uid, id, customer_uid/],
+      ['wire.nonsense', /have no wire\.nonsense/],
+      ['status.nonsense', /have no status\.nonsense/],
+      ['__proto__', /have no __proto__/],
+      ['posts_at', /have no posts_at/],
+    ])('records.list refuses the field %s by name', async (field, words) => {
+      const { control } = await operator()
+      const asked = { collection: 'transactions', fields: ['status', field] }
+      await refused(control['records.list'](asked), 'invalidArgument', words)
+      expect(await control['records.list']({ ...asked, fields: ['wire.imad', 'ach.iat.odfi_name'] })).toBeTruthy()
+    })
+
+    it('records.received adds up what has settled on each VRN, and nothing else', async () => {
+      const { control } = await operator({ world: 'demo' })
+      const { received } = await control['records.received']({})
+      const { data } = await control['records.list']({ collection: 'transactions', status: 'settled', limit: 1000 })
+      const cents = (uid: unknown) =>
+        data
+          .filter((it) => it.virtual_reference_number_uid === uid && it.net_asset === 'positive')
+          .reduce((total, it) => total + Math.round(Number(it.us_dollar_amount) * 100), 0)
+      expect(received.length).toBeGreaterThan(0)
+      for (const { uid, us_dollar_amount } of received)
+        expect(Math.round(Number(us_dollar_amount) * 100)).toBe(cents(uid))
+      const named = new Set(
+        data.flatMap((it) => (cents(it.virtual_reference_number_uid) > 0 ? [it.virtual_reference_number_uid] : [])),
+      )
+      named.delete(undefined)
+      expect(new Set(received.map(({ uid }) => uid))).toEqual(named)
+    })
+
     it('records show no private field: no SSN, sealed or not', async () => {
       const { control, api } = await operator()
       const { body } = await api.post('/customers', { details: { ssn: '512-04-8823' } })
@@ -282,7 +331,21 @@ describe.each([
       seq: 1,
       allow: [],
       opened_at: at(0),
+      log_length: 10_000,
     })
+  })
+
+  it('the log is as long as it is told to be, and forgets the oldest by quarters', async () => {
+    const { control, api } = await operator({ log_length: 100 })
+    expect(await control['world.describe']({})).toMatchObject({ log_length: 100 })
+    for (let sent = 0; sent < 123; sent++) await api.get('/nowhere')
+    const { total_count, data } = await control['exchanges.list']({ limit: 1000 })
+    expect(total_count).toBe(124)
+    expect(data.at(-1)!.uid).toBe('x1')
+    for (let sent = 0; sent < 2; sent++) await api.get('/nowhere')
+    const later = await control['exchanges.list']({ limit: 1000 })
+    expect(later.total_count).toBe(101)
+    expect(later.data.at(-1)!.uid).toBe('x26')
   })
 
   describe('notices', () => {

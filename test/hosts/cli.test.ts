@@ -88,6 +88,13 @@ describe('sandbank serve --json', () => {
     expect(line.gui).toMatch(/#key=chosen$/)
   })
 
+  it('SANDBANK_LOG_LENGTH sets how long the log is', async () => {
+    const { line } = await serve(['--ephemeral'], { SANDBANK_LOG_LENGTH: '20000' })
+    const headers = { 'x-control-key': line.control_key }
+    const world = await fetch(`${line.control}/world.describe`, { method: 'POST', headers, body: '{}' })
+    expect(await world.json()).toMatchObject({ log_length: 20_000 })
+  })
+
   it('without --data the folder is the system’s for application data, and is made', async () => {
     const home = freshFolder()
     const { line } = await serve([], { XDG_CONFIG_HOME: home, APPDATA: home, HOME: home })
@@ -159,6 +166,14 @@ describe('what cannot be is refused in one line', () => {
   ])('%s', (_name, [, ...args], message) => {
     expect(() => serveOptions(args)).toThrow(BadOption)
     expect(() => serveOptions(args)).toThrow(message)
+  })
+
+  it('a length of the log that is none', async () => {
+    const { code, stderr } = await run(['serve', '--ephemeral'], { SANDBANK_LOG_LENGTH: 'much' })
+    expect({ code, stderr: stderr.trim() }).toEqual({
+      code: 2,
+      stderr: 'SANDBANK_LOG_LENGTH is much: a number of requests from 100 to 1000000 is expected',
+    })
   })
 
   async function refusedWith(args: readonly string[], message: RegExp) {

@@ -54,6 +54,7 @@ const ordinary = {
     seq: 1,
     allow: [],
     opened_at: '2026-11-20T14:04:18.000Z',
+    log_length: 10_000,
   },
   'clock.read': { now: '2026-11-20T14:04:18.000Z', mode: 'frozen', pace: 'fast', next: null, due: 0 },
   'tasks.list': { tasks: [] },

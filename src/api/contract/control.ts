@@ -491,8 +491,23 @@ export const methods = {
       program_uid: Uid.optional(),
       limit: z.int().optional(),
       offset: z.int().optional(),
+      uids: z.array(Uid).max(1000).optional().meta({ description: 'Only these; whoever is not there is left out' }),
+      fields: z
+        .array(z.string())
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({
+          description: 'Only these fields of each record, as paths; uid is always there',
+          examples: [['status', 'wire.imad']],
+        }),
     }),
     output: envelope(Record),
+  }),
+  'records.received': method({
+    summary: 'What has arrived on each VRN of a Program: settled payments, and their sum',
+    input: z.strictObject({ program_uid: Uid.optional() }),
+    output: z.object({ received: z.array(z.object({ uid: Uid, payments: z.int(), us_dollar_amount: Money })) }),
   }),
   'records.get': method({
     summary: 'One record of a collection',
@@ -785,6 +800,7 @@ export const methods = {
       seq: z.int().meta({ description: 'Commits so far' }),
       allow: z.array(z.string()),
       opened_at: Timestamp.meta({ description: 'Simulated time at which this process opened the world' }),
+      log_length: z.int().meta({ description: 'Requests that are kept at least; the oldest go by quarters of this' }),
     }),
   }),
 } satisfies { readonly [name: string]: Method }

@@ -10,7 +10,7 @@ import type {
 } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
-import { type List, page } from '../contract/terms/list.ts'
+import { type List, page, type Source } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { movesOf } from '../domain/resources/moves.ts'
 import * as programs from '../domain/resources/programs.ts'
@@ -35,11 +35,12 @@ import type { ActLog } from './acts.ts'
 import * as books from './books.ts'
 import { commitsOf } from './commits.ts'
 import { historyOf, storyOf, why } from './past.ts'
+import { receivedOnVrns } from './received.ts'
 import { relatedTo } from './related.ts'
 import * as replays from './replays.ts'
 import { Scenarios } from './scenarios/desk.ts'
 import { sent } from './sending.ts'
-import { byUid, show, shown } from './shown.ts'
+import { byUid, show, showing, shown } from './shown.ts'
 import type { Beginning, OpenScratch, Target } from './target.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
 import * as worlds from './worlds.ts'
@@ -85,6 +86,8 @@ export function control(door: OperatorDoor): Control {
     'tasks.hold': ({ uid }) => holdTask(door, uid, true),
     'tasks.release': ({ uid }) => holdTask(door, uid, false),
     'records.list': (input) => listRecords(door, input),
+    'records.received': ({ program_uid }) =>
+      inProgram(door, program_uid, 'records.received', (tx) => ({ received: receivedOnVrns(tx) })),
     'records.get': (input) => getRecord(door, input),
     'records.history': ({ collection, uid, limit }) => ({
       commits: historyOf(store, collectionNamed(collection), uid, limit),
@@ -320,8 +323,9 @@ function inProgramOf<T>(
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'>) {
-  const { collection, program_uid, ...query } = input
+  const { collection, program_uid, uids, fields, ...query } = input
   const name = collectionNamed(collection)
+  const take = fields === undefined ? (record: Kept, tx: Tx) => show(tx, name, record) : showing(name, fields)
   const spec = (shown[name].list ?? byUid) as unknown as List<Kept>
   const parsed = spec.query.safeParse(asLists(spec, query))
   if (!parsed.success) throw refusalOf(parsed.error.issues, query)
@@ -329,9 +333,16 @@ function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'
   if (program === undefined || !store.world.collections.programs.get(program))
     return notFound(`there is no Program ${program}`)
   return store.transact(program, causeOf('records.list'), (tx) => {
-    const found = page(spec, tx[name] as unknown as Records<Kept>, parsed.data)
-    return { ...found, data: found.data.map((record) => show(tx, name, record)) }
+    const records = tx[name] as unknown as Records<Kept>
+    const found = page(spec, uids === undefined ? records : among(records, uids), parsed.data)
+    return { ...found, data: found.data.map((record) => take(record, tx)) }
   })
+}
+
+/** A list of only these. */
+function among(records: Records<Kept>, uids: readonly string[]): Source<Kept> {
+  const found = [...new Set(uids)].flatMap((uid) => records.get(uid) ?? []).sort((a, b) => b.made - a.made)
+  return { size: found.length, newestFirst: () => found, having: () => undefined }
 }
 
 /** One value of a filter that takes several may stand alone, as it may in a query. */

@@ -1,4 +1,5 @@
 import { KycEvaluation, Task } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
 import {
   CustodialAccountClosingBalance,
   custodialClosingBalanceList,
@@ -32,6 +33,7 @@ import {
 import { Transfer, transferList } from '../contract/resources/transfers.ts'
 import { VirtualReferenceNumber, virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
+import { hasPath } from '../contract/terms/fields.ts'
 import { anyOf, flag, type List, list } from '../contract/terms/list.ts'
 import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
@@ -99,6 +101,33 @@ export const byUid = list<Kept>()({ filters: { uid: anyOf((record) => record.uid
 export function show(tx: Tx, name: CollectionName, record: Kept): Record<string, unknown> {
   const { schema, show: worded } = shown[name]
   return schema.parse(worded ? worded(tx, record as never) : record) as Record<string, unknown>
+}
+
+/** Only some fields of a record; what is nested in it stays nested. One that the collection does not have is refused. */
+export function showing(name: CollectionName, fields: readonly string[]) {
+  const { schema } = shown[name]
+  const unknown = fields.find((field) => !hasPath(schema, field))
+  if (unknown !== undefined)
+    throw new ApiError(
+      'invalidArgument',
+      `fields: ${name} have no ${unknown}; they have ${Object.keys(schema.shape).join(', ')}`,
+    )
+  const paths = [...new Set(['uid', ...fields])].map((field) => field.split('.'))
+  return (record: Kept, tx: Tx) => {
+    const whole = show(tx, name, record)
+    const part: Record<string, unknown> = {}
+    for (const path of paths) take(whole, part, path)
+    return part
+  }
+}
+
+type Part = Record<string, unknown>
+
+function take(from: Part, into: Part, [name = '', ...rest]: readonly string[]) {
+  if (!Object.hasOwn(from, name)) return
+  const value = from[name]
+  if (rest.length === 0 || typeof value !== 'object' || value === null) into[name] = value
+  else take(value as Part, (into[name] ??= {}) as Part, rest)
 }
 
 /** A record as it was at some commit: what is worked out, or private, is left out. */

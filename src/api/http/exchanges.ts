@@ -17,8 +17,8 @@ export class ExchangeLog {
     this.#log = log
   }
 
-  static async open(dataFolder: string | null): Promise<ExchangeLog> {
-    return new ExchangeLog(await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x'))
+  static async open(dataFolder: string | null, length?: number): Promise<ExchangeLog> {
+    return new ExchangeLog(await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', length))
   }
 
   /** The uid that the next entry will have. Requests are answered one at a time, so a commit may name its own. */

@@ -8,9 +8,11 @@ import { Journal, readLines } from './journal.ts'
  * stays in memory; the rest is read from the file when somebody asks. A line is the summary, a tab, the rest.
  */
 
-/** A segment ends when it has so many entries or bytes; the oldest goes as one when the log is longer than this. */
-const SEGMENT = { entries: 2_500, bytes: 16 << 20 }
-const KEEP = { entries: 10_000, bytes: 256 << 20 }
+/** How many entries are kept at least, where nobody says otherwise. */
+export const LOG_LENGTH = 10_000
+/** A segment ends when it holds a quarter of the log or so many bytes; the oldest goes as one when the log is too long. */
+const SEGMENT_BYTES = 16 << 20
+const KEEP_BYTES = 256 << 20
 
 interface Segment {
   /** Without a folder there is none, and the entries hold their own text. */
@@ -27,22 +29,25 @@ interface Entry<S> {
 export class Log<S extends { readonly uid: Uid }, R extends object> {
   readonly #folder: string | null
   readonly #letter: string
+  readonly #length: number
   /** Oldest first, over all segments. */
   readonly #entries: Entry<S>[] = []
   readonly #segments: Segment[] = []
   #count = 0
 
-  private constructor(folder: string | null, letter: string) {
+  private constructor(folder: string | null, letter: string, length: number) {
     this.#folder = folder
     this.#letter = letter
+    this.#length = length
   }
 
   /** Uids are the letter and a number that counts on. */
   static async open<S extends { readonly uid: Uid }, R extends object>(
     folder: string | null,
     letter: string,
+    length = LOG_LENGTH,
   ): Promise<Log<S, R>> {
-    const log = new Log<S, R>(folder, letter)
+    const log = new Log<S, R>(folder, letter, length)
     await log.#load()
     return log
   }
@@ -75,7 +80,7 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
     this.#count = Math.max(this.#count + 1, numberOf(summary.uid))
     const line = `${JSON.stringify(summary)}\t${JSON.stringify(rest)}`
     let segment = this.#segments.at(-1)
-    if (!segment || segment.entries >= SEGMENT.entries || segment.bytes >= SEGMENT.bytes) {
+    if (!segment || segment.entries >= this.#length / 4 || segment.bytes >= SEGMENT_BYTES) {
       const journal = this.#folder === null ? undefined : new Journal(segmentPath(this.#folder, this.#count), 0)
       segment = { journal, entries: 0, bytes: 0 }
       this.#segments.push(segment)
@@ -96,7 +101,7 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
     const bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
     const [oldest] = this.#segments
     if (!oldest || this.#segments.length === 1) return
-    if (this.#entries.length - oldest.entries < KEEP.entries && bytes < KEEP.bytes) return
+    if (this.#entries.length - oldest.entries < this.#length && bytes < KEEP_BYTES) return
     this.#segments.shift()
     this.#entries.splice(0, oldest.entries)
     oldest.journal?.close()

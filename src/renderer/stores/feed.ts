@@ -16,8 +16,6 @@ import type { ErrorBody } from '../../api/contract/openapi.ts'
 
 const PAINT_MS = 250
 const PAGE = 1_000
-/** As many as the sandbox keeps. */
-const MOST_EXCHANGES = 12_500
 const BEATS = 30
 const MOST_RAN = 200
 /** Nobody tells that faults were set by another hand, or have ended: they are asked for. */
@@ -160,7 +158,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
       for (let offset = PAGE; offset < newest.total_count && !late(); offset += PAGE) {
         const page = await client['exchanges.list']({ limit: PAGE, offset })
         if (late()) return
-        set(({ exchanges }) => ({ exchanges: joined(exchanges, page.data) }))
+        set(({ exchanges }) => ({ exchanges: joined(exchanges, page.data, world.log_length) }))
       }
       if (!late()) set({ complete: true })
     } catch (error) {
@@ -296,7 +294,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
     versions,
     changed: [...changed],
     ...(fired.length > 0 ? { ran: [...fired.reverse(), ...feed.ran].slice(0, MOST_RAN) } : {}),
-    ...(arrived.length > 0 ? { exchanges: joined(arrived, feed.exchanges) } : {}),
+    ...(arrived.length > 0 ? { exchanges: joined(arrived, feed.exchanges, feed.world?.log_length) } : {}),
   }
   return { feed: told, time, programs, faults, everything }
 }
@@ -315,10 +313,10 @@ export function seen({ runs }: Pick<Feed, 'run' | 'runs'>, run: ScenarioRun): Pi
 /** It stands before its first step, in a world that holds nothing of anybody's. */
 export const hasBegun = ({ at, into }: ScenarioRun) => at > 0 || into === 'present'
 
-/** The same exchange may come in a page and in a notice. */
-function joined(newer: readonly Exchange[], older: readonly Exchange[]): Exchange[] {
+/** The same exchange may come in a page and in a notice. The sandbox forgets the oldest by quarters of its log. */
+function joined(newer: readonly Exchange[], older: readonly Exchange[], log_length = Number.POSITIVE_INFINITY) {
   const known = new Set(newer.map(({ uid }) => uid))
-  return [...newer, ...older.filter(({ uid }) => !known.has(uid))].slice(0, MOST_EXCHANGES)
+  return [...newer, ...older.filter(({ uid }) => !known.has(uid))].slice(0, Math.ceil(log_length * 1.25))
 }
 
 function beat(beats: readonly Beat[], exchange: Exchange): Beat[] {

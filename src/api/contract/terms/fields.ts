@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+
+/** Whether a schema has a field at the end of a path such as `wire.imad`, whatever may be missing or null on the way. */
+export function hasPath(schema: z.ZodType, path: string): boolean {
+  let here: unknown = schema
+  for (const name of path.split('.')) {
+    const shape = shapeOf(here)
+    if (!shape || !Object.hasOwn(shape, name)) return false
+    here = shape[name]
+  }
+  return true
+}
+
+interface Wrapped {
+  readonly def?: { readonly shape?: Shape; readonly innerType?: unknown; readonly out?: unknown }
+}
+type Shape = Readonly<Record<string, unknown>>
+
+/** The fields of an object, through what makes it optional, null or prepared. */
+function shapeOf(schema: unknown): Shape | undefined {
+  const { def } = schema as Wrapped
+  if (def?.shape) return def.shape
+  const inner = def?.innerType ?? def?.out
+  return inner === undefined ? undefined : shapeOf(inner)
+}

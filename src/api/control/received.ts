@@ -1,0 +1,21 @@
+import type { MethodOutput } from '../contract/control.ts'
+import type { Money, Uid } from '../contract/terms/primitives.ts'
+import { sum } from '../domain/rules/money.ts'
+import type { Tx } from '../store/store.ts'
+
+/** What a VRN has received is kept nowhere: it is the sum of the settled payments that name it. */
+export function receivedOnVrns(tx: Tx): MethodOutput<'records.received'>['received'] {
+  const amounts = new Map<Uid, Money[]>()
+  for (const {
+    virtual_reference_number_uid: uid,
+    status,
+    net_asset,
+    us_dollar_amount,
+  } of tx.transactions.newestFirst()) {
+    if (uid === undefined || status !== 'settled' || net_asset !== 'positive') continue
+    const known = amounts.get(uid)
+    if (known) known.push(us_dollar_amount)
+    else amounts.set(uid, [us_dollar_amount])
+  }
+  return [...amounts].map(([uid, all]) => ({ uid, payments: all.length, us_dollar_amount: sum(all) }))
+}
