@@ -5,7 +5,7 @@
 
 import { type CellData, type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useId, useImperativeHandle, useMemo, useRef } from 'react'
+import { useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 
 /**
  * Rows of fixed height under one line of heads, virtual from 200 on. One tab stop: the table itself has the focus, and
@@ -33,6 +33,8 @@ interface DataTableProps<T extends RowData> {
   readonly columns: readonly Column<T>[]
   /** Stable between paints, or every paint builds all rows anew. */
   readonly rows: readonly (T | GroupRow)[]
+  /** Rows that are known to follow, and still on the way: faint bars hold their place. */
+  readonly unread?: number
   readonly idOf: (row: T) => string
   readonly selected: string | null
   readonly onSelect: (row: T) => void
@@ -61,6 +63,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     label,
     columns,
     rows,
+    unread = 0,
     idOf,
     selected,
     onSelect,
@@ -75,38 +78,40 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const data = useMemo(() => rows.filter((row): row is T => !isGroup(row)), [rows])
-  const table = useTable({ features, columns: columns as Column<T>[], data, getRowId: idOf })
-  const built = table.getRowModel().rowsById
-  const placeOf = useMemo(
-    () => new Map(rows.flatMap((row, at) => (isGroup(row) ? [] : [[idOf(row), at] as const]))),
-    [rows, idOf],
-  )
-
-  const keyAt = useCallback(
-    (at: number) => {
-      const row = rows[at]!
-      return isGroup(row) ? `group ${row.group}` : idOf(row)
-    },
-    [rows, idOf],
-  )
-  const virtual = rows.length >= VIRTUAL_FROM
+  const count = rows.length + unread
+  const virtual = count >= VIRTUAL_FROM
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another function says that heights are to be added up anew.
+  const getItemKey = useCallback((at: number) => at, [rows])
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count,
     enabled: virtual,
     getScrollElement: () => scroller.current,
     estimateSize: (at) => (isGroup(rows[at]) ? GROUP : ROW),
-    getItemKey: keyAt,
+    getItemKey,
     overscan: 12,
     scrollMargin: HEAD,
     scrollPaddingStart: HEAD,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights follow the rows, and are kept until told.
-  useEffect(() => virtualizer.measure(), [rows])
+  const placed = virtual
+    ? virtualizer.getVirtualItems()
+    : Array.from({ length: count }, (_, index) => ({ index, start: undefined }))
+  // A table of what is drawn alone costs the same however many rows there are.
+  const drawn = placed.flatMap(({ index }) => {
+    const row = rows[index]
+    return row === undefined || isGroup(row) ? [] : [row]
+  })
+  const table = useTable({ features, columns: columns as Column<T>[], data: drawn, getRowId: idOf })
+  const built = table.getRowModel().rowsById
+  const selectedAt = useMemo(
+    () => (selected === null ? -1 : rows.findIndex((row) => !isGroup(row) && idOf(row) === selected)),
+    [rows, idOf, selected],
+  )
 
   useImperativeHandle(ref, () => ({ toTop: () => scroller.current?.scrollTo({ top: 0 }) }))
 
   const bringIntoSight = (id: string) => {
-    if (virtual) virtualizer.scrollToIndex(placeOf.get(id)!, { align: 'auto' })
+    const at = rows.findIndex((row) => !isGroup(row) && idOf(row) === id)
+    if (virtual) virtualizer.scrollToIndex(at, { align: 'auto' })
     else document.getElementById(prefix + id)?.scrollIntoView({ block: 'nearest' })
   }
   /** Where a range begins. */
@@ -171,11 +176,19 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const tracks = columns.map(({ meta }) => meta?.width ?? 'minmax(0, 1fr)').join(' ')
   const style = { '--columns': tracks, '--least': `${least}px` } as React.CSSProperties
   const drawRow = (at: number, start?: number) => {
-    const row = rows[at]!
+    const row = rows[at]
     const place = start === undefined ? undefined : { transform: `translateY(${start - HEAD}px)` }
+    if (row === undefined)
+      return (
+        <div key={`unread ${at}`} role="row" className="tr" data-unread style={place} aria-rowindex={at + 2}>
+          <div role="gridcell" aria-colspan={columns.length} aria-label="on the way">
+            <i style={{ width: `${72 - ((at * 17) % 40)}%` }} />
+          </div>
+        </div>
+      )
     if (isGroup(row))
       return (
-        <div key={keyAt(at)} role="row" className="tr" data-group style={place} aria-rowindex={at + 2}>
+        <div key={`group ${row.group}`} role="row" className="tr" data-group style={place} aria-rowindex={at + 2}>
           <div role="gridcell" aria-colspan={columns.length} className="row grow">
             <span className="cut">{row.title}</span>
           </div>
@@ -197,9 +210,9 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
         onDoubleClick={() => onOpen?.(row)}
       >
         {built[id]?.getAllCells().map((cell) => (
-          <div key={cell.column.id} role="gridcell" data-right={cell.column.columnDef.meta?.right ? '' : undefined}>
+          <Cell key={cell.column.id} of={row} right={cell.column.columnDef.meta?.right}>
             <table.FlexRender cell={cell} />
-          </div>
+          </Cell>
         ))}
       </div>
     )
@@ -212,10 +225,10 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       role="grid"
       tabIndex={0}
       aria-label={label}
-      aria-rowcount={rows.length + 1}
+      aria-rowcount={count + 1}
       aria-colcount={columns.length}
       aria-multiselectable={onMark ? true : undefined}
-      aria-activedescendant={selected !== null && placeOf.has(selected) ? prefix + selected : undefined}
+      aria-activedescendant={selectedAt >= 0 ? prefix + selected : undefined}
       style={style}
       onKeyDown={onKeyDown}
       onScroll={(event) => onTop?.(event.currentTarget.scrollTop < ROW)}
@@ -229,11 +242,11 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       </div>
       {virtual ? (
         <div className="rows" role="rowgroup" data-virtual style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => drawRow(index, start))}
+          {placed.map(({ index, start }) => drawRow(index, start))}
         </div>
-      ) : rows.length > 0 ? (
+      ) : count > 0 ? (
         <div className="rows" role="rowgroup">
-          {rows.map((_, at) => drawRow(at))}
+          {placed.map(({ index }) => drawRow(index))}
         </div>
       ) : (
         <div role="rowgroup">
@@ -247,6 +260,29 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     </div>
   )
 }
+
+const TINT_MS = 600
+
+/** Tints once when its record is another one than before and says something else. */
+function Cell({ of, right, children }: { of: unknown; right?: boolean | undefined; children: React.ReactNode }) {
+  const cell = useRef<HTMLDivElement>(null)
+  const was = useRef<{ of: unknown; text: string | null }>(null)
+  useLayoutEffect(() => {
+    const { textContent: text = '' } = cell.current!
+    const before = was.current
+    was.current = { of, text }
+    if (before === null || before.of === of || before.text === text || isStill()) return
+    const tint = { backgroundColor: 'var(--accent-wash)' }
+    cell.current!.animate?.([tint, { ...tint, offset: 0.5 }, {}], { duration: TINT_MS })
+  })
+  return (
+    <div ref={cell} role="gridcell" data-right={right ? '' : undefined}>
+      {children}
+    </div>
+  )
+}
+
+const isStill = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches
 
 /** Where a key leads from here; nothing selected is before the first row. */
 function target(key: string, at: number, length: number, page: number): number | undefined {

@@ -1,6 +1,7 @@
 import { Keyboard } from 'lucide-react'
-import { collections } from '../collections.ts'
+import { type CollectionName, collections } from '../collections.ts'
 import { count } from '../format.ts'
+import { everything } from '../lists/everything.ts'
 import { type ListedScreen, places } from '../screens.tsx'
 import { useFeed } from '../stores/feed.ts'
 import { useAddress, useView } from '../stores/view.ts'
@@ -19,9 +20,9 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <Place screen="connect" />
       <Place screen="requests" n={requests} />
       <h2>Records</h2>
-      <Place screen="customers" n={useTotal('customers', { include_initiated: true })} />
+      <Place screen="customers" n={useTotal('customers')} />
       <Place screen="accounts" n={useTotal('synthetic_accounts')} />
-      <Place screen="payments" n={useTotal('transactions')} />
+      <Payments />
       <Place screen="vrns" n={useTotal('virtual_reference_numbers')} />
       <h2>Hands on the world</h2>
       <Place screen="time" n={due} unit="due" />
@@ -40,11 +41,49 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
   )
 }
 
-function useTotal(collection: string, filters: object = {}): number | undefined {
+/** Four lists in one place: they stand below it while one of them, or a record of theirs, is looked at. */
+function Payments() {
+  const here = useHere('payments')
+  const listed = useView(({ collection }) => collection ?? 'transactions')
+  const totals = {
+    transfers: useTotal('transfers'),
+    transactions: useTotal('transactions'),
+    returns: useTotal('returns'),
+    combined_transfers: useTotal('combined_transfers'),
+  }
+  const known = Object.values(totals).filter((n) => n !== undefined)
+  return (
+    <>
+      <Place screen="payments" n={known.length === 4 ? known.reduce((sum, n) => sum + n) : undefined} />
+      {here &&
+        (Object.keys(totals) as (keyof typeof totals)[]).map((collection) => (
+          <Below key={collection} collection={collection} n={totals[collection]} here={collection === listed} />
+        ))}
+    </>
+  )
+}
+
+function Below({ collection, n, here }: { collection: CollectionName; n: number | undefined; here: boolean }) {
+  return (
+    <a href={useAddress({ collection })} data-below aria-current={here ? 'true' : undefined}>
+      {collections[collection].many}
+      <span className="n">{n === undefined ? '' : count(n)}</span>
+    </a>
+  )
+}
+
+function useTotal(collection: CollectionName): number | undefined {
   const program_uid = useProgram()?.uid
-  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...filters }
+  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...everything[collection] }
   return useQuery('records.list', input, [collection]).data?.total_count
 }
+
+const useHere = (screen: ListedScreen) =>
+  useView((view) =>
+    view.screen === 'record' && view.collection !== null
+      ? collections[view.collection].home === screen
+      : view.screen === screen,
+  )
 
 interface PlaceProps {
   readonly screen: ListedScreen
@@ -53,11 +92,7 @@ interface PlaceProps {
 }
 
 function Place({ screen, n, unit }: PlaceProps) {
-  const here = useView((view) =>
-    view.screen === 'record' && view.collection !== null
-      ? collections[view.collection].home === screen
-      : view.screen === screen,
-  )
+  const here = useHere(screen)
   const { icon: Icon, name } = places[screen]
   return (
     <a href={useAddress({ screen })} aria-current={here ? 'page' : undefined}>

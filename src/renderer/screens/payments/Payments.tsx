@@ -1,7 +1,14 @@
+import { useView } from '../../stores/view.ts'
+import { CombinedTransfers } from './CombinedTransfers.tsx'
+import { Returns } from './Returns.tsx'
+import { Transactions } from './Transactions.tsx'
+import { Transfers } from './Transfers.tsx'
+
+/** Four lists; by itself the address means the Transactions, which every payment becomes. */
 export function Payments() {
-  return (
-    <div className="bar">
-      <h1>Payments</h1>
-    </div>
-  )
+  const collection = useView((view) => view.collection)
+  if (collection === 'transfers') return <Transfers />
+  if (collection === 'returns') return <Returns />
+  if (collection === 'combined_transfers') return <CombinedTransfers />
+  return <Transactions />
 }

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { many } from '../../format.ts'
 import { sandbox } from '../../sandbox.ts'
+import { save } from '../../save.ts'
 import { wordsOf } from '../../words.ts'
 
 /** The present world as one file to hand on. */
@@ -10,13 +11,13 @@ export function ExportBundle() {
   const [note, setNote] = useState('')
   const [state, setState] = useState<{ busy: boolean; said: string; failed: boolean }>(quiet)
   const field = useId()
-  const save = async (event: React.FormEvent) => {
+  const write = async (event: React.FormEvent) => {
     event.preventDefault()
     if (state.busy) return
     setState({ ...quiet, busy: true })
     try {
       const bundle = await sandbox['bundles.export'](note.trim() === '' ? {} : { note: note.trim() })
-      download(bundle.name, bundle.text)
+      save(bundle.name, bundle.text, 'application/x-ndjson')
       const held = `${many(bundle.exchanges, 'request')}, ${many(bundle.acts, 'move')}, ${many(bundle.commits, 'commit')}`
       setState({ ...quiet, said: `${bundle.name}: ${held}.` })
     } catch (error) {
@@ -35,7 +36,7 @@ export function ExportBundle() {
             <header>
               <Popover.Title>Export a bundle</Popover.Title>
             </header>
-            <form className="body" onSubmit={save}>
+            <form className="body" onSubmit={write}>
               <p className="data soft">
                 This world with its record, as one file. Personal data is masked, keys are left out.
               </p>
@@ -68,13 +69,3 @@ export function ExportBundle() {
 }
 
 const quiet = { busy: false, said: '', failed: false }
-
-function download(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser takes its time to begin.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}

@@ -1,7 +1,171 @@
+import { Inbox } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import {
+  RegistrationStatus,
+  type VirtualReferenceNumber,
+  VrnStatus,
+} from '../../../api/contract/resources/virtual-reference-numbers.ts'
+import { Amount } from '../../components/Amount.tsx'
+import { Go } from '../../components/Go.tsx'
+import { Status } from '../../components/Status.tsx'
+import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
+import { EmptyList, ListScreen } from '../../lists/ListScreen.tsx'
+import type { ListSource } from '../../lists/live-list.ts'
+import { type Names, useNames } from '../../lists/names.ts'
+import { Locked } from '../../lists/parts.tsx'
+import { useFeed } from '../../stores/feed.ts'
+import { useProgram } from '../../use-program.ts'
+import { useQuery } from '../../use-query.ts'
+
+type Vrn = VirtualReferenceNumber
+
+const source: ListSource<Vrn> = {
+  collection: 'virtual_reference_numbers',
+  fields: [
+    'created_at',
+    'name',
+    'external_uid',
+    'virtual_reference_number',
+    'synthetic_account_uid',
+    'instant_payment_rail_registration_status',
+    'status',
+    'locked_at',
+  ],
+}
+
+const createdAt = ({ created_at }: Vrn) => created_at
+const found = ({ external_uid, virtual_reference_number }: Vrn) => [external_uid, virtual_reference_number]
+const registration = (vrn: Vrn) => vrn.instant_payment_rail_registration_status
+const lastFour = ({ virtual_reference_number }: Vrn) => virtual_reference_number.slice(-4)
+
+const filters: readonly Filter<Vrn>[] = [
+  { name: 'status', options: VrnStatus.options, of: ({ status }) => status, show: (word) => <Status word={word} /> },
+  {
+    name: 'registration',
+    options: RegistrationStatus.options,
+    of: registration,
+    show: (word) => <Status word={word} />,
+  },
+  { name: 'locked', options: ['yes', 'no'], of: ({ locked_at }) => (locked_at === null ? 'no' : 'yes') },
+]
+
+const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefined): readonly Col<Vrn>[] => [
+  timeCol('Created', createdAt),
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(140px, 3fr)',
+    draw: ({ uid, name }) => <Named collection="virtual_reference_numbers" uid={uid} name={name ?? 'no name'} />,
+    text: ({ name }) => name,
+  },
+  uidCol(),
+  {
+    id: 'virtual_reference_number_last_four',
+    header: 'Last four',
+    width: '72px',
+    draw: (vrn) => <span className="mono soft">··{lastFour(vrn)}</span>,
+    text: lastFour,
+  },
+  {
+    id: 'synthetic_account',
+    header: 'Account',
+    width: 'minmax(120px, 2fr)',
+    draw: ({ synthetic_account_uid: uid }) => (
+      <Named collection="synthetic_accounts" uid={uid} name={names.account(uid)?.name ?? null} />
+    ),
+    text: ({ synthetic_account_uid: uid }) => names.account(uid)?.name ?? uid,
+  },
+  {
+    id: 'instant_payment_rail_registration_status',
+    header: 'Registration',
+    width: '124px',
+    draw: (vrn) => <Status word={registration(vrn)} />,
+    text: registration,
+  },
+  {
+    id: 'status',
+    header: 'status',
+    width: '116px',
+    draw: ({ status, locked_at }) => (
+      <Locked at={locked_at}>
+        <Status word={status} />
+      </Locked>
+    ),
+    text: ({ status }) => status,
+  },
+  {
+    id: 'received',
+    header: 'Received, USD',
+    width: '116px',
+    right: true,
+    // Until it is known it is missing, and not nothing.
+    draw: ({ uid }) => <Amount value={received && (received.get(uid) ?? '0.00')} />,
+    text: ({ uid }) => received && (received.get(uid) ?? '0.00'),
+  },
+]
+
+/** Numbers that receive for an account, and hold nothing themselves. */
 export function Vrns() {
+  const program_uid = useProgram()?.uid
+  const names = useNames(program_uid)
+  const sums = useQuery('records.received', program_uid === undefined ? null : { program_uid }, ['transactions']).data
+  const received = useMemo(
+    () => sums && new Map(sums.received.map(({ uid, us_dollar_amount }) => [uid, us_dollar_amount])),
+    [sums],
+  )
+  const cols = useMemo(() => colsWith(names, received), [names, received])
+  const [selected, setSelected] = useState<string | null>(null)
   return (
-    <div className="bar">
-      <h1>VRNs</h1>
-    </div>
+    <ListScreen
+      source={source}
+      program_uid={program_uid}
+      title="VRNs"
+      placeholder="name, uid, last digits"
+      cols={cols}
+      found={found}
+      at={createdAt}
+      filters={filters}
+      least={920}
+      onSelect={setSelected}
+      actions={
+        <Go
+          screen="inject"
+          params={{ kind: ['vrn'], ...(selected === null ? {} : { vrn: [selected] }) }}
+          className="btn"
+          likeliest
+        >
+          <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
+          Let a payment arrive…
+        </Go>
+      }
+      empty={<NoVrns />}
+    />
+  )
+}
+
+function NoVrns() {
+  const api = useFeed((feed) => feed.world?.api ?? '')
+  return (
+    <EmptyList
+      title="A Virtual Reference Number receives for an account"
+      says="Give each payer a number of its own and you see who paid. This Program has none yet."
+      example={`curl -s -X POST "${api}/virtual_reference_numbers" \\
+  -H "Authorization: $TOKEN" \\
+  -H "x-trace-id: $(openssl rand -hex 16)" \\
+  -H "content-type: application/json" \\
+  -d '{
+    "synthetic_account_uid": "$ACCOUNT",
+    "routing_number": "110000000",
+    "name": "Invoice 2291"
+  }'
+`}
+    >
+      <li>
+        Send <code>POST /virtual_reference_numbers</code> from your app, for a general account.
+      </li>
+      <li>
+        Begin with a Customer that has an account: <Go screen="scenarios">Scenarios</Go>
+      </li>
+    </EmptyList>
   )
 }

@@ -1,0 +1,14 @@
+/** Tables for other programs, as RFC 4180 has them. Null and missing are empty. */
+
+type Value = string | number | null | undefined
+
+export const csv = (rows: readonly (readonly Value[])[]): string =>
+  rows.map((row) => `${row.map(written).join(',')}\r\n`).join('')
+
+function written(value: Value): string {
+  const text = defused(String(value ?? ''))
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A spreadsheet takes such a text for a formula, whoever stored it; a number is only a number. */
+const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)

@@ -1,0 +1,244 @@
+import { Download } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { collections } from '../collections.ts'
+import { CopyButton } from '../components/CopyButton.tsx'
+import { DataTable } from '../components/DataTable.tsx'
+import { FilterMenu } from '../components/FilterMenu.tsx'
+import { FaintBars, Notice } from '../components/Notice.tsx'
+import { SearchField } from '../components/SearchField.tsx'
+import { csv } from '../csv.ts'
+import { count, isoDate, many } from '../format.ts'
+import { save } from '../save.ts'
+import { simulatedNow, useFeed } from '../stores/feed.ts'
+import { useView } from '../stores/view.ts'
+import { CustomerFilter } from './CustomerFilter.tsx'
+import { dayRows } from './day-rows.ts'
+import { type Col, columnsOf, type Filter, filterOf } from './kind.tsx'
+import { type ListSource, type Row, useRecords } from './live-list.ts'
+import type { Names } from './names.ts'
+import './list.css'
+
+interface ListScreenProps<T extends Row> {
+  readonly source: ListSource<T>
+  readonly program_uid: string | undefined
+  readonly title: string
+  /** What the search looks through, for whoever wonders. */
+  readonly placeholder: string
+  readonly cols: readonly Col<T>[]
+  /** What is searched besides what is shown. */
+  readonly found?: (row: T) => readonly (string | null | undefined)[]
+  readonly at: (row: T) => string
+  readonly filters: readonly Filter<T>[]
+  /** Where the list can be narrowed to a Customer. */
+  readonly byCustomer?: { readonly names: Names; of(row: T): readonly (string | undefined)[] }
+  readonly least: number
+  /** When there is no record at all: what they are, how to make one, an example. */
+  readonly empty: React.ReactNode
+  readonly actions?: React.ReactNode
+  readonly onSelect?: (uid: string) => void
+}
+
+const idOf = ({ uid }: Row) => uid
+const NO_ROWS: ReadonlySet<string> = new Set()
+
+/** One collection, live: newest first, filtered and searched in the window, its place kept whatever arrives. */
+export function ListScreen<T extends Row>(props: ListScreenProps<T>) {
+  const {
+    source,
+    program_uid,
+    title,
+    placeholder,
+    cols,
+    found,
+    at,
+    filters,
+    byCustomer,
+    least,
+    empty,
+    actions,
+    onSelect,
+  } = props
+  const { params, filter, adjust, go } = useView()
+  const { rows: all, total, error } = useRecords(source, program_uid)
+  const words = collections[source.collection]
+  const columns = useMemo(() => columnsOf(cols), [cols])
+
+  const wanted = useDeferredValue(params)
+  const customersOf = byCustomer?.of
+  const test = useMemo(
+    () => filterOf(wanted, filters, cols, { found, customersOf }),
+    [wanted, filters, cols, found, customersOf],
+  )
+  const shown = useMemo(() => (test ? all.filter(test) : all), [all, test])
+  const filtered = test !== undefined
+
+  // Away from the top nothing may push the rows that are being read: newer ones wait above and are counted.
+  const [newest, setNewest] = useState<string | null>(null)
+  const table = useRef<{ toTop(): void }>(null)
+  const waiting = useMemo(
+    () =>
+      newest === null
+        ? 0
+        : Math.max(
+            0,
+            shown.findIndex(({ uid }) => uid === newest),
+          ),
+    [shown, newest],
+  )
+  const rows = useMemo(() => dayRows(waiting > 0 ? shown.slice(waiting) : shown, at), [shown, waiting, at])
+  const follow = () => {
+    setNewest(null)
+    table.current?.toTop()
+  }
+
+  const [selected, setSelected] = useState<string | null>(null)
+  const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
+  const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
+  const unread = total === undefined ? 0 : total - all.length
+  const write = () => {
+    const today = isoDate(simulatedNow(useFeed.getState()))
+    const lines = shown.map((row) => cols.map(({ text }) => text(row)))
+    save(`${source.collection} ${today}.csv`, csv([cols.map(({ id }) => id), ...lines]), 'text/csv')
+  }
+  return (
+    <>
+      <div className="bar">
+        <h1>{title}</h1>
+        <SearchField
+          value={params.q?.[0] ?? ''}
+          onChange={(q) => filter('q', q === '' ? [] : [q])}
+          label={`Search ${title}`}
+          placeholder={placeholder}
+          width={224}
+        />
+        {filters.map(({ name, options, show }) => (
+          <FilterMenu
+            key={name}
+            name={name}
+            options={options}
+            chosen={params[name] ?? []}
+            onChange={(chosen) => filter(name, chosen)}
+            {...(show ? { show } : {})}
+          />
+        ))}
+        {byCustomer && (
+          <CustomerFilter
+            names={byCustomer.names}
+            chosen={params.customer?.[0]}
+            onChange={(uid) => filter('customer', uid === undefined ? [] : [uid])}
+          />
+        )}
+        {filtered && (
+          <button type="button" className="btn" onClick={clear}>
+            Clear filters
+          </button>
+        )}
+        <span className="end row" data-tight>
+          <button type="button" className="btn" onClick={write} title="What is seen, as a table for other programs">
+            <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+            Export CSV
+          </button>
+          {actions}
+        </span>
+      </div>
+      {error !== undefined && total === undefined && (
+        <Notice title={`The ${words.many} could not be read.`} error={error}>
+          They are asked for again as soon as the sandbox answers.
+        </Notice>
+      )}
+      <section className="table" aria-label={title}>
+        <DataTable
+          ref={table}
+          label={`${title}, newest first`}
+          columns={columns}
+          rows={rows}
+          unread={filtered ? 0 : unread}
+          idOf={idOf}
+          selected={selected}
+          onSelect={({ uid }) => {
+            setSelected(uid)
+            onSelect?.(uid)
+          }}
+          onOpen={({ uid }) => go({ collection: source.collection, record: uid })}
+          marked={marked}
+          onMark={setMarked}
+          onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
+          least={least}
+          empty={total === undefined ? <FaintBars /> : filtered ? <NoHits one={words.one} clear={clear} /> : empty}
+        />
+        <div className="foot">
+          <span>
+            {filtered ? `${count(shown.length)} of ` : ''}
+            {many(total ?? 0, words.one, words.many)}
+            {unread > 0 ? `, ${count(all.length)} read` : ''}
+          </span>
+          {marked.size > 0 ? (
+            <span className="row live" role="status">
+              {count(marked.size)} chosen
+              <CopyButton text={() => [...marked].join('\n')} what="uids" label="Copy uids" small />
+              <button type="button" className="btn" data-small data-bare onClick={() => setMarked(NO_ROWS)}>
+                Clear
+              </button>
+            </span>
+          ) : (
+            selected !== null && <CopyButton text={selected} what={`uid ${selected}`} label="Copy uid" small />
+          )}
+          {waiting > 0 ? (
+            <button type="button" className="btn end" data-small onClick={follow}>
+              {count(waiting)} new, show
+            </button>
+          ) : (
+            <span className="end">newest first</span>
+          )}
+        </div>
+      </section>
+    </>
+  )
+}
+
+function NoHits({ one, clear }: { one: string; clear: () => void }) {
+  return (
+    <p className="cap data soft">
+      No {one} fits the filters.
+      <button type="button" className="btn" data-small onClick={clear}>
+        Clear filters
+      </button>
+    </p>
+  )
+}
+
+interface EmptyListProps {
+  readonly title: string
+  readonly says: string
+  readonly example: string
+  /** Two to four ways to begin, each a list item. */
+  readonly children: React.ReactNode
+}
+
+export function EmptyList({ title, says, example, children }: EmptyListProps) {
+  return (
+    <div className="empty">
+      <div>
+        <h2>{title}</h2>
+        <p>{says}</p>
+        <ul>{children}</ul>
+      </div>
+      <div>
+        <div className="cap">
+          <h2>One worked example</h2>
+          <span className="end">
+            <CopyButton text={example} what="example" label="Copy" likeliest />
+          </span>
+        </div>
+        <pre className="code">
+          {example
+            .trimEnd()
+            .split('\n')
+            .map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+        </pre>
+      </div>
+    </div>
+  )
+}

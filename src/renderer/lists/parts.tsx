@@ -1,0 +1,76 @@
+import { ArrowRight, ArrowUpRight, Lock } from 'lucide-react'
+import { Text } from '../components/Text.tsx'
+import { moment } from '../format.ts'
+import { Named } from './kind.tsx'
+import type { Names } from './names.ts'
+
+/** What cells of several lists are made of. */
+
+/** The padlock stands beside a status: being locked is none. */
+export function Locked({ at, children }: { at: string | null; children: React.ReactNode }) {
+  if (at === null) return children
+  const says = `locked at ${moment(Date.parse(at))}`
+  return (
+    <span className="locked">
+      {children}
+      <Lock className="wait" size={12} strokeWidth={1.8} role="img" aria-label={says}>
+        <title>{says}</title>
+      </Lock>
+    </span>
+  )
+}
+
+interface PartiesProps {
+  readonly names: Names
+  readonly source: string | null | undefined
+  readonly destination: string | null | undefined
+  /** Who stands behind what is outside, where the payment says so. */
+  readonly outside?: string | undefined
+}
+
+/** From where to where. What is not held here bears the arrow that leads outside. */
+export function Parties({ names, source, destination, outside }: PartiesProps) {
+  return (
+    <span className="parties">
+      <Party names={names} uid={source} outside={outside} />
+      <ArrowRight size={12} strokeWidth={1.8} role="img" aria-label="to" />
+      <Party names={names} uid={destination} outside={outside} />
+    </span>
+  )
+}
+
+function Party({ names, uid, outside }: { names: Names; uid: string | null | undefined; outside: string | undefined }) {
+  if (uid == null) return <span className="faint">not made yet</span>
+  const account = names.account(uid)
+  if (account?.liability !== false)
+    return <Named collection="synthetic_accounts" uid={uid} {...(account ? { name: account.name } : {})} />
+  return (
+    <>
+      <ArrowUpRight size={12} strokeWidth={1.8} role="img" aria-label="outside:" />
+      {outside === undefined ? (
+        <Named collection="synthetic_accounts" uid={uid} name={account.name} />
+      ) : (
+        <span className="cut soft">
+          <Text>{outside}</Text>
+        </span>
+      )}
+    </>
+  )
+}
+
+export function partiesText({ names, source, destination, outside }: PartiesProps): string {
+  const word = (uid: string | null | undefined) => {
+    const account = names.account(uid)
+    return account?.liability === false ? (outside ?? account.name) : (account?.name ?? uid ?? '')
+  }
+  return `${word(source)} → ${word(destination)}`
+}
+
+/** As the Customer sees it, told by who holds the accounts: money that goes outside is less. */
+export function directionOf(names: Names, source: string | null | undefined, destination: string | null | undefined) {
+  if (names.account(source)?.liability === false) return 'positive'
+  return names.account(destination)?.liability === false ? 'negative' : 'neutral'
+}
+
+/** An amount that is never negative, with the sign of where it goes. */
+export const signed = (amount: string, direction: string) => (direction === 'negative' ? `-${amount}` : amount)

@@ -1,0 +1,125 @@
+import { useMemo } from 'react'
+import { type CombinedTransfer, CombinedTransferStatus } from '../../../api/contract/resources/combined-transfers.ts'
+import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
+import { ListScreen } from '../../lists/ListScreen.tsx'
+import type { ListSource } from '../../lists/live-list.ts'
+import { type Names, useNames } from '../../lists/names.ts'
+import { useProgram } from '../../use-program.ts'
+import {
+  amountCol,
+  createdAt,
+  customerCol,
+  directionFilter,
+  partiesCol,
+  statusCol,
+  statusFilter,
+  wordCol,
+} from './cols.tsx'
+import { NoPayments } from './NoPayments.tsx'
+
+const source: ListSource<CombinedTransfer> = {
+  collection: 'combined_transfers',
+  fields: [
+    'created_at',
+    'status',
+    'external_uid',
+    'errors',
+    'synthetic_account.uid',
+    'synthetic_account.name',
+    'transfer.uid',
+    'transfer.usd_transfer_amount',
+    'transfer.initiating_customer_uid',
+    'transfer.source_synthetic_account_uid',
+    'transfer.destination_synthetic_account_uid',
+  ],
+}
+
+const found = ({ external_uid }: CombinedTransfer) => [external_uid]
+
+/** The side that the request leaves open is the account that is made. */
+const sidesOf = ({ transfer, synthetic_account }: CombinedTransfer) => ({
+  source: transfer.source_synthetic_account_uid ?? synthetic_account.uid,
+  destination: transfer.destination_synthetic_account_uid ?? synthetic_account.uid,
+  outside: synthetic_account.uid === null ? undefined : synthetic_account.name,
+})
+
+const direction = ({ transfer }: CombinedTransfer) =>
+  transfer.source_synthetic_account_uid == null ? 'positive' : 'negative'
+
+const trouble = ({ errors = [] }: CombinedTransfer) => errors.map(({ code, title }) => `${code} ${title}`).join('; ')
+
+const filters: readonly Filter<CombinedTransfer>[] = [
+  statusFilter(CombinedTransferStatus.options),
+  directionFilter(direction),
+]
+
+const colsWith = (names: Names): readonly Col<CombinedTransfer>[] => [
+  timeCol('Time', createdAt),
+  statusCol('104px'),
+  partiesCol(names, sidesOf),
+  wordCol('errors', 'minmax(72px, 2fr)', (row) => trouble(row) || undefined),
+  customerCol(names, 'initiating_customer', ({ transfer }) => transfer.initiating_customer_uid),
+  wordCol('external_uid', 'minmax(88px, 2fr)', ({ external_uid }) => external_uid),
+  {
+    id: 'transfer_uid',
+    header: 'Transfer',
+    width: '144px',
+    draw: ({ transfer }) =>
+      transfer.uid === null ? (
+        <span className="faint">null</span>
+      ) : (
+        <span className="mono">
+          <Named collection="transfers" uid={transfer.uid} />
+        </span>
+      ),
+    text: ({ transfer }) => transfer.uid,
+  },
+  uidCol(),
+  amountCol('usd_transfer_amount', ({ transfer }) => transfer.usd_transfer_amount, direction),
+]
+
+export function CombinedTransfers() {
+  const program_uid = useProgram()?.uid
+  const names = useNames(program_uid)
+  const cols = useMemo(() => colsWith(names), [names])
+  const byCustomer = useMemo(
+    () => ({ names, of: ({ transfer }: CombinedTransfer) => [transfer.initiating_customer_uid] }),
+    [names],
+  )
+  return (
+    <ListScreen
+      source={source}
+      program_uid={program_uid}
+      title="Combined Transfers"
+      placeholder="name, external_uid, uid"
+      cols={cols}
+      found={found}
+      at={createdAt}
+      filters={filters}
+      byCustomer={byCustomer}
+      least={1040}
+      empty={
+        <NoPayments
+          title="A Combined Transfer is a counterparty and its payment in one call"
+          says="The account outside is opened first, then the Transfer to or from it is made. This Program has none yet."
+          path="combined_transfers"
+          body={`{
+    "synthetic_account": {
+      "name": "Northern Mill Co",
+      "pool_uid": "$POOL",
+      "synthetic_account_type_uid": "$TYPE",
+      "routing_number": "021000021",
+      "account_number": "7000010",
+      "ach": { "account_type": "checking", "counterparty_name": "Northern Mill Co" }
+    },
+    "transfer": {
+      "source_synthetic_account_uid": "$FROM",
+      "initiating_customer_uid": "$CUSTOMER",
+      "usd_transfer_amount": "25.00"
+    }
+  }`}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import { type Transaction, TransactionStatus, TransactionType } from '../../../api/contract/resources/transactions.ts'
+import { Go } from '../../components/Go.tsx'
+import { type Col, type Filter, timeCol, uidCol } from '../../lists/kind.tsx'
+import { ListScreen } from '../../lists/ListScreen.tsx'
+import type { ListSource } from '../../lists/live-list.ts'
+import { type Names, useNames } from '../../lists/names.ts'
+import { useProgram } from '../../use-program.ts'
+import {
+  amountCol,
+  createdAt,
+  customerCol,
+  directionFilter,
+  partiesCol,
+  statusCol,
+  statusFilter,
+  wordCol,
+} from './cols.tsx'
+import { NoPayments } from './NoPayments.tsx'
+
+const source: ListSource<Transaction> = {
+  collection: 'transactions',
+  fields: [
+    'created_at',
+    'type',
+    'status',
+    'net_asset',
+    'us_dollar_amount',
+    'description',
+    'customer_uid',
+    'source_synthetic_account_uid',
+    'destination_synthetic_account_uid',
+    'ach.counterparty_name',
+    'ach.ach_return_code',
+    'wire.counterparty_name',
+    'instant_payment.counterparty_name',
+  ],
+}
+
+const netAsset = ({ net_asset }: Transaction) => net_asset
+const amount = ({ us_dollar_amount }: Transaction) => us_dollar_amount
+const found = ({ ach }: Transaction) => [ach?.ach_return_code]
+
+const filters: readonly Filter<Transaction>[] = [
+  statusFilter(TransactionStatus.options),
+  { name: 'type', options: TransactionType.options, of: ({ type }) => type },
+  directionFilter(netAsset),
+]
+
+const colsWith = (names: Names): readonly Col<Transaction>[] => [
+  timeCol('Time', createdAt),
+  wordCol('type', '128px', ({ type }) => type),
+  partiesCol(names, (it) => ({
+    source: it.source_synthetic_account_uid,
+    destination: it.destination_synthetic_account_uid,
+    outside: it.wire?.counterparty_name ?? it.ach?.counterparty_name ?? it.instant_payment?.counterparty_name,
+  })),
+  wordCol('description', 'minmax(96px, 3fr)', ({ description }) => description),
+  statusCol(),
+  customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
+  uidCol(),
+  amountCol('us_dollar_amount', amount, netAsset),
+]
+
+export function Transactions() {
+  const program_uid = useProgram()?.uid
+  const names = useNames(program_uid)
+  const cols = useMemo(() => colsWith(names), [names])
+  const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
+  return (
+    <ListScreen
+      source={source}
+      program_uid={program_uid}
+      title="Transactions"
+      placeholder="name, description, uid, amount"
+      cols={cols}
+      found={found}
+      at={createdAt}
+      filters={filters}
+      byCustomer={byCustomer}
+      least={1040}
+      actions={
+        <Go screen="inject" className="btn" likeliest>
+          Let a payment arrive…
+        </Go>
+      }
+      empty={
+        <NoPayments
+          title="A Transaction is what moves money"
+          says="Each Transfer and Return makes one, and so does what arrives from outside. This Program has none yet."
+          path="mock_transactions"
+          body={`{
+    "transaction_type": "wire",
+    "customer_uid": "$CUSTOMER",
+    "synthetic_account_uid": "$ACCOUNT",
+    "us_dollar_amount": "250.00"
+  }`}
+        />
+      }
+    />
+  )
+}

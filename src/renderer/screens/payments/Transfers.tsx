@@ -1,0 +1,124 @@
+import { useMemo } from 'react'
+import { type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
+import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
+import { ListScreen } from '../../lists/ListScreen.tsx'
+import type { ListSource } from '../../lists/live-list.ts'
+import { type Names, useNames } from '../../lists/names.ts'
+import { directionOf } from '../../lists/parts.tsx'
+import { useProgram } from '../../use-program.ts'
+import {
+  amountCol,
+  createdAt,
+  customerCol,
+  directionFilter,
+  partiesCol,
+  statusCol,
+  statusFilter,
+  wordCol,
+} from './cols.tsx'
+import { NoPayments } from './NoPayments.tsx'
+
+const source: ListSource<Transfer> = {
+  collection: 'transfers',
+  fields: [
+    'created_at',
+    'status',
+    'usd_transfer_amount',
+    'external_uid',
+    'initiating_customer_uid',
+    'destination_customer_uid',
+    'source_synthetic_account_uid',
+    'destination_synthetic_account_uid',
+    'transaction_uids',
+    'ach.entry_description',
+    'wire.wire_instructions',
+    'instant_payment.memo',
+  ],
+}
+
+/** The rail is that of the external account; between two general accounts there is none. */
+export const railOf = ({ ach, wire, instant_payment }: Pick<Transfer, 'ach' | 'wire' | 'instant_payment'>) =>
+  ach ? 'ach' : wire ? 'wire' : instant_payment ? 'instant_payment' : 'book_transfer'
+export const RAILS = ['ach', 'wire', 'instant_payment', 'book_transfer'] as const
+
+/** What the sender says to the receiver. */
+const wordsOf = ({ ach, wire, instant_payment }: Transfer) =>
+  ach?.entry_description ?? wire?.wire_instructions ?? instant_payment?.memo ?? undefined
+
+const found = ({ external_uid, transaction_uids }: Transfer) => [external_uid, ...transaction_uids]
+
+const directionWith = (names: Names) => (it: Transfer) =>
+  directionOf(names, it.source_synthetic_account_uid, it.destination_synthetic_account_uid)
+
+const colsWith = (names: Names): readonly Col<Transfer>[] => [
+  timeCol('Time', createdAt),
+  wordCol('type', '116px', railOf),
+  partiesCol(names, (it) => ({
+    source: it.source_synthetic_account_uid,
+    destination: it.destination_synthetic_account_uid,
+  })),
+  wordCol('detail', 'minmax(88px, 2fr)', wordsOf),
+  statusCol('92px'),
+  customerCol(names, 'initiating_customer', (it) => it.initiating_customer_uid),
+  {
+    id: 'transaction_uid',
+    header: 'Transaction',
+    width: '144px',
+    draw: ({ transaction_uids: [uid] }) =>
+      uid === undefined ? (
+        <span className="faint">–</span>
+      ) : (
+        <span className="mono">
+          <Named collection="transactions" uid={uid} />
+        </span>
+      ),
+    text: ({ transaction_uids }) => transaction_uids.join(' '),
+  },
+  uidCol(),
+  amountCol('usd_transfer_amount', (it) => it.usd_transfer_amount, directionWith(names)),
+]
+
+export function Transfers() {
+  const program_uid = useProgram()?.uid
+  const names = useNames(program_uid)
+  const cols = useMemo(() => colsWith(names), [names])
+  const filters = useMemo<readonly Filter<Transfer>[]>(
+    () => [
+      statusFilter(TransferStatus.options),
+      { name: 'type', options: RAILS, of: railOf },
+      directionFilter(directionWith(names)),
+    ],
+    [names],
+  )
+  const byCustomer = useMemo(
+    () => ({ names, of: (it: Transfer) => [it.initiating_customer_uid, it.destination_customer_uid] }),
+    [names],
+  )
+  return (
+    <ListScreen
+      source={source}
+      program_uid={program_uid}
+      title="Transfers"
+      placeholder="name, detail, uid, amount"
+      cols={cols}
+      found={found}
+      at={createdAt}
+      filters={filters}
+      byCustomer={byCustomer}
+      least={1060}
+      empty={
+        <NoPayments
+          title="A Transfer moves money between two accounts"
+          says="One of them may be an account outside, by ACH, wire or instant payment. This Program has none yet."
+          path="transfers"
+          body={`{
+    "source_synthetic_account_uid": "$FROM",
+    "destination_synthetic_account_uid": "$TO",
+    "initiating_customer_uid": "$CUSTOMER",
+    "usd_transfer_amount": "25.00"
+  }`}
+        />
+      }
+    />
+  )
+}
