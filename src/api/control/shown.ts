@@ -33,7 +33,7 @@ import {
 import { Transfer, transferList } from '../contract/resources/transfers.ts'
 import { VirtualReferenceNumber, virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
-import { hasPath } from '../contract/terms/fields.ts'
+import { hasPath, only } from '../contract/terms/fields.ts'
 import { anyOf, flag, type List, list } from '../contract/terms/list.ts'
 import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
@@ -113,12 +113,28 @@ export function showing(name: CollectionName, fields: readonly string[]) {
       `fields: ${name} have no ${unknown}; they have ${Object.keys(schema.shape).join(', ')}`,
     )
   const paths = [...new Set(['uid', ...fields])].map((field) => field.split('.'))
+  const asked = schemaOf(name, [...new Set(paths.map(([first = '']) => first))])
   return (record: Kept, tx: Tx) => {
-    const whole = show(tx, name, record)
-    const part: Record<string, unknown> = {}
+    const known = shown[name].show?.(tx, record as never) ?? record
+    const whole = asked.parse(known) as Part
+    const part: Part = {}
     for (const path of paths) take(whole, part, path)
     return part
   }
+}
+
+/** Made once for all pages of a list. Whoever asks for ever new fields has it made anew. */
+const schemas = new Map<string, Schema>()
+const MOST_SCHEMAS = 100
+
+function schemaOf(name: CollectionName, fields: readonly string[]): Schema {
+  const key = `${name} ${fields.join()}`
+  const known = schemas.get(key)
+  if (known) return known
+  if (schemas.size >= MOST_SCHEMAS) schemas.clear()
+  const made = only(shown[name].schema, fields)
+  schemas.set(key, made)
+  return made
 }
 
 type Part = Record<string, unknown>

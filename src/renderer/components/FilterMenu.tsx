@@ -14,7 +14,8 @@ export function FilterMenu({ name, options, chosen, onChange, show = (option) =>
   return (
     <Menu.Root>
       <Menu.Trigger className="chip" data-on={chosen.length > 0 ? '' : undefined}>
-        {name}: {chosen.length === 0 ? 'any' : chosen.length > 2 ? `${chosen.length} of ${options.length}` : chosen.join(', ')}
+        {name}:{' '}
+        {chosen.length === 0 ? 'any' : chosen.length > 2 ? `${chosen.length} of ${options.length}` : chosen.join(', ')}
         <ChevronDown size={12} aria-hidden="true" />
       </Menu.Trigger>
       <Menu.Portal>

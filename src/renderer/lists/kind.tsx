@@ -92,7 +92,15 @@ export const uidCol = <T extends Row>(): Col<T> => ({
 })
 
 /** A record by its name, or by its uid until the name is known. */
-export const Named = ({ collection, uid, name }: { collection: CollectionName; uid: string; name?: string | null | undefined }) => (
+export const Named = ({
+  collection,
+  uid,
+  name,
+}: {
+  collection: CollectionName
+  uid: string
+  name?: string | null | undefined
+}) => (
   <RecordLink collection={collection} uid={uid} inTable>
     {name ?? uid}
   </RecordLink>

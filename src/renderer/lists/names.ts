@@ -8,34 +8,40 @@ import { type ListSource, useRecords } from './live-list.ts'
 interface Account {
   readonly uid: string
   readonly name: string
-  /** Only an account of the platform's own holds anything; what is not one stands for somebody outside. */
+  /** Only an account of the platform's own is one that it owes: any other one stands for somebody outside. */
   readonly liability: boolean
-  readonly master_account: boolean
-  readonly synthetic_account_category: string
 }
 
 const accountsSource: ListSource<Account> = {
   collection: 'synthetic_accounts',
-  fields: ['name', 'liability', 'master_account', 'synthetic_account_category'],
+  fields: ['name', 'liability'],
 }
 
 export interface Names {
-  customer(uid: string | undefined): string | null | undefined
-  account(uid: string | null | undefined): Account | undefined
+  customer(uid: string | undefined): string | undefined
+  account(uid: string | null | undefined): string | undefined
+  /** Whether it is no account of the platform's own. Undefined until that is known. */
+  outside(uid: string | null | undefined): boolean | undefined
   readonly customers: readonly { readonly uid: string; readonly name: string }[]
 }
 
 export function useNames(program_uid: string | undefined): Names {
   const customers = useRecords(customersSource, program_uid).rows
-  const accounts = useRecords(accountsSource, program_uid).rows
+  const { rows: accounts, total } = useRecords(accountsSource, program_uid)
+  const whole = accounts.length === total
   return useMemo(() => {
     const named = customers.map((customer) => ({ uid: customer.uid, name: nameOf(customer) ?? customer.uid }))
-    const byUid = new Map(named.map(({ uid, name }) => [uid, name]))
-    const accountByUid = new Map(accounts.map((account) => [account.uid, account]))
+    const customerNames = new Map(named.map(({ uid, name }) => [uid, name]))
+    const byUid = new Map(accounts.map((account) => [account.uid, account]))
     return {
-      customer: (uid) => (uid === undefined ? undefined : byUid.get(uid)),
-      account: (uid) => (uid == null ? undefined : accountByUid.get(uid)),
+      customer: (uid) => customerNames.get(uid ?? ''),
+      account: (uid) => byUid.get(uid ?? '')?.name,
+      outside: (uid) => {
+        const account = byUid.get(uid ?? '')
+        // The Pools' own accounts for what comes from outside are not listed.
+        return account ? !account.liability : whole && uid != null ? true : undefined
+      },
       customers: named,
     }
-  }, [customers, accounts])
+  }, [customers, accounts, whole])
 }

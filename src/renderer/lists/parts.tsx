@@ -39,37 +39,38 @@ export function Parties({ names, source, destination, outside }: PartiesProps) {
   )
 }
 
-function Party({ names, uid, outside }: { names: Names; uid: string | null | undefined; outside: string | undefined }) {
+interface PartyProps extends Pick<PartiesProps, 'names' | 'outside'> {
+  readonly uid: string | null | undefined
+}
+
+function Party({ names, uid, outside }: PartyProps) {
   if (uid == null) return <span className="faint">not made yet</span>
-  const account = names.account(uid)
-  if (account?.liability !== false)
-    return <Named collection="synthetic_accounts" uid={uid} {...(account ? { name: account.name } : {})} />
+  const account = <Named collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
+  if (!names.outside(uid)) return account
   return (
-    <>
+    <span className="party">
       <ArrowUpRight size={12} strokeWidth={1.8} role="img" aria-label="outside:" />
       {outside === undefined ? (
-        <Named collection="synthetic_accounts" uid={uid} name={account.name} />
+        account
       ) : (
-        <span className="cut soft">
+        <span className="cut soft" title={outside.slice(0, 255)}>
           <Text>{outside}</Text>
         </span>
       )}
-    </>
+    </span>
   )
 }
 
 export function partiesText({ names, source, destination, outside }: PartiesProps): string {
-  const word = (uid: string | null | undefined) => {
-    const account = names.account(uid)
-    return account?.liability === false ? (outside ?? account.name) : (account?.name ?? uid ?? '')
-  }
+  const word = (uid: string | null | undefined) =>
+    (names.outside(uid) ? outside : undefined) ?? names.account(uid) ?? uid ?? ''
   return `${word(source)} → ${word(destination)}`
 }
 
 /** As the Customer sees it, told by who holds the accounts: money that goes outside is less. */
 export function directionOf(names: Names, source: string | null | undefined, destination: string | null | undefined) {
-  if (names.account(source)?.liability === false) return 'positive'
-  return names.account(destination)?.liability === false ? 'negative' : 'neutral'
+  if (names.outside(source)) return 'positive'
+  return names.outside(destination) ? 'negative' : 'neutral'
 }
 
 /** An amount that is never negative, with the sign of where it goes. */

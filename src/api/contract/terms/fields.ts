@@ -23,3 +23,7 @@ function shapeOf(schema: unknown): Shape | undefined {
   const inner = def?.innerType ?? def?.out
   return inner === undefined ? undefined : shapeOf(inner)
 }
+
+/** The same object with only some of its fields. */
+export const only = (schema: z.ZodType, fields: readonly string[]): z.ZodType =>
+  (schema as z.ZodObject).pick(Object.fromEntries(fields.map((field) => [field, true])) as never)

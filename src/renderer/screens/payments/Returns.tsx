@@ -1,9 +1,13 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/resources/returns.ts'
+import { Amount } from '../../components/Amount.tsx'
+import { everything } from '../../lists/everything.ts'
 import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
 import { ListScreen } from '../../lists/ListScreen.tsx'
-import type { ListSource } from '../../lists/live-list.ts'
+import { type ListSource, useRecords } from '../../lists/live-list.ts'
 import { type Names, useNames } from '../../lists/names.ts'
+import { signed } from '../../lists/parts.tsx'
+import { sandbox } from '../../sandbox.ts'
 import { useProgram } from '../../use-program.ts'
 import { createdAt, customerCol, statusCol, statusFilter, wordCol } from './cols.tsx'
 import { NoPayments } from './NoPayments.tsx'
@@ -33,7 +37,7 @@ const filters: readonly Filter<Return>[] = [
 const transactionCol = (id: 'original_transaction_uid' | 'return_transaction_uid', header: string): Col<Return> => ({
   id,
   header,
-  width: '156px',
+  width: '136px',
   draw: (row) => (
     <span className="mono">
       <Named collection="transactions" uid={row[id]} />
@@ -42,22 +46,70 @@ const transactionCol = (id: 'original_transaction_uid' | 'return_transaction_uid
   text: (row) => row[id],
 })
 
-const colsWith = (names: Names): readonly Col<Return>[] => [
+interface Moved {
+  readonly us_dollar_amount: string
+  readonly net_asset: string
+}
+
+/** A Return has no amount of its own: it is that of the Transaction it is made by, which never changes. */
+function useMoved(program_uid: string | undefined, returns: readonly Return[]): ReadonlyMap<string, Moved> {
+  const [moved, setMoved] = useState<ReadonlyMap<string, Moved>>(new Map())
+  useEffect(() => {
+    const uids = returns.map((it) => it.return_transaction_uid).filter((uid) => !moved.has(uid))
+    if (program_uid === undefined || uids.length === 0) return
+    let late = false
+    const input = {
+      ...everything.transactions,
+      collection: 'transactions',
+      program_uid,
+      uids: uids.slice(0, 1_000),
+      fields: ['us_dollar_amount', 'net_asset'],
+      limit: 1_000,
+    }
+    sandbox['records.list'](input).then(
+      ({ data }) => {
+        const found = data as unknown as (Moved & { uid: string })[]
+        if (!late && found.length > 0) setMoved(new Map([...moved, ...found.map((it) => [it.uid, it] as const)]))
+      },
+      () => {}, // The list itself says that the sandbox does not answer.
+    )
+    return () => {
+      late = true
+    }
+  }, [program_uid, returns, moved])
+  return moved
+}
+
+const amountOf = (moved: Moved | undefined) => moved && signed(moved.us_dollar_amount, moved.net_asset)
+
+const colsWith = (names: Names, moved: ReadonlyMap<string, Moved>): readonly Col<Return>[] => [
   timeCol('Time', createdAt),
-  wordCol('requestor_type', '104px', ({ requestor_type }) => requestor_type),
-  wordCol('ach_return_code', '120px', ({ ach }) => ach?.ach_return_code),
-  wordCol('return_reason', 'minmax(140px, 4fr)', ({ return_reason }) => return_reason),
+  wordCol('requestor_type', '100px', ({ requestor_type }) => requestor_type),
+  wordCol('ach_return_code', '112px', ({ ach }) => ach?.ach_return_code),
+  wordCol('return_reason', 'minmax(96px, 4fr)', ({ return_reason }) => return_reason),
   statusCol('92px'),
   customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
   transactionCol('original_transaction_uid', 'Returned Transaction'),
   transactionCol('return_transaction_uid', 'By Transaction'),
   uidCol(),
+  {
+    id: 'us_dollar_amount',
+    header: 'Amount, USD',
+    width: '116px',
+    right: true,
+    draw: ({ return_transaction_uid, status }) => (
+      <Amount value={amountOf(moved.get(return_transaction_uid))} movement pending={status !== 'settled'} />
+    ),
+    text: ({ return_transaction_uid }) => amountOf(moved.get(return_transaction_uid)),
+  },
 ]
 
 export function Returns() {
   const program_uid = useProgram()?.uid
   const names = useNames(program_uid)
-  const cols = useMemo(() => colsWith(names), [names])
+  const { rows } = useRecords(source, program_uid)
+  const moved = useMoved(program_uid, rows)
+  const cols = useMemo(() => colsWith(names, moved), [names, moved])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Return) => [customer_uid] }), [names])
   return (
     <ListScreen
@@ -70,7 +122,7 @@ export function Returns() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1060}
+      least={1088}
       empty={
         <NoPayments
           title="A Return sends a settled payment back"

@@ -3,7 +3,8 @@ import type { Exchange } from '../../../api/contract/control.ts'
 import type { Column, GroupRow } from '../../components/DataTable.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { Text } from '../../components/Text.tsx'
-import { longDay, many, milliseconds, newYork, shortMoment } from '../../format.ts'
+import { many, milliseconds, newYork, shortMoment } from '../../format.ts'
+import { dayKeeper } from '../../lists/day-rows.ts'
 import type { Jump } from '../../stores/feed.ts'
 import { Method } from '../connect/Arrivals.tsx'
 
@@ -11,19 +12,18 @@ import { Method } from '../connect/Arrivals.tsx'
 export function rowsOf(exchanges: readonly Exchange[], jumps: readonly Jump[]): (Exchange | GroupRow)[] {
   const rows: (Exchange | GroupRow)[] = []
   const left = [...jumps]
-  let day = ''
+  let newDay = dayKeeper()
   const jumpsAfter = (at: string | undefined) => {
     while (left[0] && (at === undefined || left[0].from >= at)) {
       const jump = left.shift()!
       rows.push({ group: `jump ${jump.from} ${jump.to}`, title: <JumpLine jump={jump} /> })
-      day = ''
+      newDay = dayKeeper()
     }
   }
   for (const exchange of exchanges) {
     jumpsAfter(exchange.at)
-    const of = longDay(Date.parse(exchange.at))
-    if (of !== day) rows.push({ group: `${of} ${exchange.uid}`, title: of })
-    day = of
+    const day = newDay(exchange.at)
+    if (day !== undefined) rows.push({ group: `${day} ${exchange.uid}`, title: day })
     rows.push(exchange)
   }
   return rows

@@ -71,9 +71,9 @@ const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefine
     header: 'Account',
     width: 'minmax(120px, 2fr)',
     draw: ({ synthetic_account_uid: uid }) => (
-      <Named collection="synthetic_accounts" uid={uid} name={names.account(uid)?.name ?? null} />
+      <Named collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
     ),
-    text: ({ synthetic_account_uid: uid }) => names.account(uid)?.name ?? uid,
+    text: ({ synthetic_account_uid: uid }) => names.account(uid) ?? uid,
   },
   {
     id: 'instant_payment_rail_registration_status',

@@ -1,0 +1,187 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CDPSession, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { freshFolder } from '../support/folder.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { built, goTo, visit, withBrowser } from '../support/window.ts'
+
+/**
+ * The window over a world of 100,000 Transactions and 20,000 requests. What it took is printed; what is asserted are
+ * counts of work and memory, which a busy machine does not change.
+ */
+
+withBrowser()
+
+const TRANSACTIONS = 100_000
+const EXCHANGES = 20_000
+
+/** As the log of a data folder has them, the oldest first. */
+function writeExchanges(folder: string, program_uid: string) {
+  mkdirSync(join(folder, 'exchanges'), { recursive: true })
+  const lines = Array.from({ length: EXCHANGES }, (_, at) => {
+    const refused = at % 9 === 0
+    const summary = {
+      uid: `x${at + 1}`,
+      at: new Date(START + at * 2_000).toISOString(),
+      program_uid,
+      caller: '127.0.0.1',
+      endpoint: 'listCustomers',
+      method: at % 3 === 0 ? 'POST' : 'GET',
+      path: `/customers/of-${at}`,
+      trace_id: `trace-${at}`,
+      status: refused ? 422 : 200,
+      code: refused ? 1001 : null,
+      ms: 1.2,
+      did: 'read 0 of 0',
+      hints: 0,
+      seq_before: 1,
+      seq_after: 1,
+    }
+    const message = { headers: [], body: '' }
+    return `${JSON.stringify(summary)}\t${JSON.stringify({ request: message, response: message, hinted: [], refusal: null })}\n`
+  })
+  writeFileSync(join(folder, 'exchanges', '000000000001.jsonl'), lines.join(''))
+}
+
+const START = Date.parse('2026-08-14T14:00:00.000Z')
+const DAY = 86_400_000
+
+/** Copies of one settled payment, a minute after another, as so many of them would be. */
+function multiply(sandbox: TestSandbox) {
+  const [program] = sandbox.programs()
+  sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
+    const [model] = tx.transactions.newestFirst()
+    const { made: _, ...record } = model!
+    for (let at = tx.transactions.size; at < TRANSACTIONS; at++) {
+      const created_at = new Date(Date.parse(record.created_at) - (TRANSACTIONS - at) * 60_000).toISOString()
+      tx.transactions.put({
+        ...record,
+        uid: `t${String(at).padStart(15, '0')}`,
+        id: at + 1,
+        created_at,
+        description: `${record.description}, number ${at}`,
+        status: at % 50 === 0 ? 'failed' : 'settled',
+      })
+    }
+  })
+}
+
+async function large(): Promise<TestSandbox> {
+  const data = freshFolder()
+  writeExchanges(data, 'Hb7QmXk2Tz9LrVw4')
+  const start = START + 40 * DAY
+  const sandbox = await startSandbox({ data, seed: 'test', start, world: 'demo', window: built, log_length: EXCHANGES })
+  multiply(sandbox)
+  return sandbox
+}
+
+const drawn = (page: Page) => page.locator('[data-row]').count()
+
+/** From the address to the first rows on the screen, by the page's own clock; and what was asked until then. */
+const opening = (page: Page, hash: string, title: string) =>
+  page.evaluate(
+    async ([to, label]) => {
+      const asked = () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('records.list'))
+      performance.clearResourceTimings()
+      const began = performance.now()
+      location.hash = to!
+      const there = () => document.querySelector(`main [role=grid][aria-label^="${label}"] [data-row]`)
+      await new Promise<void>((done) => {
+        const look = () => requestAnimationFrame(there() ? () => done() : look)
+        look()
+      })
+      return { ms: performance.now() - began, asked: asked().length }
+    },
+    [hash, title],
+  )
+
+/** What covers the table's window from head to foot; a gap would be a blank frame. */
+const gaps = (page: Page) =>
+  page.evaluate(() => {
+    const table = document.querySelector('main [role=grid]')!
+    const { top, bottom } = table.getBoundingClientRect()
+    const rows = [...table.querySelectorAll('.rows > .tr')]
+      .map((row) => row.getBoundingClientRect())
+      .sort((a, b) => a.top - b.top)
+    const end = Math.min(bottom, table.querySelector('.rows')!.getBoundingClientRect().bottom)
+    let at = top + 24
+    const found: string[] = []
+    for (const row of rows) {
+      if (row.top > at + 1 && at < end) found.push(`${at} to ${Math.min(row.top, end)}`)
+      at = Math.max(at, row.bottom)
+    }
+    if (at < end - 1) found.push(`${at} to ${end}`)
+    return found
+  })
+
+async function heap(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return usedSize / 2 ** 20
+}
+
+const median = (all: readonly number[]) => [...all].sort((a, b) => a - b)[all.length >> 1]!
+const pressed = async (page: Page, key: string) => {
+  await page.keyboard.press(key)
+  // Two frames: what the key has led to is on the screen.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+describe('the window over 100,000 Transactions and 20,000 requests', () => {
+  let page: Page
+  let session: CDPSession
+  const lists = [
+    ['#/requests', 'Requests', /^20,000 requests$/],
+    ['#/transactions', 'Transactions', /^100,000 Transactions$/],
+    ['#/transfers', 'Transfers', /^11 Transfers$/],
+    ['#/vrns', 'VRNs', /^4 Virtual Reference Numbers$/],
+    ['#/customers', 'Customers', /^3 Customers$/],
+  ] as const
+  const whole = (says: RegExp) => page.locator('.foot').getByText(says).waitFor({ timeout: 60_000 })
+
+  it('opens every list with its first page, scrolls without a blank frame, and stays small', {
+    timeout: 150_000,
+  }, async (context) => {
+    const sandbox = await large()
+    page = await visit(context, sandbox.gui)
+    session = await page.context().newCDPSession(page)
+    const took: Record<string, number[]> = {}
+    for (let round = 0; round < 3; round++)
+      for (const [hash, title] of lists) {
+        const { ms, asked } = await opening(page, hash, title)
+        ;(took[title] ??= []).push(ms)
+        // A list, the names of Customers and of accounts in it, and the counts beside the four kinds of payments.
+        if (round === 0) expect(asked, title).toBeLessThan(16)
+      }
+    const opened = Object.entries(took).map(([title, all]) => `${title} ${median(all).toFixed(0)} ms`)
+
+    await goTo(page, '#/transactions')
+    await page.getByRole('grid', { name: 'Transactions, newest first' }).focus()
+    // While pages are on the way the scroll bar tells of all rows, and the last ones are faint.
+    await whole(/^100,000 Transactions/)
+    const height = () => page.locator('main .rows').evaluate((rows) => rows.clientHeight)
+    expect(await height()).toBeGreaterThan(TRANSACTIONS * 28)
+    await whole(lists[1][2])
+    for (const [hash, , says] of lists.slice(0, 2)) {
+      await goTo(page, hash)
+      await whole(says)
+      await page.getByRole('grid').focus()
+      for (const key of ['PageDown', 'PageDown', 'PageDown', 'End', 'PageUp', 'PageUp', 'Home']) {
+        await pressed(page, key)
+        expect(await gaps(page), `${hash} after ${key}`).toEqual([])
+        expect(await drawn(page)).toBeLessThan(80)
+      }
+      for (const part of [0.2, 0.9, 0.43, 0.44, 0.01]) {
+        await page.getByRole('grid').evaluate((table, to) => void (table.scrollTop = table.scrollHeight * to), part)
+        await pressed(page, 'Shift')
+        expect(await gaps(page), `${hash} at ${part}`).toEqual([])
+      }
+    }
+    await goTo(page, '#/transactions?q=number%2099777')
+    await whole(/^1 of 100,000 Transactions$/)
+    const used = await heap(session)
+    console.log(`First rows, median of 3: ${opened.join(', ')}. Memory with all of it read: ${used.toFixed(0)} MB`)
+    expect(used).toBeLessThan(300)
+  })
+})
