@@ -60,7 +60,7 @@ export function filterOf<T extends Row>(
   const words = params.q?.[0]?.trim()
   if (words) {
     // Case is ignored without writing every text anew.
-    const sought = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'iu')
+    const sought = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
     tests.push(
       (row) =>
         cols.some(({ text }) => sought.test(text(row) ?? '')) || found(row).some((text) => sought.test(text ?? '')),

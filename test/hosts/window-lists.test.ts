@@ -1,0 +1,348 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { apiClient } from '../support/client.ts'
+import { START } from '../support/sandbox.ts'
+import { breaches, built, goTo, visit, WAIT_MS, withBrowser } from '../support/window.ts'
+
+/** Payments, VRNs and Customers, in the built window and a real browser, over one demo world. */
+
+withBrowser()
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openSandbox({
+    version: '0.0.0-test',
+    data: null,
+    port: 0,
+    clock: 'frozen',
+    seed: 'test',
+    start: START,
+    world: 'demo',
+    control_key: 'test-key',
+    window: built,
+  })
+}, 30_000)
+afterAll(() => sandbox.close())
+
+type Listed = Record<string, unknown> & { uid: string }
+const EVERYTHING = 'limit=1000&include_initiated=true&include_zero=true&show_denied_auths=true&show_expired=true'
+const inApi = async (path: string, query = '') => {
+  const filters =
+    path === '/transactions'
+      ? EVERYTHING.replace('&include_initiated=true', '')
+      : path === '/customers'
+        ? 'limit=1000&include_initiated=true'
+        : 'limit=1000'
+  return (await apiClient(sandbox).get<{ data: Listed[] }>(`${path}?${filters}${query}`)).body.data
+}
+
+const rows = (page: Page) => page.locator('main [data-row]')
+const foot = (page: Page) => page.locator('main .foot')
+/** The uid of each row, as it is drawn. */
+const uids = (page: Page) => rows(page).locator('.uid .cut').allInnerTexts()
+const cells = (page: Page, at: number) => rows(page).nth(at).getByRole('gridcell').allInnerTexts()
+const showing = (page: Page, words: string | RegExp) => foot(page).getByText(words).waitFor()
+
+const lists = [
+  ['#/transactions', '/transactions', 'Transactions', '25 Transactions'],
+  ['#/transfers', '/transfers', 'Transfers', '11 Transfers'],
+  ['#/returns', '/returns', 'Returns', '1 Return'],
+  ['#/combined_transfers', '/combined_transfers', 'Combined Transfers', '1 Combined Transfer'],
+  ['#/vrns', '/virtual_reference_numbers', 'VRNs', '4 Virtual Reference Numbers'],
+  ['#/customers', '/customers', 'Customers', '3 Customers'],
+] as const
+
+describe('each list', () => {
+  it('is the list of the API, with the same records in the same order', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    for (const [hash, path, title, says] of lists) {
+      await goTo(page, hash)
+      await page.getByRole('heading', { name: title, exact: true }).waitFor()
+      await showing(page, says)
+      const listed = await inApi(path)
+      expect(await uids(page), title).toEqual(listed.map(({ uid }) => uid))
+      for (const [at, record] of listed.entries()) {
+        const words = (await cells(page, at)).join('\n')
+        expect(words).toContain(String(record.status))
+        const amount = record.us_dollar_amount ?? record.usd_transfer_amount ?? record.total_balance
+        if (amount !== undefined) expect(words.replaceAll(/[,+−]/g, '')).toContain(String(amount).replace('-', ''))
+      }
+    }
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`has no breach of WCAG A or AA in the ${colorScheme} theme`, { timeout: 60_000 }, async (context) => {
+      const page = await visit(context, sandbox.gui, { colorScheme })
+      const found: string[] = []
+      for (const [hash, , , says] of lists) {
+        await goTo(page, hash)
+        await showing(page, says)
+        await rows(page)
+          .first()
+          .click({ position: { x: 20, y: 10 } })
+        found.push(...(await breaches(page, hash)))
+      }
+      expect(found).toEqual([])
+    })
+
+  it('fits 320 pixels', async (context) => {
+    const page = await visit(context, sandbox.gui, { viewport: { width: 320, height: 640 } })
+    for (const [hash, , , says] of lists) {
+      await goTo(page, hash)
+      await showing(page, says)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBe(320)
+    }
+  })
+})
+
+describe('payments', () => {
+  it('stand below Payments in the navigation, with their counts, while one of them is open', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    const nav = page.getByRole('navigation')
+    expect(await nav.getByRole('link', { name: /^Transfers/ }).count()).toBe(0)
+    await nav.getByRole('link', { name: /^Payments/ }).click()
+    await page.getByRole('heading', { name: 'Transactions', exact: true }).waitFor()
+    await expect
+      .poll(() => nav.locator('[data-below]').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Transfers\s+11$/),
+        expect.stringMatching(/^Transactions\s+25$/),
+        expect.stringMatching(/^Returns\s+1$/),
+        expect.stringMatching(/^Combined Transfers\s+1$/),
+      ])
+    await nav.getByRole('link', { name: /^Returns/ }).click()
+    await page.getByRole('heading', { name: 'Returns', exact: true }).waitFor()
+    expect(await nav.locator('[data-below][aria-current]').innerText()).toContain('Returns')
+    // A Transfer leads to its Transaction.
+    await nav.getByRole('link', { name: /^Transfers/ }).click()
+    await showing(page, '11 Transfers')
+    const [transfer] = await inApi('/transfers')
+    const [transaction] = transfer!.transaction_uids as string[]
+    await rows(page).first().getByRole('link', { name: transaction! }).click()
+    await expect.poll(() => page.url()).toMatch(new RegExp(`#/transactions/${transaction}$`))
+  })
+
+  it('name both sides, with an arrow where money comes from outside or goes there, and sign the amount', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/transactions')
+    await showing(page, '25 Transactions')
+    const row = (words: string) => rows(page).filter({ hasText: words })
+    await row('Ruth Hallam').first().waitFor()
+    const [, type, parties, , status, , , amount] = await row('Ruth Hallam')
+      .first()
+      .getByRole('gridcell')
+      .allInnerTexts()
+    expect({ type, status: status!.trim(), amount }).toEqual({
+      type: 'instant_payment',
+      status: 'settled',
+      amount: '+312.40',
+    })
+    expect(parties!.split('\n').map((it) => it.trim())).toEqual(['Ruth Hallam', 'Primary Synthetic Account'])
+    expect(await row('Ruth Hallam').first().getByRole('img', { name: 'outside:' }).count()).toBe(1)
+    expect(await row('Growth" to "O').first().getByRole('img', { name: 'outside:' }).count()).toBe(0)
+  })
+
+  it('are filtered and searched in the window, and the address says how', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/transactions?type=wire&status=settled')
+    await showing(page, /of 25 Transactions/)
+    const wires = await inApi('/transactions', '&type[]=wire&status[]=settled')
+    expect(await uids(page)).toEqual(wires.map(({ uid }) => uid))
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await showing(page, /^25 Transactions$/)
+    await page.getByRole('button', { name: /^net_asset/ }).click()
+    await page.getByRole('menuitemcheckbox', { name: /^negative/ }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.url()).toMatch(/net_asset=negative/)
+    const all = await inApi('/transactions')
+    const out = all.filter(({ net_asset }) => net_asset === 'negative')
+    await expect.poll(() => uids(page)).toEqual(out.map(({ uid }) => uid))
+
+    await page.getByRole('button', { name: /^Customer:/ }).click()
+    await page.getByRole('searchbox', { name: 'Find a Customer' }).fill('nora')
+    await page.keyboard.press('Enter')
+    const nora = (await inApi('/customers')).find(({ email }) => email === 'nora.quint@example.test')!
+    await expect.poll(() => page.url()).toContain(`customer=${nora.uid}`)
+    const hers = out.filter(({ customer_uid }) => customer_uid === nora.uid).map(({ uid }) => uid)
+    await expect.poll(() => uids(page)).toEqual(hers)
+
+    const search = page.getByRole('searchbox', { name: 'Search Transactions' })
+    await search.fill('no such thing (')
+    await page.getByText('No Transaction fits the filters.').waitFor()
+    await expect.poll(() => page.url()).toMatch(/q=no\+such\+thing/)
+    await page.reload()
+    await page.getByText('No Transaction fits the filters.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await search.fill('northern mill')
+    const mill = all.filter((it) => JSON.stringify(it).toLowerCase().includes('northern mill'))
+    await expect.poll(() => uids(page)).toEqual(mill.map(({ uid }) => uid))
+  })
+
+  it('are gone through by keyboard alone: to the list, down, opened, back, several chosen and copied', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await showing(page, '25 Transactions')
+    const all = (await inApi('/transactions')).map(({ uid }) => uid)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
+    expect(await page.getByRole('row', { selected: true }).locator('.uid .cut').innerText()).toBe(all[2])
+    await page.keyboard.press('Shift+ArrowDown')
+    await foot(page).getByText('2 chosen').waitFor()
+    await page.getByRole('button', { name: 'Copy uids' }).click()
+    await foot(page).getByText('uids copied').waitFor({ state: 'attached' })
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Escape')
+    await foot(page).getByRole('button', { name: 'Copy uid', exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toMatch(new RegExp(`#/transactions/${all[3]}$`))
+    await page.keyboard.press('[')
+    await showing(page, '25 Transactions')
+  })
+
+  it('are exported as they are seen, for other programs', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/transactions?net_asset=negative')
+    await showing(page, /of 25 Transactions/)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^transactions 2026-08-14\.csv$/)
+    const [head, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(head).toBe('created_at,type,parties,description,status,customer,uid,us_dollar_amount')
+    const out = (await inApi('/transactions')).filter(({ net_asset }) => net_asset === 'negative')
+    expect(lines.map((line) => line.split(',').slice(-2))).toEqual(
+      out.map(({ uid, us_dollar_amount }) => [uid, `-${us_dollar_amount}`]),
+    )
+  })
+})
+
+describe('VRNs', () => {
+  it('tell what they have received, and let a payment arrive on the chosen one', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/vrns')
+    await showing(page, '4 Virtual Reference Numbers')
+    const vrns = await inApi('/virtual_reference_numbers')
+    const settled = await inApi('/transactions', '&status[]=settled')
+    for (const [at, { uid }] of vrns.entries()) {
+      const cents = settled
+        .filter((it) => it.virtual_reference_number_uid === uid)
+        .reduce((sum, it) => sum + Math.round(Number(it.us_dollar_amount) * 100), 0)
+      const received = async () => Math.round(Number((await cells(page, at)).at(-1)!.replaceAll(',', '')) * 100)
+      await expect.poll(received).toBe(cents)
+    }
+    await rows(page)
+      .nth(2)
+      .click({ position: { x: 20, y: 10 } })
+    const go = page.getByRole('link', { name: 'Let a payment arrive…' })
+    expect(await go.getAttribute('href')).toBe(`#/inject?kind=vrn&vrn=${vrns[2]!.uid}`)
+
+    await apiClient(sandbox).call('PUT', `/virtual_reference_numbers/${vrns[0]!.uid}/lock`, {
+      json: { lock_reason: 'admin' },
+    })
+    await rows(page)
+      .first()
+      .getByRole('img', { name: /^locked at/ })
+      .waitFor()
+    await apiClient(sandbox).call('PUT', `/virtual_reference_numbers/${vrns[0]!.uid}/unlock`, {})
+    await rows(page)
+      .first()
+      .getByRole('img', { name: /^locked at/ })
+      .waitFor({ state: 'detached' })
+  })
+})
+
+// Last, as these change the world for a while.
+describe('what arrives meanwhile', () => {
+  it('keeps the place, tints what changed, and is gone after a rewind', async (context) => {
+    const client = apiClient(sandbox)
+    const made: Promise<unknown>[] = []
+    for (let at = 0; at < 60; at++) made.push(client.post('/customers', { external_uid: `row-${at}` }))
+    await Promise.all(made)
+    const page = await visit(context, sandbox.gui, { viewport: { width: 1280, height: 500 } })
+    await goTo(page, '#/customers')
+    await showing(page, '63 Customers')
+    const grid = page.getByRole('grid')
+    await grid.focus()
+    for (let press = 0; press < 3; press++) await page.keyboard.press('PageDown')
+    const chosen = page.getByRole('row', { selected: true })
+    const uid = await chosen.locator('.uid .cut').innerText()
+    const before = await chosen.boundingBox()
+    const seq = sandbox.store.world.seq
+    await client.post('/customers', { external_uid: 'late-1' })
+    await client.post('/customers', { external_uid: 'late-2' })
+    await page.getByRole('button', { name: '2 new, show' }).waitFor()
+    expect(await chosen.boundingBox()).toEqual(before)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+
+    // A cell that changes says so once.
+    await page.evaluate(() => {
+      const hits: string[] = []
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (...args) {
+        hits.push(this.textContent ?? '')
+        return animate.apply(this, args)
+      }
+      Object.assign(window, { hits })
+    })
+    await client.call('PUT', `/customers/${uid}`, { json: { external_uid: 'another name' } })
+    await chosen.getByText('another name').first().waitFor()
+    const hits = await page.evaluate(() => (window as unknown as { hits: string[] }).hits)
+    expect(hits).toContain('another name')
+    expect(hits.length).toBeLessThan(3)
+
+    await page.getByRole('button', { name: '2 new, show' }).click()
+    await page.getByText('late-2', { exact: true }).first().waitFor()
+    expect(await grid.evaluate((it) => it.scrollTop)).toBe(0)
+
+    const reply = await sandbox.call('world.rewind', { seq })
+    expect(reply.ok).toBe(true)
+    await showing(page, '63 Customers')
+    await page.getByText('late-2', { exact: true }).first().waitFor({ state: 'detached' })
+  })
+
+  it('does not move for whoever wants less motion, and shows hostile names harmlessly', async (context) => {
+    const client = apiClient(sandbox)
+    const page = await visit(context, sandbox.gui, { reducedMotion: 'reduce' })
+    await goTo(page, '#/vrns')
+    await showing(page, '4 Virtual Reference Numbers')
+    const [vrn] = await inApi('/virtual_reference_numbers')
+    await page.evaluate(() => {
+      Element.prototype.animate = () => Object.assign(window, { moved: true }) as never
+    })
+    const names = [
+      '<img src=x onerror="window.hurt = 1">',
+      `\u202egnp.exe ${'A'.repeat(200)}`,
+      '=cmd|calc',
+      '\u{1F4B8}\u0000',
+    ]
+    for (const name of names) {
+      const answer = await client.call('PUT', `/virtual_reference_numbers/${vrn!.uid}`, { json: { name } })
+      if (answer.status >= 400) continue
+      await expect.poll(async () => (await cells(page, 0))[1]!.length, { timeout: WAIT_MS }).toBeGreaterThan(1)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
+    }
+    expect(await page.evaluate(() => ['hurt' in window, 'moved' in window])).toEqual([false, false])
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+})
+
+describe('a Program without records', () => {
+  it('says on each list what it is, and how to begin', async (context) => {
+    const reply = await sandbox.call('programs.create', { name: 'Empty' })
+    const { uid } = (reply as unknown as { value: { uid: string } }).value
+    const page = await visit(context, sandbox.gui)
+    for (const [hash, , title] of lists) {
+      await goTo(page, `${hash}?program=${uid}`)
+      await page.getByRole('heading', { name: title, exact: true }).waitFor()
+      await page.getByRole('heading', { name: 'One worked example' }).waitFor()
+      expect(await page.locator('.empty li').count()).toBeGreaterThan(1)
+      expect(await page.locator('.empty .code').innerText()).toContain('curl -s -X POST')
+    }
+  })
+})

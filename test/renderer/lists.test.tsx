@@ -1,0 +1,263 @@
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
+import { csv } from '../../src/renderer/csv.ts'
+import { dayRows } from '../../src/renderer/lists/day-rows.ts'
+import { type Col, filterOf } from '../../src/renderer/lists/kind.tsx'
+import { type ListSource, useRecords } from '../../src/renderer/lists/live-list.ts'
+import { open } from '../../src/renderer/sandbox.ts'
+import { useFeed } from '../../src/renderer/stores/feed.ts'
+import { fakeBridge, program } from './support.tsx'
+
+afterEach(cleanup)
+
+interface Fake {
+  readonly uid: string
+  readonly word: string
+  readonly pool_uids: readonly string[]
+}
+
+const source: ListSource<Fake> = { collection: 'transfers', fields: ['word', 'pool_uids'] }
+const told: ListSource<Fake> = {
+  ...source,
+  told: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
+}
+const record = (n: number, word = 'as made') => ({ uid: `r${n}`, word, pool_uids: [`pool ${n}`] })
+
+/** A sandbox that holds so many records, the newest first, and remembers what it was asked for them. */
+async function sandboxOf(size: number) {
+  const records = Array.from({ length: size }, (_, at) => record(size - at))
+  const asked: Record<string, unknown>[] = []
+  const fake = fakeBridge()
+  /** Answers wait for it where a test wants to be in between. */
+  let gate = Promise.resolve()
+  const bridge: Bridge = {
+    ...fake.bridge,
+    call: async (name, input): Promise<Reply> => {
+      if (name !== 'records.list') return fake.bridge.call(name, input)
+      const { collection, uids, offset = 0, limit = 0 } = input as Asked
+      if (collection === 'synthetic_accounts')
+        return { ok: true, value: { ...EMPTY, data: [{ uid: 'a1', pool_uid: 'pool 2' }], total_count: 1, count: 1 } }
+      asked.push({ ...(uids ? { uids } : { offset, limit }) })
+      await gate
+      const found = uids ? records.filter(({ uid }) => uids.includes(uid)) : records
+      const data = found.slice(offset, offset + limit)
+      return {
+        ok: true,
+        value: { ...EMPTY, data: structuredClone(data), total_count: found.length, count: data.length },
+      }
+    },
+  }
+  const close = open(bridge)
+  onTestFinished(close)
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  let seq = 1
+  const commit = (collections: string[], uids: string[]) => {
+    const cause = { door: 'request', name: 'POST /transfers' } as const
+    const notice: Notice = { type: 'commit', seq: ++seq, at: '2026-11-20T14:04:18.000Z', cause, collections, uids }
+    act(() => fake.tell(notice))
+  }
+  return {
+    records,
+    asked,
+    commit,
+    tell: fake.tell,
+    hold: () => {
+      let release = () => {}
+      gate = new Promise((done) => {
+        release = done
+      })
+      return release
+    },
+  }
+}
+interface Asked {
+  readonly collection: string
+  readonly uids?: string[]
+  readonly offset?: number
+  readonly limit?: number
+}
+const EMPTY = { total_count: 0, count: 0, limit: 1000, offset: 0, data: [] as unknown[] }
+
+const show = (of = source) => renderHook(() => useRecords(of, program.uid))
+const uids = (shown: ReturnType<typeof show>) => shown.result.current.rows.map(({ uid }) => uid)
+
+describe('a live list', () => {
+  it('reads its first rows quickly, then page by page, and knows the total from the first answer on', async () => {
+    const { asked } = await sandboxOf(2_300)
+    const painted: (readonly [number, number])[] = []
+    const shown = renderHook(() => {
+      const listing = useRecords(source, program.uid)
+      if (listing.total !== undefined) painted.push([listing.rows.length, listing.total])
+      return listing
+    })
+    await waitFor(() => expect(uids(shown)).toHaveLength(2_300))
+    expect(painted[0]).toEqual([100, 2_300])
+    expect(asked).toEqual([
+      { offset: 0, limit: 100 },
+      { offset: 100, limit: 1000 },
+      { offset: 1_100, limit: 1000 },
+      { offset: 2_100, limit: 1000 },
+    ])
+    expect(new Set(uids(shown)).size).toBe(2_300)
+  })
+
+  it('asks after a commit only for what it changed: changed ones stay in place, new ones come first, others stay the same', async () => {
+    const { records, asked, commit } = await sandboxOf(5)
+    const shown = show()
+    await waitFor(() => expect(uids(shown)).toHaveLength(5))
+    const before = shown.result.current.rows
+    records[2] = record(3, 'changed')
+    records.unshift(record(6))
+    commit(['transfers', 'tasks'], ['r3', 'r6', 'a task'])
+    await waitFor(() => expect(uids(shown)).toEqual(['r6', 'r5', 'r4', 'r3', 'r2', 'r1']))
+    expect(asked.slice(1)).toEqual([{ uids: ['r3', 'r6', 'a task'] }])
+    const after = shown.result.current.rows
+    expect(after[3]).toMatchObject({ word: 'changed' })
+    expect(after[1]).toBe(before[0])
+    expect(shown.result.current.total).toBe(6)
+  })
+
+  it('does not ask about commits that change other collections', async () => {
+    const { asked, commit } = await sandboxOf(2)
+    const shown = show()
+    await waitFor(() => expect(uids(shown)).toHaveLength(2))
+    commit(['customers'], ['c1'])
+    await waitFor(() => expect(useFeed.getState().seq).toBe(2))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('lets go of what is no more', async () => {
+    const { records, commit } = await sandboxOf(3)
+    const shown = show()
+    await waitFor(() => expect(uids(shown)).toHaveLength(3))
+    records.splice(1, 1)
+    commit(['transfers'], ['r2'])
+    await waitFor(() => expect(uids(shown)).toEqual(['r3', 'r1']))
+    expect(shown.result.current.total).toBe(2)
+  })
+
+  it('takes a record that changes before its page was read for what it is, and no record twice', async () => {
+    const { records, commit, hold } = await sandboxOf(2_500)
+    const shown = show()
+    await waitFor(() => expect(uids(shown).length).toBeGreaterThanOrEqual(100))
+    const release = hold()
+    records[2_490] = record(10, 'changed')
+    records.unshift(record(2_501), record(2_502))
+    records.sort((a, b) => Number(b.uid.slice(1)) - Number(a.uid.slice(1)))
+    commit(['transfers'], ['r10', 'r2501', 'r2502'])
+    release()
+    await waitFor(() => expect(uids(shown)).toHaveLength(2_502))
+    expect(uids(shown)).toEqual(records.map(({ uid }) => uid))
+    expect(shown.result.current.rows.find(({ uid }) => uid === 'r10')?.word).toBe('changed')
+  })
+
+  it('shows what was there until there is as much anew', async () => {
+    const { records, tell, hold } = await sandboxOf(150)
+    const shown = show()
+    await waitFor(() => expect(uids(shown)).toHaveLength(150))
+    const release = hold()
+    records.splice(0, records.length, record(1, 'another world'))
+    act(() => tell({ type: 'world' }))
+    expect(uids(shown)).toHaveLength(150)
+    release()
+    await waitFor(() => expect(uids(shown)).toEqual(['r1']))
+    expect(shown.result.current.rows[0]?.word).toBe('another world')
+  })
+
+  it('asks for nothing while nobody looks, and for what was missed when somebody looks again', async () => {
+    const { records, asked, commit } = await sandboxOf(3)
+    const first = show()
+    await waitFor(() => expect(uids(first)).toHaveLength(3))
+    first.unmount()
+    records[0] = record(3, 'meanwhile')
+    commit(['transfers'], ['r3'])
+    await waitFor(() => expect(useFeed.getState().seq).toBe(2))
+    expect(asked).toHaveLength(1)
+    const again = show()
+    expect(uids(again)).toEqual(['r3', 'r2', 'r1'])
+    await waitFor(() => expect(again.result.current.rows[0]?.word).toBe('meanwhile'))
+    expect(asked.slice(1)).toEqual([{ uids: ['r3'] }])
+  })
+
+  it('asks again for records whose figures follow from another collection', async () => {
+    const { records, asked, commit } = await sandboxOf(3)
+    const shown = show(told)
+    await waitFor(() => expect(uids(shown)).toHaveLength(3))
+    records[1] = record(2, 'richer')
+    commit(['synthetic_accounts'], ['a1'])
+    await waitFor(() => expect(shown.result.current.rows[1]?.word).toBe('richer'))
+    expect(asked.slice(1)).toEqual([{ uids: ['r2'] }])
+  })
+})
+
+describe('a table for other programs', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['a, b', '"a, b"'],
+    ['say "so"', '"say ""so"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['-1234.50', '-1234.50'],
+    ['-1234.50+cmd', "'-1234.50+cmd"],
+    ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
+    ['+1', "'+1"],
+    ['@sum', "'@sum"],
+    ['\tx', "'\tx"],
+    [null, ''],
+    [undefined, ''],
+  ])('writes %j as %s', (value, text) => expect(csv([[value, 'end']])).toBe(`${text},end\r\n`))
+})
+
+describe('what is shown', () => {
+  const cols: readonly Col<Fake>[] = [
+    { id: 'word', header: 'word', width: '1fr', draw: () => null, text: ({ word }) => word },
+  ]
+  const filters = [{ name: 'word', options: ['a', 'b'], of: ({ word }: Fake) => word }]
+  const fits = (params: Record<string, string[]>, word: string) =>
+    filterOf(params, filters, cols, { found: ({ uid }) => [uid], customersOf: ({ pool_uids }) => pool_uids })?.(
+      record(7, word),
+    )
+
+  it.each<[string, Record<string, string[]>, string, boolean | undefined]>([
+    ['nothing is asked', {}, 'a', undefined],
+    ['a Program alone is no filter', { program: ['x'] }, 'a', undefined],
+    ['one of several values', { word: ['b', 'a'] }, 'a', true],
+    ['none of several values', { word: ['b', 'c'] }, 'a', false],
+    ['words, whatever their case', { q: ['ÉTÉ'] }, 'un été', true],
+    ['what stands for itself', { q: ['(a.b)*'] }, 'x(a.b)*', true],
+    ['a dot is a dot', { q: ['a.b'] }, 'axb', false],
+    ['a dash in brackets', { q: ['[a-'] }, 'x[a-z]', true],
+    ['what is not shown', { q: ['r7'] }, 'a', true],
+    ['a Customer', { customer: ['pool 7'] }, 'a', true],
+    ['another Customer', { customer: ['pool 8'] }, 'a', false],
+    ['both', { q: ['a'], word: ['b'] }, 'a', false],
+  ])('%s', (_name, params, word, expected) => expect(fits(params, word)).toBe(expected))
+
+  it('stands under the days of New York, also where the clocks change', () => {
+    const at = ({ uid }: { uid: string }) => uid
+    const days = (all: string[]) =>
+      dayRows(
+        all.map((uid) => ({ uid })),
+        at,
+      ).map((row) => ('group' in row ? String(row.title) : row.uid.slice(8, 16)))
+    expect(
+      days([
+        '2026-11-02T05:00:00.000Z',
+        '2026-11-02T04:59:59.000Z',
+        '2026-11-01T04:00:00.000Z',
+        '2026-11-01T03:59:59.999Z',
+        '2026-11-02T04:00:00.000Z',
+      ]),
+    ).toEqual([
+      'Mon 2 Nov 2026',
+      '02T05:00',
+      'Sun 1 Nov 2026',
+      '02T04:59',
+      '01T04:00',
+      'Sat 31 Oct 2026',
+      '01T03:59',
+      'Sun 1 Nov 2026',
+      '02T04:00',
+    ])
+  })
+})
