@@ -407,7 +407,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'records.get': { collection: 'customers', uid: customer },
     'records.history': { collection: 'customers', uid: customer, limit: 1000 },
     'records.related': { collection: 'customers', uid: customer },
-    'records.story': { uid: customer, limit: 1000 },
+    'records.story': { uid: customer, limit: 1000, reads: true },
     why: { collection: 'customers', uid: customer },
     'moves.list': { collection: 'customers', uid: customer },
     'moves.make': { collection: 'customers', uid: customer, move: 'put under review' },

@@ -262,6 +262,21 @@ export const StoryEntry = z.object({
   collection: z.string().nullable(),
   uid: Uid.nullable(),
   cause: z.lazy(() => Cause).nullable(),
+  name: z.string().nullable().meta({ description: 'What the record is called' }),
+  field: z.string().nullable().meta({ description: 'Of a state: which field came from what to what' }),
+  from: z.string().nullable().meta({ description: 'Of a state, of the clock, of a balance' }),
+  to: z.string().nullable(),
+  amount: Money.nullable().meta({ description: 'What moved, with its sign as the Customer sees it' }),
+  pending: z.boolean().meta({ description: 'The amount is still on its way' }),
+  balance: Money.nullable().meta({ description: 'Of the account, after it' }),
+  payment: z
+    .object({ uid: Uid, type: z.string(), description: z.string() })
+    .nullable()
+    .meta({ description: 'The Transaction that moved a balance' }),
+  exchange: z
+    .lazy(() => Exchange.pick({ uid: true, method: true, path: true, status: true, code: true, did: true }))
+    .nullable()
+    .meta({ description: 'Of a request, while the log keeps it' }),
 })
 export type StoryEntry = z.infer<typeof StoryEntry>
 
@@ -277,6 +292,29 @@ export const Reason = z.object({
   section: z.string().nullable().meta({ description: 'Of the specification' }),
 })
 export type Reason = z.infer<typeof Reason>
+
+/** A balance as a statement: parts under each other, and what they come to. */
+export const BalanceStatement = z.object({
+  field: z.string(),
+  parts: z.array(
+    z.object({
+      says: z.string(),
+      amount: Money.meta({ description: 'As it counts: 0.00 for what does not' }),
+      of: z
+        .object({ amount: Money, pending: z.boolean(), chain: z.array(Reason) })
+        .nullable()
+        .meta({ description: 'The payment behind the part, back to what made it so' }),
+      account: z
+        .object({ collection: z.string(), uid: Uid })
+        .nullable()
+        .meta({ description: 'The account behind the part' }),
+    }),
+  ),
+  total: Money,
+  rule: z.string(),
+  section: z.string().nullable(),
+})
+export type BalanceStatement = z.infer<typeof BalanceStatement>
 
 export const Book = z.enum(['synthetic', 'custodial'])
 export type Book = z.infer<typeof Book>
@@ -430,6 +468,13 @@ const isOneScenario = ({ name, text }: { name?: string | undefined; text?: strin
   name === undefined || text === undefined
 const NOT_ONE = { error: 'name or text is expected, not both' }
 
+/** A record in a line: its name, and where it stands. */
+const whatItIs = {
+  name: z.string(),
+  status: z.string().nullable(),
+  amount: Money.nullable(),
+}
+
 const Record = z.record(z.string(), z.unknown())
 const nothing = z.strictObject({})
 
@@ -527,21 +572,37 @@ export const methods = {
         z.object({
           collection: z.string(),
           total_count: z.int(),
-          records: z.array(z.object({ uid: Uid, says: z.string() })).meta({ description: 'The newest 50' }),
+          records: z
+            .array(z.object({ uid: Uid, says: z.string(), ...whatItIs }))
+            .meta({ description: 'The newest 50' }),
         }),
       ),
+      named: z
+        .array(z.object({ collection: z.string(), uid: Uid, ...whatItIs }))
+        .meta({ description: 'Those that the record names itself, at most 200' }),
       tasks: z.array(Task),
     }),
   }),
   'records.story': method({
     summary: "A Customer's requests, states, money and time in one stream, the newest first",
-    input: z.strictObject({ uid: Uid, limit: z.int().min(1).max(1000).optional() }),
-    output: z.object({ entries: z.array(StoryEntry) }),
+    input: z.strictObject({
+      uid: Uid,
+      limit: z.int().min(1).max(20_000).optional(),
+      offset: z.int().min(0).optional().meta({ description: 'So many of the newest are left out' }),
+      reads: z.boolean().optional().meta({ description: 'Requests that were done and changed nothing, too' }),
+    }),
+    output: z.object({
+      entries: z.array(StoryEntry),
+      more: z.boolean().meta({ description: 'There are older ones' }),
+    }),
   }),
   why: method({
     summary: 'Why a record, or one field of it, is as it is: from what is seen back to what made it so',
     input: z.strictObject({ collection: z.string(), uid: Uid, field: z.string().optional() }),
-    output: z.object({ chain: z.array(Reason) }),
+    output: z.object({
+      chain: z.array(Reason),
+      statement: BalanceStatement.nullable().meta({ description: 'Of a balance: what it is made of' }),
+    }),
   }),
   'moves.list': method({
     summary: 'The moves of a record: the legal ones with their inputs, the others with the reason',

@@ -1,7 +1,7 @@
 import type { KeptCommit, MethodOutput } from '../contract/control.ts'
 import type { Commit, Store } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'
-import { TOLD, toldOf } from './past.ts'
+import { TOLD, toldOf } from './names.ts'
 
 /** The history as a list to go back along: every commit that is kept, also of lines that have been left behind. */
 

@@ -25,6 +25,7 @@ import type { Records, Store, Tx } from '../store/store.ts'
 import {
   type ClockState,
   type CollectionName,
+  type CustomerRecord,
   collectionNames,
   collectionOf,
   type Kept,
@@ -34,13 +35,14 @@ import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
 import type { ActLog } from './acts.ts'
 import * as books from './books.ts'
 import { commitsOf } from './commits.ts'
-import { historyOf, storyOf, why } from './past.ts'
+import { historyOf, why } from './past.ts'
 import { receivedOnVrns } from './received.ts'
 import { relatedTo } from './related.ts'
 import * as replays from './replays.ts'
 import { Scenarios } from './scenarios/desk.ts'
 import { sent } from './sending.ts'
 import { byUid, show, showing, shown } from './shown.ts'
+import { storyOf } from './story.ts'
 import type { Beginning, OpenScratch, Target } from './target.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
 import * as worlds from './worlds.ts'
@@ -94,17 +96,16 @@ export function control(door: OperatorDoor): Control {
     }),
     'records.related': ({ collection, uid }) => {
       const name = collectionNamed(collection)
-      return relatedTo(store.world, name, known(door, name, uid))
+      return relatedTo(store.world, known(door, name, uid))
     },
-    'records.story': ({ uid, limit }) => ({
-      entries: storyOf(store, exchanges, known(door, 'customers', uid).uid, limit),
-    }),
+    'records.story': ({ uid, ...wanted }) =>
+      storyOf(store, exchanges, known(door, 'customers', uid) as CustomerRecord, wanted),
     why: ({ collection, uid, field }) => {
       const name = collectionNamed(collection)
       const [first = ''] = field?.split('.') ?? []
       if (field !== undefined && !Object.hasOwn(shown[name].schema.shape, first))
         throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
-      return { chain: why(store, name, known(door, name, uid).uid, field) }
+      return why(store, name, known(door, name, uid).uid, field)
     },
     'moves.list': ({ collection, uid }) =>
       inProgramOf(door, collectionNamed(collection), uid, causeOf('moves.list'), (tx) => ({

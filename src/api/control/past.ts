@@ -1,11 +1,9 @@
-import type { Cause, Reason, StoryEntry, TouchingCommit } from '../contract/control.ts'
+import type { BalanceStatement, Cause, Reason, TouchingCommit } from '../contract/control.ts'
 import { ruleOf } from '../contract/rules.ts'
-import type { Money, Uid } from '../contract/terms/primitives.ts'
-import { sum } from '../domain/rules/money.ts'
-import type { ExchangeLog } from '../http/exchanges.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import { presentLine } from '../store/history.ts'
 import { saysTheSame } from '../store/snapshots.ts'
-import type { Change, Commit, Store } from '../store/store.ts'
+import type { Change, Store } from '../store/store.ts'
 import {
   type CollectionName,
   type CustodialAccountRecord,
@@ -15,9 +13,11 @@ import {
   type TransactionRecord,
   type World,
 } from '../store/world.ts'
+import { leaves, nameOf, toldOf } from './names.ts'
 import { visible } from './shown.ts'
+import { partsOf, totalOf } from './statement.ts'
 
-/** How things came to be: of one record, of a Customer, and why. All of it is read from the commits. */
+/** How a record came to be as it is, and why. All of it is read from the commits. */
 
 const USUAL_LIMIT = 200
 
@@ -44,134 +44,6 @@ function fieldsOf({ collection, was, record }: Change): TouchingCommit['fields']
     .filter(({ from, to }) => !saysTheSame(from, to))
 }
 
-/** Lists are values; objects are walked into. */
-export function leaves(value: unknown, path = '', found = new Map<string, unknown>()): Map<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (path !== '') found.set(path, value)
-    return found
-  }
-  for (const [name, part] of Object.entries(value)) leaves(part, path === '' ? name : `${path}.${name}`, found)
-  return found
-}
-
-// ── A Customer ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-export function storyOf(store: Store, exchanges: ExchangeLog, uid: Uid, limit = USUAL_LIMIT): StoryEntry[] {
-  const told: { readonly place: number; readonly entry: StoryEntry }[] = []
-  /** What lies between the two commits has been left behind. */
-  const left: (readonly [from: number, to: number])[] = []
-  let oldest = 0
-  for (const commit of presentLine(store)) {
-    if (commit.goes_on_from !== undefined) left.push([commit.goes_on_from, commit.seq])
-    for (const entry of chapterOf(commit, uid)) told.push({ place: commit.seq, entry })
-    oldest = commit.seq
-    if (told.length >= limit) break
-  }
-  // Refused requests about the Customer changed nothing, and belong to the story all the same.
-  for (const exchange of exchanges.about(uid)) {
-    const { status, at, seq_before: seq } = exchange
-    if (status < 400 || (told.length >= limit && seq < oldest)) continue
-    if (left.some(([from, to]) => from < seq && seq < to)) continue
-    const name = `${exchange.method} ${exchange.path}`
-    told.push({
-      // After the commit that it met with, before the next.
-      place: seq + 0.5,
-      entry: {
-        at,
-        seq: null,
-        kind: 'request',
-        text: `${name} → ${status}: ${exchange.did}`,
-        collection: null,
-        uid: null,
-        cause: { door: 'request', name, exchange: exchange.uid },
-      },
-    })
-  }
-  return told
-    .sort((a, b) => b.place - a.place)
-    .slice(0, limit)
-    .map(({ entry }) => entry)
-}
-
-/** What one commit means to the Customer, the last of it first. */
-function chapterOf({ seq, at, cause, clock, was_clock, changes }: Commit, uid: Uid): StoryEntry[] {
-  const entries: StoryEntry[] = []
-  const tell = (kind: StoryEntry['kind'], text: string, change?: Change) =>
-    entries.push({
-      at,
-      seq,
-      kind,
-      text,
-      collection: change?.collection ?? null,
-      uid: change?.uid ?? null,
-      cause,
-    })
-  const concerning = changes.filter((change) => concerns(change, uid))
-  if (cause.door === 'request' && concerning.length > 0) tell('request', cause.name)
-  const from = cause.from ?? was_clock?.at
-  if (cause.door === 'operator' && clock && from !== undefined && clock.at !== from)
-    tell('time', `the clock went from ${from} to ${clock.at}`)
-  for (const change of concerning) for (const [kind, text] of wordsFor(change)) tell(kind, text, change)
-  return entries.reverse()
-}
-
-/** What people speak of; the rest goes along with it. */
-export const TOLD: ReadonlySet<CollectionName> = new Set([
-  'customers',
-  'customer_products',
-  'synthetic_accounts',
-  'transfers',
-  'transactions',
-  'returns',
-  'combined_transfers',
-  'virtual_reference_numbers',
-])
-
-function concerns({ collection, record, was }: Change, uid: Uid): boolean {
-  if (!TOLD.has(collection)) return false
-  const { customer_uid, ...one } = (record ?? was) as Kept & { customer_uid?: Uid | readonly Uid[] }
-  return one.uid === uid || customer_uid === uid || (Array.isArray(customer_uid) && customer_uid.includes(uid))
-}
-
-function wordsFor({ collection, uid, record, was }: Change): (readonly [StoryEntry['kind'], string])[] {
-  const name = nameOf(collection, (record ?? was)!)
-  if (!record) return [['record', `${name} is no more`]]
-  const states = leaves(record)
-  const before = leaves(was)
-  const words: (readonly [StoryEntry['kind'], string])[] = []
-  if (!was) words.push([collection === 'transactions' ? 'money' : 'record', `${name} is made${stateOf(record)}`])
-  else
-    for (const field of ['status', 'kyc_status', 'locked_at', 'instant_payment_rail_registration_status'])
-      if (states.has(field) && states.get(field) !== before.get(field))
-        words.push(['state', `${name}: ${field} ${String(before.get(field))} → ${String(states.get(field))}`])
-  if (was && collection === 'synthetic_accounts') {
-    const [from, to] = [was as SyntheticAccountRecord, record as SyntheticAccountRecord]
-    if (from.net_usd_balance !== to.net_usd_balance)
-      words.push(['money', `${name}: ${from.net_usd_balance} → ${to.net_usd_balance}`])
-    else if (from.net_usd_available_balance !== to.net_usd_available_balance)
-      words.push(['money', `${name}: available ${from.net_usd_available_balance} → ${to.net_usd_available_balance}`])
-  }
-  return words.length > 0 || collection !== 'customers' ? words : [['record', `the data of ${uid} was adjusted`]]
-}
-
-/** What a record is called, and its state. */
-export const toldOf = (collection: CollectionName, record: Kept): string =>
-  `${nameOf(collection, record)}${stateOf(record)}`
-
-const stateOf = (record: Kept) => {
-  const { status } = record as Kept & { status?: string }
-  return status === undefined ? '' : `, ${status}`
-}
-
-function nameOf(collection: CollectionName, record: Kept): string {
-  const { name, description, us_dollar_amount, usd_transfer_amount } = record as Kept &
-    Record<string, string | undefined>
-  const what = collection.replaceAll('_', ' ').replace(/s$/, '')
-  if (us_dollar_amount !== undefined) return `${what} "${description ?? ''}" over ${us_dollar_amount}`
-  if (usd_transfer_amount !== undefined) return `${what} over ${usd_transfer_amount}`
-  return name === undefined ? `${what} ${record.uid}` : `${what} "${name}"`
-}
-
 // ── Why ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Link {
@@ -180,9 +52,37 @@ interface Link {
   readonly says: string
 }
 
+export interface Because {
+  readonly chain: Reason[]
+  readonly statement: BalanceStatement | null
+}
+
 /** From what is seen back to the request, task or move that made it so, with the rule that acted. */
-export function why(store: Store, collection: CollectionName, uid: Uid, field: string | undefined): Reason[] {
+export function why(store: Store, collection: CollectionName, uid: Uid, field: string | undefined): Because {
   const { world } = store
+  const record = collectionOf(world, collection).get(uid)
+  const parts = (record && field !== undefined && partsOf(world, collection, record, field)) || null
+  const main = linksBehind(world, collection, uid, field)
+  // All chains are looked up in one walk through the commits.
+  const behindParts = (parts?.parts ?? []).map(({ payment }) =>
+    payment ? linksBehind(world, 'transactions', payment.uid, undefined) : [],
+  )
+  const reasons = reasonsOf(store, [main, ...behindParts].flat(), main.length, field)
+  let from = main.length
+  return {
+    chain: reasons.slice(0, main.length),
+    statement: parts && {
+      ...parts,
+      parts: parts.parts.map(({ payment, ...part }, i) => {
+        const chain = reasons.slice(from, from + behindParts[i]!.length)
+        from += chain.length
+        return { ...part, of: payment && { amount: payment.us_dollar_amount, pending: true, chain } }
+      }),
+    },
+  }
+}
+
+function linksBehind(world: World, collection: CollectionName, uid: Uid, field: string | undefined): Link[] {
   const links: Link[] = []
   for (let at: readonly [CollectionName, Uid] | undefined = [collection, uid]; at; ) {
     const [name, one]: readonly [CollectionName, Uid] = at
@@ -192,9 +92,14 @@ export function why(store: Store, collection: CollectionName, uid: Uid, field: s
     at =
       links.length === 1 && field !== undefined ? behindField(world, name, record, field) : behind(world, name, record)
   }
+  return links
+}
+
+/** The first `main` of the links are the answer to the question; the others stand behind parts of it. */
+function reasonsOf(store: Store, links: readonly Link[], main: number, field: string | undefined): Reason[] {
   const made = madeBy(store, links, field)
   // Worked out when it is shown: what last moved it is what moved the account.
-  if (field === 'total_balance') made[0] = made[1] ?? made[0]
+  if (field === 'total_balance' && main > 1) made[0] = made[1] ?? made[0]
   return links.map(({ collection: name, record, says: text }, i) => {
     const commit = made[i]
     const rule = commit ? ruleOf(commit.cause.name) : null
@@ -220,13 +125,16 @@ interface MadeBy {
 /** Of the first link the commit that last changed it, or the field in question; of those behind it the one that made it. */
 function madeBy(store: Store, links: readonly Link[], field: string | undefined): (MadeBy | undefined)[] {
   const found: (MadeBy | undefined)[] = links.map(() => undefined)
+  const placesOf = new Map<string, number[]>()
+  links.forEach(({ collection, record }, i) => {
+    const key = `${collection} ${record.uid}`
+    placesOf.set(key, [...(placesOf.get(key) ?? []), i])
+  })
   for (const { seq, at, cause, changes } of presentLine(store))
-    for (const change of changes) {
-      const i = links.findIndex((link) => link.collection === change.collection && link.record.uid === change.uid)
-      if (i < 0) continue
-      if (i > 0) found[i] = { seq, at, cause }
-      else if (!found[0] && (field === undefined || touches(change, field))) found[0] = { seq, at, cause }
-    }
+    for (const change of changes)
+      for (const i of placesOf.get(`${change.collection} ${change.uid}`) ?? [])
+        if (i > 0) found[i] = { seq, at, cause }
+        else if (!found[0] && (field === undefined || touches(change, field))) found[0] = { seq, at, cause }
   return found
 }
 
@@ -297,15 +205,6 @@ function behindField(world: World, collection: CollectionName, record: Kept, fie
   const line = newest(world.collections.custodial_line_items, (it) => it.custodial_account_uid === uid)
   return line && (['custodial_line_items', line.uid] as const)
 }
-
-/** Worked out when it is shown, and so kept nowhere. */
-const totalOf = (world: World, customer_uid: Uid): Money =>
-  sum(
-    world.collections.synthetic_accounts
-      .inOrder()
-      .filter((account) => account.customer_uid === customer_uid && account.net_usd_balance !== null)
-      .map(({ book_balance }) => book_balance),
-  )
 
 function newest<T extends Kept>(collection: { inOrder(): readonly T[] }, fits: (record: T) => boolean): T | undefined {
   return collection.inOrder().findLast(fits)

@@ -2,25 +2,28 @@ import type { MethodOutput } from '../contract/control.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type CollectionName, collectionNames, collectionOf, type Kept, type World } from '../store/world.ts'
 import { showTask } from '../time/scheduler.ts'
-import { leaves, toldOf } from './past.ts'
-import { visible } from './shown.ts'
+import { toldOf, whatItIs } from './names.ts'
 
 /** What a record has to do with: those it names, those that name it, and what is still to happen to it. */
 
 const MOST = 50
+const MOST_NAMED = 200
 
-export function relatedTo(world: World, name: CollectionName, record: Kept): MethodOutput<'records.related'> {
+export function relatedTo(world: World, record: Kept): MethodOutput<'records.related'> {
   const found = new Map<CollectionName, Map<Uid, Kept>>()
   const add = (collection: CollectionName, other: Kept) => {
     if (other.uid === record.uid || other.program_uid !== record.program_uid) return
     found.set(collection, (found.get(collection) ?? new Map<Uid, Kept>()).set(other.uid, other))
   }
-  const named = [...leaves(visible(name, record))].flatMap(([, value]) => (typeof value === 'string' ? [value] : []))
+  const named = new Map<Uid, CollectionName>()
+  const candidates = new Set(textsOf(record))
   for (const collection of collectionNames.filter((other) => other !== 'programs' && other !== 'tasks')) {
     const records = collectionOf(world, collection)
-    for (const uid of named) {
+    for (const uid of candidates) {
       const other = records.get(uid)
-      if (other) add(collection, other)
+      if (!other) continue
+      add(collection, other)
+      if (found.get(collection)?.has(uid)) named.set(uid, collection)
     }
     const shelf = records.shelf(record.program_uid)
     for (const field of records.indexed)
@@ -34,13 +37,29 @@ export function relatedTo(world: World, name: CollectionName, record: Kept): Met
       records: [...others.values()]
         .sort((a, b) => b.made - a.made)
         .slice(0, MOST)
-        .map((other) => ({ uid: other.uid, says: toldOf(collection, other) })),
+        .map((other) => ({
+          uid: other.uid,
+          says: toldOf(collection, other),
+          ...whatItIs(world, collection, other),
+        })),
+    })),
+    named: [...named].slice(0, MOST_NAMED).map(([uid, collection]) => ({
+      collection,
+      uid,
+      ...whatItIs(world, collection, collectionOf(world, collection).get(uid)!),
     })),
     tasks: world.collections.tasks
       .inOrder()
       .filter(({ subject_uid }) => subject_uid === record.uid)
       .map(showTask),
   }
+}
+
+/** Every text in it, however deep: what may be a uid. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsOf)
 }
 
 /** An index ignores case, and uids do not. */

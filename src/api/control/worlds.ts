@@ -5,7 +5,7 @@ import { copied, differences, type Snapshots, saysTheSame, target } from '../sto
 import type { Store, Target } from '../store/store.ts'
 import { StoreTrouble } from '../store/trouble.ts'
 import { type CollectionName, collectionOf, type Kept, type World } from '../store/world.ts'
-import { leaves } from './past.ts'
+import { leaves } from './names.ts'
 import { visible } from './shown.ts'
 
 /** Whole worlds: kept, compared, put in the place of the present one. */

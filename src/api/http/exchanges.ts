@@ -12,6 +12,8 @@ type Unnumbered = Omit<ExchangeInFull, 'uid'>
 export class ExchangeLog {
   readonly #log: Log<Exchange, Details>
   readonly #listeners = new Set<(exchange: Exchange) => void>()
+  /** What may be a uid in each: looked for once, as bodies lie in files. */
+  readonly #named = new WeakMap<Exchange, readonly Uid[]>()
 
   private constructor(log: Log<Exchange, Details>) {
     this.#log = log
@@ -71,12 +73,22 @@ export class ExchangeLog {
     return this.#log.all()
   }
 
-  /** Those whose path names it, the newest first. */
-  about(uid: Uid): Exchange[] {
+  /** Those whose path names one of these, and those refused whose body does; the newest first. */
+  about(uids: ReadonlySet<Uid>): Exchange[] {
     return this.#log
       .summaries()
-      .filter(({ path }) => path.includes(uid))
+      .filter((exchange) => this.#namedBy(exchange).some((uid) => uids.has(uid)))
       .reverse()
+  }
+
+  #namedBy(exchange: Exchange): readonly Uid[] {
+    const known = this.#named.get(exchange)
+    if (known) return known
+    const isRefusal = exchange.status >= 400 && exchange.method !== 'GET'
+    const body = isRefusal ? (this.get(exchange.uid)?.request.body ?? '') : ''
+    const named = [...new Set(`${exchange.path} ${body}`.match(/\b[A-Za-z0-9]{16}\b/g))]
+    this.#named.set(exchange, named)
+    return named
   }
 
   get(uid: Uid): ExchangeInFull | undefined {

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import { add, sum, ZERO } from '../../src/api/domain/rules/money.ts'
+import { payments } from '../support/payments.ts'
+
+/** What the window is told beyond the chain: a balance as a statement, names, and a story with its figures. */
+
+async function bank() {
+  const told = await payments()
+  const ask = async <N extends MethodName>(name: N, input: MethodInput<N>) => {
+    const reply = await told.sandbox.call(name, input)
+    expect(reply).toMatchObject({ ok: true })
+    return (reply as { value: MethodOutput<N> }).value
+  }
+  const statement = async (collection: string, uid: string, field: string) => {
+    const { statement } = await ask('why', { collection, uid, field })
+    return statement
+  }
+  const of = await told.customer()
+  const mill = await told.account(of, 'ach_external')
+  await told.fund(of, '500.00')
+  return { ...told, ask, statement, of, mill }
+}
+
+describe('why, of a balance: a statement that comes to the balance', () => {
+  it('settled, less each pending withdrawal with its chain; a pending deposit does not count', async () => {
+    const { of, mill, pay, mock, statement } = await bank()
+    const sent = await pay(of, of.master, mill, '20.00')
+    const deposit = await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 7 })
+    const told = (await statement('synthetic_accounts', of.master, 'net_usd_available_balance'))!
+    expect(told.parts.map(({ says, amount }) => [says, amount])).toEqual([
+      ['settled, from 1 line item', '500.00'],
+      ['a deposit still pending does not count', '0.00'],
+      ['less a withdrawal still pending', '-20.00'],
+    ])
+    expect(told).toMatchObject({ total: '480.00', rule: expect.stringContaining('Settled less pending withdrawals') })
+    const [settled, coming, going] = told.parts
+    expect(settled!.account).toEqual({ collection: 'synthetic_accounts', uid: of.master })
+    expect(coming!.of).toMatchObject({ amount: '7.00', chain: [{ collection: 'transactions', uid: deposit }] })
+    expect(going!.of!.chain.map(({ collection, uid }) => [collection, uid])).toEqual([
+      ['transactions', sent.transaction_uids[0]],
+      ['transfers', sent.uid],
+    ])
+    expect(going!.of!.chain.at(-1)!.cause).toMatchObject({ name: 'POST /transfers', exchange: expect.any(String) })
+
+    const pending = (await statement('synthetic_accounts', of.master, 'net_usd_pending_balance'))!
+    expect(pending.total).toBe('-13.00')
+    expect(pending.parts.map(({ amount }) => amount)).toEqual(['7.00', '-20.00'])
+  })
+
+  it('in both books the parts come to the total, whatever is on its way', async () => {
+    const { of, mill, pay, mock, ask, account } = await bank()
+    const second = await account(of, 'general')
+    await pay(of, of.master, second, '31.00')
+    await pay(of, of.master, mill, '20.00')
+    await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: -5 })
+    await mock({ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 11 })
+    let asked = 0
+    for (const { book, uid, available } of (await ask('ledger.accounts', {})).accounts)
+      for (const field of ['net_usd_balance', 'net_usd_pending_balance', 'net_usd_available_balance']) {
+        const collection = `${book}_accounts`
+        const { statement } = await ask('why', { collection, uid, field })
+        if (available === null) expect(statement).toBeNull()
+        else {
+          asked++
+          expect(sum(statement!.parts.map(({ amount }) => amount)), `${collection} ${field}`).toBe(statement!.total)
+        }
+      }
+    expect(asked).toBeGreaterThanOrEqual(9)
+  })
+
+  it('of more than 20 payments the rest is one part', async () => {
+    const { of, mill, pay, statement } = await bank()
+    for (let i = 0; i < 23; i++) await pay(of, of.master, mill, '1.00')
+    const { parts, total } = (await statement('synthetic_accounts', of.master, 'net_usd_available_balance'))!
+    expect(parts).toHaveLength(22)
+    expect(parts.at(-1)).toEqual({ says: '3 more payments still pending', amount: '-3.00', of: null, account: null })
+    expect(total).toBe('477.00')
+  })
+
+  it("a Customer's total is the sum of its accounts; what is no balance has no statement", async () => {
+    const { of, statement, account } = await bank()
+    const second = await account(of, 'general')
+    const told = (await statement('customers', of.uid, 'total_balance'))!
+    expect(told.total).toBe('500.00')
+    expect(told.parts.map(({ amount, account }) => [account?.uid, amount])).toEqual([
+      [of.master, '500.00'],
+      [second, '0.00'],
+    ])
+    expect(await statement('customers', of.uid, 'status')).toBeNull()
+  })
+})
+
+it('records.related: each record has a name, a status and an amount, and those it names itself are told apart', async () => {
+  const { of, mill, pay, ask } = await bank()
+  const { uid } = await pay(of, of.master, mill, '20.00')
+  const { related, named } = await ask('records.related', { collection: 'transfers', uid })
+  expect(named.find((one) => one.uid === of.master)).toEqual({
+    collection: 'synthetic_accounts',
+    uid: of.master,
+    name: 'Primary Synthetic Account',
+    status: 'active',
+    amount: '500.00',
+  })
+  // Its Transaction names it, and not the other way round.
+  expect(named.map(({ collection }) => collection)).not.toContain('transactions')
+  const customers = related.find(({ collection }) => collection === 'customers')!
+  expect(customers.records[0]!.name).toMatch(/^[A-Z]\w+ [A-Z]\w+$/)
+  const payments = related.find(({ collection }) => collection === 'transactions')!
+  expect(payments.records[0]).toMatchObject({ status: expect.any(String), amount: '20.00' })
+})
+
+describe("records.story: a Customer's stream with its figures", () => {
+  it('money says what moved, the balance after it and the payment; a hold is pending', async () => {
+    const { of, mill, pay, ask, sandbox } = await bank()
+    const { uid, transaction_uids } = await pay(of, of.master, mill, '20.00')
+    await sandbox.call('clock.advance', { until: 'idle' })
+    const { entries } = await ask('records.story', { uid: of.uid })
+    const money = entries.filter(({ kind, uid }) => kind === 'money' && uid === of.master)
+    expect(money.map(({ amount, balance, pending, payment }) => [amount, balance, pending, payment?.uid])).toEqual([
+      ['-20.00', '480.00', false, transaction_uids[0]],
+      ['-20.00', null, true, undefined],
+      ['500.00', '500.00', false, expect.any(String)],
+    ])
+    // What settled is what the account holds.
+    const settled = money.filter(({ pending }) => !pending).map(({ amount }) => amount!)
+    expect(settled.reduce(add, ZERO)).toBe('480.00')
+    const state = entries.find((entry) => entry.uid === uid && entry.kind === 'state')
+    expect(state).toMatchObject({ field: 'status', from: 'pending', to: 'settled', name: 'ach' })
+    const request = entries.find(({ kind, text }) => kind === 'request' && text === 'POST /transfers')
+    expect(request!.exchange).toMatchObject({ method: 'POST', path: '/transfers', status: 201 })
+    const made = entries.find((entry) => entry.uid === transaction_uids[0] && entry.kind === 'money')
+    expect(made).toMatchObject({ amount: '-20.00', pending: true, payment: { type: 'ach' } })
+  })
+
+  it('reads are told on request, and a request that was refused for what stands in its body', async () => {
+    const { of, mill, tryToPay, ask, api } = await bank()
+    await api.get(`/customers/${of.uid}`)
+    expect((await tryToPay(of, mill, mill, '20.00')).status).toBeGreaterThanOrEqual(400)
+    const { entries } = await ask('records.story', { uid: of.uid })
+    expect(entries[0]).toMatchObject({ seq: null, exchange: { method: 'POST', path: '/transfers' } })
+    expect(entries.some(({ exchange }) => exchange?.method === 'GET')).toBe(false)
+    const all = await ask('records.story', { uid: of.uid, reads: true })
+    expect(all.entries.filter(({ exchange }) => exchange?.method === 'GET').length).toBeGreaterThanOrEqual(1)
+  })
+
+  it('pages follow each other and say when there is no more', async () => {
+    const { of, ask } = await bank()
+    const { entries, more } = await ask('records.story', { uid: of.uid })
+    expect(more).toBe(false)
+    const paged = []
+    for (let offset = 0, going = true; going; offset += 4) {
+      const page = await ask('records.story', { uid: of.uid, limit: 4, offset })
+      paged.push(...page.entries)
+      going = page.more
+    }
+    expect(paged).toEqual(entries)
+  })
+})
