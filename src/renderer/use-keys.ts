@@ -23,6 +23,7 @@ export const keys = [
   [['b'], 'on the screen of time: advance by a business day'],
   [['Ctrl', 'Enter'], 'on the screen of time: preview of the advance'],
   [['y'], 'copy the address of what you see'],
+  [['w'], 'why: of the amount or status that has the focus, or of the record'],
   [['?'], 'these keys'],
 ] as const satisfies readonly (readonly [readonly string[], string])[]
 
@@ -63,6 +64,7 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
         settleAddress()
         said((await copy(location.href)) ? 'address copied' : 'the address could not be copied')
       },
+      w: askWhy,
       Escape: closeRecord,
     }
     window.addEventListener('keydown', onKeyDown)
@@ -87,6 +89,11 @@ export function arrive() {
   const main = document.querySelector<HTMLElement>('main')
   const table = main?.querySelector<HTMLElement>(':is([role=grid], [role=listbox], [role=treegrid])')
   ;(table ?? main)?.focus()
+}
+
+function askWhy() {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-why]')
+  ;(focused ?? document.querySelector<HTMLElement>('[data-why=main]'))?.click()
 }
 
 function closeRecord() {

@@ -1,7 +1,7 @@
 import { settleAddress, useAddress, type View } from '../stores/view.ts'
 
 type GoProps = Partial<View> &
-  Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'children'> & { readonly likeliest?: boolean }
+  Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'> & { readonly likeliest?: boolean }
 
 /** A link to another place of the window, in the same Program. What was selected a moment ago is in the address first. */
 export function Go({ screen = null, collection = null, record = null, params = {}, likeliest, ...link }: GoProps) {

@@ -95,7 +95,7 @@ type Box = { x: number; y: number; width: number; column: number; row: number }
 function pathBetween(a: Box, b: Box): string {
   const middleY = (box: Box) => box.y + HEIGHT / 2
   if (a.row === b.row && b.column === a.column + 1) return `M${a.x + a.width} ${middleY(a)}H${b.x}`
-  if (a.row === b.row && b.column < a.column) return `M${a.x} ${middleY(a)}H${b.x + b.width}`
+  if (a.row === b.row && b.column === a.column - 1) return `M${a.x} ${middleY(a)}H${b.x + b.width}`
   if (a.row === b.row) {
     const from = a.x + a.width / 2
     const to = b.x + b.width / 2

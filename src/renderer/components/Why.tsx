@@ -1,9 +1,11 @@
 import { Popover } from '@base-ui/react/popover'
-import { CircleHelp, X } from 'lucide-react'
-import type { CollectionName } from '../collections.ts'
-import { collections, isCollection } from '../collections.ts'
-import { shortMoment } from '../format.ts'
+import { ArrowLeft, CircleHelp, X } from 'lucide-react'
+import { Fragment, useState } from 'react'
+import type { BalanceStatement, Reason } from '../../api/contract/control.ts'
+import { type CollectionName, collections, isCollection } from '../collections.ts'
+import { shortMoment, stamp } from '../format.ts'
 import { useQuery } from '../use-query.ts'
+import { Amount } from './Amount.tsx'
 import { Go } from './Go.tsx'
 import { FaintBars, Notice } from './Notice.tsx'
 import { Text } from './Text.tsx'
@@ -17,13 +19,21 @@ interface WhyProps {
   readonly asks: string
   /** What is pressed; left out, a small button. */
   readonly children?: React.ReactNode
+  /** The one that the key `w` asks. */
+  readonly main?: boolean
 }
 
-/** From what is seen back to what made it so, on anything that can be asked. */
-export function Why({ collection, uid, field, asks, children }: WhyProps) {
+/** From what is seen back to what made it so, on anything that can be asked. A balance is explained as a statement. */
+export function Why({ collection, uid, field, asks, children, main = false }: WhyProps) {
+  const [open, setOpen] = useState(false)
   return (
-    <Popover.Root>
-      <Popover.Trigger className={children === undefined ? 'btn' : 'why'} data-why title={asks}>
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger
+        className={children === undefined ? 'btn' : 'asks'}
+        data-why={main ? 'main' : ''}
+        title={asks}
+        aria-label={children === undefined ? asks : undefined}
+      >
         {children ?? (
           <>
             <CircleHelp size={13} strokeWidth={1.6} aria-hidden="true" />
@@ -33,15 +43,15 @@ export function Why({ collection, uid, field, asks, children }: WhyProps) {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className="over" sideOffset={4} align="end" collisionPadding={8}>
-          <Popover.Popup className="raised pop">
+          <Popover.Popup className="raised pop" data-wide>
             <header>
-              <CircleHelp size={14} strokeWidth={1.6} aria-hidden="true" />
-              <Popover.Title>{asks}</Popover.Title>
+              <CircleHelp className="live" size={14} strokeWidth={1.6} aria-hidden="true" />
+              <Popover.Title className="wrap">{asks}</Popover.Title>
               <Popover.Close className="btn end" data-bare data-icon data-small aria-label="Close">
                 <X size={13} aria-hidden="true" />
               </Popover.Close>
             </header>
-            <Chain collection={collection} uid={uid} field={field} />
+            <Because collection={collection} uid={uid} field={field} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -49,37 +59,157 @@ export function Why({ collection, uid, field, asks, children }: WhyProps) {
   )
 }
 
-function Chain({ collection, uid, field }: { collection: CollectionName; uid: string; field?: string | undefined }) {
-  const { data, error, slow } = useQuery('why', { collection, uid, ...(field === undefined ? {} : { field }) }, [
-    collection,
-  ])
+const EVERYTHING = Object.keys(collections)
+
+function Because({ collection, uid, field }: { collection: CollectionName; uid: string; field?: string | undefined }) {
+  const { data, error, slow } = useQuery(
+    'why',
+    { collection, uid, ...(field === undefined ? {} : { field }) },
+    EVERYTHING,
+  )
+  if (data?.statement) return <Statement statement={data.statement} here={uid} />
+  if (data) return <Chain chain={data.chain} />
   if (error !== undefined) return <Notice title="There is no answer." error={error} />
-  if (!data) return slow ? <FaintBars rows={3} /> : null
+  return slow ? <FaintBars rows={3} /> : null
+}
+
+const wordOf = (field: string) => field.replace(/^net_usd_|_balance$/g, '') || 'settled'
+
+function Statement({ statement, here }: { statement: BalanceStatement; here: string }) {
+  const { parts, total, rule, section, field } = statement
   return (
-    <ol className="chain">
-      {data.chain.map((reason, at) => (
+    <>
+      <dl className="statement" tabIndex={0}>
+        {parts.length === 0 && (
+          <>
+            <dt className="soft">nothing is on its way</dt>
+            <dd>
+              <Amount value="0.00" />
+            </dd>
+          </>
+        )}
+        {parts.map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part of the sum is known by its place.
+          <Fragment key={at}>
+            <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
+              {isCollection(part.account?.collection) && part.account.uid !== here ? (
+                <Go collection={part.account.collection} record={part.account.uid}>
+                  <Text>{part.says}</Text>
+                </Go>
+              ) : (
+                <Text>{part.says}</Text>
+              )}
+            </dt>
+            <dd>
+              <Amount value={part.amount} />
+            </dd>
+            {part.of && (
+              <dd data-via>
+                <Via chain={part.of.chain} />
+                {part.amount === '0.00' && (
+                  <>
+                    {' '}
+                    over <Amount value={part.of.amount} pending />
+                  </>
+                )}
+              </dd>
+            )}
+          </Fragment>
+        ))}
+        <dt data-total>{field === 'net_usd_balance' ? 'settled' : wordOf(field)}</dt>
+        <dd data-total>
+          <Amount value={total} />
+        </dd>
+      </dl>
+      <p className="rule meta">
+        Rule: {rule}
+        {section === null ? '' : `, section ${section}`}. <span className="mono">{field}</span>
+      </p>
+    </>
+  )
+}
+
+/** ← transaction Gv6L… ← transfer YsZ2… ← POST /transfers, 11:20:36 */
+function Via({ chain }: { chain: readonly Reason[] }) {
+  const last = chain.at(-1)
+  return (
+    <>
+      {chain.map(({ collection, uid }) => (
+        <Fragment key={uid}>
+          <Back />{' '}
+          {isCollection(collection) ? (
+            <Go collection={collection} record={uid}>
+              {collections[collection].one} {uid.slice(0, 4)}…
+            </Go>
+          ) : (
+            collection
+          )}{' '}
+        </Fragment>
+      ))}
+      {last?.cause && (
+        <>
+          <Back /> <CauseWords reason={last} />
+        </>
+      )}
+    </>
+  )
+}
+
+const Back = () => <ArrowLeft size={10} strokeWidth={1.8} aria-label="because of" />
+
+function CauseWords({ reason: { cause, at } }: { reason: Reason }) {
+  if (!cause) return null
+  const when = at === null ? '' : `, ${stamp(Date.parse(at))}`
+  return cause.exchange ? (
+    <Go screen="requests" record={cause.exchange}>
+      {cause.name}
+      {when}
+    </Go>
+  ) : (
+    <span>
+      {cause.door === 'time' ? 'task' : 'operator'}: {cause.name}
+      {when}
+    </span>
+  )
+}
+
+function Chain({ chain }: { chain: readonly Reason[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <ol className="chain" tabIndex={0}>
+      {chain.map((reason, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a link of the chain is known by its place.
         <li key={at}>
-          <Text className="wrap">{reason.says}</Text>
+          <Text className="long wrap">{reason.says}</Text>
           <span className="meta">
             {isCollection(reason.collection) && (
               <Go collection={reason.collection} record={reason.uid}>
                 {collections[reason.collection].one} {reason.uid.slice(0, 4)}…
               </Go>
             )}
-            {reason.cause?.exchange && (
-              <Go screen="requests" record={reason.cause.exchange}>
-                {reason.cause.name}
-              </Go>
+            {reason.cause &&
+              (reason.cause.exchange ? (
+                <Go screen="requests" record={reason.cause.exchange}>
+                  {reason.cause.name}
+                </Go>
+              ) : (
+                <span>
+                  {reason.cause.door === 'time' ? 'task' : 'operator'}: {reason.cause.name}
+                </span>
+              ))}
+            {reason.at !== null && (
+              <time dateTime={reason.at} title={reason.at}>
+                {shortMoment(Date.parse(reason.at))}
+              </time>
             )}
-            {reason.at !== null && <time dateTime={reason.at}>{shortMoment(Date.parse(reason.at))}</time>}
-            {reason.rule !== null && (
-              <span>
-                {reason.rule}
-                {reason.section === null ? '' : `, section ${reason.section}`}
-              </span>
-            )}
+            {reason.seq !== null && <span>commit {reason.seq}</span>}
           </span>
+          {reason.rule !== null && (
+            <span className="meta">
+              Rule: {reason.rule}
+              {reason.section === null ? '' : `, section ${reason.section}`}
+            </span>
+          )}
         </li>
       ))}
     </ol>

@@ -1,8 +1,209 @@
+import { Bookmark, ChevronRight, Link } from 'lucide-react'
+import { useState } from 'react'
+import { type CollectionName, collections } from '../../collections.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Go } from '../../components/Go.tsx'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { copy } from '../../copy.ts'
+import { sandbox } from '../../sandbox.ts'
+import { places } from '../../screens.tsx'
+import { touch } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
-import { CustomerPage } from '../customers/CustomerPage.tsx'
+import { useQuery } from '../../use-query.ts'
+import { wordsOf } from '../../words.ts'
+import { CustomerTabs } from '../customers/CustomerTabs.tsx'
+import { type Listed, nameOf } from '../customers/names.ts'
+import { Fields } from './Fields.tsx'
+import { History } from './History.tsx'
+import { LineItems } from './LineItems.tsx'
+import { Moves } from './Moves.tsx'
+import { Next } from './Next.tsx'
+import './record.css'
+import { RelatedRecords, Requests } from './Relations.tsx'
+import { States } from './States.tsx'
+import { TitleLine } from './TitleLine.tsx'
+import { EVERYTHING, type Fields as FieldsOf, useRelated } from './use-record.ts'
 
-/** The page of one record, of whatever collection. */
+/** The page of one record, of whatever collection. Its address is the record's path in the API. */
 export function RecordPage() {
+  const collection = useView((view) => view.collection)
   const record = useView((view) => view.record)
-  return <CustomerPage key={record} uid={record ?? ''} />
+  if (collection === null || record === null) return null
+  return <OneRecord key={`${collection}/${record}`} collection={collection} uid={record} />
+}
+
+export interface RecordProps {
+  readonly collection: CollectionName
+  readonly uid: string
+}
+
+function OneRecord({ collection, uid }: RecordProps) {
+  const { data, error, slow } = useQuery('records.get', { collection, uid }, EVERYTHING)
+  const { one, many } = collections[collection]
+  const gone = data !== undefined && error !== undefined
+  return (
+    <>
+      <RecordBar collection={collection} uid={uid} fields={data} gone={gone} />
+      {gone && (
+        <Notice title={`This ${one} is no more; what you see is how it was last.`} error={error}>
+          A rewind, a restore or a reset took it away. <Go collection={collection}>All {many}</Go>
+        </Notice>
+      )}
+      {data ? (
+        <div className="onerecord" data-gone={gone ? '' : undefined}>
+          {collection === 'customers' ? (
+            <CustomerTabs uid={uid} fields={data} gone={gone}>
+              <RecordBody collection={collection} uid={uid} fields={data} gone={gone} />
+            </CustomerTabs>
+          ) : (
+            <RecordBody collection={collection} uid={uid} fields={data} gone={gone} />
+          )}
+        </div>
+      ) : error === undefined ? (
+        slow && <FaintBars />
+      ) : (
+        <Missing collection={collection} uid={uid} error={error} />
+      )}
+    </>
+  )
+}
+
+function Missing({ collection, uid, error }: RecordProps & { error: unknown }) {
+  const { one, many, home } = collections[collection]
+  return (
+    <>
+      <Notice title={`There is no ${one} to show at ${uid}.`} error={error} />
+      <div className="cap data soft wrap">
+        <p>
+          Looked for in {collection}, in every Program of the present world. It may belong to a world that was rewound
+          or reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
+          <Go screen={home}>{places[home].name}</Go>, or the{' '}
+          <Go screen="requests" params={{ q: [uid] }}>
+            requests that name it
+          </Go>
+          .
+        </p>
+      </div>
+    </>
+  )
+}
+
+interface BarProps extends RecordProps {
+  readonly fields: FieldsOf | undefined
+  readonly gone: boolean
+}
+
+function RecordBar({ collection, uid, fields, gone }: BarProps) {
+  const { many, home } = collections[collection]
+  const name = collection === 'customers' && fields ? nameOf(fields as unknown as Listed) : null
+  const place = places[home].name
+  return (
+    <div className="bar recordbar">
+      <Go className="soft" screen={home}>
+        {place}
+      </Go>
+      {place !== many && (
+        <>
+          <ChevronRight className="faint" size={14} aria-hidden="true" />
+          <Go className="soft" collection={collection}>
+            {many}
+          </Go>
+        </>
+      )}
+      <ChevronRight className="faint" size={14} aria-hidden="true" />
+      <h1 className={`row ${name === null ? 'mono' : ''}`}>
+        <Text className="cut">{name ?? uid}</Text>
+      </h1>
+      <span className="row" data-tight>
+        {name !== null && <span className="mono soft cut">{uid}</span>}
+        <CopyButton text={uid} what={`uid ${uid}`} small />
+      </span>
+      <span className="end row" data-tight>
+        <CopyAddress />
+        {fields && (
+          <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="As JSON" />
+        )}
+        {fields && !gone && <KeepSnapshot collection={collection} uid={uid} />}
+      </span>
+    </div>
+  )
+}
+
+function CopyAddress() {
+  const [said, setSaid] = useState<string | null>(null)
+  return (
+    <button
+      type="button"
+      className="btn"
+      onClick={async () => setSaid((await copy(location.href)) ? 'Address copied' : 'Copying failed')}
+      onBlur={() => setSaid(null)}
+    >
+      <Link size={13} strokeWidth={1.6} aria-hidden="true" />
+      <span aria-live="polite">{said ?? 'Copy address'}</span>
+    </button>
+  )
+}
+
+/** The whole world, under a name that says where one was. */
+function KeepSnapshot({ collection, uid }: RecordProps) {
+  const [said, setSaid] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
+  const keep = async () => {
+    setFailed(false)
+    try {
+      const { seq } = await sandbox['world.describe']({})
+      const { name } = await sandbox['snapshots.keep']({
+        name: `${collections[collection].one} ${uid} at ${seq}`.slice(0, 64),
+      })
+      touch('snapshots')
+      setSaid(`Kept: ${name}`)
+    } catch (error) {
+      setFailed(true)
+      setSaid(wordsOf(error))
+    }
+  }
+  return (
+    <>
+      <button type="button" className="btn" onClick={() => void keep()}>
+        <Bookmark size={13} strokeWidth={1.6} aria-hidden="true" />
+        Keep a snapshot
+      </button>
+      <span role="status" className={`data cut kept ${failed ? 'bad' : 'soft'}`} title={said ?? undefined}>
+        {said}
+      </span>
+    </>
+  )
+}
+
+interface BodyProps extends RecordProps {
+  readonly fields: FieldsOf
+  readonly gone: boolean
+}
+
+function RecordBody({ collection, uid, fields, gone }: BodyProps) {
+  const { related, names } = useRelated(collection, uid)
+  return (
+    <div className="page">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
+      <section tabIndex={0} aria-label="Record">
+        <TitleLine collection={collection} uid={uid} fields={fields} names={names} />
+        <States collection={collection} fields={fields} />
+        <div className="recordtwo">
+          <Fields collection={collection} uid={uid} fields={fields} names={names} />
+          <div>
+            <History collection={collection} uid={uid} />
+            <LineItems collection={collection} uid={uid} fields={fields} />
+          </div>
+        </div>
+      </section>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
+      <aside aria-label="What belongs to it" tabIndex={0}>
+        {!gone && <Next collection={collection} uid={uid} fields={fields} />}
+        {!gone && <Moves collection={collection} uid={uid} fields={fields} />}
+        <RelatedRecords collection={collection} uid={uid} related={related} />
+        <Requests uid={uid} />
+      </aside>
+    </div>
+  )
 }

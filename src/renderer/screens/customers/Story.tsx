@@ -1,0 +1,232 @@
+import { Menu } from '@base-ui/react/menu'
+import { BookText, ChevronDown, Circle, Clapperboard, Diamond, List, SkipForward } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { DataTable, type GroupRow } from '../../components/DataTable.tsx'
+import { Go } from '../../components/Go.tsx'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { count, longDay, moment } from '../../format.ts'
+import { touch, useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
+import { useNow } from '../../use-now.ts'
+import { useQuery } from '../../use-query.ts'
+import { EVERYTHING, type Fields } from '../record/use-record.ts'
+import { ExportBundle } from '../requests/ExportBundle.tsx'
+import { StorySide } from './StorySide.tsx'
+import { columns } from './story-columns.tsx'
+import { download, formats } from './story-export.ts'
+import { countOf, filtered, LANES, type Lane, rowsOf, type StoryRow } from './story-rows.ts'
+
+const PAGE = 1_000
+const MOST = 20_000
+const idOf = ({ id }: StoryRow) => id
+const names: Readonly<Record<Lane, string>> = { request: 'Requests', state: 'States', money: 'Money', time: 'Clock' }
+const signs = { request: List, state: Diamond, money: BookText, time: SkipForward } as const
+
+/** One stream of requests, states, money and jumps of the clock, the newest first. */
+export function Story({ uid, fields, gone }: { uid: string; fields: Fields; gone: boolean }) {
+  const { params, filter, go } = useView()
+  const [limit, setLimit] = useState(PAGE)
+  const asked = useQuery('records.story', { uid, limit, reads: true }, EVERYTHING)
+  useReads(uid)
+  const [last, setLast] = useState(asked.data)
+  if (asked.data && asked.data !== last) setLast(asked.data)
+  const story = asked.data ?? last
+  const rows = useMemo(() => rowsOf(story?.entries ?? []), [story])
+  const counts = useMemo(() => countOf(rows), [rows])
+
+  const hidden = params.without ?? []
+  const lanes = useMemo(() => new Set(LANES.filter((lane) => !hidden.includes(lane))), [hidden])
+  const reads = params.reads?.[0] === 'shown'
+  const search = params.q?.[0] ?? ''
+  const deferred = useDeferredValue(search)
+  const shown = useMemo(() => filtered(rows, { lanes, reads, text: deferred }), [rows, lanes, reads, deferred])
+  const today = longDay(useNow(60_000))
+  const grouped = useMemo(() => byDay(shown, today), [shown, today])
+  const [selected, setSelected] = useState<string | null>(null)
+  const table = useRef<{ toTop(): void }>(null)
+
+  const toggle = (lane: Lane) =>
+    filter('without', hidden.includes(lane) ? hidden.filter((one) => one !== lane) : [...hidden, lane])
+  const open = ({ entry }: StoryRow) => {
+    if (entry.exchange) go({ screen: 'requests', record: entry.exchange.uid })
+    else if (entry.payment) go({ collection: 'transactions', record: entry.payment.uid })
+    else if (entry.collection !== null && entry.uid !== null)
+      go({ collection: entry.collection as 'customers', record: entry.uid })
+  }
+  const isFiltered = search !== '' || lanes.size < LANES.length
+  const clear = () => {
+    filter('q', [])
+    filter('without', [])
+  }
+  const oldest = story?.entries.at(-1)
+  const since = oldest && Math.max(0, (story?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
+  return (
+    <div className="story">
+      <div className="storybar">
+        <SearchField
+          value={search}
+          onChange={(q) => filter('q', q === '' ? [] : [q])}
+          label="Search in this story"
+          placeholder="in this story"
+          width={168}
+        />
+        {LANES.map((lane) => {
+          const Sign = signs[lane]
+          return (
+            <button
+              key={lane}
+              type="button"
+              className="chip"
+              aria-pressed={lanes.has(lane)}
+              onClick={() => toggle(lane)}
+            >
+              <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
+              {names[lane]} {count(counts[lane])}
+            </button>
+          )
+        })}
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={reads}
+          onClick={() => filter('reads', reads ? [] : ['shown'])}
+        >
+          Reads {reads ? 'shown' : 'hidden'} {count(counts.reads)}
+        </button>
+        <span className="end row" data-tight>
+          <ExportStory rows={shown} uid={uid} />
+          <Go screen="scenarios" params={{ record: [String(since ?? 0)] }} className="btn">
+            <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
+            Save as scenario
+          </Go>
+          <ExportBundle />
+        </span>
+      </div>
+      {asked.error !== undefined && !gone && (
+        <Notice title="The story cannot be read; what you see is how it was." error={asked.error} />
+      )}
+      <div className="storypage">
+        <section className="table" aria-label="Story">
+          <DataTable
+            ref={table}
+            label="Story, newest first"
+            columns={columns}
+            rows={grouped}
+            idOf={idOf}
+            selected={selected}
+            onSelect={(row) => setSelected(row.id)}
+            onOpen={open}
+            least={760}
+            empty={
+              !story ? (
+                asked.slow ? (
+                  <FaintBars />
+                ) : null
+              ) : isFiltered ? (
+                <p className="cap data soft">
+                  Nothing in this story fits the filters.
+                  <button type="button" className="btn" data-small onClick={clear}>
+                    Clear filters
+                  </button>
+                </p>
+              ) : (
+                <p className="cap data soft">
+                  Nothing that is still kept has happened to this Customer. <Go screen="inject">Inject a payment</Go>,
+                  or send a request.
+                </p>
+              )
+            }
+          />
+          <div className="foot">
+            <span>
+              {count(shown.length)} of {count(rows.length)}
+              {story?.more ? ' read so far' : ''}
+            </span>
+            <span className="row">
+              <Circle size={9} fill="currentColor" aria-hidden="true" /> request
+            </span>
+            <span className="row">
+              <Diamond size={9} fill="currentColor" aria-hidden="true" /> state
+            </span>
+            <span className="row">
+              <i className="lanekey" data-lane="money" /> money
+            </span>
+            <span className="row">
+              <i className="lanekey" data-lane="time" /> clock
+            </span>
+            {story?.more && limit < MOST && (
+              <button type="button" className="btn" data-small onClick={() => setLimit(Math.min(MOST, limit * 4))}>
+                Read older
+              </button>
+            )}
+            {oldest && (
+              <span className="end" title={oldest.at}>
+                since {moment(Date.parse(oldest.at))}
+              </span>
+            )}
+          </div>
+        </section>
+        <StorySide uid={uid} fields={fields} rows={rows} />
+      </div>
+    </div>
+  )
+}
+
+/** A request that changed nothing is told of by no collection: when one names the Customer, the story is asked again. */
+function useReads(uid: string) {
+  const newest = useFeed((feed) => feed.exchanges.find(({ path }) => path.includes(uid))?.uid)
+  const known = useRef(newest)
+  useEffect(() => {
+    if (known.current !== newest) touch('customers')
+    known.current = newest
+  }, [newest])
+}
+
+function byDay(rows: readonly StoryRow[], today: string): (StoryRow | GroupRow)[] {
+  const out: (StoryRow | GroupRow)[] = []
+  let day = ''
+  for (const row of rows) {
+    const of = longDay(Date.parse(row.entry.at))
+    if (of !== day)
+      out.push({
+        group: `${of} ${row.id}`,
+        title: (
+          <>
+            {of}
+            {of === today && <span className="faint"> · today, by the simulated clock</span>}
+          </>
+        ),
+      })
+    day = of
+    out.push(row)
+  }
+  return out
+}
+
+function ExportStory({ rows, uid }: { rows: readonly StoryRow[]; uid: string }) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="btn">
+        Export story
+        <ChevronDown size={12} aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="over" sideOffset={4} align="end">
+          <Menu.Popup className="raised menu">
+            {Object.entries(formats).map(([name, { type, ending, write }]) => (
+              <Menu.Item
+                key={name}
+                className="item"
+                onClick={() => download(`story-${uid}.${ending}`, type, write(rows))}
+              >
+                {name}
+                <span className="meta">{count(rows.length)} rows</span>
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,211 @@
+import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
+import type { StoryEntry } from '../../../api/contract/control.ts'
+import { collections, isCollection } from '../../collections.ts'
+import { Amount, written } from '../../components/Amount.tsx'
+import type { Column } from '../../components/DataTable.tsx'
+import { Go } from '../../components/Go.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { Status, shapeOf } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { newYork, shortMoment } from '../../format.ts'
+import { lasting } from '../record/durations.ts'
+import type { Lane, StoryRow } from './story-rows.ts'
+
+/** How a row of a story is drawn: when, in which lane, what, and the figures. */
+
+const laneNames: Readonly<Record<Lane, string>> = {
+  request: 'request',
+  state: 'state',
+  money: 'money',
+  time: 'jump of the clock',
+}
+
+export const columns: readonly Column<StoryRow>[] = [
+  {
+    id: 'time',
+    header: 'Simulated time',
+    meta: { width: '104px' },
+    cell: ({ row: { original } }) =>
+      original.lane === 'time' ? null : (
+        <time dateTime={original.entry.at} title={original.entry.at}>
+          {newYork(Date.parse(original.entry.at)).time}
+        </time>
+      ),
+  },
+  {
+    id: 'lanes',
+    header: () => (
+      <span className="lanes" data-heads title="requests, states, money, jumps of the clock">
+        <List size={12} aria-hidden="true" />
+        <Diamond size={12} aria-hidden="true" />
+        <BookText size={12} aria-hidden="true" />
+        <SkipForward size={12} aria-hidden="true" />
+        <span className="unseen">Lane</span>
+      </span>
+    ),
+    meta: { width: '96px' },
+    cell: ({ row: { original } }) => (
+      <span className="lanes" data-lane={original.lane}>
+        <i />
+        <span className="unseen">{laneNames[original.lane]}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'what',
+    header: 'What happened',
+    meta: { width: 'minmax(240px, 5fr)' },
+    cell: ({ row: { original } }) => <What row={original} />,
+  },
+  {
+    id: 'detail',
+    header: 'Detail',
+    meta: { width: 'minmax(160px, 4fr)' },
+    cell: ({ row: { original } }) => <Detail row={original} />,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    meta: { width: '104px', right: true },
+    cell: ({ row: { original } }) =>
+      original.amount === null ? null : <Amount value={original.amount} movement pending={original.pending} />,
+  },
+  {
+    id: 'balance',
+    header: 'Balance',
+    meta: { width: '112px', right: true },
+    cell: ({ row: { original } }) => (original.balance === null ? null : <Amount value={original.balance} />),
+  },
+]
+
+function What({ row: { entry, lane } }: { row: StoryRow }) {
+  if (lane === 'time') return <Jumped entry={entry} />
+  if (entry.kind === 'request') return <Requested entry={entry} />
+  if (entry.kind === 'state') return <Turned entry={entry} />
+  if (entry.payment)
+    return (
+      <>
+        <RecordLink collection="transactions" uid={entry.payment.uid} inTable>
+          {entry.payment.type}
+        </RecordLink>{' '}
+        <Text>{entry.payment.description}</Text>
+      </>
+    )
+  return (
+    <>
+      <Linked entry={entry} />{' '}
+      <Text>
+        {entry.kind === 'money'
+          ? 'available'
+          : (/is made, \w+$|is made$|is no more$|adjusted$/.exec(entry.text)?.[0] ?? '')}
+      </Text>
+    </>
+  )
+}
+
+function Linked({ entry: { collection, uid } }: { entry: StoryEntry }) {
+  if (!isCollection(collection) || uid === null) return null
+  return (
+    <RecordLink collection={collection} uid={uid} inTable>
+      {`${collections[collection].one} ${uid.slice(0, 4)}…`}
+    </RecordLink>
+  )
+}
+
+function Requested({ entry: { exchange, text, cause } }: { entry: StoryEntry }) {
+  const name = exchange ? exchange.method : (text.split(' ')[0] ?? '')
+  const path = exchange ? exchange.path : text.slice(name.length + 1)
+  const refused = exchange !== null && exchange.status >= 400
+  return (
+    <span className="row storyrequest">
+      <Go
+        className="mono cut"
+        screen="requests"
+        record={exchange?.uid ?? cause?.exchange ?? null}
+        tabIndex={-1}
+        title={path}
+      >
+        <b>{name}</b> <Text>{path}</Text>
+      </Go>
+      {exchange && (
+        <span className={refused ? 'st bad' : 'soft'}>
+          {refused && <Shape name="broken" />} {exchange.status}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Turned({ entry }: { entry: StoryEntry }) {
+  const { field, from, to } = entry
+  return (
+    <span className="row storystate">
+      <Linked entry={entry} />
+      {field !== 'status' && <span className="faint">{field}</span>}
+      <State word={from} />
+      <ArrowRight size={11} strokeWidth={1.8} aria-label="to" />
+      <State word={to} />
+    </span>
+  )
+}
+
+function State({ word }: { word: string | null }) {
+  if (word === null) return <span className="faint">null</span>
+  return word in shapeOf ? <Status word={word} /> : <span>{word}</span>
+}
+
+function Jumped({ entry: { from, to } }: { entry: StoryEntry }) {
+  const ms = Date.parse(to ?? '') - Date.parse(from ?? '')
+  const Sign = ms < 0 ? SkipBack : SkipForward
+  return (
+    <span className="row wait jump">
+      <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
+      <b>
+        {lasting(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
+      </b>
+    </span>
+  )
+}
+
+function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
+  const { kind, name, exchange, cause, to, text } = entry
+  if (lane === 'time')
+    return (
+      <span className="soft" title={text}>
+        to {to === null ? '' : shortMoment(Date.parse(to))} by the operator
+      </span>
+    )
+  if (kind === 'request') {
+    const refused = exchange !== null && exchange.status >= 400
+    const did = refused ? [exchange.code, exchange.did].filter((part) => part !== null).join(': ') : exchange?.did
+    const [first] = made
+    if (refused || !first || !isCollection(first.collection) || first.uid === null)
+      return <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
+    const main = made.find(({ collection }) => collection === 'transfers') ?? first
+    return (
+      <span className="soft">
+        <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
+          {collections[main.collection as 'transfers'].one}
+        </RecordLink>{' '}
+        <Text>{made.find(({ payment }) => payment)?.payment?.description ?? main.name ?? ''}</Text>
+        {made.length > 1 && ` and ${made.length - 1} more`}
+      </span>
+    )
+  }
+  const by =
+    cause === null || cause.door === 'request'
+      ? ''
+      : cause.door === 'time'
+        ? `task ${cause.name}`
+        : `operator: ${cause.name}`
+  return (
+    <span className="soft" title={text}>
+      <Text>{name ?? ''}</Text>
+      {by !== '' && <span className="faint">{` · ${by}`}</span>}
+      {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
+        <span className="faint">{` · ${written(entry.from)} → ${written(entry.to)}`}</span>
+      )}
+    </span>
+  )
+}

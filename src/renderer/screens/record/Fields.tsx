@@ -1,0 +1,73 @@
+import type { CollectionName } from '../../collections.ts'
+import { Amount, written } from '../../components/Amount.tsx'
+import { Field, Value } from '../../components/Field.tsx'
+import { shapeOf } from '../../components/Status.tsx'
+import { RecordLink, Uid } from '../../components/Uid.tsx'
+import { Why } from '../../components/Why.tsx'
+import { fieldsOf, type Leaf } from './shapes.ts'
+import type { Fields as FieldsOf, Names } from './use-record.ts'
+
+interface FieldsProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly fields: FieldsOf
+  readonly names: Names
+}
+
+/** Every field that the contract names, in its order: those that the answer leaves out too. */
+export function Fields({ collection, uid, fields, names }: FieldsProps) {
+  return (
+    <section aria-label="Fields">
+      <div className="cap">
+        <h2>Fields</h2>
+        <span className="meta end">as the API answers</span>
+      </div>
+      <dl className="props">
+        {fieldsOf(collection, fields).map((leaf) => (
+          <Field key={leaf.name} name={leaf.name}>
+            <FieldValue {...leaf} collection={collection} uid={uid} names={names} />
+          </Field>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const MONEY = /^-?\d+\.\d{2}$/
+
+function FieldValue({ name, value, collection, uid, names }: Leaf & Omit<FieldsProps, 'fields'>) {
+  if (Array.isArray(value) && value.length > 0)
+    return value.map((part: unknown, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the values of a record have no other identity than their place.
+      <div key={at}>
+        <FieldValue name={name} value={part} collection={collection} uid={uid} names={names} />
+      </div>
+    ))
+  if (typeof value !== 'string') return <Value name={name} value={value} />
+  // What no commit ever changes by itself is not asked: it is asked of the record.
+  const field = name.replace(/\[.*$/, '')
+  if (MONEY.test(value) && /amount|balance|value|price|limit/.test(name))
+    return (
+      <Why collection={collection} uid={uid} field={field} asks={`Why is ${name} ${written(value)}?`}>
+        <Amount value={value} />
+      </Why>
+    )
+  if (/status$/.test(name) && value in shapeOf)
+    return (
+      <Why collection={collection} uid={uid} field={field} asks={`Why is ${name} ${value}?`}>
+        <Value name={name} value={value} />
+      </Why>
+    )
+  if (value === uid) return <Uid>{value}</Uid>
+  const named = names.get(value)
+  if (named)
+    return (
+      <span title={`${named.name} ${value}`} className="row">
+        <RecordLink collection={named.collection} uid={value}>
+          {named.name}
+        </RecordLink>
+      </span>
+    )
+  if (/(^|[._])uid$/.test(name)) return <Uid>{value}</Uid>
+  return <Value name={name} value={value} />
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import type { TouchingCommit } from '../../../api/contract/control.ts'
+import type { CollectionName } from '../../collections.ts'
+import { written } from '../../components/Amount.tsx'
+import { Go } from '../../components/Go.tsx'
+import { Notice } from '../../components/Notice.tsx'
+import { Status, shapeOf } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
+import { count, many, newYork, stamp } from '../../format.ts'
+import { useQuery } from '../../use-query.ts'
+import { EVERYTHING } from './use-record.ts'
+
+const FIRST = 12
+const MOST = 1_000
+
+/** Every commit that touched the record, with its cause and what it changed; the newest first. */
+export function History({ collection, uid }: { collection: CollectionName; uid: string }) {
+  const [wanted, setWanted] = useState(FIRST)
+  const { data, error } = useQuery(
+    'records.history',
+    { collection, uid, limit: Math.min(MOST, wanted + 1) },
+    EVERYTHING,
+  )
+  // The question changes with what is wanted: what was shown stays until the longer answer is there.
+  const [last, setLast] = useState(data)
+  if (data && data !== last) setLast(data)
+  const commits = (data ?? last)?.commits ?? []
+  const more = commits.length > wanted && wanted < MOST
+  const shown = commits.slice(0, wanted)
+  return (
+    <section aria-label="How it got here">
+      <div className="cap">
+        <h2>How it got here</h2>
+        <span className="meta">{commits.length === 0 ? '' : 'the newest first'}</span>
+      </div>
+      {error !== undefined && commits.length === 0 && <Notice title="Its history cannot be read." error={error} />}
+      <table className="rec">
+        <thead>
+          <tr>
+            <th style={{ width: 64 }}>Commit</th>
+            <th style={{ width: 104 }}>Time</th>
+            <th style={{ width: '36%' }}>Cause</th>
+            <th>What it changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((commit) => (
+            <CommitRow key={commit.seq} commit={commit} />
+          ))}
+          {data && shown.length === 0 && (
+            <tr>
+              <td colSpan={4} className="soft">
+                No commit of the present line that is still kept has touched it.
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {more && (
+        <p className="cap">
+          <button type="button" className="btn" data-small onClick={() => setWanted(wanted < 100 ? 100 : MOST)}>
+            Show older
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** What is worth a line of its own; the rest is opened. */
+const TELLING = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
+
+function CommitRow({ commit: { seq, at, cause, what, fields } }: { commit: TouchingCommit }) {
+  const ms = Date.parse(at)
+  const telling = what === 'changed' ? fields.filter(({ field }) => TELLING.test(field)).slice(0, 3) : []
+  const first = telling.length > 0 ? telling : what === 'changed' ? fields.slice(0, 1) : []
+  const status = fields.find(({ field }) => field === 'status')
+  const rest = fields.filter((one) => !first.includes(one))
+  return (
+    <tr>
+      <td className="mono">{count(seq)}</td>
+      <td title={at}>
+        <time dateTime={at}>{stamp(ms)}</time>
+      </td>
+      <td>
+        {cause.exchange ? (
+          <Go screen="requests" record={cause.exchange}>
+            <Text>{cause.name}</Text>
+          </Go>
+        ) : (
+          <span>
+            <span className="faint">{cause.door === 'time' ? 'task: ' : 'operator: '}</span>
+            <Text>{cause.name}</Text>
+          </span>
+        )}
+        {cause.from && <span className="meta"> from {newYork(Date.parse(cause.from)).time}</span>}
+      </td>
+      <td>
+        {what !== 'changed' && (
+          <span className="madeas">
+            {what}
+            {what === 'made' && typeof status?.to === 'string' && <Status word={status.to} />}
+          </span>
+        )}
+        {first.map((change) => (
+          <Change key={change.field} {...change} />
+        ))}
+        {rest.length > 0 && (
+          <details>
+            <summary>
+              {first.length > 0 ? `and ${many(rest.length, 'field')} more` : many(rest.length, 'field')}
+            </summary>
+            {rest.map((change) => (
+              <Change key={change.field} {...change} />
+            ))}
+          </details>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Change({ field, from, to }: TouchingCommit['fields'][number]) {
+  return (
+    <div className="change">
+      <span className="faint">{field}</span> {from !== null && <Said value={from} />} {from !== null && '→ '}
+      <Said value={to} />
+    </div>
+  )
+}
+
+function Said({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span className="faint">null</span>
+  if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
+  if (value in shapeOf) return <Status word={value} />
+  return <Text className="wrap">{written(value.length > 200 ? `${value.slice(0, 200)}…` : value)}</Text>
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import type { LedgerLine, MethodInput } from '../../../api/contract/control.ts'
+import type { CollectionName } from '../../collections.ts'
+import { Amount } from '../../components/Amount.tsx'
+import { Go } from '../../components/Go.tsx'
+import { Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { count, stamp } from '../../format.ts'
+import { useQuery } from '../../use-query.ts'
+import { EVERYTHING, type Fields, textOf } from './use-record.ts'
+
+interface LineItemsProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly fields: Fields
+}
+
+/** What the record wrote into the books, or what is written on the account: a debit takes, a credit gives. */
+export function LineItems({ collection, uid, fields }: LineItemsProps) {
+  const question = questionOf(collection, uid, fields)
+  const [limit, setLimit] = useState(20)
+  const program_uid = textOf(fields, 'program_uid')
+  const { data, error } = useQuery(
+    'ledger.lines',
+    question && { ...question, limit, ...(program_uid === null ? {} : { program_uid }) },
+    EVERYTHING,
+  )
+  const [last, setLast] = useState(data)
+  if (data && data !== last) setLast(data)
+  if (!question) return null
+  const { data: lines = [], total_count = 0 } = data ?? last ?? {}
+  const isAccount = question.account_uid !== undefined
+  return (
+    <section aria-label="Line items">
+      <div className="cap">
+        <h2>Line items</h2>
+        <span className="meta">
+          {lines.length === 0
+            ? isAccount
+              ? 'none yet'
+              : 'none until it settles'
+            : isAccount
+              ? 'the newest first'
+              : 'two-sided, in each book'}
+        </span>
+        {isAccount && (
+          <Go
+            className="end data"
+            collection={collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items'}
+            params={{ [`${collection.slice(0, -1)}_uid`]: [uid] }}
+          >
+            All {count(total_count)}
+          </Go>
+        )}
+      </div>
+      {error !== undefined && lines.length === 0 && <Notice title="The ledger cannot be read." error={error} />}
+      {lines.length > 0 && (
+        <table className="rec" data-lines>
+          <thead>
+            <tr>
+              <th style={{ width: 84 }}>{isAccount ? 'Time' : 'Book'}</th>
+              <th>{isAccount ? 'Description' : 'Account'}</th>
+              <th data-right style={{ width: 92 }}>
+                Debit
+              </th>
+              <th data-right style={{ width: 92 }}>
+                Credit
+              </th>
+              {isAccount && (
+                <th data-right style={{ width: 100 }}>
+                  Balance
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Line key={line.uid} line={line} isAccount={isAccount} here={uid} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {lines.length < total_count && (
+        <p className="cap">
+          <button type="button" className="btn" data-small onClick={() => setLimit(Math.min(1_000, limit * 5))}>
+            Show older
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+type Question = Omit<MethodInput<'ledger.lines'>, 'limit'>
+
+function questionOf(collection: CollectionName, uid: string, fields: Fields): Question | null {
+  const one = (value: unknown) => (typeof value === 'string' ? { transaction_uid: value } : null)
+  switch (collection) {
+    case 'synthetic_accounts':
+      return { book: 'synthetic', account_uid: uid }
+    case 'custodial_accounts':
+      return { book: 'custodial', account_uid: uid }
+    case 'transactions':
+      return { transaction_uid: uid }
+    case 'transfers':
+      return one((fields.transaction_uids as string[] | undefined)?.[0])
+    case 'transaction_events':
+      return one((fields.transaction_uids as string[] | undefined)?.[0])
+    case 'returns':
+      return one(fields.return_transaction_uid)
+    case 'synthetic_line_items':
+    case 'custodial_line_items':
+      return one(fields.transaction_uid)
+    default:
+      return null
+  }
+}
+
+function Line({ line, isAccount, here }: { line: LedgerLine; isAccount: boolean; here: string }) {
+  const { book, uid, account_uid, account_name, transaction_uid, amount, running, description, at } = line
+  const takes = amount.startsWith('-')
+  const value = takes ? amount.slice(1) : amount
+  return (
+    <tr data-here={uid === here ? '' : undefined}>
+      <td title={isAccount ? at : undefined}>
+        {isAccount ? (
+          stamp(Date.parse(at)).slice(0, -3)
+        ) : (
+          <RecordLink collection={`${book}_line_items`} uid={uid}>
+            {book === 'synthetic' ? 'Synthetic' : 'Custodial'}
+          </RecordLink>
+        )}
+      </td>
+      <td>
+        {isAccount ? (
+          <RecordLink collection="transactions" uid={transaction_uid}>
+            {description}
+          </RecordLink>
+        ) : (
+          <RecordLink collection={`${book}_accounts`} uid={account_uid}>
+            {account_name}
+          </RecordLink>
+        )}
+        {isAccount ? null : (
+          <span className="meta">
+            {' '}
+            <Text>{description}</Text>
+          </span>
+        )}
+      </td>
+      <td data-right>{takes ? <Amount value={value} /> : <span className="faint">–</span>}</td>
+      <td data-right>{takes ? <span className="faint">–</span> : <Amount value={value} />}</td>
+      {isAccount && (
+        <td data-right>
+          <Amount value={running} />
+        </td>
+      )}
+    </tr>
+  )
+}

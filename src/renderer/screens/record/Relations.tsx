@@ -1,0 +1,108 @@
+import { useMemo } from 'react'
+import type { Exchange } from '../../../api/contract/control.ts'
+import { type CollectionName, collections, isCollection } from '../../collections.ts'
+import { Amount } from '../../components/Amount.tsx'
+import { Go } from '../../components/Go.tsx'
+import { Status } from '../../components/Status.tsx'
+import { StatusCode } from '../../components/StatusCode.tsx'
+import { Text } from '../../components/Text.tsx'
+import { RecordLink } from '../../components/Uid.tsx'
+import { count, shortMoment } from '../../format.ts'
+import { useFeed } from '../../stores/feed.ts'
+import type { Related } from './use-record.ts'
+
+interface RelatedProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly related: Related | undefined
+}
+
+const SHOWN = 5
+
+/** By kind: those that the record names, and those that name it. */
+export function RelatedRecords({ collection, uid, related }: RelatedProps) {
+  const groups = (related?.related ?? []).filter((group) => isCollection(group.collection))
+  return (
+    <section aria-label="Related">
+      <div className="cap">
+        <h2>Related</h2>
+      </div>
+      {related && groups.length === 0 && <p className="none">Nothing else names it.</p>}
+      {groups.map(({ collection: of, total_count, records }) => {
+        const kind = of as CollectionName
+        const { one, many } = collections[kind]
+        return (
+          <div key={of}>
+            <h3 className="relgroup">
+              {total_count === 1 ? one : many}
+              {total_count > 1 && (
+                <Go
+                  className="end"
+                  collection={kind}
+                  params={{ [`${collection.replace(/s$/, '')}_uid`]: [uid] }}
+                  title={`All ${many} of it`}
+                >
+                  All {count(total_count)}
+                </Go>
+              )}
+            </h3>
+            <ul className="rels">
+              {records.slice(0, SHOWN).map((record) => (
+                <li key={record.uid} title={record.uid}>
+                  <RecordLink collection={kind} uid={record.uid}>
+                    {record.name}
+                  </RecordLink>
+                  {record.amount !== null && <Amount value={record.amount} />}
+                  {record.status !== null && <Status word={record.status} />}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </section>
+  )
+}
+
+const LATEST = 20
+
+/** Requests that name it in their path or in what they did. */
+export function Requests({ uid }: { uid: string }) {
+  const exchanges = useFeed((feed) => feed.exchanges)
+  const found = useMemo(
+    () => exchanges.filter(({ path, did }) => path.includes(uid) || did.includes(uid)),
+    [exchanges, uid],
+  )
+  return (
+    <section aria-label="Requests that name it">
+      <div className="cap">
+        <h2>Requests that name it</h2>
+        {found.length > 0 && (
+          <Go className="end data" screen="requests" params={{ q: [uid] }}>
+            All {count(found.length)}
+          </Go>
+        )}
+      </div>
+      {found.length === 0 && <p className="none">None is in the log.</p>}
+      <ul className="rels" data-requests>
+        {found.slice(0, LATEST).map((exchange) => (
+          <RequestLine key={exchange.uid} exchange={exchange} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RequestLine({ exchange }: { exchange: Exchange }) {
+  return (
+    <li>
+      <time dateTime={exchange.at} title={exchange.at}>
+        {shortMoment(Date.parse(exchange.at))}
+      </time>
+      <Go className="mono cut" screen="requests" record={exchange.uid} title={exchange.path}>
+        {exchange.method} <Text>{exchange.path}</Text>
+      </Go>
+      <StatusCode exchange={exchange} />
+    </li>
+  )
+}

@@ -1,0 +1,83 @@
+import { type CollectionName, collections } from '../../collections.ts'
+import { nameOf as customerName, type Listed } from '../customers/names.ts'
+import { type Fields, type Names, textOf } from './use-record.ts'
+
+/** The line a record is known by: what it is, its sum or its name, and between whom. */
+
+export interface Title {
+  readonly caption: string
+  readonly amount?: { readonly field: string; readonly value: string; readonly movement?: boolean }
+  readonly name?: string
+  readonly rest?: string
+}
+
+const PAIRS: Partial<Readonly<Record<CollectionName, readonly [from: string, to: string]>>> = {
+  transactions: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
+  transfers: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
+  transaction_events: ['source_custodial_account_uid', 'destination_custodial_account_uid'],
+}
+const AMOUNTS = ['us_dollar_amount', 'usd_transfer_amount', 'net_usd_closing_balance'] as const
+
+export function titleOf(collection: CollectionName, fields: Fields, names: Names): Title {
+  const { one } = collections[collection]
+  const text = (name: string) => textOf(fields, name)
+  const named = (field: string) => {
+    const uid = text(field)
+    return uid === null ? null : (names.get(uid)?.name ?? `${uid.slice(0, 4)}…`)
+  }
+  const words = (value: string | null) => value?.replaceAll('_', ' ') ?? ''
+  if (collection === 'customers') {
+    const name = customerName(fields as unknown as Listed) ?? text('uid') ?? ''
+    const value = text('total_balance')
+    const caption = `${text('customer_type') ?? ''} Customer, total_balance`
+    return value === null ? { caption, name } : { caption, amount: { field: 'total_balance', value } }
+  }
+  const field = AMOUNTS.find((name) => text(name) !== null)
+  if (field !== undefined) {
+    const isLine = collection.endsWith('_line_items')
+    const [from, to] = PAIRS[collection] ?? []
+    const between =
+      from !== undefined && to !== undefined ? [`from ${named(from) ?? '–'}`, `to ${named(to) ?? '–'}`] : []
+    const at = isLine ? named(`${collection.split('_')[0]}_account_uid`) : null
+    const vrn = named('virtual_reference_number_uid')
+    return {
+      caption: [
+        [words(text('type')), one].filter(Boolean).join(' '),
+        ...(vrn === null ? [] : [`on VRN ${vrn}`]),
+        ...(text('description') === null ? [] : [`“${text('description')}”`]),
+      ].join(' · '),
+      amount: { field, value: text(field)!, movement: isLine },
+      rest: [...between, ...(at === null ? [] : [`on ${at}`]), ...asOf(text('net_usd_closing_balance_as_of'))].join(
+        ' ',
+      ),
+    }
+  }
+  const by = {
+    synthetic_accounts: () => ({ caption: `${text('synthetic_account_category')} ${one}`, name: text('name') }),
+    custodial_accounts: () => ({ caption: `${text('type')} ${one}`, name: text('name') ?? text('type') }),
+    virtual_reference_numbers: () => ({
+      caption: `${one}${text('name') === null ? '' : ` ${text('virtual_reference_number')}`}`,
+      name: text('name') ?? text('virtual_reference_number'),
+    }),
+    customer_products: () => ({ caption: `${one} of ${named('customer_uid')}`, name: text('product_name') }),
+    kyc_evaluations: () => ({
+      caption: `${one}, ${fields.billable ? 'billable' : 'not billable'}`,
+      name: named('customer_uid'),
+    }),
+    returns: () => ({
+      caption: `${one} of ${named('original_transaction_uid')}`,
+      name: text('return_reason') ?? named('original_transaction_uid'),
+    }),
+    combined_transfers: () => ({
+      caption: `${one}: a counterparty and a Transfer in one call`,
+      name: text('external_uid') ?? text('uid'),
+    }),
+    tasks: () => ({ caption: `${text('kind')}, a ${one} of the clock`, name: text('why') }),
+  } as const satisfies Partial<Record<CollectionName, () => { caption: string; name: string | null }>>
+  const { caption, name } = (by as Partial<Record<CollectionName, () => { caption: string; name: string | null }>>)[
+    collection
+  ]?.() ?? { caption: one, name: text('name') }
+  return { caption, name: name ?? text('uid') ?? '' }
+}
+
+const asOf = (date: string | null) => (date === null ? [] : [`as of ${date}`])

@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import type { MethodOutput } from '../../../api/contract/control.ts'
+import { type CollectionName, collections, isCollection } from '../../collections.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { useQuery } from '../../use-query.ts'
+
+/** One record with what surrounds it, asked again whenever anything changes: much of it is worked out from others. */
+
+export type Fields = Readonly<Record<string, unknown>>
+export type Related = MethodOutput<'records.related'>
+
+export interface Named {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly name: string
+  readonly status: string | null
+  readonly amount: string | null
+}
+export type Names = ReadonlyMap<string, Named>
+
+export const EVERYTHING = Object.keys(collections)
+
+export function useRelated(collection: CollectionName, uid: string) {
+  const { data } = useQuery('records.related', { collection, uid }, EVERYTHING)
+  const programs = useFeed((feed) => feed.programs)
+  const names = useMemo((): Names => {
+    const known = new Map<string, Named>()
+    for (const { uid: program, name } of programs)
+      known.set(program, { collection: 'programs', uid: program, name, status: null, amount: null })
+    for (const { collection: of, records } of data?.related ?? [])
+      if (isCollection(of)) for (const record of records) known.set(record.uid, { ...record, collection: of })
+    for (const one of data?.named ?? [])
+      if (isCollection(one.collection)) known.set(one.uid, { ...one, collection: one.collection })
+    return known
+  }, [data, programs])
+  return { related: data, names }
+}
+
+export const textOf = (fields: Fields, name: string): string | null => {
+  const value = fields[name]
+  return typeof value === 'string' ? value : null
+}
