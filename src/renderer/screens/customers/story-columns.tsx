@@ -24,8 +24,8 @@ const laneNames: Readonly<Record<Lane, string>> = {
 export const columns: readonly Column<StoryRow>[] = [
   {
     id: 'time',
-    header: 'Simulated time',
-    meta: { width: '104px' },
+    header: 'Time',
+    meta: { width: '84px' },
     cell: ({ row: { original } }) =>
       original.lane === 'time' ? null : (
         <time dateTime={original.entry.at} title={original.entry.at}>
@@ -55,13 +55,13 @@ export const columns: readonly Column<StoryRow>[] = [
   {
     id: 'what',
     header: 'What happened',
-    meta: { width: 'minmax(240px, 5fr)' },
+    meta: { width: 'minmax(304px, 6fr)' },
     cell: ({ row: { original } }) => <What row={original} />,
   },
   {
     id: 'detail',
     header: 'Detail',
-    meta: { width: 'minmax(160px, 4fr)' },
+    meta: { width: 'minmax(112px, 4fr)' },
     cell: ({ row: { original } }) => <Detail row={original} />,
   },
   {
@@ -104,11 +104,11 @@ function What({ row: { entry, lane } }: { row: StoryRow }) {
   )
 }
 
-function Linked({ entry: { collection, uid } }: { entry: StoryEntry }) {
+function Linked({ entry: { collection, uid }, short = false }: { entry: StoryEntry; short?: boolean }) {
   if (!isCollection(collection) || uid === null) return null
   return (
     <RecordLink collection={collection} uid={uid} inTable>
-      {`${collections[collection].one} ${uid.slice(0, 4)}…`}
+      {short ? `${uid.slice(0, 4)}…` : `${collections[collection].one} ${uid.slice(0, 4)}…`}
     </RecordLink>
   )
 }
@@ -141,7 +141,7 @@ function Turned({ entry }: { entry: StoryEntry }) {
   const { field, from, to } = entry
   return (
     <span className="row storystate">
-      <Linked entry={entry} />
+      <Linked entry={entry} short />
       {field !== 'status' && <span className="faint">{field}</span>}
       <State word={from} />
       <ArrowRight size={11} strokeWidth={1.8} aria-label="to" />
@@ -201,6 +201,9 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
         : `operator: ${cause.name}`
   return (
     <span className="soft" title={text}>
+      {kind === 'state' && isCollection(entry.collection) && (
+        <span className="faint">{`${collections[entry.collection].one} `}</span>
+      )}
       <Text>{name ?? ''}</Text>
       {by !== '' && <span className="faint">{` · ${by}`}</span>}
       {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (

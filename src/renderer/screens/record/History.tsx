@@ -6,9 +6,11 @@ import { Go } from '../../components/Go.tsx'
 import { Notice } from '../../components/Notice.tsx'
 import { Status, shapeOf } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
-import { count, many, newYork, stamp } from '../../format.ts'
+import { count, longDay, many, newYork } from '../../format.ts'
 import { useQuery } from '../../use-query.ts'
 import { EVERYTHING } from './use-record.ts'
+
+const shortDay = (ms: number) => `${newYork(ms).day} ${newYork(ms).month}`
 
 const FIRST = 12
 const MOST = 1_000
@@ -37,15 +39,15 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
       <table className="rec">
         <thead>
           <tr>
-            <th style={{ width: 64 }}>Commit</th>
-            <th style={{ width: 104 }}>Time</th>
-            <th style={{ width: '36%' }}>Cause</th>
+            <th style={{ width: 60 }}>Commit</th>
+            <th style={{ width: 80 }}>Time</th>
+            <th style={{ width: '34%' }}>Cause</th>
             <th>What it changed</th>
           </tr>
         </thead>
         <tbody>
-          {shown.map((commit) => (
-            <CommitRow key={commit.seq} commit={commit} />
+          {shown.map((commit, at) => (
+            <CommitRow key={commit.seq} commit={commit} day={dayOf(commit) !== dayOf(shown[at - 1])} />
           ))}
           {data && shown.length === 0 && (
             <tr>
@@ -70,7 +72,10 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
 /** What is worth a line of its own; the rest is opened. */
 const TELLING = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
 
-function CommitRow({ commit: { seq, at, cause, what, fields } }: { commit: TouchingCommit }) {
+/** Dates are said where they change. */
+const dayOf = (commit: TouchingCommit | undefined) => commit && longDay(Date.parse(commit.at))
+
+function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: TouchingCommit; day: boolean }) {
   const ms = Date.parse(at)
   const telling = what === 'changed' ? fields.filter(({ field }) => TELLING.test(field)).slice(0, 3) : []
   const first = telling.length > 0 ? telling : what === 'changed' ? fields.slice(0, 1) : []
@@ -80,7 +85,8 @@ function CommitRow({ commit: { seq, at, cause, what, fields } }: { commit: Touch
     <tr>
       <td className="mono">{count(seq)}</td>
       <td title={at}>
-        <time dateTime={at}>{stamp(ms)}</time>
+        <time dateTime={at}>{newYork(ms).time}</time>
+        {day && <span className="meta day">{shortDay(ms)}</span>}
       </td>
       <td>
         {cause.exchange ? (

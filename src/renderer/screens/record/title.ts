@@ -32,7 +32,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
     const caption = `${text('customer_type') ?? ''} Customer, total_balance`
     return value === null ? { caption, name } : { caption, amount: { field: 'total_balance', value } }
   }
-  const field = AMOUNTS.find((name) => text(name) !== null)
+  const field = collection.endsWith('_accounts') ? undefined : AMOUNTS.find((name) => text(name) !== null)
   if (field !== undefined) {
     const isLine = collection.endsWith('_line_items')
     const [from, to] = PAIRS[collection] ?? []

@@ -1,0 +1,306 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { collections } from '../../src/renderer/collections.ts'
+import { apiClient } from '../support/client.ts'
+import { START } from '../support/sandbox.ts'
+import { breaches, built, goTo, visit, WAIT_MS, withBrowser } from '../support/window.ts'
+
+/** The page of a record and the story of a Customer, in the built window, a real browser and the demo world. */
+
+withBrowser()
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openSandbox({
+    version: '0.0.0-test',
+    data: null,
+    port: 0,
+    clock: 'frozen',
+    seed: 'records',
+    start: START,
+    world: 'demo',
+    control_key: 'test-key',
+    window: built,
+    tell: () => {},
+  })
+}, 30_000)
+afterAll(() => sandbox?.close())
+
+async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
+  const reply = await sandbox.call(name, input)
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  return reply.value as MethodOutput<N>
+}
+const listed = async (collection: string, query: object = {}) =>
+  (await call('records.list', { collection, include_initiated: true, limit: 50, ...query })).data
+
+/** A Customer with a VRN, and a wire to it that waits for the Client. */
+async function waiting() {
+  const [vrn] = await listed('virtual_reference_numbers')
+  const account = await call('records.get', {
+    collection: 'synthetic_accounts',
+    uid: String(vrn!.synthetic_account_uid),
+  })
+  const customers = await listed('customers', { pool_uid: [account.pool_uid] })
+  const customer = String(customers[0]!.uid)
+  const { status, body } = await apiClient(sandbox).post<{ uid: string }>('/sandbox/mock_transactions', {
+    transaction_type: 'wire',
+    customer_uid: customer,
+    us_dollar_amount: '18450.00',
+    virtual_reference_number_uid: vrn!.uid,
+  })
+  expect(status).toBe(201)
+  return { uid: body.uid, customer, account: String(account.uid) }
+}
+const statusOf = async (uid: string) => (await call('records.get', { collection: 'transactions', uid })).status
+
+const moves = (page: Page) => page.getByRole('region', { name: 'Moves' })
+const lit = (page: Page) => page.locator('.machine').first().locator('[data-lit]').textContent()
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+/** As a hand on the keyboard does. */
+async function tabTo(page: Page, words: string) {
+  for (let i = 0; i < 200; i++) {
+    if ((await focused(page)) === words) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not reach "${words}"`)
+}
+
+describe('the page of a record', () => {
+  it('shows every kind of record of the demo world, with its fields and how it got here', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    const seen: string[] = []
+    for (const collection of Object.keys(collections)) {
+      const [record] = await listed(collection)
+      const uid = String(record!.uid)
+      await goTo(page, `#/${collection}/${uid}`)
+      const fields = page.getByRole('region', { name: 'Fields' })
+      await fields.getByText(uid, { exact: true }).waitFor()
+      await page.getByRole('region', { name: 'How it got here' }).locator('tbody tr').first().waitFor()
+      await page.getByRole('region', { name: 'Related' }).waitFor()
+      if ((await page.locator('.notice').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
+    }
+    expect(seen).toEqual(Object.keys(collections))
+  })
+
+  it('makes a move by mouse with what it asks for, says what came of it, and takes it back', async (context) => {
+    const { uid } = await waiting()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/transactions/${uid}`)
+    await moves(page).getByRole('button', { name: 'Deny…' }).click()
+    const form = moves(page).getByRole('form', { name: 'Deny' })
+    await form.getByRole('button', { name: 'Deny' }).click()
+    await form.getByText('denied_reason is missing: choose one.').waitFor()
+    await form.getByLabel(/denied_reason/).selectOption('unauthorized_credit')
+    await form.getByLabel(/denied_memo/).fill('not ours')
+    await form.getByRole('button', { name: 'Deny' }).click()
+    const came = page.locator('.cameofit')
+    await came.getByText(/Deny: made, as commit/).waitFor()
+    expect(await came.innerText()).toMatch(/status\s+authorization_pending\s+→\s+authorization_denied/)
+    expect(await statusOf(uid)).toBe('authorization_denied')
+    await expect.poll(() => lit(page), { timeout: WAIT_MS }).toBe('authorization_denied')
+
+    await came.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(() => lit(page), { timeout: WAIT_MS }).toBe('authorization_pending')
+    expect(await statusOf(uid)).toBe('authorization_pending')
+  })
+
+  it('makes a move by keyboard alone, and takes it back', async (context) => {
+    const { uid } = await waiting()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/transactions/${uid}`)
+    await moves(page).getByRole('button', { name: 'Approve' }).waitFor()
+    await tabTo(page, 'Approve')
+    await page.keyboard.press('Enter')
+    await page.getByText(/Approve: made, as commit/).waitFor()
+    expect(await statusOf(uid)).not.toBe('authorization_pending')
+    await tabTo(page, 'Undo the move approve')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => statusOf(uid), { timeout: WAIT_MS }).toBe('authorization_pending')
+  })
+
+  it('says of each illegal move why it is, and does nothing when it is pressed', async (context) => {
+    const { uid } = await waiting()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/transactions/${uid}`)
+    const settle = moves(page).getByRole('button', { name: 'Settle' })
+    await settle.waitFor()
+    expect(await settle.getAttribute('aria-disabled')).toBe('true')
+    const described = await settle.getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${described}"]`).innerText()).toContain(
+      'its status is authorization_pending; it must be queued or pending',
+    )
+    await settle.click({ force: true })
+    expect(await statusOf(uid)).toBe('authorization_pending')
+  })
+
+  it('explains a balance as a statement, asked by the key w and left by Escape', async (context) => {
+    const { uid } = await waiting()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/transactions/${uid}`)
+    await page.locator('[data-why=main]').waitFor()
+    await page.locator('main').press('w')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('a deposit still pending does not count').first().waitFor()
+    expect(await dialog.innerText()).toMatch(/Why is [\d,.]+ available\?/)
+    expect(await dialog.innerText()).toMatch(/settled, from \d+ line items?/)
+    expect(await dialog.getByRole('link', { name: /POST \/sandbox\/mock_transactions/ }).count()).toBeGreaterThan(0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    // A status is asked where it stands.
+    await page.locator('.whereitis [data-why]').press('w')
+    await page.getByRole('dialog').getByText('Why is status authorization_pending?').waitFor()
+  })
+
+  it('runs and holds what is due for it', async (context) => {
+    const { uid } = await waiting()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/transactions/${uid}`)
+    const next = page.getByRole('region', { name: 'What happens next' })
+    expect(await next.getByRole('timer').innerText()).toBe('1 day 0 h 00 min')
+    await next.getByRole('button', { name: 'Hold' }).click()
+    await next.getByText(/held back, due/).waitFor()
+    await next.getByRole('button', { name: 'Release' }).click()
+    await next.getByRole('timer').waitFor()
+    await next.getByRole('button', { name: 'Run now' }).click()
+    await expect.poll(() => statusOf(uid), { timeout: WAIT_MS }).not.toBe('authorization_pending')
+  })
+
+  it('keeps a record that vanishes while it is looked at, struck, and says so', async (context) => {
+    const { seq } = await call('world.describe', {})
+    const { uid } = await waiting()
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    await goTo(page, `#/transactions/${uid}`)
+    await page.getByRole('region', { name: 'Fields' }).getByText(uid, { exact: true }).waitFor()
+    await call('world.rewind', { seq })
+    await page.getByText('This Transaction is no more').waitFor()
+    expect(await page.locator('[data-gone]').count()).toBe(1)
+    expect(await page.getByRole('region', { name: 'Moves' }).count()).toBe(0)
+  })
+
+  it('says what was looked for when there is none, and the ways out', async (context) => {
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    await goTo(page, '#/transfers/nobody')
+    await page.getByText('There is no Transfer to show at nobody.').waitFor()
+    await page.getByRole('link', { name: 'all Transfers' }).click()
+    expect(page.url()).toMatch(/#\/transfers$/)
+  })
+})
+
+describe('a Customer', () => {
+  const HOSTILE = [
+    '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2">',
+    '\u202egnp.exe \u0000\u{1F4B8}',
+    'A'.repeat(10_000),
+  ]
+
+  it('with hostile text in every text field breaks no page of its own', async (context) => {
+    const names = ['first_name', 'middle_name', 'last_name', 'suffix', 'phone', 'business_name', 'dob']
+    const address = ['street1', 'street2', 'city', 'state', 'postal_code']
+    const bad = (all: string[]) => Object.fromEntries(all.map((name, at) => [name, HOSTILE[at % HOSTILE.length]]))
+    const { status, body } = await apiClient(sandbox).post<{ uid: string }>('/customers', {
+      external_uid: HOSTILE[0],
+      email: HOSTILE[1],
+      details: { ...bad(names), address: bad(address) },
+    })
+    expect(status).toBe(201)
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/customers/${body.uid}`)
+    await page.getByText('details.middle_name', { exact: true }).waitFor()
+    for (const tab of ['Story', 'Accounts 0', 'Record']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByRole('tabpanel').waitFor()
+      expect(await width(page)).toBe(1280)
+    }
+    expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
+  })
+
+  it('tells its story: lanes that can be left out, a search, reads on request, and all of it in the address', async (context) => {
+    const { customer } = await waiting()
+    await apiClient(sandbox).get(`/customers/${customer}`)
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/customers/${customer}`)
+    await page.getByRole('tab', { name: 'Story' }).click()
+    const rows = page.getByRole('region', { name: 'Story' }).locator('[data-row]')
+    await rows.first().waitFor()
+    const all = await rows.count()
+    expect(await page.getByText(/^POST \/sandbox\/mock_transactions$/).count()).toBeGreaterThan(0)
+    expect(await rows.first().innerText()).toContain('+18,450.00')
+
+    await page.getByRole('button', { name: /^Reads hidden/ }).click()
+    await page.getByRole('button', { name: /^Reads shown/ }).waitFor()
+    await expect.poll(() => rows.count(), { timeout: WAIT_MS }).toBeGreaterThan(all)
+    await page.getByRole('button', { name: /^Requests/ }).click()
+    await page.getByRole('button', { name: /^States/ }).click()
+    await expect.poll(() => rows.locator('[data-lane=request], [data-lane=state]').count()).toBe(0)
+    expect(await rows.locator('[data-lane=money]').count()).toBeGreaterThan(0)
+    await expect.poll(() => page.url()).toContain('without=request&without=state')
+
+    await page.reload()
+    await rows.first().waitFor()
+    expect(await rows.locator('[data-lane=request]').count()).toBe(0)
+    await page.getByLabel('Search in this story').fill('nothing of the kind')
+    await page.getByText('Nothing in this story fits the filters.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await rows.locator('[data-lane=request]').first().waitFor()
+
+    await page.getByRole('button', { name: 'Export story' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /^CSV/ }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe(`story-${customer}.csv`)
+  })
+
+  it('lists what it owns, and Enter opens it', async (context) => {
+    const { customer } = await waiting()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/customers/${customer}?tab=accounts`)
+    const grid = page.getByRole('grid')
+    await grid.locator('[data-row]').first().waitFor()
+    await grid.press('ArrowDown')
+    await grid.press('Enter')
+    await expect.poll(() => page.url()).toContain('#/synthetic_accounts/')
+  })
+})
+
+it.each(['light', 'dark'] as const)(
+  'axe finds nothing on records and stories, %s, and they fit 320 pixels',
+  async (colorScheme) => {
+    const { uid, customer, account } = await waiting()
+    const context = { skip: () => {} } as never
+    const page = await visit(context, sandbox.gui, { colorScheme, lossy: true })
+    const found: string[] = []
+    const states: [address: string, stands: string, act?: () => Promise<void>][] = [
+      [`#/transactions/${uid}`, '.movelist .btn', () => moves(page).getByRole('button', { name: 'Deny…' }).click()],
+      [`#/transactions/${uid}`, '.movelist .btn', () => page.locator('main').press('w')],
+      [`#/synthetic_accounts/${account}`, '.rec [data-right]'],
+      [`#/customers/${customer}`, '.machine'],
+      [`#/customers/${customer}?tab=story`, '.lanes i'],
+      [`#/customers/${customer}?tab=payments`, '.tabpanel [data-row]'],
+      ['#/transfers/nobody', '.notice'],
+    ]
+    for (const [address, stands, act] of states) {
+      await goTo(page, address)
+      await page.locator(stands).first().waitFor()
+      await act?.()
+      found.push(...(await breaches(page, `${address} ${colorScheme}`)))
+      await page.keyboard.press('Escape')
+      await goTo(page, '#/connect')
+      await page.getByRole('heading', { name: 'Connect' }).first().waitFor()
+    }
+    expect(found).toEqual([])
+    await page.setViewportSize({ width: 320, height: 800 })
+    for (const [address, stands] of states) {
+      await goTo(page, address)
+      await page.locator(stands).first().waitFor()
+      expect(await width(page), address).toBe(320)
+    }
+  },
+)
