@@ -417,6 +417,8 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     },
     'ledger.accounts': {},
     'ledger.lines': {},
+    'ledger.balances': { account_uid: sandbox.store.world.collections.synthetic_accounts.inOrder()[0]!.uid },
+    'ledger.reconciliation': {},
     'ledger.trial_balance': {},
     'ledger.check': {},
     'exchanges.list': { limit: 1000 },

@@ -325,8 +325,12 @@ export const LedgerAccount = z.object({
   name: z.string(),
   program_uid: Uid,
   customer_uid: Uid,
+  customer_name: z.string(),
   pool_uid: Uid,
   kind: z.string().meta({ description: 'The category of a Synthetic Account, the type of a Custodial one' }),
+  status: z.string().nullable().meta({ description: 'Of the present; null for the cash accounts' }),
+  master: z.boolean().meta({ description: 'The master account of its Pool' }),
+  account_number_last_four: z.string().nullable(),
   liability: z.boolean(),
   balance: Money.meta({ description: 'The sum of its lines' }),
   pending: Money.nullable(),
@@ -335,18 +339,91 @@ export const LedgerAccount = z.object({
 })
 export type LedgerAccount = z.infer<typeof LedgerAccount>
 
+/** One side of a posting. */
+export const LedgerParty = z.object({
+  uid: Uid.meta({ description: 'Of an account of the same book' }),
+  name: z.string(),
+  outside: z.boolean().meta({ description: 'Somebody who has no account here; the uid is that of the asset account' }),
+})
+export type LedgerParty = z.infer<typeof LedgerParty>
+
+const posting = {
+  transaction_uid: Uid,
+  type: z.string().meta({ description: 'Of the Transaction', examples: ['book_transfer'] }),
+  source: LedgerParty,
+  destination: LedgerParty,
+  purpose: z.string().meta({ description: 'The description of the Transaction' }),
+}
+
 export const LedgerLine = z.object({
   book: Book,
   uid: Uid,
   account_uid: Uid,
   account_name: z.string(),
-  transaction_uid: Uid,
+  ...posting,
   amount: Money,
   running: Money,
   description: z.string(),
   at: Timestamp,
 })
 export type LedgerLine = z.infer<typeof LedgerLine>
+
+const NoBalance = 'null for an account that shows no balance of its own'
+
+/** A balance holds from its instant until the next one. */
+export const BalanceStep = z.object({
+  at: Timestamp,
+  settled: Money,
+  pending: Money.nullable().meta({ description: NoBalance }),
+  available: Money.nullable().meta({ description: NoBalance }),
+})
+export type BalanceStep = z.infer<typeof BalanceStep>
+
+/** A payment on its way, as one account sees it. */
+export const PendingEntry = z.object({
+  ...posting,
+  status: z.string().nullable().meta({ description: 'null as of an earlier instant' }),
+  created_at: Timestamp,
+  amount: Money.meta({ description: 'Signed: what it will move on the account' }),
+  due_at: Timestamp.nullable().meta({
+    description: 'When it is through; null while it waits for a decision or is held',
+  }),
+  fails: z.boolean().meta({ description: 'Its data has asked for failure: it will move nothing' }),
+})
+export type PendingEntry = z.infer<typeof PendingEntry>
+
+export const Balances = z.object({
+  account_uid: Uid,
+  book: Book,
+  from: Timestamp,
+  at: Timestamp,
+  steps: z.array(BalanceStep).meta({ description: 'In order; the first stands at `from`, each holds until the next' }),
+  total_count: z.int().meta({ description: 'Steps there are; of very many, those are answered that shape a drawing' }),
+  pending: z.array(PendingEntry).meta({ description: 'The newest first' }),
+  scheduled: z.array(BalanceStep).meta({ description: 'What becomes of it when what is pending ends as it is due' }),
+})
+export type Balances = z.infer<typeof Balances>
+
+/** What is owned against where it lies, in every Pool. */
+export const Close = z.object({
+  at: Timestamp,
+  day: CalendarDate.nullable().meta({ description: 'The business day that closed; null for the instant asked about' }),
+  synthetic: Money.meta({ description: 'Of the accounts that show a balance' }),
+  custodial: Money.meta({ description: 'Of the dda' }),
+  difference: Money.meta({ description: 'Synthetic less custodial' }),
+  pools_apart: z.int().meta({ description: 'Pools whose books differ; differences of several may cancel out' }),
+})
+export type Close = z.infer<typeof Close>
+
+export const BookDifference = z.object({
+  transaction_uid: Uid,
+  pool_uid: Uid,
+  at: Timestamp,
+  synthetic: Money,
+  custodial: Money,
+  difference: Money,
+})
+export type BookDifference = z.infer<typeof BookDifference>
 
 export const TrialBalance = z.object({
   book: Book,
@@ -474,6 +551,8 @@ const whatItIs = {
   status: z.string().nullable(),
   amount: Money.nullable(),
 }
+/** At a close of day this is what the close saw: what happens at its very instant belongs to the next day. */
+const AsOf = Timestamp.optional().meta({ description: 'As it stood just before this instant. Left out: now' })
 
 const Record = z.record(z.string(), z.unknown())
 const nothing = z.strictObject({})
@@ -627,8 +706,13 @@ export const methods = {
     output: Record,
   }),
   'ledger.accounts': method({
-    summary: 'Every account of both books with its balance',
-    input: z.strictObject({ program_uid: Uid.optional(), book: Book.optional() }),
+    summary: 'Every account of both books with its balance, now or at an earlier instant',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      book: Book.optional(),
+      uid: z.array(Uid).max(10_000).optional().meta({ description: 'Of these alone' }),
+      at: AsOf,
+    }),
     output: z.object({ accounts: z.array(LedgerAccount) }),
   }),
   'ledger.lines': method({
@@ -638,14 +722,38 @@ export const methods = {
       book: Book.optional(),
       account_uid: Uid.optional(),
       transaction_uid: Uid.optional(),
+      at: AsOf,
       limit: z.int().min(0).max(1000).optional(),
       offset: z.int().min(0).optional(),
     }),
     output: envelope(LedgerLine),
   }),
+  'ledger.balances': method({
+    summary:
+      'The balance of an account over simulated time, recomputed from its line items and payments, and as scheduled',
+    input: z.strictObject({
+      account_uid: Uid,
+      from: Timestamp.optional().meta({ description: 'Default: before its first movement' }),
+      at: AsOf,
+    }),
+    output: Balances,
+  }),
+  'ledger.reconciliation': method({
+    summary: 'What is owned (synthetic) against where it lies (custodial), at each close of day and now',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      pool_uid: Uid.optional().meta({ description: 'Left out: all Pools of the Program' }),
+      days: z.int().min(0).max(60).optional().meta({ description: 'Closes of day. Default: 5' }),
+      at: AsOf,
+    }),
+    output: z.object({
+      closes: z.array(Close).meta({ description: 'The oldest first; the last one is now, or the instant asked about' }),
+      differences: z.array(BookDifference).meta({ description: 'The payments it comes from, at most 100' }),
+    }),
+  }),
   'ledger.trial_balance': method({
     summary: 'Both books, summed from their line items; each must come to 0.00',
-    input: z.strictObject({ program_uid: Uid.optional() }),
+    input: z.strictObject({ program_uid: Uid.optional(), pool_uid: Uid.optional(), at: AsOf }),
     output: z.object({ books: z.array(TrialBalance) }),
   }),
   'ledger.check': method({

@@ -33,10 +33,12 @@ import {
 } from '../store/world.ts'
 import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
 import type { ActLog } from './acts.ts'
+import { balancesOf } from './balances.ts'
 import * as books from './books.ts'
 import { commitsOf } from './commits.ts'
 import { historyOf, why } from './past.ts'
 import { receivedOnVrns } from './received.ts'
+import { reconcile } from './reconciliation.ts'
 import { relatedTo } from './related.ts'
 import * as replays from './replays.ts'
 import { Scenarios } from './scenarios/desk.ts'
@@ -113,12 +115,20 @@ export function control(door: OperatorDoor): Control {
       })),
     'moves.make': (input) => makeMove(door, input),
     'operator.create_customer': ({ program_uid, customer }) => createCustomer(door, program_uid, customer),
-    'ledger.accounts': ({ program_uid, book }) =>
-      inProgram(door, program_uid, 'ledger.accounts', (tx) => ({ accounts: books.accountsOf(tx, book) })),
+    'ledger.accounts': ({ program_uid, ...wanted }) =>
+      inProgram(door, program_uid, 'ledger.accounts', (tx) => ({ accounts: books.accountsOf(tx, wanted) })),
     'ledger.lines': ({ program_uid, ...wanted }) =>
       inProgram(door, program_uid, 'ledger.lines', (tx) => books.linesOf(tx, wanted)),
-    'ledger.trial_balance': ({ program_uid }) =>
-      inProgram(door, program_uid, 'ledger.trial_balance', (tx) => ({ books: books.trialBalance(tx) })),
+    'ledger.balances': ({ account_uid, ...range }) =>
+      inProgramOf(door, bookOf(door, account_uid), account_uid, causeOf('ledger.balances'), (tx) =>
+        balancesOf(tx, account_uid, range),
+      ),
+    'ledger.reconciliation': ({ program_uid, ...wanted }) =>
+      inProgramOfPool(door, program_uid, wanted.pool_uid, 'ledger.reconciliation', (tx) => reconcile(tx, wanted)),
+    'ledger.trial_balance': ({ program_uid, ...wanted }) =>
+      inProgramOfPool(door, program_uid, wanted.pool_uid, 'ledger.trial_balance', (tx) => ({
+        books: books.trialBalance(tx, wanted),
+      })),
     'ledger.check': () =>
       books.prove(
         store.world.collections.programs.inOrder().map(({ uid }) => uid),
@@ -308,6 +318,23 @@ function inProgram<T>({ store }: OperatorDoor, named: string | undefined, name: 
   if (uid === undefined || !store.world.collections.programs.get(uid)) return notFound(`there is no Program ${uid}`)
   return store.transact(uid, causeOf(name), work)
 }
+
+/** A Pool that is named is of the Program that is named, or names the Program itself. */
+function inProgramOfPool<T>(
+  door: OperatorDoor,
+  named: string | undefined,
+  pool_uid: string | undefined,
+  name: MethodName,
+  work: (tx: Tx) => T,
+): T {
+  const pool = pool_uid === undefined ? undefined : known(door, 'pools', pool_uid)
+  if (pool && named !== undefined && pool.program_uid !== named)
+    return notFound(`Pool ${pool.uid} is not of Program ${named}`)
+  return inProgram(door, named ?? pool?.program_uid, name, work)
+}
+
+const bookOf = ({ store }: OperatorDoor, account_uid: string): CollectionName =>
+  store.world.collections.custodial_accounts.get(account_uid) ? 'custodial_accounts' : 'synthetic_accounts'
 
 /** The operator names a record by its uid alone. */
 function inProgramOf<T>(

@@ -93,6 +93,8 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   readonly open_for: readonly Uid[]
   /** When its rail is through with it. */
   readonly settles_at: Timestamp
+  /** When it came to its end, whatever that was. Payments of older worlds that have not settled do not say. */
+  readonly ended_at?: Timestamp
   /** It will not settle but fail; for an instant payment with the network's code. */
   readonly will_fail?: { readonly failure_code?: string; readonly failure_reason?: string }
   /** When the return that its data has asked for settles. */

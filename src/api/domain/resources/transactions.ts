@@ -202,7 +202,7 @@ const follow = <S extends string, E extends string>(machine: Machine<S, E>, stat
 function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   for (const task of tx.tasks.by('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
   wake(tx, transaction)
-  return { ...transaction, open_for: [] }
+  return { ...transaction, open_for: [], ended_at: tx.now }
 }
 
 /** An archival that has waited for it goes on. */

@@ -7,17 +7,26 @@ export const money = (amount: Decimal.Value): Money => new Decimal(amount).toFix
 
 export const ZERO = money(0)
 
-export const isZero = (amount: Money): boolean => new Decimal(amount).isZero()
-export const isPositive = (amount: Money): boolean => new Decimal(amount).greaterThan(0)
-export const isNegative = (amount: Money): boolean => new Decimal(amount).lessThan(0)
+/** Whole cents: exact, and a good deal faster than decimals where a hundred thousand lines are summed. */
+const cents = (amount: Money): bigint =>
+  BigInt(amount.at(-3) === '.' ? amount.replace('.', '') : new Decimal(amount).times(100).toFixed(0))
 
-export const add = (a: Money, b: Money): Money => money(new Decimal(a).plus(b))
-export const subtract = (a: Money, b: Money): Money => money(new Decimal(a).minus(b))
-export const negate = (amount: Money): Money => subtract(ZERO, amount)
-export const absolute = (amount: Money): Money => money(new Decimal(amount).abs())
+function ofCents(total: bigint): Money {
+  const digits = String(total < 0n ? -total : total).padStart(3, '0')
+  return `${total < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as Money
+}
 
-export const isLess = (a: Money, b: Money): boolean => new Decimal(a).lessThan(b)
-export const isMore = (a: Money, b: Money): boolean => new Decimal(a).greaterThan(b)
+export const isZero = (amount: Money): boolean => cents(amount) === 0n
+export const isPositive = (amount: Money): boolean => cents(amount) > 0n
+export const isNegative = (amount: Money): boolean => cents(amount) < 0n
+
+export const add = (a: Money, b: Money): Money => ofCents(cents(a) + cents(b))
+export const subtract = (a: Money, b: Money): Money => ofCents(cents(a) - cents(b))
+export const negate = (amount: Money): Money => ofCents(-cents(amount))
+export const absolute = (amount: Money): Money => (isNegative(amount) ? negate(amount) : ofCents(cents(amount)))
+
+export const isLess = (a: Money, b: Money): boolean => cents(a) < cents(b)
+export const isMore = (a: Money, b: Money): boolean => cents(a) > cents(b)
 
 export const sum = (amounts: readonly Money[]): Money =>
-  money(amounts.reduce((total, amount) => total.plus(amount), new Decimal(0)))
+  ofCents(amounts.reduce((total, amount) => total + cents(amount), 0n))
