@@ -40,6 +40,7 @@ export const homes = {
   '@tanstack/react-table': ['renderer'],
   '@tanstack/react-virtual': ['renderer'],
   'lucide-react': ['renderer'],
+  uplot: ['renderer/screens/accounts/BalanceChart.tsx'],
   '@fontsource-variable/inter': ['renderer'],
   '@fontsource-variable/jetbrains-mono': ['renderer'],
 }

@@ -1,7 +1,219 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { create } from 'zustand'
+import { SyntheticAccountStatus } from '../../../api/contract/resources/synthetic-accounts.ts'
+import { Amount } from '../../components/Amount.tsx'
+import { FilterMenu } from '../../components/FilterMenu.tsx'
+import { Go } from '../../components/Go.tsx'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { Status } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
+import { many } from '../../format.ts'
+import { useView } from '../../stores/view.ts'
+import { useProgram } from '../../use-program.ts'
+import { useSettled } from '../../use-settled.ts'
+import { AccountPane } from './AccountPane.tsx'
+import { AccountTree } from './AccountTree.tsx'
+import './accounts.css'
+import { AsOf } from './AsOf.tsx'
+import { ExportCsv } from './ExportCsv.tsx'
+import { Proofs } from './Proofs.tsx'
+import { type AccountRow, type CustomerRow, groupOf, treeOf } from './tree.ts'
+import { useAccounts } from './use-accounts.ts'
+
+/** Which Customers are unfolded: it outlives the screen. Null until somebody folds or an account is chosen. */
+const useOpen = create<{ readonly open: ReadonlySet<string> }>()(() => ({ open: new Set() }))
+function fold(customer: string, isOpen: boolean) {
+  useOpen.setState(({ open }) => {
+    const next = new Set(open)
+    if (isOpen) next.add(customer)
+    else next.delete(customer)
+    return { open: next }
+  })
+}
+
+/** Arrows run past accounts faster than anybody reads them. */
+const CHOICE_MS = 120
+
 export function Accounts() {
+  const { params, filter, adjust, go } = useView()
+  const program_uid = useProgram()?.uid
+  const at = params.at?.[0]
+  const { accounts, error } = useAccounts(program_uid, at)
+  const open = useOpen((folds) => folds.open)
+  const searched = useDeferredValue(params)
+  const tree = useMemo(
+    () =>
+      treeOf(accounts ?? [], {
+        q: searched.q?.[0] ?? '',
+        status: searched.status ?? [],
+        hideZero: searched.zero?.[0] === 'hide',
+        open,
+      }),
+    [accounts, searched, open],
+  )
+  const named = params.account?.[0]
+  const byUid = useMemo(() => new Map((accounts ?? []).map((account) => [account.uid, account])), [accounts])
+  const first = accounts?.find(({ master }) => master) ?? accounts?.find((account) => groupOf(account) === 'general')
+  const chosen = named === undefined ? first : byUid.get(named)
+  const shown = byUid.get(useSettled(chosen?.uid ?? '', CHOICE_MS)) ?? chosen
+  const [current, setCurrent] = useState<string | null>(null)
+  const [allPools, setAllPools] = useState(false)
+
+  const chosen_uid = chosen?.uid
+  const owner = chosen?.customer_uid
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who is chosen is in sight; folding it away again is allowed.
+  useEffect(() => {
+    if (owner !== undefined) fold(owner, true)
+  }, [chosen_uid])
+
+  const filtered = Boolean(params.q || params.status || params.zero)
+  const clear = () => {
+    const { q: _, status: __, zero: ___, ...rest } = params
+    adjust({ params: rest })
+  }
+  const move = (row: CustomerRow | AccountRow) => {
+    setCurrent(row.id)
+    if (row.kind === 'account') filter('account', [row.id])
+  }
+  const openRow = (row: CustomerRow | AccountRow) => {
+    if (row.kind === 'customer') return go({ collection: 'customers', record: row.id })
+    go({ collection: row.account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts', record: row.id })
+  }
+  if (accounts?.length === 0) return <NoAccounts at={at} now={() => filter('at', [])} />
   return (
-    <div className="bar">
-      <h1>Accounts and ledger</h1>
-    </div>
+    <>
+      <div className="bar">
+        <h1>Accounts and ledger</h1>
+        <SearchField
+          value={params.q?.[0] ?? ''}
+          onChange={(q) => filter('q', q === '' ? [] : [q])}
+          label="Search accounts"
+          placeholder="account, uid, last four"
+          width={208}
+        />
+        <FilterMenu
+          name="Status"
+          options={SyntheticAccountStatus.options}
+          chosen={params.status ?? []}
+          onChange={(status) => filter('status', status)}
+          show={(word) => <Status word={word} />}
+        />
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={params.zero?.[0] === 'hide'}
+          onClick={() => filter('zero', params.zero ? [] : ['hide'])}
+        >
+          Hide zero
+        </button>
+        {filtered && (
+          <button type="button" className="btn" data-small onClick={clear}>
+            Clear filters
+          </button>
+        )}
+        <span className="end row actions">
+          <AsOf program_uid={program_uid} at={at} onChange={(to) => filter('at', to === undefined ? [] : [to])} />
+          <ExportCsv accounts={tree.accounts} account={chosen} at={at} />
+        </span>
+      </div>
+      {error !== undefined && (
+        <Notice title="The accounts could not be read." error={error}>
+          {at === undefined ? (
+            'They are asked for again as soon as the sandbox answers.'
+          ) : (
+            <button type="button" className="btn" data-small onClick={() => filter('at', [])}>
+              Show them as of now
+            </button>
+          )}
+        </Notice>
+      )}
+      <div className="ledger">
+        <section className="accounts" aria-label="Accounts">
+          <AccountTree
+            rows={tree.rows}
+            current={current ?? chosen?.uid ?? null}
+            chosen={chosen?.uid ?? null}
+            onMove={move}
+            onFold={fold}
+            onOpen={openRow}
+            empty={
+              accounts === undefined ? (
+                error === undefined && <FaintBars rows={12} />
+              ) : (
+                <p className="cap data soft">
+                  No account fits the filters.
+                  <button type="button" className="btn" data-small onClick={clear}>
+                    Clear filters
+                  </button>
+                </p>
+              )
+            }
+          />
+          <div className="foot">
+            <span>
+              {many(tree.customers, 'Customer')}, {many(tree.accounts.length, 'account')}
+            </span>
+            <span className="end">settled{filtered ? ', as filtered' : ' in this Program'}, USD</span>
+            <b>
+              <Amount value={tree.settled} />
+            </b>
+          </div>
+        </section>
+        {shown ? (
+          <AccountPane key={shown.uid} account={shown} at={at} />
+        ) : (
+          <section className="account" aria-label="Account">
+            {accounts && named !== undefined && (
+              <Notice title={`There is no account ${named} in this Program${at === undefined ? '' : ' at that time'}.`}>
+                <Go screen="accounts">All accounts</Go>
+              </Notice>
+            )}
+          </section>
+        )}
+        {program_uid !== undefined && shown && (
+          <Proofs
+            program_uid={program_uid}
+            pool_uid={allPools ? undefined : shown.pool_uid}
+            at={at}
+            who={allPools ? 'All Pools' : <Text>{shown.customer_name}</Text>}
+            onScope={setAllPools}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
+  return (
+    <>
+      <div className="bar">
+        <h1>Accounts and ledger</h1>
+      </div>
+      <div className="empty">
+        <div>
+          <h2>Accounts say whose money it is, and where it lies</h2>
+          <p>
+            {at === undefined
+              ? 'This Program has none yet. They are opened when a Customer passes its verification.'
+              : 'At that time this Program had none.'}
+          </p>
+          <ul>
+            {at === undefined ? (
+              <li>
+                Make a Customer and onboard it: <Go screen="customers">Customers</Go>
+              </li>
+            ) : (
+              <li>
+                <button type="button" className="btn" onClick={now}>
+                  Show them as of now
+                </button>
+              </li>
+            )}
+          </ul>
+        </div>
+      </div>
+    </>
   )
 }

@@ -1,0 +1,150 @@
+import { useMemo, useRef, useState } from 'react'
+import type { LedgerAccount } from '../../../api/contract/control.ts'
+import { Amount, written } from '../../components/Amount.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
+import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Status } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
+import { Uid } from '../../components/Uid.tsx'
+import { Why } from '../../components/Why.tsx'
+import { count, many } from '../../format.ts'
+import { useView } from '../../stores/view.ts'
+import { useNow } from '../../use-now.ts'
+import { useQuery } from '../../use-query.ts'
+import { BalanceChart } from './BalanceChart.tsx'
+import { beginOf, type RangeName } from './balance.ts'
+import { columnsFor, type Entry, LEAST, rowsOf } from './entries.tsx'
+import { useEntries } from './use-entries.ts'
+import { useWidth } from './use-width.ts'
+
+/** One account: what it holds, how that came about over time, and its entries. */
+
+interface AccountPaneProps {
+  readonly account: LedgerAccount
+  readonly at: string | undefined
+}
+
+const DAY_MS = 86_400_000
+const MONEY = ['synthetic_accounts', 'custodial_accounts', 'transactions', 'tasks']
+const idOf = ({ id }: Entry) => id
+
+export function AccountPane({ account, at }: AccountPaneProps) {
+  const { uid } = account
+  const { go } = useView()
+  const today = useNow(DAY_MS)
+  const [range, setRange] = useState<RangeName>('6 weeks')
+  const from = beginOf(range, at === undefined ? today : Date.parse(at))
+  const balances = useQuery(
+    'ledger.balances',
+    { account_uid: uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) },
+    MONEY,
+  )
+  const { lines, total, error, more } = useEntries(uid, at)
+  const pending = balances.data?.account_uid === uid ? balances.data.pending : undefined
+  const rows = useMemo(() => rowsOf(uid, pending ?? [], lines), [uid, pending, lines])
+  const [selected, setSelected] = useState<string | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const columns = columnsFor(useWidth(box))
+  const onScroll = (event: React.UIEvent<HTMLElement>) => {
+    const { scrollTop, scrollHeight, clientHeight } = event.target as HTMLElement
+    if (scrollHeight - scrollTop - clientHeight < 20 * clientHeight) more()
+  }
+  return (
+    <section className="account" aria-label="Account" ref={box}>
+      <header className="head">
+        <h2 className="cut">
+          <Text>{account.name}</Text>
+        </h2>
+        <Uid opens={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}>{uid}</Uid>
+        {account.status !== null && <Status word={account.status} />}
+        {account.master && <span className="chip">master</span>}
+        <Figures account={account} at={at} />
+      </header>
+      <div className="over-time">
+        {balances.data ? (
+          <BalanceChart
+            key={uid}
+            name={account.name}
+            balances={balances.data}
+            range={range}
+            onRange={setRange}
+            asOf={at !== undefined}
+          />
+        ) : balances.error !== undefined ? (
+          <Notice title="The balance over time could not be worked out." error={balances.error} />
+        ) : (
+          balances.slow && <FaintBars rows={4} />
+        )}
+      </div>
+      {error !== undefined && <Notice title="Not all entries could be read." error={error} />}
+      <div className="table entries" onScrollCapture={onScroll}>
+        <DataTable
+          label={`Entries of ${account.name}, newest first`}
+          columns={columns}
+          rows={rows}
+          idOf={idOf}
+          selected={selected}
+          onSelect={({ id }) => setSelected(id)}
+          onOpen={({ transaction_uid }) => go({ collection: 'transactions', record: transaction_uid })}
+          least={LEAST}
+          empty={
+            total === undefined ? (
+              <FaintBars />
+            ) : (
+              <p className="cap data soft">
+                No money has moved here yet{at === undefined ? '' : ' at that time'}. A settled payment makes an entry.
+              </p>
+            )
+          }
+        />
+        <div className="foot">
+          <span>
+            {total !== undefined && lines.length < total ? `${count(lines.length)} of ` : ''}
+            {many(total ?? 0, 'entry', 'entries')}
+            {pending && pending.length > 0 ? `, ${count(pending.length)} pending` : ''}
+          </span>
+          <span className="end">newest first, Enter opens the Transaction</span>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const FIELDS = [
+  ['settled', 'net_usd_balance'],
+  ['pending', 'net_usd_pending_balance'],
+  ['available', 'net_usd_available_balance'],
+] as const
+
+/** Every figure of now can be asked; of an earlier instant nothing is kept to ask. */
+function Figures({ account, at }: AccountPaneProps) {
+  const values = { settled: account.balance, pending: account.pending, available: account.available }
+  return (
+    <dl className="stands">
+      {FIELDS.map(([name, field]) => {
+        const value = values[name]
+        if (value === null) return null
+        const amount = <Amount value={value} movement={name === 'pending'} pending={name === 'pending'} />
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {at === undefined && account.available !== null ? (
+                <Why
+                  collection={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}
+                  uid={account.uid}
+                  field={field}
+                  asks={`Why is ${written(value)} ${name}?`}
+                >
+                  {amount}
+                </Why>
+              ) : (
+                amount
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,94 @@
+import { Menu } from '@base-ui/react/menu'
+import { Download } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { LedgerAccount, LedgerLine } from '../../../api/contract/control.ts'
+import { count, isoDate, many } from '../../format.ts'
+import { sandbox } from '../../sandbox.ts'
+import { save } from '../../save.ts'
+import { simulatedNow, useFeed } from '../../stores/feed.ts'
+import { wordsOf } from '../../words.ts'
+import { accountsAsCsv, linesAsCsv } from './csv.ts'
+import { PAGE } from './use-entries.ts'
+
+interface ExportCsvProps {
+  readonly accounts: readonly LedgerAccount[]
+  readonly account: LedgerAccount | undefined
+  readonly at: string | undefined
+}
+
+const CSV = 'text/csv;charset=utf-8'
+
+/** What is seen as a file: the accounts that the filters let through, or all entries of one account. */
+export function ExportCsv({ accounts, account, at }: ExportCsvProps) {
+  const [said, setSaid] = useState<{ text: string; failed?: boolean; busy?: boolean }>({ text: '' })
+  const canceled = useRef(false)
+  const day = () => isoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
+  const saveAccounts = () => {
+    const name = `accounts ${day()}.csv`
+    save(name, accountsAsCsv(accounts), CSV)
+    setSaid({ text: `${name}: ${many(accounts.length, 'account')}` })
+  }
+  const saveEntries = async (of: LedgerAccount) => {
+    canceled.current = false
+    const lines: LedgerLine[] = []
+    try {
+      for (let total = 1; lines.length < total; ) {
+        const page = await sandbox['ledger.lines']({
+          account_uid: of.uid,
+          limit: PAGE,
+          offset: lines.length,
+          ...(at === undefined ? {} : { at }),
+        })
+        if (canceled.current) return setSaid({ text: 'Stopped: nothing was saved.' })
+        lines.push(...page.data)
+        total = page.data.length === 0 ? lines.length : page.total_count
+        if (lines.length < total)
+          setSaid({ text: `${count(lines.length)} of ${count(total)} entries read`, busy: true })
+      }
+      const name = `entries of ${of.uid} ${day()}.csv`
+      save(name, linesAsCsv(lines), CSV)
+      setSaid({ text: `${name}: ${many(lines.length, 'entry', 'entries')}` })
+    } catch (error) {
+      setSaid({ text: wordsOf(error), failed: true })
+    }
+  }
+  return (
+    <>
+      <span className={`meta cut said ${said.failed ? 'bad' : ''}`} role="status">
+        {said.text}
+      </span>
+      {said.busy ? (
+        <button
+          type="button"
+          className="btn"
+          onClick={() => {
+            canceled.current = true
+          }}
+        >
+          Cancel
+        </button>
+      ) : (
+        <Menu.Root>
+          <Menu.Trigger className="btn">
+            <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+            Export CSV
+          </Menu.Trigger>
+          <Menu.Portal>
+            <Menu.Positioner className="over" sideOffset={4} align="end">
+              <Menu.Popup className="raised menu">
+                <Menu.Item className="item" onClick={saveAccounts}>
+                  Accounts <span className="meta">{count(accounts.length)} as filtered</span>
+                </Menu.Item>
+                {account && (
+                  <Menu.Item className="item" onClick={() => void saveEntries(account)}>
+                    Entries of the account <span className="meta">{count(account.lines)}, all of them</span>
+                  </Menu.Item>
+                )}
+              </Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.Root>
+      )}
+    </>
+  )
+}

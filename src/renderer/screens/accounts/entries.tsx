@@ -1,0 +1,140 @@
+import { SquareArrowOutUpRight } from 'lucide-react'
+import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control.ts'
+import { Amount } from '../../components/Amount.tsx'
+import type { Column, GroupRow } from '../../components/DataTable.tsx'
+import { Shape } from '../../components/Shape.tsx'
+import { Text } from '../../components/Text.tsx'
+import { longDay, newYork, stamp } from '../../format.ts'
+
+/** One posting, as one account sees it. */
+export interface Entry {
+  readonly id: string
+  readonly transaction_uid: string
+  readonly account_uid: string
+  readonly at: string
+  readonly pending: boolean
+  readonly type: string
+  readonly source: LedgerParty
+  readonly destination: LedgerParty
+  readonly purpose: string
+  readonly amount: string
+  readonly running: string | undefined
+}
+
+const ofLine = ({ uid, running, ...line }: LedgerLine): Entry => ({ ...line, id: uid, pending: false, running })
+const ofPending = (entry: PendingEntry, account_uid: string): Entry => ({
+  ...entry,
+  id: `pending ${entry.transaction_uid}`,
+  account_uid,
+  at: entry.created_at,
+  pending: true,
+  running: undefined,
+})
+
+/** What is pending comes first and stays out of the running balance; then days are rows of their own. */
+export function rowsOf(
+  account_uid: string,
+  pending: readonly PendingEntry[],
+  lines: readonly LedgerLine[],
+): (Entry | GroupRow)[] {
+  const rows: (Entry | GroupRow)[] = []
+  if (pending.length > 0) {
+    const title = (
+      <>
+        <Shape name="under-way" /> Pending, not in the running balance
+      </>
+    )
+    rows.push({ group: 'pending', title }, ...pending.map((entry) => ofPending(entry, account_uid)))
+  }
+  let day = ''
+  for (const line of lines) {
+    const of = longDay(Date.parse(line.at))
+    if (of !== day) rows.push({ group: `${of} ${line.uid}`, title: of })
+    day = of
+    rows.push(ofLine(line))
+  }
+  return rows
+}
+
+function Party({ party, here }: { party: LedgerParty; here: boolean }) {
+  return (
+    <span className={here ? 'faint' : undefined} title={party.name.slice(0, 255)}>
+      <Text>{party.name}</Text>
+      {party.outside && (
+        <span
+          className="faint outside"
+          role="img"
+          aria-label="outside: no account here"
+          title="outside: no account here"
+        >
+          <SquareArrowOutUpRight size={10} strokeWidth={1.6} aria-hidden="true" />
+        </span>
+      )}
+    </span>
+  )
+}
+
+const PURPOSE = 'purpose'
+
+/** Where there is no room, what it was for is left to the Transaction. */
+export const columnsFor = (width: number): readonly Column<Entry>[] =>
+  width > 0 && width < 720 ? columns.filter(({ id }) => id !== PURPOSE) : columns
+
+export const LEAST = 640
+
+const columns: readonly Column<Entry>[] = [
+  {
+    id: 'at',
+    header: 'Settled',
+    meta: { width: '112px' },
+    cell: ({ row: { original: entry } }) => (
+      <span className="soft" title={entry.at}>
+        {entry.pending ? stamp(Date.parse(entry.at)) : newYork(Date.parse(entry.at)).time}
+      </span>
+    ),
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    meta: { width: '118px' },
+    cell: ({ row }) => <span title={row.original.type}>{row.original.type}</span>,
+  },
+  {
+    id: 'source',
+    header: 'Source',
+    meta: { width: 'minmax(84px, 3fr)' },
+    cell: ({ row: { original: entry } }) => (
+      <Party party={entry.source} here={entry.source.uid === entry.account_uid} />
+    ),
+  },
+  {
+    id: 'destination',
+    header: 'Destination',
+    meta: { width: 'minmax(84px, 3fr)' },
+    cell: ({ row: { original: entry } }) => (
+      <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />
+    ),
+  },
+  {
+    id: PURPOSE,
+    header: 'For',
+    meta: { width: 'minmax(72px, 3fr)' },
+    cell: ({ row }) => (
+      <span className="soft" title={row.original.purpose.slice(0, 255)}>
+        <Text>{row.original.purpose}</Text>
+      </span>
+    ),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    meta: { width: '104px', right: true },
+    cell: ({ row: { original: entry } }) => <Amount value={entry.amount} movement pending={entry.pending} />,
+  },
+  {
+    id: 'running',
+    header: 'Balance',
+    meta: { width: '108px', right: true },
+    cell: ({ row }) => <Amount value={row.original.running} />,
+  },
+]

@@ -1,0 +1,100 @@
+import type { LedgerAccount } from '../../../api/contract/control.ts'
+
+/** Accounts by Customer, and within it by what they are. Sums are exact: whole cents, never a float. */
+
+export type RowOfTree = CustomerRow | GroupRow | AccountRow
+export interface CustomerRow {
+  readonly kind: 'customer'
+  readonly id: string
+  readonly name: string
+  readonly open: boolean
+  readonly settled: string
+  readonly pending: string
+  readonly available: string
+}
+export interface GroupRow {
+  readonly kind: 'group'
+  readonly id: string
+  readonly title: string
+}
+export interface AccountRow {
+  readonly kind: 'account'
+  readonly id: string
+  readonly account: LedgerAccount
+}
+
+export interface Wanted {
+  readonly q?: string
+  readonly status?: readonly string[]
+  readonly hideZero?: boolean
+  /** Customers whose accounts are in sight; a search opens what it finds. */
+  readonly open: ReadonlySet<string>
+}
+
+export interface Tree {
+  readonly rows: readonly RowOfTree[]
+  /** What the filters let through, in sight or folded away. */
+  readonly accounts: readonly LedgerAccount[]
+  readonly customers: number
+  readonly settled: string
+}
+
+export function total(amounts: readonly (string | null)[]): string {
+  const cents = amounts.reduce((sum, amount) => sum + (amount === null ? 0n : BigInt(amount.replace('.', ''))), 0n)
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const GROUPS = [
+  ['general', 'general'],
+  ['external', 'external: counterparties, which hold no balance'],
+  ['custodial', 'custodial'],
+] as const
+type Group = (typeof GROUPS)[number][0]
+
+export const groupOf = ({ book, liability }: LedgerAccount): Group =>
+  book === 'custodial' ? 'custodial' : liability ? 'general' : 'external'
+
+export function treeOf(all: readonly LedgerAccount[], { q = '', status = [], hideZero = false, open }: Wanted): Tree {
+  const text = q.trim().toLowerCase()
+  const accounts = all.filter(
+    (account) =>
+      (status.length === 0 || (account.status !== null && status.includes(account.status))) &&
+      (!hideZero || !isZero(account)) &&
+      (text === '' || searched(account).includes(text)),
+  )
+  const customers = new Map<string, LedgerAccount[]>()
+  for (const account of accounts) {
+    const own = customers.get(account.customer_uid)
+    if (own) own.push(account)
+    else customers.set(account.customer_uid, [account])
+  }
+  const rows: RowOfTree[] = []
+  for (const [id, own] of customers) {
+    const general = own.filter((account) => groupOf(account) === 'general')
+    const isOpen = text !== '' || open.has(id)
+    rows.push({
+      kind: 'customer',
+      id,
+      name: own[0]!.customer_name,
+      open: isOpen,
+      settled: total(general.map(({ balance }) => balance)),
+      pending: total(general.map(({ pending }) => pending)),
+      available: total(general.map(({ available }) => available)),
+    })
+    if (!isOpen) continue
+    for (const [group, title] of GROUPS) {
+      const of = own.filter((account) => groupOf(account) === group)
+      if (of.length === 0) continue
+      rows.push({ kind: 'group', id: `${id} ${group}`, title })
+      for (const account of of) rows.push({ kind: 'account', id: account.uid, account })
+    }
+  }
+  const settled = total(accounts.flatMap((account) => (groupOf(account) === 'general' ? [account.balance] : [])))
+  return { rows, accounts, customers: customers.size, settled }
+}
+
+const isZero = ({ balance, pending }: LedgerAccount) => balance === '0.00' && (pending === null || pending === '0.00')
+
+const searched = ({ name, uid, account_number_last_four, customer_name, customer_uid, kind }: LedgerAccount) =>
+  `${name}\n${uid}\n${account_number_last_four ?? ''}\n${customer_name}\n${customer_uid}\n${kind}`.toLowerCase()

@@ -1,0 +1,14 @@
+import { useLayoutEffect, useState } from 'react'
+
+/** How wide something is drawn, in pixels; 0 before it is. */
+export function useWidth(box: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current!
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    setWidth(element.clientWidth)
+    return () => observer.disconnect()
+  }, [box])
+  return width
+}
