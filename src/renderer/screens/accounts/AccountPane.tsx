@@ -39,8 +39,12 @@ export function AccountPane({ account, at }: AccountPaneProps) {
     { account_uid: uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) },
     MONEY,
   )
+  // What was drawn stays until there is something newer: another range is another question.
+  const kept = useRef(balances.data)
+  if (balances.data) kept.current = balances.data
+  const drawn = kept.current
   const { lines, total, error, more } = useEntries(uid, at)
-  const pending = balances.data?.account_uid === uid ? balances.data.pending : undefined
+  const pending = drawn?.pending
   const rows = useMemo(() => rowsOf(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -61,15 +65,8 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         <Figures account={account} at={at} />
       </header>
       <div className="over-time">
-        {balances.data ? (
-          <BalanceChart
-            key={uid}
-            name={account.name}
-            balances={balances.data}
-            range={range}
-            onRange={setRange}
-            asOf={at !== undefined}
-          />
+        {drawn ? (
+          <BalanceChart name={account.name} balances={drawn} range={range} onRange={setRange} asOf={at !== undefined} />
         ) : balances.error !== undefined ? (
           <Notice title="The balance over time could not be worked out." error={balances.error} />
         ) : (

@@ -33,7 +33,7 @@ export function AsOf({ program_uid, at, onChange }: AsOfProps) {
               onValueChange={(value: string) => onChange(value === NOW ? undefined : value)}
             >
               {[NOW, ...known].map((value) => (
-                <Menu.RadioItem key={value} className="item" value={value}>
+                <Menu.RadioItem key={value} className="item" value={value} closeOnClick>
                   <span className="mark">
                     <Menu.RadioItemIndicator>
                       <Check size={13} aria-hidden="true" />

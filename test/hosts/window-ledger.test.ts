@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { apiClient } from '../support/client.ts'
+import { START } from '../support/sandbox.ts'
+import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+
+/** Accounts and ledger, in the built window and a real browser, over the demonstration's month. */
+
+withBrowser()
+
+/** One for all of them; the last test alone changes it. */
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openSandbox({
+    version: '0.0.0-test',
+    data: null,
+    port: 0,
+    clock: 'frozen',
+    seed: 'test',
+    start: START,
+    world: 'demo',
+    window: built,
+    tell: () => {},
+  })
+})
+afterAll(() => sandbox?.close())
+
+async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
+  const reply = await sandbox.call(name, input)
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  return reply.value as MethodOutput<N>
+}
+
+/** As a statement prints it. */
+const printed = (amount: string) => amount.replace('-', '−').replace(/\B(?=(\d{3})+\.)/g, ',')
+const tree = (page: Page) => page.getByRole('treegrid', { name: 'Accounts by Customer' })
+const pane = (page: Page) => page.getByRole('region', { name: 'Account', exact: true })
+const entries = (page: Page) => page.getByRole('grid', { name: /^Entries of/ })
+const rowOf = (page: Page, name: string) => tree(page).getByRole('row').filter({ hasText: name })
+const masterOf = async () => {
+  const { accounts } = await call('ledger.accounts', {})
+  return accounts.find(({ master }) => master)!
+}
+
+async function open(context: Parameters<typeof visit>[0], how: Parameters<typeof visit>[2] = {}) {
+  const page = await visit(context, sandbox.gui, how)
+  await goTo(page, '#/accounts')
+  await entries(page).locator('[data-row]').first().waitFor()
+  await page.locator('.plot canvas').waitFor()
+  await page.getByRole('region', { name: 'Trial balance' }).getByText('balanced').waitFor()
+  return page
+}
+
+/** Two cores may serve many at once. */
+const LONG_MS = 60_000
+
+describe('accounts and ledger', () => {
+  it(
+    'shows what the API says, in the tree, the chart, the entries and both proofs',
+    async (context) => {
+      const page = await open(context)
+      const { accounts } = await call('ledger.accounts', {})
+      const master = await masterOf()
+      const own = accounts.filter(({ customer_uid }) => customer_uid === master.customer_uid)
+      for (const { name, balance, available, book, liability } of own.filter(
+        (it) => it.liability || it.book === 'custodial',
+      ))
+        expect((await rowOf(page, name).first().innerText()).replaceAll('\n', ' '), `${book} ${liability}`).toContain(
+          [balance, ...(available === null ? [] : [available])].map(printed)[0]!,
+        )
+      const told = await call('ledger.balances', { account_uid: master.uid })
+      const now = told.steps.at(-1)!
+      expect(await pane(page).locator('.stands').innerText()).toContain(printed(now.available!))
+      expect(await page.locator('.plot').getAttribute('aria-label')).toContain(`settled ${printed(now.settled)}`)
+
+      await page.getByRole('button', { name: 'As a table' }).click()
+      await page.getByRole('button', { name: 'all', exact: true }).click()
+      const steps = page.getByRole('grid', { name: /^Balance over time/ })
+      await expect.poll(() => steps.locator('[data-row]').count()).toBe(told.steps.length + told.scheduled.length)
+      expect(await steps.locator('[data-row]').first().innerText()).toContain(printed(now.settled))
+
+      const { data, total_count } = await call('ledger.lines', { account_uid: master.uid })
+      const rows = await entries(page).locator('[data-row]').allInnerTexts()
+      expect(rows).toHaveLength(total_count)
+      for (const [i, { amount, running, source }] of data.entries()) {
+        expect(rows[i]).toContain(`${amount.startsWith('-') ? '' : '+'}${printed(amount)}`)
+        expect(rows[i]).toContain(printed(running))
+        expect(rows[i]).toContain(source.name)
+      }
+      const { closes } = await call('ledger.reconciliation', { pool_uid: master.pool_uid })
+      const sums = page.getByRole('region', { name: 'Sums of both books' })
+      expect(await sums.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).toEqual(
+        closes.map(({ synthetic }) => printed(synthetic)),
+      )
+      expect(await sums.getByRole('img', { name: 'agrees' }).count()).toBe(closes.length)
+      const { books } = await call('ledger.trial_balance', { pool_uid: master.pool_uid })
+      const trial = await page.getByRole('region', { name: 'Debits and credits of both books' }).innerText()
+      for (const { credits } of books) expect(trial).toContain(printed(credits))
+
+      await page.getByTitle(/^Why is .* available\?$/).click()
+      await page.getByRole('dialog').locator('.chain li').first().waitFor()
+    },
+    LONG_MS,
+  )
+
+  it(
+    'is walked by keys alone: folded, chosen, read, opened',
+    async (context) => {
+      const page = await open(context)
+      await page.keyboard.press('g')
+      await page.keyboard.press('a')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('treegrid')
+      const first = tree(page).getByRole('row', { expanded: true })
+      await page.keyboard.press('Home')
+      await page.keyboard.press('ArrowLeft')
+      await expect.poll(() => first.count()).toBe(0)
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(() => first.count()).toBe(1)
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowDown')
+      const second = (await tree(page).locator('[aria-selected=true] bdi').innerText()).trim()
+      await pane(page).getByRole('heading', { name: second }).waitFor()
+      expect(page.url()).toContain('account=')
+      await page.keyboard.press('/')
+      await page.keyboard.type('zzz')
+      await page.getByText('No account fits the filters.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+
+      await page.locator('.plot').focus()
+      await page.keyboard.press('Home')
+      await expect.poll(() => page.locator('.reading').innerText()).toMatch(/settled/)
+      await page.keyboard.press('End')
+      await page.keyboard.press('Escape')
+      await expect.poll(() => page.locator('.reading').innerText()).toBe('')
+      await tree(page).focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('ArrowDown')
+      await pane(page).locator('.head .chip').waitFor()
+      await entries(page).locator('[data-row]').first().waitFor()
+      await entries(page).focus()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.url()).toContain('#/transactions/')
+    },
+    LONG_MS,
+  )
+
+  it(
+    'as of an earlier close shows what that close saw, and exports what is seen',
+    async (context) => {
+      const page = await open(context)
+      const master = await masterOf()
+      const { closes } = await call('ledger.reconciliation', { days: 20 })
+      const { at } = closes[0]!
+      const { accounts } = await call('ledger.accounts', { at })
+      const then = accounts.find(({ uid }) => uid === master.uid)!
+      await page.getByRole('button', { name: /^As of: now/ }).click()
+      await page.getByRole('menuitemradio').last().click()
+      await page.getByRole('button', { name: /^As of: close of/ }).waitFor()
+      await expect.poll(() => pane(page).locator('.stands').innerText()).toContain(printed(then.balance))
+      await expect.poll(() => entries(page).locator('[data-row]').count()).toBe(then.lines)
+      expect(await rowOf(page, then.name).first().innerText()).toContain(printed(then.balance))
+
+      const saved = async (item: RegExp) => {
+        await page.getByRole('button', { name: 'Export CSV' }).click()
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('menuitem', { name: item }).click(),
+        ])
+        return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+      }
+      const table = await saved(/^Accounts/)
+      expect(table.name).toMatch(/^accounts \d{4}-\d\d-\d\d\.csv$/)
+      const rows = table.text.trimEnd().split('\r\n')
+      expect(rows).toHaveLength(accounts.length + 1)
+      for (const account of accounts)
+        expect(rows.some((row) => row.includes(account.uid) && row.includes(`,${account.balance},`))).toBe(true)
+
+      await page.getByRole('button', { name: /^As of: close/ }).click()
+      await page.getByRole('menuitemradio', { name: 'now' }).click()
+      await page.getByRole('button', { name: /^As of: now/ }).waitFor()
+      const list = await saved(/^Entries/)
+      const { data } = await call('ledger.lines', { account_uid: master.uid })
+      expect(
+        list.text
+          .trimEnd()
+          .split('\r\n')
+          .slice(1)
+          .map((row) => row.split(',').at(-1)),
+      ).toEqual(data.map(({ uid }) => uid))
+    },
+    LONG_MS,
+  )
+
+  it(
+    'breaks no rule of WCAG A or AA in either theme, and fits 320 and 3840 pixels',
+    async (context) => {
+      const page = await open(context)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        expect(await breaches(page, colorScheme)).toEqual([])
+      }
+      for (const width of [320, 3840]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+          .toBeLessThanOrEqual(0)
+        await page.locator('.plot canvas').waitFor()
+        expect(await breaches(page, String(width))).toEqual([])
+      }
+    },
+    LONG_MS,
+  )
+
+  it(
+    'a payment changes figures and nothing else: fold, choice and scroll stay',
+    async (context) => {
+      const page = await open(context, { viewport: { width: 1280, height: 620 } })
+      const master = await masterOf()
+      await goTo(page, `#/accounts?account=${master.uid}`)
+      const others = tree(page).getByRole('row', { expanded: false })
+      await others.first().click()
+      await tree(page).press('ArrowRight')
+      await tree(page).evaluate((grid) => void (grid.scrollTop = 60))
+      const place = () =>
+        tree(page).evaluate((grid) => [grid.scrollTop, grid.querySelectorAll('[aria-expanded=true]').length])
+      const was = await place()
+      expect(was[0]).toBe(60)
+      const money = { transaction_type: 'wire', customer_uid: master.customer_uid, us_dollar_amount: '1234.56' }
+      const { body } = await apiClient(sandbox).post<{ uid: string }>('/sandbox/mock_transactions', money)
+      await entries(page).getByText('Pending, not in the running balance').waitFor()
+      await entries(page).getByText('+1,234.56').waitFor()
+      await call('moves.make', { collection: 'transactions', uid: body.uid, move: 'settle' })
+      await entries(page).getByText('Pending, not in the running balance').waitFor({ state: 'detached' })
+      const { accounts } = await call('ledger.accounts', { uid: [master.uid] })
+      await expect.poll(() => pane(page).locator('.stands').innerText()).toContain(printed(accounts[0]!.balance))
+      expect(await place()).toEqual(was)
+      expect(page.url()).toContain(master.uid)
+    },
+    LONG_MS,
+  )
+})

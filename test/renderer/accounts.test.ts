@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control.ts'
+import { endOf, pointsOf, reading, standingAt, stopsOf, summary } from '../../src/renderer/screens/accounts/balance.ts'
+import { accountsAsCsv, linesAsCsv } from '../../src/renderer/screens/accounts/csv.ts'
+import { rowsOf } from '../../src/renderer/screens/accounts/entries.tsx'
+import { total, treeOf } from '../../src/renderer/screens/accounts/tree.ts'
+import { merged } from '../../src/renderer/screens/accounts/use-accounts.ts'
+import { joined } from '../../src/renderer/screens/accounts/use-entries.ts'
+
+/** What the screen works out by itself: groups and sums, the drawing, and the files it gives. */
+
+const account = (uid: string, more: object = {}) =>
+  ({
+    book: 'synthetic',
+    uid,
+    name: `Account ${uid}`,
+    program_uid: 'p',
+    customer_uid: 'ada',
+    customer_name: 'Ada Harbor',
+    pool_uid: 'pool',
+    kind: 'general',
+    status: 'active',
+    master: false,
+    account_number_last_four: '4410',
+    liability: true,
+    balance: '10.00',
+    pending: '-2.50',
+    available: '7.50',
+    lines: 1,
+    ...more,
+  }) as LedgerAccount
+
+const none = new Set<string>()
+const WORLD = [
+  account('a', { balance: '0.10' }),
+  account('b', { balance: '0.20', status: 'archived' }),
+  account('x', { kind: 'ach_external', liability: false, balance: '30.00', pending: null, available: null }),
+  account('z', { customer_uid: 'bo', customer_name: 'Bo Quay', balance: '-0.30', account_number_last_four: '9999' }),
+  account('d', { book: 'custodial', kind: 'dda', balance: '0.30' }),
+  account('n', { customer_uid: 'bo', customer_name: 'Bo Quay', balance: '0.00', pending: '0.00' }),
+]
+const drawn = (wanted: Partial<Parameters<typeof treeOf>[1]>) =>
+  treeOf(WORLD, { open: none, ...wanted }).rows.map(({ kind, id }) => `${kind} ${id}`)
+
+describe('the accounts by Customer', () => {
+  it('are folded until somebody opens them, and then in three groups', () => {
+    expect(drawn({})).toEqual(['customer ada', 'customer bo'])
+    expect(drawn({ open: new Set(['ada']) })).toEqual([
+      'customer ada',
+      'group ada general',
+      'account a',
+      'account b',
+      'group ada external',
+      'account x',
+      'group ada custodial',
+      'account d',
+      'customer bo',
+    ])
+  })
+
+  it('are found by name, uid, last four and Customer, and what is found is open', () => {
+    expect(drawn({ q: '9999' })).toEqual(['customer bo', 'group bo general', 'account z'])
+    expect(drawn({ q: ' QUAY ' })).toEqual(['customer bo', 'group bo general', 'account z', 'account n'])
+    expect(drawn({ q: 'nobody' })).toEqual([])
+  })
+
+  it('are filtered by status and by being zero', () => {
+    expect(treeOf(WORLD, { status: ['archived'], open: none }).accounts.map(({ uid }) => uid)).toEqual(['b'])
+    expect(treeOf(WORLD, { hideZero: true, open: none }).accounts.map(({ uid }) => uid)).not.toContain('n')
+  })
+
+  it('are summed over general accounts alone, to the cent', () => {
+    const { rows, settled, customers } = treeOf(WORLD, { open: none })
+    expect(rows).toMatchObject([
+      { name: 'Ada Harbor', settled: '0.30', pending: '-5.00' },
+      { name: 'Bo Quay', settled: '-0.30', pending: '-2.50' },
+    ])
+    expect([settled, customers]).toEqual(['0.00', 2])
+  })
+
+  it('sums are exact for any amounts', () => {
+    const amount = fc.integer({ min: -9e12, max: 9e12 })
+    const text = (cents: number) =>
+      `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 50 }), (amounts) => {
+        expect(total(amounts.map(text))).toBe(text(amounts.reduce((sum, cents) => sum + cents, 0)))
+      }),
+    )
+  })
+
+  it('change in their place, and new ones come last', () => {
+    const changed = merged(WORLD, [account('new'), account('b', { balance: '9.00' })])
+    expect(changed.map(({ uid }) => uid)).toEqual([...WORLD.map(({ uid }) => uid), 'new'])
+    expect(changed[1]!.balance).toBe('9.00')
+  })
+})
+
+const step = (at: string, settled: string, available: string | null = settled) => ({
+  at,
+  settled: settled as never,
+  pending: '0.00' as never,
+  available: available as never,
+})
+const balances: Balances = {
+  account_uid: 'a',
+  book: 'synthetic',
+  from: '2026-11-18T05:00:00.000Z',
+  at: '2026-11-20T17:00:00.000Z',
+  steps: [
+    step('2026-11-18T05:00:00.000Z', '0.00'),
+    step('2026-11-19T15:00:00.000Z', '100.00'),
+    step('2026-11-20T15:00:00.000Z', '100.00', '70.00'),
+  ],
+  total_count: 3,
+  pending: [],
+  scheduled: [step('2026-11-23T13:30:00.000Z', '70.00')],
+}
+
+describe('the balance over time', () => {
+  it('is drawn settled and available until now, and as scheduled from now on', () => {
+    const [times, settled, available, scheduled] = pointsOf(balances)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(settled).toEqual([0, 100, 100, 100, null, null])
+    expect(available).toEqual([0, 100, 70, 70, null, null])
+    expect(scheduled).toEqual([null, null, null, 100, 70, 70])
+    expect(times.at(-1)).toBe(endOf(balances) / 1000)
+    expect(endOf(balances)).toBeGreaterThan(Date.parse('2026-11-23T13:30:00.000Z'))
+  })
+
+  it('is read at any instant, and stops where something changes', () => {
+    expect(reading(balances, Date.parse('2026-11-19T14:59:59Z'))).toBe('Thu 19 Nov 09:59: settled 0.00, available 0.00')
+    expect(reading(balances, Date.parse('2026-11-20T16:00:00Z'))).toBe(
+      'Fri 20 Nov 11:00: settled 100.00, available 70.00',
+    )
+    expect(reading(balances, Date.parse('2026-11-24T16:00:00Z'))).toBe(
+      'Tue 24 Nov 11:00: as scheduled settled 70.00, available 70.00',
+    )
+    expect(standingAt(balances, Date.parse('2026-11-01T00:00:00Z'))).toBeUndefined()
+    expect(stopsOf(balances)).toHaveLength(5)
+  })
+
+  it('is told in a sentence', () => {
+    expect(summary('Operating', balances)).toBe(
+      'Balance of Operating from Wed 18 Nov 00:00 to Fri 20 Nov 12:00: settled 100.00, available 70.00; ' +
+        'scheduled to be 70.00 on Mon 23 Nov 08:30',
+    )
+  })
+})
+
+const line = (uid: string, at: string, more: object = {}) =>
+  ({
+    book: 'synthetic',
+    uid,
+    account_uid: 'a',
+    account_name: 'Account a',
+    transaction_uid: `t${uid}`,
+    type: 'ach',
+    source: { uid: 'a', name: 'Account a', outside: false },
+    destination: { uid: 'o', name: 'Mill', outside: true },
+    purpose: 'Flour',
+    amount: '-30.00',
+    running: '70.00',
+    description: '',
+    at,
+    ...more,
+  }) as LedgerLine
+
+describe('the entries', () => {
+  it('lie by days, and what is pending lies before them without a balance', () => {
+    const { account_uid: _, ...pending } = { ...line('p', ''), created_at: '2026-11-20T16:00:00.000Z' }
+    const rows = rowsOf(
+      'a',
+      [pending as never],
+      [
+        line('3', '2026-11-20T15:00:00.000Z'),
+        line('2', '2026-11-20T14:00:00.000Z'),
+        line('1', '2026-11-19T14:00:00.000Z'),
+      ],
+    )
+    expect(rows.map((row) => ('group' in row ? row.title : row.id))).toEqual([
+      expect.anything(),
+      'pending tp',
+      'Fri 20 Nov 2026',
+      '3',
+      '2',
+      'Thu 19 Nov 2026',
+      '1',
+    ])
+    expect(rows[1]).toMatchObject({ pending: true, running: undefined })
+  })
+
+  it('that are new come before those that are known; a gap means reading anew', () => {
+    const [a, b, c] = ['c', 'b', 'a'].map((uid) => line(uid, '')) as [LedgerLine, LedgerLine, LedgerLine]
+    expect(joined([a, b], [b, c])).toEqual([a, b, c])
+    expect(joined([a], [b, c])).toBeUndefined()
+    expect(joined([], [b, c])).toBeUndefined()
+  })
+})
+
+describe('a file for a spreadsheet', () => {
+  /** As RFC 4180 reads it. */
+  function parse(text: string): string[][] {
+    const rows: string[][] = []
+    let row: string[] = []
+    for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+      row.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'))
+      if (end === ',') continue
+      rows.push(row)
+      row = []
+    }
+    return rows
+  }
+
+  const NASTY = ['"', ',', '\r', '\n', '=', '-', '@', "'", 'a', ' ', '\t', '\0', '\u202e', '😀']
+
+  it('holds every text as it was stored, quoted, and amounts as plain numbers', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...NASTY) }), (name) => {
+        const [heads, row] = parse(accountsAsCsv([account('a', { name, balance: '-1234.50' })]))
+        expect(row).toHaveLength(heads!.length)
+        expect([name, `'${name}`]).toContain(row![heads!.indexOf('name')])
+        expect(row![heads!.indexOf('balance')]).toBe('-1234.50')
+      }),
+    )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1'])('disarms %j', (purpose) => {
+    const [heads, row] = parse(linesAsCsv([line('1', '2026-11-20T15:00:00.000Z', { purpose })]))
+    expect(row![heads!.indexOf('description')]).toBe(`'${purpose}`)
+    expect(row![heads!.indexOf('amount')]).toBe('-30.00')
+  })
+})
