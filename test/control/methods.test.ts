@@ -290,6 +290,12 @@ describe.each([
       expect(creation.seq_after).toBe(creation.seq_before + 1)
     })
 
+    it('exchanges.send asks for an access token with what the key of the Program signs', async () => {
+      const { control } = await operator()
+      const made = await control['exchanges.send']({ method: 'POST', path: '/auth' })
+      expect(made).toMatchObject({ status: 201, endpoint: 'createAccessToken', refusal: null })
+    })
+
     it("exchanges.send sends a request with the Program's token, and answers how it stands in the log", async () => {
       const { control } = await operator()
       const made = await control['exchanges.send']({ method: 'POST', path: '/customers', body: '{}' })

@@ -18,6 +18,11 @@ const BEFORE_ANY: readonly ErrorKey[] = ['unauthorized', 'notAllowed', 'missingP
 const BEFORE_A_QUERY: readonly ErrorKey[] = ['invalidArgument']
 const BEFORE_A_BODY: readonly ErrorKey[] = ['bodyTooLarge', 'unsupportedMediaType', 'invalidArgument']
 
+/** Everything an endpoint may be refused with, in the order in which it is judged. */
+export const refusalsOf = ({ query, body, errors }: Endpoint): ErrorKey[] => [
+  ...new Set([...BEFORE_ANY, ...(query ? BEFORE_A_QUERY : []), ...(body ? BEFORE_A_BODY : []), ...errors]),
+]
+
 export type JsonSchema = { [key: string]: unknown } & {
   type?: string | string[]
   properties?: Record<string, JsonSchema>
@@ -32,7 +37,10 @@ export type JsonSchema = { [key: string]: unknown } & {
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const printed = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema: node }) => {
+    override: ({ zodSchema, jsonSchema: node }) => {
+      // Zod takes examples away from what is transformed; ours are of what is sent.
+      const examples = z.globalRegistry.get(zodSchema)?.examples
+      if (examples && io === 'input') node.examples = examples as unknown[]
       delete node.additionalProperties // An answer may grow a field; a request's unknown field is ignored.
       if (node.format === 'date-time' || node.format === 'date') delete node.pattern // Zod's own, a line long.
       if (node.writeOnly) delete node.not // What cannot be in an answer is still a field of the resource.
@@ -103,12 +111,7 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
     }
 
     const refusals = new Map<number, ErrorKey[]>()
-    for (const key of new Set([
-      ...BEFORE_ANY,
-      ...(query ? BEFORE_A_QUERY : []),
-      ...(body ? BEFORE_A_BODY : []),
-      ...endpoint.errors,
-    ])) {
+    for (const key of refusalsOf(endpoint)) {
       const at = errors[key].status
       refusals.set(at, [...(refusals.get(at) ?? []), key])
     }

@@ -4,7 +4,10 @@ import { ApiError } from '../contract/errors.ts'
 import type { OperatorDoor } from './methods.ts'
 import { send } from './target.ts'
 
-/** A request of the operator's own: through the same door as everybody's, with the Program's token and a new trace id. */
+/**
+ * A request of the operator's own: through the same door as everybody's, with the Program's token and a new trace id.
+ * Where the access token is asked for, the token is what the Program's key signs.
+ */
 export async function sent(
   { target, exchanges }: OperatorDoor,
   { program_uid, method, path, body = '' }: MethodParsed<'exchanges.send'>,
@@ -14,7 +17,7 @@ export async function sent(
   if (!program) throw new ApiError('routeNotFound', `there is no Program ${program_uid}`)
   const trace = randomUUID()
   const headers = [
-    ['authorization', await target.token(program)],
+    ['authorization', await (asksForToken(method, path) ? target.refreshToken(program) : target.token(program))],
     ['x-trace-id', trace],
     ...(body === '' ? [] : [['content-type', 'application/json']]),
   ] as [string, string][]
@@ -24,6 +27,8 @@ export async function sent(
   if (!found) throw new ApiError('routeNotFound', 'the request is not in the log: its length is too short for it')
   return found
 }
+
+const asksForToken = (method: string, path: string) => method === 'POST' && /^\/auth(\?|$)/.test(path)
 
 /** Others send requests at the same time; so many do not come between a request and its answer. */
 const LATEST = 1_000

@@ -51,7 +51,33 @@ export const CreateCombinedTransfer = z
       .preprocess(withoutIdleTransmitters, judged)
       .meta({ description: 'With exactly one of its two accounts; the other is the synthetic_account' }),
   })
-  .meta({ id: 'CreateCombinedTransfer' })
+  .meta({
+    id: 'CreateCombinedTransfer',
+    examples: [
+      {
+        synthetic_account: {
+          name: 'Bayline Hotels',
+          pool_uid: 'EhrQZJNjCd79LLYq',
+          synthetic_account_type_uid: 'hC7dMf2SyJb8PkTw',
+          routing_number: '091000019',
+          account_number: '4410208817',
+          ach: { account_type: 'checking', counterparty_name: 'Bayline Hotels' },
+        },
+        transfer: {
+          source_synthetic_account_uid: 'uKxmLxUEiSj5h4M3',
+          initiating_customer_uid: 'dMn5Pw7RkZx2cVb4',
+          usd_transfer_amount: '12.34',
+          ach: {
+            originator_name: 'Harbor Payments',
+            sec_code: 'CCD',
+            entry_description: 'PAYMENT',
+            service_processing: 'STANDARD',
+            effective_entry_date: '2026-11-20',
+          },
+        },
+      },
+    ],
+  })
 export type CreateCombinedTransfer = z.infer<typeof CreateCombinedTransfer>
 
 // ── As answers have it: what was submitted, and never the account number ───────────────────────────────────────────

@@ -31,7 +31,10 @@ export const customerProductList = list<Kept>()({
   },
 })
 
-export const OnboardCustomer = z.object({ customer_uid: Uid, product_uid: Uid }).meta({ id: 'OnboardCustomer' })
+export const OnboardCustomer = z.object({ customer_uid: Uid, product_uid: Uid }).meta({
+  id: 'OnboardCustomer',
+  examples: [{ customer_uid: 'dMn5Pw7RkZx2cVb4', product_uid: 'cQ2vNf7ZxLm9TbKe' }],
+})
 export type OnboardCustomer = z.infer<typeof OnboardCustomer>
 
 export const customerProductEndpoints = {

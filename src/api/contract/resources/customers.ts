@@ -160,9 +160,9 @@ const given = z.string().nullable().optional()
  */
 export const DetailsInput = z
   .object({
-    first_name: given.meta({ description: '1-40 characters' }),
+    first_name: given.meta({ description: '1-40 characters', examples: ['Ada'] }),
     middle_name: given.meta({ description: '1-40 characters' }),
-    last_name: given.meta({ description: '1-40 characters' }),
+    last_name: given.meta({ description: '1-40 characters', examples: ['Harbor'] }),
     suffix: given.meta({ description: '1-30 characters' }),
     phone: given.meta({ description: 'Exactly 10 digits', examples: ['5155550123'] }),
     business_name: given.meta({ description: '1-256 alphanumeric characters; only kept for a sole_proprietor' }),
@@ -170,9 +170,9 @@ export const DetailsInput = z
     dob: given.meta({ description: 'YYYY-MM-DD', format: 'date', examples: ['1990-04-17'] }),
     address: z
       .object({
-        street1: given.meta({ description: 'At most 35 characters' }),
+        street1: given.meta({ description: 'At most 35 characters', examples: ['12 Harbor Street'] }),
         street2: given.meta({ description: 'At most 35 characters' }),
-        city: given.meta({ description: 'At most 35 characters' }),
+        city: given.meta({ description: 'At most 35 characters', examples: ['Ames'] }),
         state: given.meta({ description: 'US state, two letters', examples: ['IA'] }),
         postal_code: given.meta({ description: 'ZIP, or ZIP+4', examples: ['50010'] }),
       })
@@ -192,12 +192,24 @@ const ProfileResponseInput = z.object({
 /** What PUT takes, and POST too. */
 const editable = {
   external_uid: ExternalUid.nullable().optional(),
-  email: given,
+  email: given.meta({ examples: ['ada@example.test'] }),
   details: DetailsInput.nullable().optional(),
   profile_responses: z.array(ProfileResponseInput).nullable().optional(),
 }
 
-export const UpdateCustomer = z.object(editable).meta({ id: 'UpdateCustomer' })
+/** Somebody who can be onboarded. */
+const ADA = {
+  email: 'ada@example.test',
+  details: {
+    first_name: 'Ada',
+    last_name: 'Harbor',
+    phone: '5155550123',
+    dob: '1990-04-17',
+    address: { street1: '12 Harbor Street', city: 'Ames', state: 'IA', postal_code: '50010' },
+  },
+}
+
+export const UpdateCustomer = z.object(editable).meta({ id: 'UpdateCustomer', examples: [ADA] })
 export type UpdateCustomer = z.infer<typeof UpdateCustomer>
 
 export const CreateCustomer = z
@@ -207,7 +219,7 @@ export const CreateCustomer = z
     client_verified: z.boolean().nullable().optional().meta({ description: 'Default false' }),
     ...editable,
   })
-  .meta({ id: 'CreateCustomer' })
+  .meta({ id: 'CreateCustomer', examples: [{ customer_type: 'primary', ...ADA }] })
 export type CreateCustomer = z.infer<typeof CreateCustomer>
 
 export const ArchiveCustomer = z
@@ -218,7 +230,10 @@ export const ArchiveCustomer = z
       .optional()
       .meta({ description: 'An active external account; required if the Customer has several' }),
   })
-  .meta({ id: 'ArchiveCustomer' })
+  .meta({
+    id: 'ArchiveCustomer',
+    examples: [{ archive_note: 'At the request of the Customer', can_apply_again: true }],
+  })
 export type ArchiveCustomer = z.infer<typeof ArchiveCustomer>
 
 export const customerEndpoints = {

@@ -29,11 +29,14 @@ const asked = z
       examples: [21.89],
     }),
     transaction_uid: optional(Uid).meta({ description: 'The ACH that comes back; required for an ach_return' }),
-    description: optional(z.string().min(8)).meta({ description: 'That of the Transaction' }),
+    description: optional(z.string().min(8)).meta({
+      description: 'That of the Transaction',
+      examples: ['Rent of November'],
+    }),
     synthetic_account_uid: optional(Uid).meta({ description: 'A general account of the Customer' }),
     virtual_reference_number_uid: optional(Uid).meta({ description: 'An active VRN; of wires only for credits' }),
     network: optional(Network).meta({ description: 'Of an instant payment. Default tch' }),
-    counterparty_name: optional(z.string().max(35)),
+    counterparty_name: optional(z.string().max(35)).meta({ examples: ['Bayline Hotels'] }),
     // Strict, so that an address in parts with one wrong part is not taken for an empty one in lines.
     counterparty_address: optional(z.union([StructuredAddress, z.strictObject(AddressLines.shape)])),
     counterparty_bank_name: optional(BankName),
@@ -59,7 +62,18 @@ const asked = z
   .refine(({ sec_code, addenda }) => sec_code !== 'TEL' || addenda == null, {
     error: 'invalidArgument: addenda is not allowed with sec_code TEL',
   })
-  .meta({ id: 'MockTransaction' })
+  .meta({
+    id: 'MockTransaction',
+    examples: [
+      {
+        transaction_type: 'wire',
+        customer_uid: 'dMn5Pw7RkZx2cVb4',
+        us_dollar_amount: 21.89,
+        synthetic_account_uid: 'EhrQZJNjCd79LLYq',
+        counterparty_name: 'Bayline Hotels',
+      },
+    ],
+  })
 
 /** A return has the amount of what comes back: one that is sent is ignored, whatever it says. */
 export const MockTransaction = z.preprocess((body) => {

@@ -96,7 +96,18 @@ export const CreateReturn = z
       .nullable()
       .optional(),
   })
-  .meta({ id: 'CreateReturn' })
+  .meta({
+    id: 'CreateReturn',
+    examples: [
+      {
+        original_transaction_uid: 'EhrQZJNjCd79LLYq',
+        requesting_customer_uid: 'dMn5Pw7RkZx2cVb4',
+        requestor_type: 'customer',
+        return_reason: 'Not authorized',
+        ach: { ach_return_code: 'R10' },
+      },
+    ],
+  })
 export type CreateReturn = z.infer<typeof CreateReturn>
 
 export const returnEndpoints = {

@@ -56,20 +56,28 @@ export type SyntheticAccountStatus = z.infer<typeof SyntheticAccountStatus>
 
 export const AchParty = z.object({
   account_type: z.enum(['checking', 'savings']),
-  counterparty_name: z.string().min(1).max(22),
+  counterparty_name: z
+    .string()
+    .min(1)
+    .max(22)
+    .meta({ examples: ['Bayline Hotels'] }),
 })
 
 export const InstantPaymentParty = z.object({
   counterparty_address: StructuredAddress,
-  counterparty_name: pattern(/^[a-zA-Z0-9.' -]{1,140}$/, '1 to 140 plain characters are expected'),
+  counterparty_name: pattern(/^[a-zA-Z0-9.' -]{1,140}$/, '1 to 140 plain characters are expected', 'Bayline Hotels'),
   email: z.string().nullable().optional(),
-  phone: pattern(/^\d{10}$/, 'exactly 10 digits are expected')
+  phone: pattern(/^\d{10}$/, 'exactly 10 digits are expected', '5155550123')
     .nullable()
     .optional(),
 })
 
 export const WireParty = z.object({
-  counterparty_name: z.string().min(1).max(35),
+  counterparty_name: z
+    .string()
+    .min(1)
+    .max(35)
+    .meta({ examples: ['Bayline Hotels'] }),
   counterparty_address: AddressLines.nullable().optional(),
   counterparty_bank_name: z.string().max(35).nullable().optional(),
   counterparty_bank_address: AddressLines.nullable().optional(),
@@ -154,6 +162,7 @@ const BLANK = 'missingParameter: name cannot be null or blank'
 const Name = z
   .string({ error: ({ input }) => (input === null ? BLANK : undefined) })
   .refine((text) => text.trim() !== '', { error: BLANK })
+  .meta({ examples: ['Bayline Hotels'] })
 
 export const CreateSyntheticAccount = z
   .object({
@@ -172,13 +181,25 @@ export const CreateSyntheticAccount = z
     instant_payment: InstantPaymentParty.nullable().optional(),
     wire: WireParty.nullable().optional(),
   })
-  .meta({ id: 'CreateSyntheticAccount' })
+  .meta({
+    id: 'CreateSyntheticAccount',
+    examples: [
+      {
+        name: 'Bayline Hotels',
+        pool_uid: 'EhrQZJNjCd79LLYq',
+        synthetic_account_type_uid: 'hC7dMf2SyJb8PkTw',
+        routing_number: '091000019',
+        account_number: '4410208817',
+        ach: { account_type: 'checking', counterparty_name: 'Bayline Hotels' },
+      },
+    ],
+  })
 export type CreateSyntheticAccount = z.infer<typeof CreateSyntheticAccount>
 
 /** Everything of the creation may be sent again; what cannot change must be as it is. */
 export const UpdateSyntheticAccount = CreateSyntheticAccount.partial()
   .extend({ note: z.string().optional().meta({ description: 'The reason for the change; required' }) })
-  .meta({ id: 'UpdateSyntheticAccount' })
+  .meta({ id: 'UpdateSyntheticAccount', examples: [{ name: 'Bayline Hotels', note: 'It has another name' }] })
 export type UpdateSyntheticAccount = z.infer<typeof UpdateSyntheticAccount>
 
 export const syntheticAccountEndpoints = {

@@ -93,7 +93,7 @@ export const AuthorizeTransaction = z
     denied_reason: DeniedReason.nullable().optional().meta({ description: 'Required for a denial' }),
     denied_memo: z.string().max(44).nullable().optional(),
   })
-  .meta({ id: 'AuthorizeTransaction' })
+  .meta({ id: 'AuthorizeTransaction', examples: [{ authorization_status: 'client_approved' }] })
 export type AuthorizeTransaction = z.infer<typeof AuthorizeTransaction>
 
 export const AuthorizationAnswer = z.object({ authorization: Authorization }).meta({ id: 'AuthorizationAnswer' })

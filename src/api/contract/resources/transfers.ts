@@ -31,32 +31,46 @@ export type ServiceProcessing = z.infer<typeof ServiceProcessing>
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
-const Plain16 = pattern(/^[a-zA-Z0-9.,' -]{1,16}$/, '1 to 16 plain characters are expected')
-const Plain10 = pattern(/^[a-zA-Z0-9.,' -]{1,10}$/, '1 to 10 plain characters are expected')
-export const EntryDescription = pattern(/^[a-zA-Z0-9 ]{1,10}$/, '1 to 10 letters, digits and spaces are expected')
-const IdNumber = pattern(/^[a-zA-Z0-9 ]{1,22}$/, '1 to 22 letters, digits and spaces are expected')
+const Plain16 = pattern(/^[a-zA-Z0-9.,' -]{1,16}$/, '1 to 16 plain characters are expected', 'Harbor Payments')
+const Plain10 = pattern(/^[a-zA-Z0-9.,' -]{1,10}$/, '1 to 10 plain characters are expected', '1234567890')
+export const EntryDescription = pattern(
+  /^[a-zA-Z0-9 ]{1,10}$/,
+  '1 to 10 letters, digits and spaces are expected',
+  'PAYMENT',
+)
+const IdNumber = pattern(/^[a-zA-Z0-9 ]{1,22}$/, '1 to 22 letters, digits and spaces are expected', '4410')
 const PaymentType = z.enum(['R', 'S', 'ST']).meta({ description: 'Recurring, single, or single by telephone' })
-export const Addenda = pattern(/^.{1,80}$/, '1 to 80 characters are expected')
+export const Addenda = pattern(/^.{1,80}$/, '1 to 80 characters are expected', 'Invoice 2291')
 export const Memo = pattern(
   /^[a-zA-Z0-9. !@#$%^&*',/:;<=>?~`|[\]{})(+=_-]{0,140}$/,
   'at most 140 plain characters are expected',
+  'Invoice 2291',
 )
-export const WireInstructions = z.string().max(140)
-export const BankName = z.string().max(35)
+export const WireInstructions = z
+  .string()
+  .max(140)
+  .meta({ examples: ['Invoice 2291'] })
+export const BankName = z
+  .string()
+  .max(35)
+  .meta({ examples: ['First Coast Bank'] })
 
-const TransmitterIdentifier = pattern(/^[a-zA-Z0-9]{1,24}$/, '1 to 24 letters and digits are expected')
+const TransmitterIdentifier = pattern(/^[a-zA-Z0-9]{1,24}$/, '1 to 24 letters and digits are expected', 'T4410')
 
 /** The name's pattern holds at its end alone, as it is published. */
 const InstantPaymentTransmitterName = z
   .string()
   .max(140)
   .regex(/[a-zA-Z0-9_#|-]{1,140}$/, { error: 'a letter or digit is expected at the end' })
-const TransmitterStreet = pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected')
+  .meta({ examples: ['Bayline Hotels'] })
+const TransmitterStreet = pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected', 'Harbor Street')
 
 const WireTransmitter = z.object({
-  name: pattern(/^[a-zA-Z0-9.,' -]{1,35}$/, '1 to 35 plain characters are expected'),
+  name: pattern(/^[a-zA-Z0-9.,' -]{1,35}$/, '1 to 35 plain characters are expected', 'Bayline Hotels'),
   transmitter_identifier: TransmitterIdentifier,
-  line1: line(35, 1).nullable(),
+  line1: line(35, 1)
+    .nullable()
+    .meta({ examples: ['12 Harbor Street'] }),
   line2: optional(line(35)),
   line3: optional(line(32)),
   country: Country,
@@ -257,7 +271,24 @@ export const TransferInput = z
     instant_payment: optional(InstantPaymentInput),
     wire: optional(WireInput),
   })
-  .meta({ id: 'CreateTransfer' })
+  .meta({
+    id: 'CreateTransfer',
+    examples: [
+      {
+        source_synthetic_account_uid: 'EhrQZJNjCd79LLYq',
+        destination_synthetic_account_uid: 'uKxmLxUEiSj5h4M3',
+        initiating_customer_uid: 'dMn5Pw7RkZx2cVb4',
+        usd_transfer_amount: '12.34',
+        ach: {
+          originator_name: 'Harbor Payments',
+          sec_code: 'CCD',
+          entry_description: 'PAYMENT',
+          service_processing: 'STANDARD',
+          effective_entry_date: '2026-11-20',
+        },
+      },
+    ],
+  })
 
 /** With initiator_type customer, what is said of a transmitter is ignored: it is not even judged. */
 export function withoutIdleTransmitters(body: unknown): unknown {
@@ -278,10 +309,10 @@ export type CreateTransfer = z.infer<typeof CreateTransfer>
 
 export const CancelTransfer = z
   .object({
-    authorized_representative_name: optional(z.string().max(35)),
-    cancellation_reason: optional(z.string().max(135)),
+    authorized_representative_name: optional(z.string().max(35)).meta({ examples: ['Ada Harbor'] }),
+    cancellation_reason: optional(z.string().max(135)).meta({ examples: ['Sent twice'] }),
   })
-  .meta({ id: 'CancelTransfer' })
+  .meta({ id: 'CancelTransfer', examples: [{ cancellation_reason: 'Sent twice' }] })
 export type CancelTransfer = z.infer<typeof CancelTransfer>
 
 export const transferEndpoints = {

@@ -25,7 +25,7 @@ export const VirtualReferenceNumberSummary = z
     synthetic_account_uid: Uid,
     custodial_account_uid: Uid,
     routing_number: RoutingNumber,
-    virtual_reference_number_last_four: z.string(),
+    virtual_reference_number_last_four: z.string().meta({ examples: ['6520'] }),
     status: VrnStatus.meta({ description: 'Whether it is locked is told by locked_at' }),
     instant_payment_rail_registration_status: RegistrationStatus,
     locked_at: Timestamp.nullable(),
@@ -36,7 +36,10 @@ export const VirtualReferenceNumberSummary = z
   .meta({ id: 'VirtualReferenceNumberSummary' })
 
 export const VirtualReferenceNumber = VirtualReferenceNumberSummary.extend({
-  virtual_reference_number: z.string().regex(/^\d{16}$/),
+  virtual_reference_number: z
+    .string()
+    .regex(/^\d{16}$/)
+    .meta({ examples: ['6629592895956520'] }),
 }).meta({ id: 'VirtualReferenceNumber' })
 export type VirtualReferenceNumber = z.infer<typeof VirtualReferenceNumber>
 
@@ -69,15 +72,20 @@ export const CreateVirtualReferenceNumber = z
       .optional()
       .meta({ description: 'If true, the answer waits for the registration. Default false.' }),
   })
-  .meta({ id: 'CreateVirtualReferenceNumber' })
+  .meta({
+    id: 'CreateVirtualReferenceNumber',
+    examples: [{ name: 'Invoice 2291', synthetic_account_uid: 'EhrQZJNjCd79LLYq', routing_number: '110000000' }],
+  })
 export type CreateVirtualReferenceNumber = z.infer<typeof CreateVirtualReferenceNumber>
 
-export const UpdateVirtualReferenceNumber = z.object(editable).meta({ id: 'UpdateVirtualReferenceNumber' })
+export const UpdateVirtualReferenceNumber = z
+  .object(editable)
+  .meta({ id: 'UpdateVirtualReferenceNumber', examples: [{ name: 'Invoice 2291' }] })
 export type UpdateVirtualReferenceNumber = z.infer<typeof UpdateVirtualReferenceNumber>
 
 export const LockVirtualReferenceNumber = z
   .object({ lock_reason: LockReason })
-  .meta({ id: 'LockVirtualReferenceNumber' })
+  .meta({ id: 'LockVirtualReferenceNumber', examples: [{ lock_reason: 'customer_request' }] })
 export type LockVirtualReferenceNumber = z.infer<typeof LockVirtualReferenceNumber>
 
 export const virtualReferenceNumberEndpoints = {

@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 /** Where a counterparty, a bank or a transmitter is reached: lines as wires have them, or parts as instant payments do. */
 
-export const pattern = (regex: RegExp, error: string) => z.string().regex(regex, { error })
+export const pattern = (regex: RegExp, error: string, example?: string) => {
+  const text = z.string().regex(regex, { error })
+  return example === undefined ? text : text.meta({ examples: [example] })
+}
 
 /** Text that examples show as a number too: a number is taken as its digits. */
 export const digitsOr = <S extends z.ZodType>(schema: S) =>
@@ -14,23 +17,23 @@ export const line = (most: number, least = 0) =>
   })
 const optionalLine = (most: number) => line(most).nullable().optional()
 
-export const Country = z.string().regex(/^[a-zA-Z]{2}$/, { error: 'two letters are expected' })
+export const Country = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected', 'US')
 
 export const AddressLines = z.object({
-  line1: optionalLine(35),
+  line1: optionalLine(35).meta({ examples: ['12 Harbor Street'] }),
   line2: optionalLine(35),
-  line3: optionalLine(32),
+  line3: optionalLine(32).meta({ examples: ['Ames IA 50010'] }),
   country: Country.nullable().optional(),
 })
 
-export const StreetNumber = pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected')
-export const City = pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expected')
-export const State = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected')
-export const PostalCode = pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected')
+export const StreetNumber = pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected', '12')
+export const City = pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expected', 'Ames')
+export const State = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected', 'IA')
+export const PostalCode = pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected', '50010')
 
 export const StructuredAddress = z.object({
   street_number: StreetNumber,
-  street1: pattern(/^[a-zA-Z0-9-. #/]{3,70}$/, '3 to 70 plain characters are expected'),
+  street1: pattern(/^[a-zA-Z0-9-. #/]{3,70}$/, '3 to 70 plain characters are expected', 'Harbor Street'),
   street2: pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected')
     .nullable()
     .optional(),

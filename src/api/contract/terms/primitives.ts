@@ -28,8 +28,14 @@ export const NoContent = z.void()
 
 export const CalendarDate = z.iso.date().meta({ examples: ['2026-11-20'] })
 
-export const RoutingNumber = z.string().regex(/^[0-9]{9}$/, { error: 'exactly 9 digits are expected' })
-export const AccountNumber = z.string().regex(/^[0-9]{1,17}$/, { error: '1 to 17 digits are expected' })
+export const RoutingNumber = z
+  .string()
+  .regex(/^[0-9]{9}$/, { error: 'exactly 9 digits are expected' })
+  .meta({ examples: ['091000019'] })
+export const AccountNumber = z
+  .string()
+  .regex(/^[0-9]{1,17}$/, { error: '1 to 17 digits are expected' })
+  .meta({ examples: ['4410208817'] })
 
 export const Cidr = z
   .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], { error: 'a network is expected, as in 127.0.0.0/8' })

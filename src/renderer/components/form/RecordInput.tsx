@@ -1,0 +1,133 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { ChevronDown } from 'lucide-react'
+import { useMemo } from 'react'
+import type { CollectionName } from '../../collections.ts'
+import { collections } from '../../collections.ts'
+import { useProgram } from '../../use-program.ts'
+import { useQuery } from '../../use-query.ts'
+import { written } from '../Amount.tsx'
+import { Text } from '../Text.tsx'
+import { amountOfRecord, nameOfRecord, statusOfRecord } from './naming.ts'
+
+interface Pickable {
+  readonly uid: string
+  readonly name: string
+  readonly amount: string | null
+  readonly status: string | null
+}
+
+interface RecordInputProps {
+  readonly id: string
+  readonly collection: CollectionName
+  /** Records of this Customer alone. */
+  readonly customer: string | undefined
+  readonly value: string
+  readonly onChange: (uid: string) => void
+  readonly placeholder: string
+  readonly wrong: boolean
+  readonly described: string | undefined
+}
+
+const MOST = 200
+/** The lists of the API that can be asked for one Customer's. */
+const BY_CUSTOMER: readonly CollectionName[] = [
+  'synthetic_accounts',
+  'transfers',
+  'transactions',
+  'returns',
+  'customer_products',
+]
+
+/** A uid: typed, or picked by its name among the records that there are. */
+export function RecordInput(props: RecordInputProps) {
+  const { id, collection, customer, value, onChange, placeholder, wrong, described } = props
+  const program_uid = useProgram()?.uid
+  const mine = customer !== undefined && customer !== '' && BY_CUSTOMER.includes(collection)
+  const { data } = useQuery(
+    'records.list',
+    program_uid === undefined
+      ? null
+      : {
+          collection,
+          program_uid,
+          limit: MOST,
+          ...(mine ? { customer_uid: [customer] } : {}),
+          ...(collection === 'customers' ? { include_initiated: true } : {}),
+        },
+    [collection],
+  )
+  const items = useMemo<Pickable[]>(
+    () =>
+      (data?.data ?? []).map((record) => ({
+        uid: String(record.uid),
+        name: nameOfRecord(record),
+        amount: amountOfRecord(record),
+        status: statusOfRecord(record),
+      })),
+    [data],
+  )
+  const chosen = items.find(({ uid }) => uid === value)
+  const more = data && data.total_count > items.length
+  return (
+    <Autocomplete.Root
+      items={items}
+      value={value}
+      onValueChange={onChange}
+      itemToStringValue={(item: Pickable) => item.uid}
+      filter={(item: Pickable, query: string) => chosen !== undefined || fits(item, query)}
+      openOnInputClick
+      autoHighlight
+    >
+      <span className="field" data-wrong={wrong ? '' : undefined}>
+        <Autocomplete.Input
+          id={id}
+          className="mono"
+          placeholder={placeholder}
+          spellCheck={false}
+          aria-invalid={wrong || undefined}
+          aria-describedby={described}
+        />
+        {chosen && (
+          <span className="chosen cut" title={chosen.name}>
+            <Text>{chosen.name}</Text>
+            {chosen.amount !== null && ` ${written(chosen.amount)}`}
+          </span>
+        )}
+        <Autocomplete.Trigger
+          className="btn"
+          data-bare
+          data-icon
+          data-small
+          tabIndex={-1}
+          aria-label={`Show ${collections[collection].many}`}
+        >
+          <ChevronDown size={12} aria-hidden="true" />
+        </Autocomplete.Trigger>
+      </span>
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner className="over" sideOffset={2} align="start">
+          <Autocomplete.Popup className="raised picker">
+            <Autocomplete.Empty className="nothing">
+              {items.length === 0 ? `There are no ${collections[collection].many} yet.` : 'None of that name or uid.'}
+            </Autocomplete.Empty>
+            <Autocomplete.List>
+              {(item: Pickable) => (
+                <Autocomplete.Item key={item.uid} value={item} className="item">
+                  <span className="cut grow">
+                    <Text>{item.name}</Text>
+                  </span>
+                  <span className="mono faint">{item.uid}</span>
+                  <span className="amount">{item.amount === null ? (item.status ?? '') : written(item.amount)}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+            {more && <p className="nothing">The newest {MOST}; the uid of an older one can be typed.</p>}
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  )
+}
+
+const fits = ({ uid, name, status }: Pickable, query: string) =>
+  `${name}\n${uid}\n${status ?? ''}`.toLowerCase().includes(query.trim().toLowerCase())

@@ -1,0 +1,53 @@
+/** Values at a path inside of a body, without changing the body that there is. */
+
+export type Path = readonly (string | number)[]
+export type Tree = { readonly [name: string]: unknown }
+
+export const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const said = (path: Path) => path.join('.')
+
+export const has = (value: unknown, name: string): value is Tree => isTree(value) && Object.hasOwn(value, name)
+
+export function valueAt(value: unknown, path: Path): unknown {
+  let node = value
+  for (const step of path) {
+    if (Array.isArray(node)) node = node[Number(step)]
+    else node = has(node, String(step)) ? node[String(step)] : undefined
+  }
+  return node
+}
+
+/** Undefined takes the field out. */
+export function withValue(value: unknown, path: Path, part: unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return part
+  if (Array.isArray(value)) {
+    const at = Number(step)
+    const next = withValue(value[at], rest, part)
+    return next === undefined ? value.toSpliced(at, 1) : value.with(at, next)
+  }
+  const name = String(step)
+  const tree = isTree(value) ? value : {}
+  const next = withValue(has(tree, name) ? tree[name] : undefined, rest, part)
+  if (next !== undefined) return { ...tree, [name]: next }
+  const { [name]: _, ...others } = tree
+  return others
+}
+
+export const printed = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** What is typed into a field for an amount or a number; what is neither stays text, for the contract to refuse. */
+export function numberOr(text: string, prefers: 'number' | 'text'): string | number {
+  const plain = /^-?\d+(\.\d+)?$/.test(text.trim())
+  if (!plain || prefers === 'text') return text
+  const number = Number(text)
+  const bare = text
+    .trim()
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+  // A number that JSON cannot hold to the cent is sent as the text that it was.
+  return String(number) === bare || (number === 0 && Number(bare) === 0) ? number : text
+}
