@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ErrorBody, ErrorBody as ErrorBodySchema } from './openapi.ts'
+import { type ErrorBody, ErrorBody as ErrorBodySchema } from './error-body.ts'
 import { CreateCustomer, KycStatus } from './resources/customers.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from './resources/programs.ts'
 import { ScenarioResult, StepKind } from './scenario-results.ts'

@@ -1,17 +1,11 @@
 import { z } from 'zod'
+import { ErrorBody } from './error-body.ts'
 import { type ErrorKey, errors } from './errors.ts'
 import type { Endpoint } from './terms/endpoint.ts'
-import { ErrorItem } from './terms/error-item.ts'
 
 /** The contract prints itself: declared endpoints → an OpenAPI 3.1 document. */
 
-export const ErrorBody = z
-  .object({
-    errors: z.array(ErrorItem),
-    status: z.int(),
-  })
-  .meta({ id: 'ErrorBody' })
-export type ErrorBody = z.infer<typeof ErrorBody>
+export { ErrorBody }
 
 /** What any endpoint may answer, in the order in which these checks are made. */
 const BEFORE_ANY: readonly ErrorKey[] = ['unauthorized', 'notAllowed', 'missingParameter', 'duplicateTraceId']

@@ -1,7 +1,79 @@
+import { useState } from 'react'
+import '../../components/form/form.css'
+import './inject.css'
+import { useFacts } from '../../components/form/facts.ts'
+import type { Tree } from '../../components/form/values.ts'
+import { Go } from '../../components/Go.tsx'
+import { FaintBars } from '../../components/Notice.tsx'
+import { PickList } from '../../components/PickList.tsx'
+import { useView } from '../../stores/view.ts'
+import { useProgram } from '../../use-program.ts'
+import { ByHand } from './ByHand.tsx'
+import { Injection } from './Injection.tsx'
+import { groups, type Kind, kindFor } from './kinds.ts'
+
+const BY_HAND = { id: 'by-hand', title: 'What a bank or an officer decides', group: 'By hand' }
+type Entry = Pick<Kind, 'id' | 'title' | 'group'>
+
+/** Let something happen to the world: a payment from outside, a misfortune that data forces. */
 export function Inject() {
+  const program = useProgram()
+  const { params, adjust } = useView()
+  const [vrn, account, customer] = [params.vrn?.[0], params.account?.[0], params.customer?.[0]]
+  const kind = kindFor(params.kind?.[0], { vrn: vrn !== undefined })
+  const byHand = params.kind?.[0] === BY_HAND.id
+  const facts = useFacts(program?.uid, { vrn, account, customer })
+  /** What follows from what was made before. */
+  const [handed, setHanded] = useState<{ kind: string; body: Tree; n: number } | null>(null)
+  const choose = (id: string) => adjust({ params: { ...params, kind: [id] } })
+  const follow = (to: string, body: Tree) => {
+    setHanded({ kind: to, body, n: (handed?.n ?? 0) + 1 })
+    choose(to)
+  }
+  const begun = handed?.kind === kind.id ? handed : null
   return (
-    <div className="bar">
-      <h1>Inject</h1>
-    </div>
+    <>
+      <div className="bar">
+        <h1>Inject</h1>
+        <span className="soft cut">what comes from outside, and what data can force</span>
+        <span className="end row">
+          <Go screen="reference" record="triggers" className="btn">
+            All triggers
+          </Go>
+        </span>
+      </div>
+      <div className="split injecting">
+        <section className="choosing" aria-label="What should happen">
+          <PickList<Entry>
+            label="What should happen"
+            groups={[...groups, { title: BY_HAND.group, items: [BY_HAND] }]}
+            idOf={({ id }) => id}
+            selected={byHand ? BY_HAND.id : kind.id}
+            onSelect={({ id }) => {
+              setHanded(null)
+              choose(id)
+            }}
+            onOpen={() => document.querySelector<HTMLElement>('.injection :is(input, select, button)')?.focus()}
+            draw={({ title }) => title}
+          />
+        </section>
+        {byHand ? (
+          <ByHand />
+        ) : facts && program ? (
+          <Injection
+            key={[program.uid, kind.id, vrn, account, customer, begun?.n].join()}
+            kind={kind}
+            facts={facts}
+            program_uid={program.uid}
+            begin={begun?.body ?? kind.body(facts)}
+            follow={follow}
+          />
+        ) : (
+          <section className="pane" aria-label="Injection">
+            <FaintBars />
+          </section>
+        )}
+      </div>
+    </>
   )
 }

@@ -1,9 +1,16 @@
 import type { ExchangeInFull } from '../../../api/contract/control.ts'
 import { Field } from '../../components/Field.tsx'
+import { Go } from '../../components/Go.tsx'
 import { Text } from '../../components/Text.tsx'
 
+interface RefusalProps {
+  readonly refusal: NonNullable<ExchangeInFull['refusal']>
+  /** Whose page of the reference tells more. */
+  readonly endpoint?: string | null
+}
+
 /** What the caller was told, what it was not told, and how to pass. */
-export function Refusal({ refusal }: { refusal: NonNullable<ExchangeInFull['refusal']> }) {
+export function Refusal({ refusal, endpoint = null }: RefusalProps) {
   const { code, title, detail, extra, cause, pass, section } = refusal
   return (
     <section className="why" aria-label="Why it was refused">
@@ -28,6 +35,19 @@ export function Refusal({ refusal }: { refusal: NonNullable<ExchangeInFull['refu
           </Field>
         )}
         {section !== null && <Field name="Specification">section {section}</Field>}
+        <Field name="Reference">
+          <Go screen="reference" record="errors" params={{ code: [String(code)] }}>
+            error {code}
+          </Go>
+          {endpoint !== null && (
+            <>
+              ,{' '}
+              <Go screen="reference" record={endpoint}>
+                {endpoint}
+              </Go>
+            </>
+          )}
+        </Field>
       </dl>
     </section>
   )

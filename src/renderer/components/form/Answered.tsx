@@ -1,0 +1,105 @@
+import { Lightbulb } from 'lucide-react'
+import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import { collections } from '../../collections.ts'
+import { milliseconds, moment, stopwatch } from '../../format.ts'
+import { Refusal } from '../../screens/requests/Refusal.tsx'
+import { useFeed } from '../../stores/feed.ts'
+import { useNow } from '../../use-now.ts'
+import { useQuery } from '../../use-query.ts'
+import { Amount } from '../Amount.tsx'
+import { Field } from '../Field.tsx'
+import { Go } from '../Go.tsx'
+import { JsonView } from '../JsonView.tsx'
+import { Status } from '../Status.tsx'
+import { StatusCode } from '../StatusCode.tsx'
+import { Text } from '../Text.tsx'
+import { RecordLink } from '../Uid.tsx'
+import { amountOfRecord, nameOfRecord, statusOfRecord } from './naming.ts'
+import { type Made, madeBy } from './send.ts'
+
+/** What came of a request: the answer, the record that it made, what happens to it next; or why it was refused. */
+export function Answered({ exchange }: { exchange: ExchangeInFull }) {
+  const { refusal, hinted, response, endpoint } = exchange
+  const made = madeBy(exchange)
+  const type = response.headers.find(([name]) => name === 'content-type')?.[1]
+  return (
+    <>
+      <p className="answerline">
+        <StatusCode exchange={exchange} />
+        <span className="cut">
+          <Go screen="requests" record={exchange.uid} title="Open it in Requests">
+            {exchange.method} <Text>{exchange.path}</Text>
+          </Go>
+        </span>
+        <span className="meta end nowrap">{milliseconds(exchange.ms)} ms</span>
+      </p>
+      {refusal && <Refusal refusal={refusal} endpoint={endpoint} />}
+      {made && <MadeNow {...made} />}
+      {hinted.map(({ at, text }) => (
+        <p key={at} className="hint">
+          <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
+          <Text>{text}</Text>
+        </p>
+      ))}
+      {response.body !== '' && (
+        <details className="unfold" open={!made || refusal !== null}>
+          <summary>Answer</summary>
+          <JsonView body={response.body} contentType={type} />
+        </details>
+      )}
+      <details className="unfold">
+        <summary>Headers {response.headers.length}</summary>
+        <dl className="props">
+          {response.headers.map(([name, value]) => (
+            <Field key={name} name={name}>
+              <Text className="mono">{value}</Text>
+            </Field>
+          ))}
+        </dl>
+      </details>
+    </>
+  )
+}
+
+/** The record as it stands now: it goes on changing after the answer. */
+function MadeNow({ collection, uid }: Made) {
+  const { data } = useQuery('records.get', { collection, uid }, [collection])
+  const tasks = useFeed((feed) => feed.tasks)
+  const frozen = useFeed((feed) => feed.clock?.mode === 'frozen')
+  const now = useNow()
+  const due = tasks.filter(({ record, recurring }) => record === uid && !recurring)
+  if (!data) return null
+  const status = statusOfRecord(data)
+  const amount = amountOfRecord(data)
+  return (
+    <section className="made" aria-label="The record">
+      <div className="row">
+        {status !== null && <Status word={status} />}
+        <span className="cut grow">
+          {collections[collection].one}{' '}
+          <RecordLink collection={collection} uid={uid}>
+            {nameOfRecord(data)}
+          </RecordLink>
+        </span>
+        {amount !== null && <Amount value={amount} />}
+      </div>
+      <ul className="duelist">
+        {due.length === 0 && <li className="soft">Nothing more is due for it.</li>}
+        {due.map((task) => (
+          <li key={task.uid}>
+            <time dateTime={task.due_at} title={task.due_at}>
+              {moment(Date.parse(task.due_at))}
+            </time>
+            <span>
+              <Text>{task.why}</Text>
+              <span className="meta"> in {stopwatch(Math.max(0, Date.parse(task.due_at) - now))}</span>
+            </span>
+          </li>
+        ))}
+        {due.length > 0 && frozen && (
+          <li className="soft">The clock is frozen: advance it above, or let it run, and it happens.</li>
+        )}
+      </ul>
+    </section>
+  )
+}

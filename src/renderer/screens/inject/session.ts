@@ -1,0 +1,26 @@
+import { create } from 'zustand'
+import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import { type Made, madeBy } from '../../components/form/send.ts'
+
+/** What was injected from this window, the newest first. The request log has it too; here is what it was meant to be. */
+
+export interface Injected {
+  readonly kind: string
+  readonly title: string
+  readonly uid: string
+  readonly at: string
+  readonly status: number
+  readonly code: number | null
+  readonly fault: string | undefined
+  readonly made: Made | null
+}
+
+const MOST = 100
+
+export const useInjected = create<{ readonly list: readonly Injected[] }>()(() => ({ list: [] }))
+
+export function remember(kind: { id: string; title: string }, exchange: ExchangeInFull) {
+  const { uid, at, status, code, fault } = exchange
+  const one = { kind: kind.id, title: kind.title, uid, at, status, code, fault, made: madeBy(exchange) }
+  useInjected.setState(({ list }) => ({ list: [one, ...list].slice(0, MOST) }))
+}
