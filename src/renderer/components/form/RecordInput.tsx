@@ -87,12 +87,6 @@ export function RecordInput(props: RecordInputProps) {
           aria-invalid={wrong || undefined}
           aria-describedby={described}
         />
-        {chosen && (
-          <span className="chosen cut" title={chosen.name}>
-            <Text>{chosen.name}</Text>
-            {chosen.amount !== null && ` ${written(chosen.amount)}`}
-          </span>
-        )}
         <Autocomplete.Trigger
           className="btn"
           data-bare
@@ -104,6 +98,13 @@ export function RecordInput(props: RecordInputProps) {
           <ChevronDown size={12} aria-hidden="true" />
         </Autocomplete.Trigger>
       </span>
+      {chosen && (
+        <span className="chosen cut" title={chosen.name}>
+          <Text>{chosen.name}</Text>
+          {chosen.amount !== null && ` · ${written(chosen.amount)}`}
+          {chosen.status !== null && ` · ${chosen.status}`}
+        </span>
+      )}
       <Autocomplete.Portal>
         <Autocomplete.Positioner className="over" sideOffset={2} align="start">
           <Autocomplete.Popup className="raised picker">

@@ -128,9 +128,14 @@ function FieldRow(props: RowProps) {
   }
   return (
     <div className="formrow" data-wrong={problem ? '' : undefined}>
-      <label htmlFor={id} title={at}>
-        <code>{name}</code>
-      </label>
+      <span className="name">
+        <label htmlFor={id} title={at}>
+          <code>{name}</code>
+        </label>
+        {field.shape.nullable && shape.kind !== 'choice' && shape.kind !== 'boolean' && (
+          <NullChip at={at} pressed={here === null} toggle={() => change(here === null ? undefined : null)} />
+        )}
+      </span>
       <span className="row">
         {field.shape.kind === 'either' && here !== undefined && here !== null && (
           <WhichShape {...props} shape={field.shape} here={here} />
@@ -144,9 +149,6 @@ function FieldRow(props: RowProps) {
           described={about.id}
           wrong={problem !== undefined}
         />
-        {field.shape.nullable && shape.kind !== 'choice' && shape.kind !== 'boolean' && (
-          <NullChip at={at} pressed={here === null} toggle={() => change(here === null ? undefined : null)} />
-        )}
       </span>
       <About about={about} problem={problem} />
     </div>

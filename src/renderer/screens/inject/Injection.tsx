@@ -254,7 +254,9 @@ function CodeChoice({ id, codes: { field, list }, body, set }: CodeChoiceProps) 
   const now = list.find(({ value }) => value === body[field])
   return (
     <div className="formrow">
-      <label htmlFor={id}>Code of the network</label>
+      <span className="name">
+        <label htmlFor={id}>Code of the network</label>
+      </span>
       <span className="row">
         <span className="field">
           <select

@@ -1,0 +1,284 @@
+import { useEffect } from 'react'
+import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
+import { machines } from '../../../api/contract/machines.ts'
+import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../../api/contract/network-codes.ts'
+import { ProgramSettings } from '../../../api/contract/resources/programs.ts'
+import { MAX_LIMIT } from '../../../api/contract/terms/list.ts'
+import { triggers } from '../../../api/contract/triggers.ts'
+import { bringToTop } from '../../components/bring.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { rowsOf, shapeOf } from '../../components/form/shape.ts'
+import { printed, valueAt } from '../../components/form/values.ts'
+import { Go } from '../../components/Go.tsx'
+import { JsonView } from '../../components/JsonView.tsx'
+import { count } from '../../format.ts'
+import { useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
+import { useProgram } from '../../use-program.ts'
+import { endpointsWith } from './pages.ts'
+import { ErrorRows, Moves, Part, RefTable } from './Tables.tsx'
+
+const ERROR = {
+  errors: [
+    {
+      code: errors.missingParameter.code,
+      title: errors.missingParameter.title,
+      detail: errors.missingParameter.detail,
+      occurred_at: '2026-11-20T14:04:18.000Z',
+      extra: 'customer_uid is missing',
+    },
+  ],
+  status: errors.missingParameter.status,
+}
+
+export function OverviewPage() {
+  const api = useFeed((feed) => feed.world?.api ?? '')
+  return (
+    <>
+      <header className="about">
+        <h2>The API of this sandbox</h2>
+        <p className="soft">
+          Everything here is printed from the contract that also serves it. What is not in it is ignored, and the
+          request's hints say so.
+        </p>
+      </header>
+      <dl className="props facts-of">
+        <dt>Base URL</dt>
+        <dd>
+          <code>{api}</code> <CopyButton text={api} what="base URL" small />
+        </dd>
+        <dt>Token</dt>
+        <dd>
+          Sign a refresh token with HS512 and the key of the Program, exchange it at{' '}
+          <Go screen="reference" record="createAccessToken">
+            POST /auth
+          </Go>
+          , and send the whole value that begins with auth- as the header Authorization. Ready snippets:{' '}
+          <Go screen="connect">Connect</Go>
+        </dd>
+        <dt>x-trace-id</dt>
+        <dd>A header of every request, new for each: a UUID for instance. The answer echoes it.</dd>
+        <dt>Bodies</dt>
+        <dd>
+          JSON, or a form: lists as <code>name[]=a&amp;name[]=b</code>, objects as{' '}
+          <code>details[address][city]=Ames</code>
+        </dd>
+        <dt>Lists</dt>
+        <dd>
+          <code>total_count</code>, <code>count</code>, <code>limit</code>, <code>offset</code> and <code>data</code>,
+          newest first unless <code>sort</code> says otherwise
+        </dd>
+        <dt>Amounts</dt>
+        <dd>US dollars as text with two decimals; what has more than two is refused, never rounded</dd>
+        <dt>Times</dt>
+        <dd>UTC to the millisecond, by the simulated clock</dd>
+        <dt>Documents</dt>
+        <dd>
+          <code>{api}/openapi.json</code> for client generators; the control API has one of its own
+        </dd>
+      </dl>
+      <Part title="A refusal" about="the first error wins; extra names the field">
+        <JsonView body={printed(ERROR)} />
+      </Part>
+    </>
+  )
+}
+
+/** The operator's settings that are limits, with their present value. */
+function settingRows() {
+  return rowsOf(shapeOf(ProgramSettings)).filter(
+    ({ path, shape }) => /limits|minutes|hours/.test(path) && shape.kind !== 'object',
+  )
+}
+
+export function LimitsPage() {
+  const program = useProgram()
+  const { tooManyRequests, bodyTooLarge, duplicateTraceId } = errors
+  return (
+    <>
+      <header className="about">
+        <h2>Rates and limits</h2>
+        <p className="soft">
+          There is no rate limit unless the operator sets one in <Go screen="faults">Faults</Go>; then{' '}
+          {tooManyRequests.status}/{tooManyRequests.code} with the header Retry-After.
+        </p>
+      </header>
+      <RefTable label="Limits of any request" heads={['Limit', 'Value', 'Beyond it']} widths={['30%', '26%', '44%']}>
+        <tr>
+          <th scope="row">Size of a body</th>
+          <td>1 MB</td>
+          <td>
+            {bodyTooLarge.status}/{bodyTooLarge.code}: {bodyTooLarge.detail}
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">Items of a list</th>
+          <td>100, at most {count(MAX_LIMIT)}</td>
+          <td>
+            a larger limit is taken as {count(MAX_LIMIT)} and echoed as such; below 0: {errors.invalidLimit.code}
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">Life of an x-trace-id</th>
+          <td>7 days of simulated time</td>
+          <td>
+            {duplicateTraceId.status}/{duplicateTraceId.code}: {duplicateTraceId.detail}
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">Life of an access token</th>
+          <td>8 hours of simulated time</td>
+          <td>
+            {errors.unauthorized.status}/{errors.unauthorized.code}: {errors.unauthorized.detail}
+          </td>
+        </tr>
+      </RefTable>
+      <Part title="Of this Program" about={<Go screen="settings">Program settings</Go>}>
+        <RefTable
+          label="Limits of this Program"
+          heads={['Setting', 'Now', 'What it is']}
+          widths={['40%', '18%', '42%']}
+        >
+          {settingRows().map(({ path, shape }) => (
+            <tr key={path}>
+              <th scope="row">
+                <code>{path}</code>
+              </th>
+              <td>{valueNow(program, path)}</td>
+              <td>{shape.schema.description}</td>
+            </tr>
+          ))}
+        </RefTable>
+      </Part>
+    </>
+  )
+}
+
+function valueNow(program: unknown, path: string): string {
+  const value = valueAt(program, path.split('.'))
+  return value === null ? 'no limit' : value === undefined ? '–' : String(value)
+}
+
+export function ErrorsPage() {
+  const asked = useView((view) => view.params.code?.[0])
+  const keys = Object.keys(errors) as ErrorKey[]
+  const named = keys.find((key) => String(errors[key].code) === asked)
+  useEffect(() => {
+    if (named) bringToTop(document.querySelector(`.refpage [data-key="${named}"]`), 80)
+  }, [named])
+  return (
+    <>
+      <header className="about">
+        <h2>Error codes</h2>
+        <p className="soft">
+          Every refusal has a status, a code, a title and a detail; extra says which field or requirement. Endpoints
+          that declare an error are named with it.
+        </p>
+        {asked && !named && <p className="notice">There is no code {asked}.</p>}
+      </header>
+      <ErrorRows keys={keys} lit={named}>
+        {(key) => {
+          const names = endpointsWith(key)
+          return (
+            names.length > 0 && (
+              <span className="hintline">
+                {names.map((name) => (
+                  <span key={name}>
+                    <Go screen="reference" record={name}>
+                      {name}
+                    </Go>{' '}
+                  </span>
+                ))}
+              </span>
+            )
+          )
+        }}
+      </ErrorRows>
+    </>
+  )
+}
+
+export function StatesPage() {
+  return (
+    <>
+      <header className="about">
+        <h2>States and moves</h2>
+        <p className="soft">
+          A record changes its state by these moves and no others. Requests, time and the operator make them; a record's
+          page draws where it stands.
+        </p>
+      </header>
+      {Object.entries(machines).map(([name, machine]) => (
+        <Part key={name} title={machine.resource}>
+          <Moves machine={machine} />
+        </Part>
+      ))}
+    </>
+  )
+}
+
+export function TriggersPage() {
+  return (
+    <>
+      <header className="about">
+        <h2>Outcomes that data forces</h2>
+        <p className="soft">
+          Nothing here happens by chance: an outcome comes by data of the request, or by an operator's move.{' '}
+          <Go screen="inject">Inject</Go> has a form for each.
+        </p>
+      </header>
+      <RefTable label="Triggers" heads={['When', 'Then']} widths={['50%', '50%']}>
+        {triggers.map(({ when, outcome }) => (
+          <tr key={when}>
+            <th scope="row">{when}</th>
+            <td>{outcome}</td>
+          </tr>
+        ))}
+      </RefTable>
+    </>
+  )
+}
+
+export function CodesPage() {
+  return (
+    <>
+      <header className="about">
+        <h2>Codes of the networks</h2>
+        <p className="soft">What other banks and the networks answer, as it stands on Transactions.</p>
+      </header>
+      <Part title="ACH returns" about="who sends one, and until when">
+        <RefTable
+          label="ACH returns"
+          heads={['Code', 'Reason', 'Of', 'Within']}
+          widths={['64px', 'auto', '160px', '140px']}
+        >
+          {Object.entries(achReturnCodes).map(([code, { reason, hits, frame }]) => (
+            <tr key={code}>
+              <th scope="row">{code}</th>
+              <td>{reason}</td>
+              <td>{hits === 'both' ? 'debits and credits' : `${hits}s`}</td>
+              <td>{frame}</td>
+            </tr>
+          ))}
+        </RefTable>
+      </Part>
+      <Plain title="Notifications of change" codes={nocCodes} />
+      <Plain title="Rejections of instant payments" codes={instantPaymentRejections} />
+    </>
+  )
+}
+
+function Plain({ title, codes }: { title: string; codes: Readonly<Record<string, string>> }) {
+  return (
+    <Part title={title}>
+      <RefTable label={title} heads={['Code', 'Reason']} widths={['88px', 'auto']}>
+        {Object.entries(codes).map(([code, reason]) => (
+          <tr key={code}>
+            <th scope="row">{code}</th>
+            <td>{reason}</td>
+          </tr>
+        ))}
+      </RefTable>
+    </Part>
+  )
+}

@@ -1,0 +1,33 @@
+import { type MethodName, methods } from '../../../api/contract/control.ts'
+import { exampleOf } from '../../components/form/example.ts'
+import { shapeOf } from '../../components/form/shape.ts'
+import { printed } from '../../components/form/values.ts'
+import { JsonView } from '../../components/JsonView.tsx'
+import { Fields, Part } from './Tables.tsx'
+
+/** A method of the control API: what the operator can do, and so can a script. */
+export function MethodPage({ name }: { name: MethodName }) {
+  const { summary, input, output, ...more } = methods[name]
+  const asked = shapeOf(input)
+  return (
+    <>
+      <header className="about">
+        <h2 className="mono">POST /control/{name}</h2>
+        <p>{summary}.</p>
+        <p className="meta">
+          Control API · header x-control-key · answers 200 with the answer itself, or 4xx with the error body
+          {'acts' in more && ' · it acts: it is part of the record, and is done again in a replay'}
+        </p>
+      </header>
+      <Part title="Input">
+        <Fields shape={asked} of="the input" always="required" />
+      </Part>
+      <Part title="Example of an input">
+        <JsonView body={printed(exampleOf(asked) ?? {})} />
+      </Part>
+      <Part title="Answer">
+        <Fields shape={shapeOf(output, 'output')} of="the answer" always="always there" />
+      </Part>
+    </>
+  )
+}

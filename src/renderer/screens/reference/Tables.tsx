@@ -1,0 +1,205 @@
+import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
+import type { Machine } from '../../../api/contract/machines.ts'
+import { boundsOf, rowsOf, type Shape, typeOf } from '../../components/form/shape.ts'
+import { Go } from '../../components/Go.tsx'
+import { Status } from '../../components/Status.tsx'
+
+/** The tables that pages of the reference are made of. */
+
+export function Part({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: React.ReactNode
+  children: React.ReactNode
+}) {
+  return (
+    <section className="part" aria-label={title}>
+      <div className="cap">
+        <h2>{title}</h2>
+        {about !== undefined && <span className="meta">{about}</span>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+interface TableProps {
+  readonly heads: readonly string[]
+  readonly widths: readonly string[]
+  readonly label: string
+  readonly children: React.ReactNode
+}
+
+/** A plain table; where the window is narrow, it scrolls by itself. */
+export function RefTable({ heads, widths, label, children }: TableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <section className="scrolls" aria-label={label} tabIndex={0}>
+      <table className="ref">
+        <colgroup>
+          {widths.map((width, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place.
+            <col key={at} style={{ width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Every field of a schema with what it must be. Of an answer, "required" is what is always there. */
+export function Fields({ shape, of, always }: { shape: Shape; of: string; always: 'required' | 'always there' }) {
+  const rows = rowsOf(shape)
+  if (rows.length === 0) return <p className="cap data faint">No fields.</p>
+  return (
+    <RefTable label={`Fields of ${of}`} heads={['Field', 'Type', 'What it is']} widths={['34%', '24%', '42%']}>
+      {rows.map(({ path, depth, name, required, shape: field }) => (
+        <tr key={path}>
+          <th scope="row" title={path} style={{ paddingLeft: 16 + depth * 14 }}>
+            <code>{path.endsWith(`[].${name}`) ? `[].${name}` : name}</code>
+          </th>
+          <td>
+            {typeOf(field)}
+            {field.nullable && ' or null'}
+            {required && <span className="must"> {always}</span>}
+          </td>
+          <td>
+            <FieldWords shape={field} />
+          </td>
+        </tr>
+      ))}
+    </RefTable>
+  )
+}
+
+function FieldWords({ shape }: { shape: Shape }) {
+  const inner = shape.kind === 'list' && shape.item ? shape.item : shape
+  const { description, deprecated, writeOnly, examples, default: usual } = shape.schema
+  const [example] = (examples ?? inner.schema.examples ?? []) as unknown[]
+  const plain = example !== undefined && typeof example !== 'object'
+  const notes = [
+    ...boundsOf(inner),
+    ...(usual === undefined ? [] : [`default ${String(usual)}`]),
+    ...(writeOnly ? ['write-only: in no answer'] : []),
+    ...(deprecated ? ['deprecated'] : []),
+  ]
+  return (
+    <>
+      {description}
+      {inner.options.length > 0 && (
+        <span className="options">
+          {inner.options.map((option) => (
+            <code key={option}>{option}</code>
+          ))}
+        </span>
+      )}
+      {notes.length > 0 && <span className="hintline wrap">{notes.join('; ')}</span>}
+      {plain && inner.options.length === 0 && (
+        <span className="hintline wrap">
+          as <code>{String(example)}</code>
+        </span>
+      )}
+    </>
+  )
+}
+
+export function ErrorRows({
+  keys,
+  own,
+  lit,
+  children,
+}: {
+  keys: readonly ErrorKey[]
+  own?: ReadonlySet<ErrorKey>
+  /** The one that was asked for. */
+  lit?: ErrorKey | undefined
+  /** What else is said of one. */
+  children?: (key: ErrorKey) => React.ReactNode
+}) {
+  return (
+    <RefTable label="Errors" heads={['Status', 'Code', 'Says', 'To pass']} widths={['64px', '72px', '46%', 'auto']}>
+      {keys.map((key) => {
+        const { status, code, title, detail, pass, section, raised } = errors[key]
+        return (
+          <tr key={key} data-key={key} aria-current={key === lit ? true : undefined}>
+            <td>{status}</td>
+            <th scope="row">
+              {children ? (
+                code
+              ) : (
+                <Go screen="reference" record="errors" params={{ code: [String(code)] }}>
+                  {code}
+                </Go>
+              )}
+            </th>
+            <td>
+              <b>{title}</b>
+              <span className="hintline">{detail}</span>
+              {own && !own.has(key) && <span className="hintline">before the rules, as any request</span>}
+              {raised === 'inside' && <span className="hintline">listed inside of a resource, never the answer</span>}
+              {typeof raised === 'object' && <span className="hintline">never here: {raised.never}</span>}
+            </td>
+            <td>
+              {pass}
+              {section !== undefined && <span className="hintline">specification, section {section}</span>}
+              {children?.(key)}
+            </td>
+          </tr>
+        )
+      })}
+    </RefTable>
+  )
+}
+
+/** A state machine as its moves. */
+export function Moves({ machine }: { machine: Machine }) {
+  const { resource, states, moves } = machine
+  const reached = new Set(Object.values(moves).flatMap(({ from, to }) => [...from, to]))
+  const apart = states.filter((state) => !reached.has(state))
+  return (
+    <RefTable label={`Moves of ${resource}`} heads={['Move', 'From', 'To']} widths={['30%', '44%', '26%']}>
+      {Object.entries(moves).map(([event, { from, to }]) => (
+        <tr key={event}>
+          <th scope="row">{event}</th>
+          <td>
+            <span className="states-of">
+              {from.map((state) => (
+                <Status key={state} word={state} />
+              ))}
+            </span>
+          </td>
+          <td>
+            <Status word={to} />
+          </td>
+        </tr>
+      ))}
+      {apart.length > 0 && (
+        <tr>
+          <th scope="row" className="faint">
+            no move here
+          </th>
+          <td colSpan={2}>
+            <span className="states-of">
+              {apart.map((state) => (
+                <Status key={state} word={state} />
+              ))}
+            </span>
+          </td>
+        </tr>
+      )}
+    </RefTable>
+  )
+}

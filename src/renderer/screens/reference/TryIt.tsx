@@ -1,0 +1,179 @@
+import { Play } from 'lucide-react'
+import { useId, useMemo, useRef, useState } from 'react'
+import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Answered } from '../../components/form/Answered.tsx'
+import { BodyText } from '../../components/form/BodyText.tsx'
+import { exampleOf, type Filling } from '../../components/form/example.ts'
+import { collectionOfPath } from '../../components/form/naming.ts'
+import { type Problems, problemsOf, refusedFields } from '../../components/form/problems.ts'
+import { SchemaForm } from '../../components/form/SchemaForm.tsx'
+import { pathOf, send, unsent } from '../../components/form/send.ts'
+import { rowsOf, type Shape, shapeOf } from '../../components/form/shape.ts'
+import { useBody } from '../../components/form/use-body.ts'
+import type { Tree } from '../../components/form/values.ts'
+import { Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { useFeed } from '../../stores/feed.ts'
+import { asCurl, asFetch, asHttp } from '../requests/as-text.ts'
+import { endpointNamed } from './pages.ts'
+
+interface TryItProps {
+  readonly name: EndpointName
+  readonly program_uid: string
+  readonly filling: Filling
+}
+
+const NONE: Problems = new Map()
+
+/** The endpoint with the Program's own token, in this world: what is done is done. */
+export function TryIt({ name, program_uid, filling }: TryItProps) {
+  const { method, path, query, body: schema } = endpointNamed(name)
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const api = useFeed((feed) => feed.world?.api ?? '')
+  const parts = useMemo(() => pathShape(path), [path])
+  const collection = collectionOfPath(path)
+  const [params, setParams] = useState<Tree>(() => {
+    const uid = collection && filling.uid?.(`newest_${collection.slice(0, -1)}_uid`, '')
+    return uid && parts ? { uid } : {}
+  })
+  const [asked, setAsked] = useState<Tree>(() => (query ? { limit: 5 } : {}))
+  const body = useBody((schema ? exampleOf(shapeOf(schema), filling) : {}) as Tree)
+  const [answer, setAnswer] = useState<{ exchange: ExchangeInFull; said: string } | null>(null)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const [busy, setBusy] = useState(false)
+  const [insists, setInsists] = useState<string | null>(null)
+
+  const request = { method, path: pathOf(path, params, asked), body: schema ? body.text : '' }
+  const saying = JSON.stringify(request)
+  const unfitBody = useMemo(() => (schema ? problemsOf(schema, body.value) : NONE), [schema, body.value])
+  const unfitQuery = useMemo(() => (query ? problemsOf(query, asked) : NONE), [query, asked])
+  const refusal = answer?.said === saying ? answer.exchange.refusal : null
+  const named = (shape: Shape | null) =>
+    refusal && shape
+      ? [
+          ...refusedFields(
+            refusal.extra,
+            refusal.code,
+            rowsOf(shape).map((row) => row.path),
+          ),
+        ]
+      : []
+  const doubtful = unfitBody.size > 0 || unfitQuery.size > 0 || body.trouble !== null
+  const asks = doubtful && insists === saying
+
+  const go = async () => {
+    if (busy) return
+    if (doubtful && !asks) {
+      setInsists(saying)
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      return
+    }
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      setAnswer({ exchange: await send(program_uid, request), said: saying })
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const sent = unsent(request)
+  return (
+    <details className="trying" open>
+      <summary>Try it</summary>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void go()
+        }}
+      >
+        <div className={schema ? 'two' : undefined}>
+          {(parts || query || schema) && (
+            <div className="filling">
+              {parts && (
+                <SchemaForm
+                  id={`${id}path`}
+                  shape={parts}
+                  value={params}
+                  onChange={setParams}
+                  problems={NONE}
+                  filling={filling}
+                  {...(collection ? { uids: { uid: collection } } : {})}
+                />
+              )}
+              {query && (
+                <SchemaForm
+                  id={`${id}query`}
+                  shape={shapeOf(query)}
+                  value={asked}
+                  onChange={setAsked}
+                  problems={new Map([...named(shapeOf(query)), ...unfitQuery])}
+                  filling={filling}
+                  leads={['limit']}
+                />
+              )}
+              {schema && (
+                <SchemaForm
+                  id={`${id}body`}
+                  shape={shapeOf(schema)}
+                  value={body.value}
+                  onChange={body.set}
+                  problems={new Map([...named(shapeOf(schema)), ...unfitBody])}
+                  filling={filling}
+                  leads={[]}
+                />
+              )}
+            </div>
+          )}
+          {schema && (
+            <div>
+              <BodyText body={body} problems={unfitBody} onSend={() => void go()} />
+            </div>
+          )}
+        </div>
+        {asks && (
+          <p className="notice" role="alert">
+            <b>It does not fit the contract.</b> Mend what is marked, or send it as it is and see how it is refused.
+          </p>
+        )}
+        <div className="acts">
+          <button type="submit" className="btn" data-likeliest aria-disabled={busy || undefined}>
+            <Play size={12} strokeWidth={1.8} aria-hidden="true" />
+            {asks ? 'Send it all the same' : 'Send'}
+          </button>
+          <code className="cut sendline">
+            {method} <Text>{request.path}</Text>
+          </code>
+          <span className="end row">
+            <CopyButton text={() => asCurl(api, sent)} what="request as curl" label="curl" />
+            <CopyButton text={() => asFetch(api, sent)} what="request as fetch" label="fetch" />
+            <CopyButton text={() => asHttp(api, sent)} what="request as HTTP" label="HTTP" />
+          </span>
+        </div>
+      </form>
+      {failure !== undefined && <Notice title="It could not be sent." error={failure} />}
+      <div role="status" aria-label="Answer">
+        {answer && <Answered exchange={answer.exchange} />}
+      </div>
+    </details>
+  )
+}
+
+/** The parts of a path that are to be filled in, as a schema has fields. */
+function pathShape(path: string): Shape | null {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  if (names.length === 0) return null
+  const none = { nullable: false, schema: {}, options: [], item: null, shapes: [] }
+  const text: Shape = { ...none, kind: 'text', fields: [] }
+  return { ...none, kind: 'object', fields: names.map((name) => ({ name, required: true, shape: text })) }
+}

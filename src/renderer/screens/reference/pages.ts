@@ -1,0 +1,93 @@
+import { type MethodName, methodNames, methods } from '../../../api/contract/control.ts'
+import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
+import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
+import { type Machine, machines } from '../../../api/contract/machines.ts'
+import { refusalsOf } from '../../../api/contract/openapi.ts'
+import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
+
+/** The reference as a list of pages, all of them read from the contract. Each has an address: `#/reference/getPool`. */
+
+export interface Page {
+  readonly id: string
+  readonly group: string
+  readonly title: string
+  readonly method?: Endpoint['method']
+  /** What a search finds it by. */
+  readonly words: string
+}
+
+const ABOUT = 'About the API'
+const about = [
+  ['overview', 'Addresses, tokens, formats', 'auth token trace id header base url json form list limit offset sort'],
+  ['limits', 'Rates and limits', 'rate limit size timeout maximum daily'],
+  [
+    'errors',
+    'Error codes',
+    `error refusal ${Object.values(errors)
+      .map(({ code, title }) => `${code} ${title}`)
+      .join(' ')}`,
+  ],
+  ['states', 'States and moves', 'state machine status diagram'],
+  ['triggers', 'Outcomes that data forces', 'trigger fail smith johnson test data'],
+  ['codes', 'Codes of the networks', 'ach return noc notification of change instant payment rejection R01 C01'],
+] as const
+
+export const endpointNames = Object.keys(endpoints) as EndpointName[]
+export const endpointNamed = (name: EndpointName): Endpoint => endpoints[name]
+export const isEndpoint = (name: string): name is EndpointName => Object.hasOwn(endpoints, name)
+export const isMethod = (name: string): name is MethodName => Object.hasOwn(methods, name)
+
+export const pages: readonly Page[] = [
+  ...about.map(([id, title, words]) => ({ id, group: ABOUT, title, words })),
+  ...endpointNames.map((name) => {
+    const { method, path, group, summary } = endpointNamed(name)
+    return { id: name, group, title: path, method, words: `${name} ${method} ${path} ${summary}` }
+  }),
+  ...methodNames.map((name) => ({
+    id: name,
+    group: 'Control API',
+    title: name,
+    words: `control ${methods[name].summary}`,
+  })),
+]
+
+export const groupsOf = (found: readonly Page[]) =>
+  [...new Set(found.map(({ group }) => group))].map((title) => ({
+    title,
+    items: found.filter(({ group }) => group === title),
+  }))
+
+export function search(text: string): readonly Page[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return pages.filter(({ id, title, words: more }) => {
+    const all = `${id} ${title} ${more}`.toLowerCase()
+    return words.every((word) => all.includes(word))
+  })
+}
+
+/** Which endpoints may be refused with an error, as they declare it. */
+const declaring = new Map<ErrorKey, EndpointName[]>()
+for (const name of endpointNames)
+  for (const key of endpointNamed(name).errors) declaring.set(key, [...(declaring.get(key) ?? []), name])
+export const endpointsWith = (key: ErrorKey): readonly EndpointName[] => declaring.get(key) ?? []
+
+/** Before an endpoint's own errors come those that any may answer. */
+export const ownErrors = (name: EndpointName): ReadonlySet<ErrorKey> => new Set(endpointNamed(name).errors)
+export const errorsOf = (name: EndpointName): readonly ErrorKey[] => refusalsOf(endpointNamed(name))
+
+type MachineName = keyof typeof machines
+
+/** What an endpoint's resource goes through. */
+const machinesByPath: Readonly<Record<string, readonly MachineName[]>> = {
+  customers: ['customer', 'kyc'],
+  customer_products: ['customer_product', 'customer', 'kyc'],
+  synthetic_accounts: ['synthetic_account'],
+  transfers: ['transfer'],
+  transactions: ['transaction', 'authorization'],
+  virtual_reference_numbers: ['virtual_reference_number', 'vrn_registration'],
+  returns: ['return'],
+  combined_transfers: ['combined_transfer'],
+  sandbox: ['transaction', 'authorization'],
+}
+export const machinesOf = (path: string): readonly Machine[] =>
+  (machinesByPath[path.split('/')[1] ?? ''] ?? []).map((name) => machines[name])

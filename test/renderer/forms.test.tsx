@@ -1,0 +1,224 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
+import type { Endpoint, Schema } from '../../src/api/contract/terms/endpoint.ts'
+import { answerOf, exampleOf } from '../../src/renderer/components/form/example.ts'
+import { collectionOf } from '../../src/renderer/components/form/naming.ts'
+import { type Problems, problemsOf, refusedFields } from '../../src/renderer/components/form/problems.ts'
+import { SchemaForm } from '../../src/renderer/components/form/SchemaForm.tsx'
+import { pathOf } from '../../src/renderer/components/form/send.ts'
+import { rowsOf, shapeOf } from '../../src/renderer/components/form/shape.ts'
+import { useBody } from '../../src/renderer/components/form/use-body.ts'
+import { numberOr, printed, type Tree, withValue } from '../../src/renderer/components/form/values.ts'
+import { open } from '../../src/renderer/sandbox.ts'
+import { fakeBridge } from './support.tsx'
+
+beforeAll(() => {
+  open(fakeBridge().bridge)()
+  // jsdom lays nothing out.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
+afterEach(cleanup)
+
+const all = Object.entries<Endpoint>(endpoints)
+const withBody = all.flatMap(([name, { body }]) => (body ? [[name, body] as const] : []))
+const body = (name: EndpointName) => (endpoints[name] as Endpoint).body!
+
+describe('the form of a schema', () => {
+  it.each(withBody)('%s begins with an example that fits its own schema, and as JSON says the same', (_, schema) => {
+    const example = exampleOf(shapeOf(schema))
+    expect([...problemsOf(schema, example)]).toEqual([])
+    expect(JSON.parse(printed(example))).toEqual(example)
+  })
+
+  it.each(withBody)('%s has a row for every field of its schema at any depth', (_, schema) => {
+    const paths = rowsOf(shapeOf(schema)).map(({ path }) => path)
+    expect(new Set(paths).size).toBe(paths.length)
+    const declared = (value: unknown, at: string): string[] =>
+      typeof value !== 'object' || value === null || Array.isArray(value)
+        ? []
+        : Object.entries(value).flatMap(([name, part]) => [`${at}${name}`, ...declared(part, `${at}${name}.`)])
+    expect(paths).toEqual(expect.arrayContaining(declared(exampleOf(shapeOf(schema)), '')))
+  })
+
+  it.each(all.filter(([, { status }]) => status !== 204))('%s shows an answer that fits its schema', (_, endpoint) => {
+    const asked = endpoint.body ? exampleOf(shapeOf(endpoint.body)) : {}
+    expect(endpoint.response.safeParse(answerOf(shapeOf(endpoint.response, 'output'), asked)).error).toBeUndefined()
+  })
+
+  it('takes uids of this world, and dates of today', () => {
+    const filling = { today: '2026-12-24', uid: (field: string) => `${field.slice(0, 4)}567890123456` }
+    expect(exampleOf(shapeOf(body('createTransfer')), filling)).toMatchObject({
+      source_synthetic_account_uid: 'sour567890123456',
+      initiating_customer_uid: 'init567890123456',
+      ach: { effective_entry_date: '2026-12-24' },
+    })
+    // Nobody is born today.
+    expect(exampleOf(shapeOf(body('createCustomer')), filling)).toMatchObject({ details: { dob: '1990-04-17' } })
+  })
+
+  it.each([
+    ['customer_uid', '', 'customers'],
+    ['source_synthetic_account_uid', '', 'synthetic_accounts'],
+    ['synthetic_account_type_uid', '', 'synthetic_account_types'],
+    ['uid', 'synthetic_account', 'synthetic_accounts'],
+    ['virtual_reference_number_uid', '', 'virtual_reference_numbers'],
+    ['original_transaction_uid', '', 'transactions'],
+    ['external_uid', '', undefined],
+    ['name', '', undefined],
+  ])('a field %s (in %s) names %s', (field, parent, collection) => {
+    expect(collectionOf(field, parent)).toBe(collection)
+  })
+
+  it.each([
+    ['21.89', 'number', 21.89],
+    ['-48.20', 'number', -48.2],
+    ['0.00', 'number', 0],
+    ['12.34', 'text', '12.34'],
+    ['12.', 'number', '12.'],
+    ['many', 'number', 'many'],
+    ['12345678901234567.89', 'number', '12345678901234567.89'],
+  ] as const)('an amount typed as %s where a %s is due is %j', (typed, prefers, value) => {
+    expect(numberOr(typed, prefers)).toBe(value)
+  })
+
+  it('takes a field out, at any depth and of any list', () => {
+    const value = { a: { b: 1, c: 2 }, list: [1, 2, 3] }
+    expect(withValue(value, ['a', 'b'], undefined)).toEqual({ a: { c: 2 }, list: [1, 2, 3] })
+    expect(withValue(value, ['list', 1], undefined)).toEqual({ a: { b: 1, c: 2 }, list: [1, 3] })
+    expect(withValue({}, ['a', 'b', 'c'], 1)).toEqual({ a: { b: { c: 1 } } })
+    expect(value).toEqual({ a: { b: 1, c: 2 }, list: [1, 2, 3] })
+  })
+})
+
+describe('what does not fit', () => {
+  const said = (problems: Problems) => Object.fromEntries(problems)
+
+  it('is said at its field, with the code of the refusal', () => {
+    expect(said(problemsOf(body('createTransfer'), { usd_transfer_amount: '-1' }))).toEqual({
+      source_synthetic_account_uid: '1003: it is missing',
+      destination_synthetic_account_uid: '1003: it is missing',
+      initiating_customer_uid: '1003: it is missing',
+      usd_transfer_amount: '3003: Requested transfer amount in US dollars must be greater than 0.',
+    })
+  })
+
+  it('is said at a field that a rule about the whole names', () => {
+    const example = exampleOf(shapeOf(body('createTransfer'))) as Tree
+    const wrong = withValue(example, ['ach', 'sec_code'], 'CIE')
+    expect(said(problemsOf(body('createTransfer'), wrong))).toEqual({
+      'ach.id_number': '1003: ach.id_number is missing',
+    })
+  })
+
+  it('is said of the shape that is meant', () => {
+    const address = {
+      street_number: '12',
+      street1: 'Harbor Street',
+      city: 'Ames',
+      state: 'Iowa',
+      postal_code: '50010',
+      country: 'US',
+    }
+    expect(
+      said(problemsOf(body('createMockTransaction'), { transaction_type: 'wire', counterparty_address: address })),
+    ).toEqual({ 'counterparty_address.state': '1007: two letters are expected' })
+  })
+
+  it('by the API is said at the fields that its refusal names', () => {
+    const paths = rowsOf(shapeOf(body('createCombinedTransfer'))).map(({ path }) => path)
+    expect(said(refusedFields('synthetic_account.name is missing; transfer.ach: wrong', 1003, paths))).toEqual({
+      'synthetic_account.name': '1003: synthetic_account.name is missing',
+      'transfer.ach': '1003: transfer.ach: wrong',
+    })
+    expect(said(refusedFields('customer_uid is missing', 1003, ['customer_uid']))).toEqual({
+      customer_uid: '1003: customer_uid is missing',
+    })
+    expect(refusedFields(null, 1003, paths).size).toBe(0)
+  })
+})
+
+it('a path is filled in and a query written as the API reads it', () => {
+  expect(pathOf('/transfers/{uid}/cancel', { uid: 'a/b' })).toBe('/transfers/a%2Fb/cancel')
+  expect(pathOf('/transfers/{uid}', {})).toBe('/transfers/{uid}')
+  expect(pathOf('/customers', {}, { limit: 5, status: ['active', 'queued'], email: ['a@x.test'] })).toBe(
+    '/customers?limit=5&status%5B%5D=active&status%5B%5D=queued&email=a%40x.test',
+  )
+})
+
+function Both({ schema, begin }: { schema: Schema; begin: Tree }) {
+  const held = useBody(begin)
+  const [problems] = useState<Problems>(new Map([['description', '1007: too short']]))
+  return (
+    <>
+      <SchemaForm
+        id="f"
+        shape={shapeOf(schema)}
+        value={held.value}
+        onChange={held.set}
+        problems={problems}
+        filling={{}}
+      />
+      <textarea aria-label="JSON" value={held.text} onChange={({ target }) => held.write(target.value)} />
+      <output>{held.trouble}</output>
+    </>
+  )
+}
+
+describe('form and JSON', () => {
+  const show = () =>
+    render(<Both schema={body('createMockTransaction')} begin={{ transaction_type: 'wire', us_dollar_amount: 10 }} />)
+  const json = () => screen.getByLabelText<HTMLTextAreaElement>('JSON')
+  const held = () => JSON.parse(json().value) as Tree
+  const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+  const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } })
+
+  it('follow each other, both ways', () => {
+    show()
+    type(field('us_dollar_amount'), '12.50')
+    expect(held().us_dollar_amount).toBe(12.5)
+    // What is typed stays as it was typed.
+    expect(field('us_dollar_amount').value).toBe('12.50')
+    type(field('memo'), 'Rent')
+    type(field('transaction_type'), 'ach')
+    expect(held()).toEqual({ transaction_type: 'ach', us_dollar_amount: 12.5, memo: 'Rent' })
+    type(json(), '{ "transaction_type": "wire", "memo": null }')
+    expect(field('memo').value).toBe('')
+    expect(field('memo').placeholder).toBe('null')
+    expect(field('us_dollar_amount').value).toBe('')
+  })
+
+  it('a text that is no JSON is kept, and the form waits', () => {
+    show()
+    type(json(), '{ "transaction_type": ')
+    expect(json().value).toBe('{ "transaction_type": ')
+    expect(screen.getByRole('status').textContent).toMatch(/^It is not JSON/)
+    expect(field('us_dollar_amount').value).toBe('10')
+    type(json(), '[]')
+    expect(screen.getByRole('status').textContent).toMatch(/in braces/)
+  })
+
+  it('null, objects and their shapes can be said, and taken out again', () => {
+    show()
+    fireEvent.click(screen.getByRole('button', { name: 'null as memo' }))
+    expect(held().memo).toBe(null)
+    fireEvent.click(screen.getByRole('button', { name: 'Add counterparty_address' }))
+    expect(held().counterparty_address).toMatchObject({ street1: 'Harbor Street', city: 'Ames' })
+    type(screen.getByLabelText('Shape of counterparty_address'), '1')
+    expect(problemsOf(body('createMockTransaction'), held()).size).toBe(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Take out counterparty_address' }))
+    expect(held()).not.toHaveProperty('counterparty_address')
+  })
+
+  it('a problem stands at its field', () => {
+    show()
+    const wrong = field('description')
+    expect(wrong.getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById(wrong.getAttribute('aria-describedby')!)?.textContent).toBe('1007: too short')
+  })
+})

@@ -1,0 +1,181 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { methodNames } from '../../src/api/contract/control.ts'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import { errors } from '../../src/api/contract/errors.ts'
+import { machines } from '../../src/api/contract/machines.ts'
+import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
+import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
+import { triggers } from '../../src/api/contract/triggers.ts'
+import { type Facts, fillingOf } from '../../src/renderer/components/form/facts.ts'
+import { problemsOf } from '../../src/renderer/components/form/problems.ts'
+import { rowsOf, shapeOf } from '../../src/renderer/components/form/shape.ts'
+import { open } from '../../src/renderer/sandbox.ts'
+import { kindFor, kinds } from '../../src/renderer/screens/inject/kinds.ts'
+import { endpointsWith, machinesOf, pages, search } from '../../src/renderer/screens/reference/pages.ts'
+import { Reference } from '../../src/renderer/screens/reference/Reference.tsx'
+import { useView } from '../../src/renderer/stores/view.ts'
+import { fakeBridge } from './support.tsx'
+
+beforeAll(() => {
+  // jsdom lays nothing out.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  Element.prototype.scrollIntoView ??= () => {}
+  Element.prototype.scrollTo ??= () => {}
+})
+afterEach(cleanup)
+
+function show(record: string | null, params: Record<string, string[]> = {}) {
+  onTestFinished(open(fakeBridge().bridge))
+  useView.setState({ screen: 'reference', collection: null, record, params })
+  render(<Reference />)
+  return screen.getByRole('region', { name: 'Page' })
+}
+
+const all = Object.entries<Endpoint>(endpoints)
+
+describe('the reference', () => {
+  it('has a page for every endpoint and every method of the control API', () => {
+    expect(pages.map(({ id }) => id)).toEqual(expect.arrayContaining([...Object.keys(endpoints), ...methodNames]))
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(pages.length)
+  })
+
+  it.each(['createTransfer', 'listCustomers', 'archiveVirtualReferenceNumber', 'createAccessToken'] as const)(
+    'the page of %s has its fields, its refusals in their order, and its answer',
+    (name) => {
+      const page = show(name)
+      const { method, path, query, body, errors: declared, status } = endpoints[name] as Endpoint
+      expect(within(page).getByRole('heading', { level: 2, name: `${method} ${path}` })).toBeTruthy()
+      for (const [of, schema] of [
+        ['the query', query],
+        ['the body', body],
+      ] as const) {
+        const table = within(page).queryByRole('region', { name: `Fields of ${of}` })
+        expect(table !== null).toBe(schema !== undefined)
+        const named = [...(table?.querySelectorAll('tbody th') ?? [])].map((cell) => cell.getAttribute('title'))
+        expect(named).toEqual(schema ? rowsOf(shapeOf(schema)).map((row) => row.path) : [])
+      }
+      const codes = [...page.querySelectorAll('[data-key]')].map((row) => row.getAttribute('data-key'))
+      expect(codes).toEqual(expect.arrayContaining([...declared]))
+      expect(codes.slice(0, 2)).toEqual(['unauthorized', 'notAllowed'])
+      expect(within(page).getByRole('heading', { name: `Answer ${status}` })).toBeTruthy()
+    },
+  )
+
+  it('lists every error, with the endpoints that declare it, and lights the one that was asked for', () => {
+    const page = show('errors', { code: ['3004'] })
+    const rows = [...page.querySelectorAll('[data-key]')]
+    expect(rows.map((row) => row.getAttribute('data-key'))).toEqual(Object.keys(errors))
+    expect(rows.filter((row) => row.ariaCurrent ?? row.getAttribute('aria-current')).length).toBe(1)
+    const lit = page.querySelector<HTMLElement>('[data-key="insufficientFunds"]')!
+    expect(lit.getAttribute('aria-current')).toBe('true')
+    expect(within(lit).getByRole('link', { name: 'createTransfer' }).getAttribute('href')).toContain(
+      '#/reference/createTransfer',
+    )
+    expect(endpointsWith('insufficientFunds')).toContain('createTransfer')
+  })
+
+  it('lists every trigger', () => {
+    const page = show('triggers')
+    for (const { when, outcome } of triggers) {
+      expect(within(page).getByText(when)).toBeTruthy()
+      expect(within(page).getByText(outcome)).toBeTruthy()
+    }
+  })
+
+  it('lists every state machine with all its states and moves', () => {
+    const page = show('states')
+    for (const machine of Object.values(machines)) {
+      const table = within(page).getByRole('region', { name: `Moves of ${machine.resource}` })
+      for (const state of machine.states) expect(within(table).getAllByText(state).length).toBeGreaterThan(0)
+      for (const event of Object.keys(machine.moves)) expect(within(table).getByText(event)).toBeTruthy()
+    }
+  })
+
+  it('shows every machine on the page of some endpoint', () => {
+    const shown = new Set(all.flatMap(([, { path }]) => machinesOf(path)))
+    expect(shown).toEqual(new Set(Object.values(machines)))
+  })
+
+  it('lists every code of the networks', () => {
+    const page = show('codes')
+    for (const code of [achReturnCodes, nocCodes, instantPaymentRejections].flatMap((codes) => Object.keys(codes)))
+      expect(within(page).getByText(code)).toBeTruthy()
+  })
+
+  it('says what a method of the control API takes and answers', () => {
+    const page = show('clock.advance')
+    expect(within(page).getByText('POST /control/clock.advance')).toBeTruthy()
+    expect(within(page).getByText('business_days')).toBeTruthy()
+  })
+
+  it('knows that there is no such page', () => {
+    expect(show('nothing').textContent).toContain('There is no page nothing.')
+  })
+
+  it('is searched by path, error and summary', () => {
+    expect(search('cancel transfer').map(({ id }) => id)).toContain('cancelTransfer')
+    expect(search('3004').map(({ id }) => id)).toEqual(['errors'])
+    expect(search('no such thing at all')).toEqual([])
+    show(null)
+    fireEvent.change(screen.getByLabelText('Search the reference'), { target: { value: 'mock_transactions' } })
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+      'POST/sandbox/mock_transactions',
+    ])
+  })
+})
+
+describe('what can be injected', () => {
+  const record = (uid: string, more: object = {}) => ({ uid, ...more })
+  const facts: Facts = {
+    today: '2026-11-20',
+    customer: record('dMn5Pw7RkZx2cVb4', { pool_uids: ['qeQRurBKoQGAMaj3'] }),
+    general: [record('EhrQZJNjCd79LLYq')],
+    external: [record('jWgzoCuF5vETgkUy', { synthetic_account_category: 'ach_external' })],
+    vrns: [record('pTJU1YYYsA9uiSL6', { instant_payment_rail_registration_status: 'registered' })],
+    types: [
+      record('hC7dMf2SyJb8PkTw', { synthetic_account_category: 'ach_external' }),
+      record('kC7dMf2SyJb8PkTw', { synthetic_account_category: 'instant_payment_external' }),
+    ],
+    returnable: [record('tHZL664qw3qqdhCP')],
+    products: [record('iM4zVe6PcYf2DtHr')],
+    newest: {},
+  }
+
+  it.each(kinds.map((kind) => [kind.title, kind] as const))('%s begins with a body that fits', (_, kind) => {
+    const { body } = endpoints[kind.endpoint] as Endpoint
+    expect(kind.lacks?.(facts) ?? null).toBe(null)
+    expect([...problemsOf(body!, kind.body(facts))]).toEqual([])
+    const fields = shapeOf(body!).fields.map(({ name }) => name)
+    expect(fields).toEqual(expect.arrayContaining([...(kind.leads ?? [])]))
+    if (kind.next) {
+      const next = kindFor(kind.next.kind, { vrn: false })
+      expect([
+        ...problemsOf((endpoints[next.endpoint] as Endpoint).body!, kind.next.body('made5678901234ab', facts)),
+      ]).toEqual([])
+    }
+  })
+
+  it('has every transaction_type of the contract, in and out, and every trigger of data', () => {
+    const bodies = kinds.filter(({ endpoint }) => endpoint === 'createMockTransaction').map(({ body }) => body(facts))
+    const asked = bodies.map(
+      ({ transaction_type, us_dollar_amount }) => `${transaction_type} ${Math.sign(Number(us_dollar_amount ?? 0))}`,
+    )
+    for (const rail of ['ach', 'wire', 'instant_payment'])
+      expect(asked).toEqual(expect.arrayContaining([`${rail} 1`, `${rail} -1`]))
+    expect(asked).toContain('ach_return 0')
+    const forced = kinds.flatMap(({ says, outcome }) => (outcome === undefined ? [] : [{ when: says, outcome }]))
+    expect(forced).toEqual(triggers)
+  })
+
+  it('by an address is what fits the record that it names', () => {
+    expect(kindFor(undefined, { vrn: true }).id).toBe('vrn')
+    expect(kindFor(undefined, { vrn: false }).id).toBe('ach-credit')
+    expect(kindFor('ach-return', { vrn: true }).id).toBe('ach-return')
+    expect(fillingOf(facts).uid?.('destination_synthetic_account_uid', '')).toBe('jWgzoCuF5vETgkUy')
+  })
+})
