@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { Uid } from '../../../api/contract/terms/primitives.ts'
 import type { CollectionName } from '../../collections.ts'
 import { exampleOf, type Filling } from './example.ts'
 import { collectionOf } from './naming.ts'
@@ -63,7 +64,7 @@ function FieldRow(props: RowProps) {
   const problem = problems.get(at)
   const about = {
     id: `${id}?`,
-    text: [field.shape.schema.description, shapeHint(field.shape)].filter(Boolean).join('; '),
+    text: [aboutOf(field.shape), shapeHint(field.shape)].filter(Boolean).join('; '),
   }
 
   if (shape.kind === 'object' || shape.kind === 'list') {
@@ -156,6 +157,9 @@ function FieldRow(props: RowProps) {
 }
 
 const parentOf = (path: Path): string => String(path.at(-2) ?? '')
+
+/** What is said of every uid says nothing of this one. */
+const aboutOf = ({ schema: { description } }: Shape) => (description === Uid.description ? undefined : description)
 
 function shapeHint({ schema, kind }: Shape): string {
   const { minLength, maxLength } = schema as { minLength?: number; maxLength?: number }

@@ -124,12 +124,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
           <h2>{kind.title}</h2>
           <p className="data soft">
             {kind.says}
-            {kind.outcome && (
-              <>
-                {' '}
-                Then: <span className="wrap">{kind.outcome}</span>.
-              </>
-            )}{' '}
+            {kind.outcome && <span className="wrap">. Then: {kind.outcome}.</span>}{' '}
             <Go screen="reference" record={kind.endpoint}>
               {endpoint.method} {endpoint.path}
             </Go>

@@ -159,6 +159,9 @@ function valueNow(program: unknown, path: string): string {
   return value === null ? 'no limit' : value === undefined ? '–' : String(value)
 }
 
+/** More endpoints than these are folded away. */
+const FEW = 4
+
 export function ErrorsPage() {
   const asked = useView((view) => view.params.code?.[0])
   const keys = Object.keys(errors) as ErrorKey[]
@@ -179,18 +182,19 @@ export function ErrorsPage() {
       <ErrorRows keys={keys} lit={named}>
         {(key) => {
           const names = endpointsWith(key)
+          const links = names.map((name) => (
+            <span key={name}>
+              <Go screen="reference" record={name}>
+                {name}
+              </Go>{' '}
+            </span>
+          ))
+          if (names.length <= FEW) return names.length > 0 && <span className="hintline">{links}</span>
           return (
-            names.length > 0 && (
-              <span className="hintline">
-                {names.map((name) => (
-                  <span key={name}>
-                    <Go screen="reference" record={name}>
-                      {name}
-                    </Go>{' '}
-                  </span>
-                ))}
-              </span>
-            )
+            <details className="hintline">
+              <summary>{names.length} endpoints declare it</summary>
+              {links}
+            </details>
           )
         }}
       </ErrorRows>

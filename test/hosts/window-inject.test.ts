@@ -1,0 +1,207 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { START } from '../support/sandbox.ts'
+import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+
+/** Injections and the reference, in the built window and a real browser, over one demonstration. */
+
+withBrowser()
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openSandbox({
+    version: '0.0.0-test',
+    data: null,
+    port: 0,
+    clock: 'frozen',
+    seed: 'test',
+    start: START,
+    world: 'demo',
+    control_key: 'test-key',
+    window: built,
+    tell: () => {},
+  })
+}, 20_000)
+afterAll(() => sandbox.close())
+
+async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
+  const reply = await sandbox.call(name, input)
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  return reply.value as MethodOutput<N>
+}
+const newest = async (collection: string) => (await call('records.list', { collection, limit: 1 })).data[0]!
+const total = async (collection: string) => (await call('records.list', { collection, limit: 1 })).total_count
+
+const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true }).click()
+const inject = (page: Page, name = 'Inject') => page.getByRole('button', { name, exact: true })
+const outcome = (page: Page) => page.getByRole('region', { name: 'What came of it' })
+const json = (page: Page) => page.getByLabel('Body as JSON')
+const bodyOf = async (page: Page) => JSON.parse(await json(page).inputValue()) as Record<string, unknown>
+
+describe('the window injects and explains', () => {
+  it('payments from outside, forced outcomes, refusals, many at a time, and its reference', async (context) => {
+    const page = await visit(context, sandbox.gui)
+
+    // By mouse: a payment to an account, and where it leads.
+    await goTo(page, '#/inject')
+    await inject(page).click()
+    await outcome(page).getByText('pending', { exact: true }).waitFor()
+    const first = await newest('transactions')
+    expect(first).toMatchObject({ type: 'ach', net_asset: 'positive', us_dollar_amount: '1250.00', status: 'pending' })
+    expect(
+      await outcome(page).getByRole('region', { name: 'The record' }).getByRole('link').getAttribute('href'),
+    ).toContain(`#/transactions/${String(first.uid)}`)
+    await call('clock.advance', { until: 'idle' })
+    await outcome(page).getByText('settled', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Injected in this session' }).getByText('ACH credit comes in').waitFor()
+
+    // Each kind by its own form.
+    for (const [kind, type, net_asset, status] of [
+      ['Wire takes money', 'wire', 'negative', 'pending'],
+      ['Instant payment comes in', 'instant_payment', 'positive', 'pending'],
+      ['Wire to a VRN', 'wire', 'positive', 'authorization_pending'],
+      ['ACH debit on a VRN', 'ach', 'negative', 'authorization_pending'],
+    ] as const) {
+      await option(page, kind)
+      await page.getByRole('heading', { name: kind }).waitFor()
+      await inject(page).click()
+      await outcome(page).getByText(status, { exact: true }).waitFor()
+      expect(await newest('transactions')).toMatchObject({ type, net_asset, status })
+    }
+
+    // The body and the form follow each other.
+    await option(page, 'Wire comes in')
+    await page.getByLabel('us_dollar_amount', { exact: true }).fill('77.10')
+    expect((await bodyOf(page)).us_dollar_amount).toBe(77.1)
+    await json(page).fill(JSON.stringify({ ...(await bodyOf(page)), memo: 'Rent' }))
+    expect(await page.getByLabel('memo', { exact: true }).inputValue()).toBe('Rent')
+
+    // What does not fit is said at its field, before it is sent; whoever insists sees the refusal.
+    await page.getByLabel('us_dollar_amount', { exact: true }).fill('0')
+    await page.getByText('1007: us_dollar_amount must not be 0').waitFor()
+    await inject(page).click()
+    await page.getByText('1 field does not fit the contract.').waitFor()
+    expect(
+      await page.getByLabel('us_dollar_amount', { exact: true }).evaluate((input) => input === document.activeElement),
+    ).toBe(true)
+    await inject(page, 'Send it all the same').click()
+    const refusal = outcome(page).getByRole('region', { name: 'Why it was refused' })
+    await refusal.getByText('us_dollar_amount must not be 0').waitFor()
+    // And what only the rules know, after it.
+    await page.getByLabel('us_dollar_amount', { exact: true }).fill('')
+    await inject(page, 'Inject again').click()
+    await page.getByText('1003: us_dollar_amount is missing').first().waitFor()
+    await refusal.getByRole('link', { name: 'error 1003' }).click()
+    await page.locator('[data-key="missingParameter"][aria-current]').waitFor()
+
+    // Outcomes that data forces, and what follows.
+    await goTo(page, '#/inject?kind=ach-99')
+    await page.getByLabel('Code of the network').selectOption('R03')
+    expect((await bodyOf(page)).account_number).toMatch(/9903$/)
+    await inject(page).click()
+    await page.getByRole('button', { name: 'Next: Send it a Transfer' }).click()
+    await page.getByRole('heading', { name: 'A Transfer' }).waitFor()
+    await inject(page).click()
+    await outcome(page).getByText('queued', { exact: true }).waitFor()
+    await call('clock.advance', { until: 'idle' })
+    expect(JSON.stringify(await newest('transactions'))).toContain('R03')
+
+    // Many, with an end before the end.
+    await goTo(page, '#/inject?kind=instant')
+    const before = await total('transactions')
+    await page.getByLabel('How many times, at most 100').fill('101')
+    await page.getByText('1 to 100').waitFor()
+    await page.getByLabel('How many times, at most 100').fill('100')
+    await inject(page, 'Inject 100 times').click()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await outcome(page)
+      .getByText(/ not sent; the last one:/)
+      .waitFor()
+    const sent = (await total('transactions')) - before
+    expect(sent).toBeGreaterThan(0)
+    expect(sent).toBeLessThan(100)
+    await outcome(page)
+      .getByText(new RegExp(`^${sent} injected`))
+      .waitFor()
+    expect(await call('ledger.check', {})).toMatchObject({ balanced: true })
+  }, 60_000)
+
+  it('by keyboard alone, from an address that names a VRN', async (context) => {
+    const { data } = await call('records.list', {
+      collection: 'virtual_reference_numbers',
+      status: ['active'],
+    })
+    const vrn = data.find(({ locked_at }) => locked_at === null)!
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/inject?kind=vrn&vrn=${String(vrn.uid)}`)
+    await expect.poll(async () => (await bodyOf(page)).virtual_reference_number_uid).toBe(vrn.uid)
+    const press = (keys: string) => page.keyboard.press(keys)
+    await page.getByRole('listbox').focus()
+    await press('ArrowDown')
+    await page.getByRole('heading', { name: 'ACH credit to a VRN' }).waitFor()
+    await press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
+    // transaction_type, null of the Customer, the Customer: another one is picked by its name, and taken back.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+    const mine = (await bodyOf(page)).customer_uid
+    await press('Control+a')
+    await page.keyboard.insertText('Nora')
+    await page.getByRole('option', { name: /Nora Quint/ }).waitFor()
+    await press('Enter')
+    await expect.poll(async () => (await bodyOf(page)).customer_uid).not.toBe('Nora')
+    expect((await bodyOf(page)).customer_uid).toMatch(/^\w{16}$/)
+    await press('Control+a')
+    await page.keyboard.insertText(String(mine))
+    await press('Escape')
+    await press('Control+Enter')
+    await outcome(page).getByText('authorization_pending', { exact: true }).waitFor()
+    expect(await newest('transactions')).toMatchObject({ type: 'ach', virtual_reference_number_uid: vrn.uid })
+
+    // The reference: search, open, try.
+    await page.getByRole('listbox').focus()
+    await press('g')
+    await press('e')
+    await page.getByRole('heading', { name: 'API reference' }).waitFor()
+    await press('/')
+    await page.keyboard.insertText('cancel transfer')
+    await page.getByRole('option', { name: /cancel/ }).waitFor()
+    await goTo(page, '#/reference/listCustomers')
+    await page.getByRole('button', { name: 'Send', exact: true }).focus()
+    await press('Enter')
+    const answer = page.getByRole('status', { name: 'Answer' })
+    await answer.getByText('"total_count"').waitFor()
+    await answer.getByRole('link', { name: /GET \/customers\?limit=5/ }).click()
+    await page.getByRole('region', { name: 'Request', exact: true }).waitFor()
+  }, 60_000)
+
+  it.for(['light', 'dark'] as const)(
+    'reads well, %s, on a narrow screen too',
+    async (colorScheme, context) => {
+      const page = await visit(context, sandbox.gui, { colorScheme })
+      for (const place of [
+        '#/inject',
+        '#/inject?kind=by-hand',
+        '#/reference/createTransfer',
+        '#/reference/errors?code=3004',
+      ]) {
+        await goTo(page, place)
+        await page.locator('.injection .formrow, .refpage .ref, .recent li').first().waitFor()
+        expect(await breaches(page, place)).toEqual([])
+      }
+      await page.setViewportSize({ width: 320, height: 700 })
+      for (const place of ['#/inject', '#/reference/createTransfer', '#/reference/codes']) {
+        await goTo(page, place)
+        await page.locator('.injection .formrow, .refpage .ref').first().waitFor()
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect([place, wide]).toEqual([place, 320])
+        const main = await page.locator('main').evaluate((box) => box.scrollWidth - box.clientWidth)
+        expect([place, main]).toEqual([place, 0])
+      }
+    },
+    40_000,
+  )
+})
