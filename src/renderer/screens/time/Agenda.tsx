@@ -135,11 +135,10 @@ function Title({ section: { kind, title, note, right, start } }: { section: Sect
           data-bare
           tabIndex={-1}
           title={`Advance to ${shortMoment(start)}`}
-          aria-label={`Advance to ${shortMoment(start)}`}
           onClick={() => void advanceTo(start)}
         >
           <SkipForward size={11} strokeWidth={1.6} aria-hidden="true" />
-          To here
+          To here <span className="unseen">{shortMoment(start)}</span>
         </button>
       )}
     </span>

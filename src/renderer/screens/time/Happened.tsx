@@ -99,7 +99,8 @@ export function RunningNow() {
         <h2>Ran so far</h2>
         <span className="meta">{count(total)}, newest first</span>
       </div>
-      <div className="pane">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
+      <section className="pane" tabIndex={0} aria-label="Tasks that ran">
         <ol className="ran">
           {here.slice(0, 60).map(({ seq, at, task }) => (
             <li key={seq}>
@@ -111,7 +112,7 @@ export function RunningNow() {
             </li>
           ))}
         </ol>
-      </div>
+      </section>
     </section>
   )
 }
@@ -143,7 +144,8 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
           <Undo key={id} before={before} what="the advance" {...(ended === 'lost' ? {} : { did: seq })} />
         </span>
       </div>
-      <div className="pane">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
+      <section className="pane" tabIndex={0} aria-label="Tasks that ran">
         <ol className="ran">
           {newest.slice(0, most).map((one, at) => (
             <Line
@@ -160,7 +162,7 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
             Show {count(Math.min(PAGE, fired.length - most))} more of {count(fired.length)}
           </button>
         )}
-      </div>
+      </section>
       <div className="foot">
         {bad.length === 0 ? (
           <span>nothing failed and nothing came back</span>

@@ -71,7 +71,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
           <span
             key={`${x} ${row}`}
             className="lanemark"
-            data-row={row}
+            data-line={row}
             data-ran={here[0]!.ran ? '' : undefined}
             data-back={back ? '' : undefined}
             data-signal={signalOf(here[0]!.shape)}

@@ -36,11 +36,7 @@ export function Time() {
   const acts = useActs()
 
   const shown = past.find(({ id }) => String(id) === chosen) ?? past[0] ?? null
-  const from = progress
-    ? Date.parse(progress.from)
-    : shown && shown.to === clock?.now
-      ? Date.parse(shown.from)
-      : null
+  const from = progress ? Date.parse(progress.from) : shown && shown.to === clock?.now ? Date.parse(shown.from) : null
   const start = laneStart(now, from)
   const { data } = useQuery(
     'calendar.read',

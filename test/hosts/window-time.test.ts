@@ -1,0 +1,431 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it, type TestContext } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import type { Runner } from '../../src/api/time/tasks.ts'
+import { freshFolder } from '../support/folder.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { PERSON } from '../support/story.ts'
+import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+
+/** The screens of time and of kept worlds, in the built window and a real browser. */
+
+withBrowser()
+
+const DAY_MS = 86_400_000
+
+let broken = true
+/** Kinds of task that take long, fail, or only wait. */
+const tasks: Readonly<Record<string, Runner>> = {
+  'take long': (tx, { due_at }) => {
+    const until = performance.now() + 30
+    while (performance.now() < until);
+    tx.schedule({ kind: 'take long', due_at: later(due_at, 60_000), subject_uid: null, why: 'It goes on' })
+  },
+  fragile: () => {
+    if (broken) throw new Error('the bank is on fire')
+    return 'mended'
+  },
+  plain: () => 'happened',
+}
+const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
+
+const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
+  startSandbox({ window: built, tasks, ...options })
+
+async function call<N extends MethodName>(sandbox: TestSandbox, name: N, input: MethodInput<N>) {
+  const reply = await sandbox.call(name, input)
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  return reply.value as MethodOutput<N>
+}
+
+/** Tasks of these kinds, so long from now. */
+function schedule({ store }: TestSandbox, ...wanted: (readonly [kind: string, in_ms: number])[]) {
+  const { uid } = store.world.collections.programs.inOrder()[0]!
+  store.operate({ door: 'operator', name: 'test' }, (tx) => {
+    for (const [kind, ms] of wanted)
+      tx.inProgram(uid).schedule({ kind, due_at: later(tx.now, ms), subject_uid: null, why: `A task that is ${kind}` })
+  })
+}
+
+async function open(context: TestContext, sandbox: TestSandbox, hash: string, how: Parameters<typeof visit>[2] = {}) {
+  const page = await visit(context, sandbox.gui, how)
+  await goTo(page, hash)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
+const chosen = (page: Page) => page.getByRole('region', { name: 'The selected task' })
+const happened = (page: Page) => page.getByRole('region', { name: 'What happened' })
+const listed = (page: Page) =>
+  page
+    .getByRole('grid', { name: 'What is due' })
+    .locator('[data-row] time')
+    .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')))
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const now = async (sandbox: TestSandbox) => (await call(sandbox, 'clock.read', {})).now
+
+describe('the agenda', () => {
+  it('shows what tasks.list tells; a task is held, let go, run now and advanced to', async (context) => {
+    const sandbox = await openWindow()
+    schedule(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
+    const page = await open(context, sandbox, '#/time')
+    const due = async () => (await call(sandbox, 'tasks.list', {})).tasks.map(({ due_at }) => due_at)
+    await expect.poll(() => listed(page)).toEqual(await due())
+    expect((await due()).length).toBe(4)
+    await button(page, 'Recurring: shown').click()
+    await expect.poll(async () => (await listed(page)).length).toBe(3)
+
+    await row(page, 'plain')
+      .first()
+      .click({ position: { x: 20, y: 10 } })
+    await chosen(page).getByText('A task that is plain').waitFor()
+    await chosen(page).getByRole('button', { name: 'Hold' }).click()
+    await chosen(page).getByText('skips it until').waitFor()
+    expect((await call(sandbox, 'tasks.list', {})).tasks[0]).toMatchObject({ held: true })
+    await chosen(page).getByRole('button', { name: 'Release' }).click()
+    await chosen(page).getByText('was let go').waitFor()
+    await chosen(page).getByRole('button', { name: 'Run now' }).click()
+    await chosen(page).getByText('plain ran at 10:00:00: happened.').waitFor()
+    await expect.poll(async () => (await listed(page)).length).toBe(2)
+    await chosen(page).getByRole('button', { name: 'Undo the run' }).click()
+    await chosen(page)
+      .getByText(/^Undone by rewinding/)
+      .waitFor()
+    await expect.poll(async () => (await listed(page)).length).toBe(3)
+
+    broken = false
+    await row(page, 'fragile').click({ position: { x: 20, y: 10 } })
+    await chosen(page).getByRole('button', { name: 'Advance to here' }).click()
+    await happened(page).getByText('mended').waitFor()
+    expect(await now(sandbox)).toBe('2026-08-18T14:00:00.000Z')
+    await row(page, 'Wed 19 Aug')
+      .getByRole('button', { name: /^To here/ })
+      .click()
+    await expect.poll(() => now(sandbox)).toBe('2026-08-19T04:00:00.000Z')
+    await happened(page).getByRole('combobox').selectOption({ index: 1 })
+    await happened(page).getByText('mended').waitFor()
+  })
+
+  it('shows first what has failed, with its error, and runs it again', async (context) => {
+    broken = true
+    const sandbox = await openWindow()
+    schedule(sandbox, ['plain', DAY_MS], ['fragile', 1_000])
+    await call(sandbox, 'clock.advance', { by: 'PT1M' })
+    const page = await open(context, sandbox, '#/time')
+    await page.getByText('Failed', { exact: true }).waitFor()
+    const first = page.locator('[data-row]').first()
+    expect(await first.innerText()).toContain('the bank is on fire')
+    await first.getByRole('button', { name: 'Run again' }).click()
+    await chosen(page).getByText('failed: the bank is on fire').waitFor()
+    broken = false
+    await first.getByRole('button', { name: 'Run again' }).click()
+    await chosen(page)
+      .getByText(/fragile ran at .*: mended/)
+      .waitFor()
+    await expect.poll(() => page.getByText('Failed', { exact: true }).count()).toBe(0)
+  })
+})
+
+describe('an advance', () => {
+  it('is looked at beforehand, shows its progress, is canceled, and is undone', async (context) => {
+    const sandbox = await openWindow()
+    schedule(sandbox, ['take long', 1_000], ['plain', 3 * DAY_MS])
+    const before = await now(sandbox)
+    const page = await open(context, sandbox, '#/time')
+    const form = page.getByRole('form', { name: 'Advance the clock' })
+    await form.getByLabel('Duration, in ISO 8601').fill('soon')
+    await form.getByText('A duration in ISO 8601 is expected').waitFor()
+    await page.keyboard.press('Enter')
+    await form.getByLabel('Duration, in ISO 8601').fill('P2D')
+    await form.getByText('2 tasks are due by then, 1 of them recurring. Tasks may make others.').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 due, not reached by this advance').waitFor()
+    expect(await now(sandbox), 'nothing has moved yet').toBe(before)
+    await form.getByRole('button', { name: 'Advance', exact: true }).click()
+    const moving = page.getByRole('region', { name: 'An advance is under way' })
+    await moving.getByRole('progressbar').waitFor()
+    await page.getByRole('region', { name: 'What happens now' }).getByText('take long').nth(1).waitFor()
+    await moving.getByRole('button', { name: 'Cancel' }).click()
+    await happened(page).getByText('It was canceled on the way.').waitFor()
+    const reached = await now(sandbox)
+    expect(reached > before && reached < later(before, 2 * DAY_MS)).toBe(true)
+    await happened(page).getByRole('button', { name: 'Undo the advance' }).click()
+    await happened(page)
+      .getByText(/^Undone by rewinding to commit/)
+      .waitFor()
+    expect(await now(sandbox)).toBe(before)
+    await happened(page).getByRole('button', { name: 'Bring back the advance' }).click()
+    await expect.poll(() => now(sandbox)).toBe(reached)
+  })
+
+  it('goes to a date and time of New York, by business days, and until nothing is due', async (context) => {
+    const sandbox = await openWindow()
+    schedule(sandbox, ['plain', 10 * DAY_MS])
+    const page = await open(context, sandbox, '#/time')
+    const form = page.getByRole('form', { name: 'Advance the clock' })
+    const go = () => form.getByRole('button', { name: 'Advance', exact: true }).click()
+    await form.getByLabel('Advance by').selectOption('moment')
+    await form.getByLabel('Date in New York').fill('2026-08-13')
+    await form.getByText('That is past.').waitFor()
+    await form.getByLabel('Date in New York').fill('2026-08-14')
+    await form.getByLabel('Time in New York').fill('12:34:56')
+    await go()
+    await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:34:56.000Z')
+    await form.getByLabel('Advance by').selectOption('business_days')
+    await form.getByText('To Mon 17 Aug 2026 12:34:56 ET.').waitFor()
+    await go()
+    await expect.poll(() => now(sandbox)).toBe('2026-08-17T16:34:56.000Z')
+    await form.getByLabel('Advance by').selectOption('idle')
+    await go()
+    await happened(page).getByText('happened').waitFor()
+    expect(await now(sandbox)).toBe('2026-08-24T14:00:00.000Z')
+  })
+
+  it('ends where the clock was told to freeze, and that is shown and cleared', async (context) => {
+    const sandbox = await openWindow()
+    const page = await open(context, sandbox, '#/time')
+    const clock = page.getByRole('region', { name: 'Clock', exact: true })
+    await clock.getByLabel('A record of').selectOption('customers')
+    await clock.getByLabel('Status').selectOption('active')
+    await clock.getByRole('button', { name: 'Set' }).click()
+    await clock.getByText('Freezes when a Customer').waitFor()
+    await clock.getByRole('button', { name: 'Clear the break' }).click()
+    await clock.getByLabel('A record of').selectOption('customers')
+    await clock.getByLabel('Status').selectOption('identity_verified')
+    await clock.getByRole('button', { name: 'Set' }).click()
+    await clock.getByText('identity_verified').waitFor()
+    await call(sandbox, 'clock.set', { break_on: { collection: 'customers', status: 'rejected' } })
+    await clock.getByText('rejected').waitFor()
+    const minor = { ...PERSON, dob: '2020-01-01' }
+    const client = sandbox.client()
+    const { body } = await client.post<{ uid: string }>('/customers', { email: 'ada@example.test', details: minor })
+    const products = await client.get<{ data: { uid: string; prerequisite_product_uids: string[] }[] }>('/products')
+    const product = products.body.data.find((one) => one.prerequisite_product_uids.length === 0)!
+    const onboarded = await client.post('/customer_products', { customer_uid: body.uid, product_uid: product.uid })
+    expect(onboarded.status, onboarded.text).toBe(200)
+    await page.keyboard.press('h')
+    await happened(page).getByText('The clock froze on the way').waitFor()
+    expect(await now(sandbox)).toBe('2026-08-14T14:00:02.000Z')
+    await clock.getByLabel('A record of').waitFor()
+  })
+
+  it('that loses its connection heals: the clock of the sandbox is shown, and no advance', async (context) => {
+    const data = freshFolder()
+    const first = await openWindow({ data, seed: 'test', world: 'empty', clock: 'frozen' })
+    const port = Number(new URL(first.api).port)
+    schedule(first, ['take long', 1_000])
+    const page = await open(context, first, '#/time', { lossy: true })
+    await button(page, '1 business day').click()
+    await page.getByRole('region', { name: 'An advance is under way' }).waitFor()
+    await first.close()
+    await page.getByText('Connection lost.').waitFor()
+    const second = await openWindow({ data, port })
+    await page.getByText('Connection lost.').waitFor({ state: 'detached' })
+    await page.getByRole('form', { name: 'Advance the clock' }).waitFor()
+    await page.locator('.mode').filter({ hasText: 'Frozen' }).waitFor()
+    const { tasks: due } = await call(second, 'tasks.list', {})
+    await expect.poll(() => listed(page)).toEqual(due.map(({ due_at }) => due_at))
+  })
+})
+
+describe('kept worlds', () => {
+  it('are kept under a legal name, compared, restored, undone and deleted', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    const hostile = '<b>a</b>\u202e\u0000'
+    const { body } = await client.post<{ uid: string }>('/customers', { email: 'a@example.test' })
+    const page = await open(context, sandbox, '#/snapshots')
+    const name = page.getByLabel('Keep this world as')
+    expect(await name.inputValue()).toBe('Fri 14 Aug 2026 10.00')
+    await name.fill('../up')
+    await page.getByText('a name is 1 to 64 letters').waitFor()
+    await name.fill('before')
+    await button(page, 'Keep').click()
+    await page.getByText('This world is kept as before.').waitFor()
+    await page.getByRole('row').filter({ hasText: 'before' }).waitFor()
+    await client.call('PUT', `/customers/${body.uid}`, { json: { email: 'b@example.test', external_uid: hostile } })
+    await client.post('/customers', {})
+
+    await button(page, 'Compare before').click()
+    const comparison = page.getByRole('region', { name: 'Comparison' })
+    await comparison.getByText('2 records differ.').waitFor()
+    const told = await comparison.locator('.differing').first().innerText()
+    expect(told).toContain(body.uid)
+    expect(told).toMatch(/email\s+a@example\.test → b@example\.test/)
+    await comparison.getByText('1 differ, 1 only in b').waitFor()
+    await comparison.getByLabel('Filter the differences').fill('B@EXAMPLE')
+    await expect.poll(() => comparison.locator('.differing').count()).toBe(1)
+
+    await page.getByRole('tab', { name: /Kept worlds/ }).click()
+    await button(page, 'Restore before').click()
+    await page.getByText(/^before is restored: it is .* 2 records are others now\.$/).waitFor()
+    const emails = async () =>
+      (await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })).data.map(
+        ({ email }) => email,
+      )
+    expect(await emails()).toEqual(['a@example.test'])
+    await button(page, 'Undo the restore').click()
+    await page.getByText(/^Undone by rewinding/).waitFor()
+    expect((await emails()).length).toBe(2)
+
+    await button(page, 'Delete…').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('No world is kept yet.').waitFor()
+    expect((await call(sandbox, 'snapshots.list', {})).snapshots).toEqual([])
+  })
+
+  it('any earlier commit is gone back to, a world is begun anew, and both are undone', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    await client.post('/customers', { external_uid: 'one' })
+    const then = sandbox.store.world.seq
+    await client.post('/customers', { external_uid: 'two' })
+    const made = async () =>
+      (await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })).total_count
+    const page = await open(context, sandbox, '#/snapshots?pane=history')
+    await page
+      .locator('[data-row]')
+      .nth(1)
+      .click({ position: { x: 20, y: 10 } })
+    await button(page, `Go back to after commit ${then}`).click()
+    await page.getByText(`Back to after commit ${then}: it is`).waitFor()
+    expect(await made()).toBe(1)
+    await row(page, 'left behind').first().waitFor()
+    await button(page, 'Undo going back').click()
+    await page.getByText(/^Undone by rewinding/).waitFor()
+    expect(await made()).toBe(2)
+
+    await page.getByRole('tab', { name: 'Begin again' }).click()
+    await page.getByRole('radio', { name: /^empty/ }).check()
+    await page.getByLabel('seed').fill('another')
+    await button(page, 'Begin again…').click()
+    await page.getByRole('dialog').getByText('It stays in the history').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Begin again', exact: true }).click()
+    await page.getByText(/^A fresh empty world: it is/).waitFor()
+    expect(await made()).toBe(0)
+    expect(sandbox.store.world.seed).toBe('another')
+    await button(page, 'Undo beginning again').click()
+    await page.getByText(/^Undone by rewinding/).waitFor()
+    expect(await made()).toBe(2)
+    expect(sandbox.store.world.seed).toBe('test')
+  })
+})
+
+describe('by keyboard alone', () => {
+  it('a task is held, time is moved and undone, and a world is kept and restored', async (context) => {
+    const sandbox = await openWindow()
+    schedule(sandbox, ['plain', 1_000], ['plain', 3_600_000])
+    const page = await visit(context, sandbox.gui)
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      )
+    const tabTo = async (words: string) => {
+      for (let i = 0; i < 40 && !(await focused()).includes(words); i++) await press('Tab')
+      expect(await focused()).toContain(words)
+    }
+    await press('g', 't')
+    await expect.poll(focused).toBe('What is due')
+    await press('ArrowDown', 'Enter')
+    await expect.poll(focused).toBe('Run now')
+    await tabTo('Hold')
+    await press('Enter')
+    await chosen(page).getByText('skips it until').waitFor()
+    await press('n')
+    await expect.poll(() => now(sandbox)).toBe('2026-08-14T15:00:00.000Z')
+    await press('h')
+    await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:00:00.000Z')
+    await press('b')
+    await expect.poll(() => now(sandbox)).toBe('2026-08-17T16:00:00.000Z')
+    await happened(page).getByText('1 business day').first().waitFor()
+    await tabTo('Undo')
+    await press('Enter')
+    await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:00:00.000Z')
+
+    await press('?')
+    await page.getByRole('dialog').getByText('advance to the next due').waitFor()
+    await press('Escape')
+    await press('g', 'n')
+    await page.getByLabel('Keep this world as').waitFor()
+    await press('b')
+    while (!(await page.evaluate(() => document.activeElement?.matches('.keep input')))) await press('Tab')
+    await press('Enter')
+    await page.getByText(/^This world is kept as/).waitFor()
+    await tabTo('Restore')
+    await press('Enter')
+    await page.getByText(/ is restored: it is /).waitFor()
+    expect(await now(sandbox), 'b is of the screen of time').toBe('2026-08-14T16:00:00.000Z')
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it('every state keeps WCAG A and AA, and nothing is wider than 320 pixels', { timeout: 60_000 }, async (context) => {
+    broken = true
+    const sandbox = await openWindow()
+    schedule(sandbox, ['fragile', 1_000], ['plain', DAY_MS], ['plain', 9 * DAY_MS], ['take long', 20 * DAY_MS])
+    const page = await open(context, sandbox, '#/time', { colorScheme })
+    const found: string[] = []
+    const check = async (where: string) => void found.push(...(await breaches(page, where)))
+    await check('what is due')
+    await page.keyboard.press('h')
+    await happened(page).getByText('1 outcome to look at').waitFor()
+    await row(page, 'plain')
+      .first()
+      .click({ position: { x: 20, y: 10 } })
+    await chosen(page).getByRole('button', { name: 'Hold' }).click()
+    await chosen(page).getByText('skips it until').waitFor()
+    await page.getByLabel('Advance by').selectOption('business_days')
+    await button(page, 'Preview').click()
+    await page.getByText('not reached by this advance').waitFor()
+    await call(sandbox, 'clock.set', { break_on: { collection: 'transactions', status: 'settled' } })
+    await page.getByText('Freezes when a Transaction').waitFor()
+    await check('what has failed, what is held, and a preview')
+    await page.getByLabel('Advance by').selectOption('duration')
+    await page.getByLabel('Duration, in ISO 8601').fill('P40D')
+    await button(page, 'Advance').first().click()
+    await page.getByRole('region', { name: 'An advance is under way' }).waitFor()
+    await check('an advance')
+    await page.getByRole('region', { name: 'An advance is under way' }).getByRole('button', { name: 'Cancel' }).click()
+    await happened(page).getByText('It was canceled').waitFor()
+
+    await goTo(page, '#/snapshots')
+    await button(page, 'Keep').click()
+    await page.getByText(/^This world is kept as/).waitFor()
+    await check('kept worlds')
+    await call(sandbox, 'clock.advance', { by: 'PT1S' })
+    await sandbox.client().post('/customers', {})
+    await page.getByRole('button', { name: /^Compare / }).click()
+    await page.getByText(/records? differ/).waitFor()
+    await check('a comparison')
+    await goTo(page, '#/snapshots?pane=history')
+    await page
+      .locator('[data-row]')
+      .first()
+      .click({ position: { x: 20, y: 10 } })
+    await check('the history')
+    await goTo(page, '#/snapshots?pane=again')
+    await button(page, 'Begin again…').click()
+    await page.getByRole('dialog').waitFor()
+    await check('beginning again')
+    await page.keyboard.press('Escape')
+    expect(found).toEqual([])
+
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const hash of [
+      '#/time',
+      '#/snapshots',
+      '#/snapshots?pane=compare',
+      '#/snapshots?pane=history',
+      '#/snapshots?pane=again',
+    ]) {
+      await goTo(page, hash)
+      await page.locator('h1').waitFor()
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
+      await expect.poll(wide, { message: `${hash} at 320 px` }).toBeLessThanOrEqual(320)
+    }
+  })
+})
