@@ -92,7 +92,7 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
         <>
           <p className="cap data" role="status">
             {data.total_count === 0
-              ? 'Nothing differs.'
+              ? 'No record differs.'
               : `${many(data.total_count, 'record')} ${data.total_count === 1 ? 'differs' : 'differ'}.`}
             {data.total_count > data.differences.length && (
               <span className="wait">Only the first {count(data.differences.length)} are listed.</span>

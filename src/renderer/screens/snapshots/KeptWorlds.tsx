@@ -65,7 +65,7 @@ export function KeptWorlds({ snapshots, restore, compare, failed }: KeptWorldsPr
               </td>
             )}
             <td>
-              <span className="row acts">
+              <span className="row worldacts">
                 {trouble === undefined && (
                   <>
                     <button
