@@ -84,8 +84,8 @@ const amountOf = (moved: Moved | undefined) => moved && signed(moved.us_dollar_a
 
 const colsWith = (names: Names, moved: ReadonlyMap<string, Moved>): readonly Col<Return>[] => [
   timeCol('Time', createdAt),
-  wordCol('requestor_type', '100px', ({ requestor_type }) => requestor_type),
-  wordCol('ach_return_code', '112px', ({ ach }) => ach?.ach_return_code),
+  wordCol('requestor_type', '96px', ({ requestor_type }) => requestor_type),
+  wordCol('ach_return_code', '56px', ({ ach }) => ach?.ach_return_code, 'Code'),
   wordCol('return_reason', 'minmax(96px, 4fr)', ({ return_reason }) => return_reason),
   statusCol('92px'),
   customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
@@ -122,7 +122,7 @@ export function Returns() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1088}
+      least={1060}
       empty={
         <NoPayments
           title="A Return sends a settled payment back"

@@ -55,7 +55,7 @@ const colsWith = (names: Names): readonly Col<Transaction>[] => [
     destination: it.destination_synthetic_account_uid,
     outside: it.wire?.counterparty_name ?? it.ach?.counterparty_name ?? it.instant_payment?.counterparty_name,
   })),
-  wordCol('description', 'minmax(96px, 3fr)', ({ description }) => description),
+  wordCol('description', 'minmax(80px, 2fr)', ({ description }) => description),
   statusCol(),
   customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
   uidCol(),
@@ -72,7 +72,7 @@ export function Transactions() {
       source={source}
       program_uid={program_uid}
       title="Transactions"
-      placeholder="name, description, uid, amount"
+      placeholder="name, uid, amount"
       cols={cols}
       found={found}
       at={createdAt}

@@ -105,7 +105,7 @@ export function Transfers() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1060}
+      least={1072}
       empty={
         <NoPayments
           title="A Transfer moves money between two accounts"

@@ -15,7 +15,7 @@ interface Paid {
 
 export const createdAt = ({ created_at }: Paid) => created_at
 
-export const statusCol = <T extends Paid>(width = '168px'): Col<T> => ({
+export const statusCol = <T extends Paid>(width = '160px'): Col<T> => ({
   id: 'status',
   header: 'status',
   width,
@@ -48,9 +48,14 @@ export const directionFilter = <T,>(of: (row: T) => string): Filter<T> => ({
   ),
 })
 
-export const wordCol = <T,>(id: string, width: string, of: (row: T) => string | null | undefined): Col<T> => ({
+export const wordCol = <T,>(
+  id: string,
+  width: string,
+  of: (row: T) => string | null | undefined,
+  header = id,
+): Col<T> => ({
   id,
-  header: id,
+  header,
   width,
   draw: (row) => {
     const text = of(row)
@@ -91,7 +96,7 @@ interface Sides {
 export const partiesCol = <T,>(names: Names, of: (row: T) => Sides): Col<T> => ({
   id: 'parties',
   header: 'From, to',
-  width: 'minmax(184px, 4fr)',
+  width: 'minmax(208px, 5fr)',
   draw: (row) => <Parties names={names} {...of(row)} />,
   text: (row) => partiesText({ names, ...of(row) }),
 })
