@@ -85,7 +85,7 @@ describe('the page of a record', () => {
       if ((await page.locator('.notice').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
     }
     expect(seen).toEqual(Object.keys(collections))
-  })
+  }, 60_000)
 
   it('makes a move by mouse with what it asks for, says what came of it, and takes it back', async (context) => {
     const { uid } = await waiting()
@@ -270,37 +270,41 @@ describe('a Customer', () => {
   })
 })
 
-it.each(['light', 'dark'] as const)(
-  'axe finds nothing on records and stories, %s, and they fit 320 pixels',
-  async (colorScheme) => {
+describe('records and stories', () => {
+  const places = async (): Promise<[address: string, stands: string, act?: (page: Page) => Promise<void>][]> => {
     const { uid, customer, account } = await waiting()
-    const context = { skip: () => {} } as never
-    const page = await visit(context, sandbox.gui, { colorScheme, lossy: true })
-    const found: string[] = []
-    const states: [address: string, stands: string, act?: () => Promise<void>][] = [
-      [`#/transactions/${uid}`, '.movelist .btn', () => moves(page).getByRole('button', { name: 'Deny…' }).click()],
-      [`#/transactions/${uid}`, '.movelist .btn', () => page.locator('main').press('w')],
-      [`#/synthetic_accounts/${account}`, '.rec [data-right]'],
+    return [
+      [`#/transactions/${uid}`, '.movelist .btn', (page) => moves(page).getByRole('button', { name: 'Deny…' }).click()],
+      [`#/synthetic_accounts/${account}`, '.rec [data-right]', (page) => page.locator('main').press('w')],
       [`#/customers/${customer}`, '.machine'],
       [`#/customers/${customer}?tab=story`, '.lanes i'],
       [`#/customers/${customer}?tab=payments`, '.tabpanel [data-row]'],
       ['#/transfers/nobody', '.notice'],
     ]
-    for (const [address, stands, act] of states) {
+  }
+
+  it('keep WCAG A and AA in both themes', { timeout: 60_000 }, async (context) => {
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    const found: string[] = []
+    for (const [address, stands, act] of await places()) {
       await goTo(page, address)
       await page.locator(stands).first().waitFor()
-      await act?.()
-      found.push(...(await breaches(page, `${address} ${colorScheme}`)))
+      await act?.(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        found.push(...(await breaches(page, `${address} ${colorScheme}`)))
+      }
       await page.keyboard.press('Escape')
-      await goTo(page, '#/connect')
-      await page.getByRole('heading', { name: 'Connect' }).first().waitFor()
     }
     expect(found).toEqual([])
-    await page.setViewportSize({ width: 320, height: 800 })
-    for (const [address, stands] of states) {
+  })
+
+  it('fit into 320 pixels', async (context) => {
+    const page = await visit(context, sandbox.gui, { lossy: true, viewport: { width: 320, height: 800 } })
+    for (const [address, stands] of await places()) {
       await goTo(page, address)
       await page.locator(stands).first().waitFor()
       expect(await width(page), address).toBe(320)
     }
-  },
-)
+  })
+})

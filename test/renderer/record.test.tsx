@@ -1,0 +1,285 @@
+import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { StoryEntry } from '../../src/api/contract/control.ts'
+import { machines } from '../../src/api/contract/machines.ts'
+import { App } from '../../src/renderer/App.tsx'
+import { open } from '../../src/renderer/sandbox.ts'
+import { formats } from '../../src/renderer/screens/customers/story-export.ts'
+import { countOf, filtered, LANES, rowsOf } from '../../src/renderer/screens/customers/story-rows.ts'
+import { lasting } from '../../src/renderer/screens/record/durations.ts'
+import { layouts } from '../../src/renderer/screens/record/machines.ts'
+import { fieldsOf } from '../../src/renderer/screens/record/shapes.ts'
+import { listenToAddress } from '../../src/renderer/stores/view.ts'
+import { fakeBridge, Refused } from './support.tsx'
+
+configure({ asyncUtilTimeout: 8_000, defaultHidden: true })
+vi.setConfig({ testTimeout: 20_000 })
+beforeAll(() => {
+  // jsdom lays nothing out.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
+afterEach(cleanup)
+
+const AT = '2026-11-20T14:04:18.000Z'
+const told = (more: Partial<StoryEntry> & Pick<StoryEntry, 'kind' | 'text'>): StoryEntry => ({
+  at: AT,
+  seq: 7,
+  collection: null,
+  uid: null,
+  cause: null,
+  name: null,
+  field: null,
+  from: null,
+  to: null,
+  amount: null,
+  pending: false,
+  balance: null,
+  payment: null,
+  exchange: null,
+  ...more,
+})
+const money = (text: string) => text as NonNullable<StoryEntry['amount']>
+const payment = { uid: 'tx', type: 'ach', description: 'Slate, lot 91' }
+const exchange = { uid: 'x1', method: 'POST', path: '/transfers', status: 201, code: null, did: 'Initiate a Transfer' }
+
+describe('a story as rows', () => {
+  const sent = [
+    told({
+      kind: 'money',
+      text: 'available 500.00 → 480.00',
+      collection: 'synthetic_accounts',
+      uid: 'a',
+      field: 'net_usd_available_balance',
+      amount: money('-20.00'),
+      pending: true,
+    }),
+    told({
+      kind: 'money',
+      text: 'transaction is made, queued',
+      collection: 'transactions',
+      uid: 'tx',
+      amount: money('-20.00'),
+      pending: true,
+      payment,
+    }),
+    told({ kind: 'record', text: 'transfer is made, queued', collection: 'transfers', uid: 'tr' }),
+    told({ kind: 'request', text: 'POST /transfers', exchange }),
+  ]
+  const settled = [
+    told({
+      seq: 9,
+      kind: 'money',
+      text: '500.00 → 480.00',
+      collection: 'synthetic_accounts',
+      uid: 'a',
+      amount: money('-20.00'),
+      balance: money('480.00'),
+      payment,
+    }),
+    told({
+      seq: 9,
+      kind: 'state',
+      text: 'settled',
+      collection: 'transactions',
+      uid: 'tx',
+      field: 'status',
+      from: 'pending',
+      to: 'settled',
+    }),
+    told({
+      seq: 9,
+      kind: 'state',
+      text: 'settled',
+      collection: 'transfers',
+      uid: 'tr',
+      field: 'status',
+      from: 'pending',
+      to: 'settled',
+    }),
+  ]
+
+  it('a request tells itself what it made, and what is held', () => {
+    const rows = rowsOf(sent)
+    expect(rows.map(({ lane, amount, pending }) => [lane, amount, pending])).toEqual([['request', '-20.00', true]])
+    expect(rows[0]!.made.map(({ uid }) => uid)).toEqual(['tr', 'tx'])
+  })
+
+  it('what settled is told by the money that moved, once', () => {
+    expect(rowsOf(settled).map(({ lane, balance, entry }) => [lane, balance, entry.payment?.uid])).toEqual([
+      ['money', '480.00', 'tx'],
+    ])
+  })
+
+  it('without a request what was made is told, and a hold without a payment', () => {
+    const alone = rowsOf(sent.slice(0, 3))
+    expect(alone.map(({ lane, entry }) => [lane, entry.uid])).toEqual([
+      ['money', 'tx'],
+      ['state', 'tr'],
+    ])
+    expect(rowsOf([sent[0]!])).toHaveLength(1)
+  })
+
+  it('a failed payment keeps its state, and a refused request stands alone', () => {
+    const failed = { ...settled[1]!, to: 'failed' }
+    const refused = told({ seq: null, kind: 'request', text: 'PUT', exchange: { ...exchange, uid: 'x2', status: 422 } })
+    const other = told({ seq: null, kind: 'request', text: 'PUT', exchange: { ...exchange, uid: 'x3', status: 422 } })
+    expect(rowsOf([refused, other, failed]).map(({ lane }) => lane)).toEqual(['request', 'request', 'state'])
+  })
+
+  it('reads are counted apart and hidden until they are wanted; lanes and a search leave rows out', () => {
+    const read = told({
+      seq: null,
+      kind: 'request',
+      text: 'GET',
+      exchange: { ...exchange, uid: 'x9', method: 'GET', status: 200 },
+    })
+    const rows = rowsOf([read, ...settled, ...sent])
+    expect(countOf(rows)).toEqual({ request: 1, state: 0, money: 1, time: 0, reads: 1 })
+    const all = new Set(LANES)
+    expect(filtered(rows, { lanes: all, reads: false, text: '' })).toHaveLength(2)
+    expect(filtered(rows, { lanes: all, reads: true, text: '' })).toHaveLength(3)
+    expect(filtered(rows, { lanes: new Set(['money']), reads: true, text: '' })).toHaveLength(1)
+    expect(filtered(rows, { lanes: all, reads: false, text: 'LOT 91' })).toHaveLength(2)
+    expect(filtered(rows, { lanes: all, reads: false, text: 'lot 92' })).toHaveLength(0)
+  })
+
+  it('is exported as lines that a spreadsheet takes for text and numbers', () => {
+    const hostile = { ...settled[0]!, text: '=HYPERLINK("x"), and\na line' }
+    const rows = rowsOf([hostile])
+    const [head, line] = formats.CSV.write(rows).split('\r\n')
+    expect(head).toBe('at,seq,lane,what,detail,amount,pending,balance,collection,uid,request')
+    expect(line).toBe(`${AT},9,money,"'=HYPERLINK(""x""), and\na line",,-20.00,false,480.00,synthetic_accounts,a,`)
+    expect(JSON.parse(formats.JSON.write(rows))).toMatchObject([{ lane: 'money', amount: '-20.00', made: [] }])
+    expect(formats.text.write(rows)).toBe(`${AT}  money    =HYPERLINK("x"), and a line  -20.00  balance 480.00\n`)
+  })
+})
+
+describe('what a record page is made of', () => {
+  it.each(Object.entries(machines))('each state of %s has a place of its own in the diagram', (name, { states }) => {
+    const { at, widths } = layouts[name as keyof typeof layouts]
+    expect(Object.keys(at).sort()).toEqual([...states].sort())
+    expect(new Set(Object.values(at).map(String)).size).toBe(states.length)
+    expect(Math.max(...Object.values(at).map(([column]) => column))).toBe(widths.length - 1)
+    // At 1280 the page has 752 pixels for it.
+    expect(widths.reduce((sum, width) => sum + width, 0) + (widths.length - 1) * 18).toBeLessThanOrEqual(752)
+  })
+
+  it('fields are those of the contract in its order; what is not there is a field all the same', () => {
+    const fields = fieldsOf('synthetic_accounts', {
+      uid: 'a',
+      name: 'Operating',
+      asset_balances: [{ asset_type: 'USD' }],
+      closed_at: null,
+      unheard_of: 1,
+    })
+    const names = fields.map(({ name }) => name)
+    expect(names.slice(0, 3)).toEqual(['uid', 'external_uid', 'name'])
+    expect(names).toEqual(expect.arrayContaining(['asset_balances[0].asset_type', 'ach', 'closed_at']))
+    expect(names.at(-1)).toBe('unheard_of')
+    expect(fields.find(({ name }) => name === 'external_uid')!.value).toBeUndefined()
+    const customer = fieldsOf('customers', { details: { address: { city: 'Ames' } } }).map(({ name }) => name)
+    expect(customer).toContain('details.address.city')
+    expect(customer).not.toContain('details.ssn')
+  })
+
+  it('a countdown says days, or hours to the second', () => {
+    expect([0, 59_999, 61_000, 78_307_000, 246_900_000].map(lasting)).toEqual([
+      '0 s',
+      '59 s',
+      '1 min 01 s',
+      '21 h 45 min 07 s',
+      '2 days 20 h 35 min',
+    ])
+  })
+})
+
+describe('the page', () => {
+  const vrn = {
+    uid: 'vrn1',
+    name: 'Web shop',
+    status: 'active',
+    instant_payment_rail_registration_status: 'failed',
+    synthetic_account_uid: 'acc1',
+    locked_at: null,
+  }
+  function show(answers: Readonly<Record<string, unknown>> = {}) {
+    location.hash = '#/virtual_reference_numbers/vrn1'
+    const fake = fakeBridge({
+      'records.get': vrn,
+      'records.history': { commits: [] },
+      'records.related': {
+        related: [],
+        named: [{ collection: 'synthetic_accounts', uid: 'acc1', name: 'Operating', status: 'active', amount: null }],
+        tasks: [],
+      },
+      'moves.list': {
+        moves: [
+          { move: 'register', to: 'registered', legal: true, why_not: null, inputs: [] },
+          { move: 'unlock', to: 'unlocked', legal: false, why_not: 'it is not locked', inputs: [] },
+        ],
+      },
+      'world.rewind': { seq: 3, now: AT, changed: 1 },
+      ...answers,
+    })
+    const closing = [listenToAddress(), open(fake.bridge)]
+    onTestFinished(() => closing.forEach((close) => void close()))
+    render(<App keyed />)
+    return fake
+  }
+
+  it('names the records that it names, and lights each of its machines', async () => {
+    show()
+    const fields = await screen.findByRole('region', { name: 'Fields' })
+    const link = await within(fields).findByRole('link', { name: 'Operating' })
+    expect(link.getAttribute('href')).toBe('#/synthetic_accounts/acc1')
+    expect([...document.querySelectorAll('.machine [data-lit] text')].map((text) => text.textContent)).toEqual([
+      'active',
+      'failed',
+    ])
+  })
+
+  it('a move that is refused says so where it was made; one that is made says what came of it', async () => {
+    const { table, asked } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
+    const moves = await screen.findByRole('region', { name: 'Moves' })
+    fireEvent.click(await within(moves).findByRole('button', { name: 'Register' }))
+    expect((await within(moves).findByRole('alert')).textContent).toContain('Register was refused.')
+    fireEvent.click(within(moves).getByRole('button', { name: 'Unlock' }))
+    expect(asked.filter(({ name }) => name === 'moves.make')).toHaveLength(1)
+
+    table['moves.make'] = { ...vrn, instant_payment_rail_registration_status: 'registered' }
+    table['records.history'] = {
+      commits: [
+        { seq: 5, at: AT, cause: { door: 'operator', name: 'moves.make register' }, what: 'changed', fields: [] },
+      ],
+    }
+    fireEvent.click(within(moves).getByRole('button', { name: 'Register' }))
+    expect((await within(moves).findByText(/made, as commit 5/)).textContent).toContain('Register')
+    fireEvent.click(within(moves).getByRole('button', { name: /^Undo/ }))
+    // To the commit before its own: what happened in between stays.
+    await within(moves).findByText(/Undone/)
+    expect(asked.find(({ name }) => name === 'world.rewind')!.input).toEqual({ seq: 4 })
+  })
+
+  it('a record that vanishes stays, struck', async () => {
+    const { table, tell } = show()
+    await screen.findByRole('region', { name: 'Fields' })
+    table['records.get'] = new Refused(404, 1001, 'Not found')
+    act(() =>
+      tell({
+        type: 'commit',
+        seq: 8,
+        at: AT,
+        cause: { door: 'operator', name: 'world.rewind' },
+        collections: ['virtual_reference_numbers'],
+        uids: ['vrn1'],
+      }),
+    )
+    expect((await screen.findByText(/is no more; what you see is how it was last/)).textContent).toContain('Virtual')
+    expect(screen.getByRole('region', { name: 'Fields' })).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'Moves' })).toBeNull()
+  })
+})
