@@ -98,7 +98,13 @@ export function filtered(rows: readonly StoryRow[], { lanes, reads, text }: Filt
 function saysOf({ entry, made }: StoryRow): string {
   const { exchange, payment } = entry
   const parts = [entry.text, entry.name, entry.uid, entry.cause?.name, exchange?.path, exchange?.did, exchange?.uid]
-  return [...parts, payment?.description, payment?.type, payment?.uid, ...made.map((one) => `${one.text} ${one.uid} ${one.payment?.description}`)]
+  return [
+    ...parts,
+    payment?.description,
+    payment?.type,
+    payment?.uid,
+    ...made.map((one) => `${one.text} ${one.uid} ${one.payment?.description}`),
+  ]
     .filter(Boolean)
     .join(' ')
     .toLowerCase()
