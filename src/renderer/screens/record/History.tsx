@@ -41,7 +41,7 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
           <tr>
             <th style={{ width: 60 }}>Commit</th>
             <th style={{ width: 80 }}>Time</th>
-            <th style={{ width: '34%' }}>Cause</th>
+            <th style={{ width: '29%' }}>Cause</th>
             <th>What it changed</th>
           </tr>
         </thead>
@@ -86,7 +86,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
       <td className="mono">{count(seq)}</td>
       <td title={at}>
         <time dateTime={at}>{newYork(ms).time}</time>
-        {day && <span className="meta day">{shortDay(ms)}</span>}
+        {day && <span className="meta ondate">{shortDay(ms)}</span>}
       </td>
       <td>
         {cause.exchange ? (
