@@ -135,7 +135,10 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
         aria-level={2}
         aria-selected={row.id === current}
       >
-        <div role="gridcell" title={account.uid}>
+        <div
+          role="gridcell"
+          title={`${account.name.slice(0, 255)} ${number === null ? '' : `··${number} `}${account.uid}`}
+        >
           {shape && account.status !== null && (
             <span
               className="st"

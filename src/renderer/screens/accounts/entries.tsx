@@ -86,10 +86,10 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'at',
     header: 'Settled',
-    meta: { width: '112px' },
+    meta: { width: '104px' },
     cell: ({ row: { original: entry } }) => (
       <span className="soft" title={entry.at}>
-        {entry.pending ? stamp(Date.parse(entry.at)) : newYork(Date.parse(entry.at)).time}
+        {entry.pending ? stamp(Date.parse(entry.at)).slice(0, -3) : newYork(Date.parse(entry.at)).time}
       </span>
     ),
   },
