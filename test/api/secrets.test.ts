@@ -405,6 +405,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'records.list': { collection: 'customers', limit: 1000 },
     'records.received': {},
     'records.get': { collection: 'customers', uid: customer },
+    'records.search': { text: 'olive' },
     'records.history': { collection: 'customers', uid: customer, limit: 1000 },
     'records.related': { collection: 'customers', uid: customer },
     'records.story': { uid: customer, limit: 1000, reads: true },

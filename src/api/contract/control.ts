@@ -638,6 +638,31 @@ export const methods = {
     input: z.strictObject({ collection: z.string(), uid: Uid }),
     output: Record,
   }),
+  'records.search': method({
+    summary: 'One text over all collections: a uid, a name, an external_uid, last four digits or an amount; best first',
+    input: z.strictObject({
+      text: z.string().trim().min(1).max(200),
+      program_uid: Uid.optional().meta({ description: 'Of this Program alone; an exact uid is found in any' }),
+      limit: z.int().min(1).max(50).optional().meta({ description: 'Default 8' }),
+    }),
+    output: z.object({
+      records: z.array(
+        z.object({
+          collection: z.string(),
+          uid: Uid,
+          program_uid: Uid,
+          says: z.string().meta({ description: 'What it is called' }),
+          field: z.string().meta({ description: 'In which the text was found' }),
+          value: z.string(),
+          status: z.string().nullable(),
+          amount: Money.nullable(),
+        }),
+      ),
+      complete: z
+        .boolean()
+        .meta({ description: 'If false, only the newest 10,000 records of a collection were looked through' }),
+    }),
+  }),
   'records.history': method({
     summary: 'How a record came to be as it is: every commit of the present line that touched it, the newest first',
     input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),

@@ -42,6 +42,7 @@ import { reconcile } from './reconciliation.ts'
 import { relatedTo } from './related.ts'
 import * as replays from './replays.ts'
 import { Scenarios } from './scenarios/desk.ts'
+import { amountOf, searched, statusOf } from './search.ts'
 import { sent } from './sending.ts'
 import { byUid, show, showing, shown } from './shown.ts'
 import { storyOf } from './story.ts'
@@ -93,6 +94,7 @@ export function control(door: OperatorDoor): Control {
     'records.received': ({ program_uid }) =>
       inProgram(door, program_uid, 'records.received', (tx) => ({ received: receivedOnVrns(tx) })),
     'records.get': (input) => getRecord(door, input),
+    'records.search': (input) => searchRecords(door, input),
     'records.history': ({ collection, uid, limit }) => ({
       commits: historyOf(store, collectionNamed(collection), uid, limit),
     }),
@@ -387,6 +389,16 @@ function getRecord({ store }: OperatorDoor, { collection, uid }: MethodParsed<'r
   const name = collectionNamed(collection)
   const record = store.world.collections[name].get(uid) ?? notFound(`${name} holds no record ${uid}`)
   return store.transact(record.program_uid, causeOf('records.get'), (tx) => show(tx, name, record))
+}
+
+function searchRecords({ store }: OperatorDoor, { text, program_uid, limit }: MethodParsed<'records.search'>) {
+  const { found, complete } = searched(store.world, text, program_uid, limit)
+  const records = found.map(({ collection, uid, ...told }) => {
+    const record = collectionOf(store.world, collection).get(uid)!
+    const seen = store.transact(record.program_uid, causeOf('records.search'), (tx) => show(tx, collection, record))
+    return { collection, uid, ...told, status: statusOf(seen), amount: amountOf(seen) }
+  })
+  return { records, complete }
 }
 
 const collectionNamed = (name: string): CollectionName =>
