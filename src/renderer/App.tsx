@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { FaintBars } from './components/Notice.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ClosedDoor } from './frame/ClosedDoor.tsx'
@@ -11,6 +11,7 @@ import { Strip } from './frame/Strip.tsx'
 import { UnknownPlace } from './screens/UnknownPlace.tsx'
 import { loadAhead, places } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
+import { usePalette } from './stores/palette.ts'
 import { useView } from './stores/view.ts'
 import { arrive, useKeys } from './use-keys.ts'
 
@@ -40,7 +41,7 @@ function Window() {
     document.title = ['Sandbank', screen && places[screen].name, record].filter(Boolean).join(' · ')
     setSaid('')
   }, [screen, record])
-  useEffect(loadAhead, [])
+  useEffect(() => loadAhead(loadPalette), [])
 
   const Drawn = screen === null ? UnknownPlace : places[screen].drawn
   return (
@@ -57,9 +58,21 @@ function Window() {
         </Suspense>
       </main>
       <StatusBar said={said} />
+      <LatePalette showKeys={showKeys} said={setSaid} />
       <KeySheet open={keysShown} onOpenChange={setKeysShown} />
     </div>
   )
+}
+
+const loadPalette = () => import('./palette/Palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+
+/** Its code comes while nobody waits, or when it is first asked for; from then on it stays, so that it closes well. */
+function LatePalette(props: React.ComponentProps<typeof Palette>) {
+  const open = usePalette((state) => state.open)
+  const [wanted, setWanted] = useState(false)
+  if (open && !wanted) setWanted(true)
+  return <Suspense fallback={null}>{wanted && <Palette {...props} />}</Suspense>
 }
 
 /** Drawn with a screen, however long its code was on the way. */

@@ -69,11 +69,16 @@ function offset(ms: number): number {
   return wall - Math.floor(ms / 1000) * 1000
 }
 
+/** The instant at which the wall clock of New York stands so, given as if it were UTC's. */
+export function ofNewYork(wall: number): number {
+  // The offset may be another one there: twice a year it is.
+  return wall - offset(wall - offset(wall))
+}
+
 /** The midnight of New York at which the day of this instant began. */
 export function dayStart(ms: number): number {
   const wall = Math.floor((ms + offset(ms)) / DAY_MS) * DAY_MS
-  // The offset may be another one at midnight: twice a year it is.
-  return wall - offset(wall - offset(wall))
+  return ofNewYork(wall)
 }
 
 /** Days are 23, 24 or 25 hours long; half a day past the shortest is always in the next one. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { App } from './App.tsx'
 import { meetDesk } from './desk.ts'
 import { bridgeOfThisPage, open } from './sandbox.ts'
+import { readTheme } from './stores/theme.ts'
 import { listenToAddress } from './stores/view.ts'
 import './styles/tokens.css'
 import './styles/base.css'
@@ -16,6 +17,7 @@ z.config({ jitless: true })
 
 // The key is taken out of the address before anything reads the address.
 const bridge = bridgeOfThisPage()
+readTheme()
 listenToAddress()
 if (bridge) open(bridge)
 meetDesk()

@@ -93,7 +93,10 @@ export const listedScreens = (Object.keys(places) as Screen[]).filter((screen) =
 export const loadAll = () => Promise.all(Object.values(places).map(({ load }) => load()))
 
 /** Once the first screen stands, the others come while nobody waits. */
-export function loadAhead() {
+export function loadAhead(...more: readonly (() => Promise<unknown>)[]) {
   const later = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500))
-  later(() => void loadAll().catch(() => {}))
+  later(() => {
+    for (const load of more) void load().catch(() => {})
+    void loadAll().catch(() => {})
+  })
 }

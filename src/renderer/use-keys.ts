@@ -5,27 +5,64 @@ import { advanceBy, tried, type Way } from './frame/advance.ts'
 import { sandbox } from './sandbox.ts'
 import { listedScreens, places } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
-import { type Screen, settleAddress, useView } from './stores/view.ts'
+import { togglePalette } from './stores/palette.ts'
+import { type Screen, settleAddress, useView, type View } from './stores/view.ts'
 
-/** Every key of the window, said once: the sheet prints this list. */
+/** What this machine calls the key that commands are given with. */
+export const MODIFIER = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+/** Every key of the window, said once: the sheet prints these groups. */
 export const keys = [
-  ...listedScreens.map((screen) => [['g', places[screen].key], `go to ${places[screen].name}`] as const),
-  [['/'], 'search'],
-  [['↑', '↓'], 'select in a table; Home, End, PageUp and PageDown as well'],
-  [['Space'], 'choose or leave a request, to replay several; Shift and an arrow choose on the way'],
-  [['Enter'], 'open what is selected'],
-  [['Esc'], 'close the nearest thing'],
-  [['['], 'back'],
-  [[']'], 'forward'],
-  [['.'], 'freeze the clock, or let it run'],
-  [['n'], 'advance to the next due'],
-  [['h'], 'advance by an hour'],
-  [['b'], 'on the screen of time: advance by a business day'],
-  [['Ctrl', 'Enter'], 'on the screen of time: preview of the advance'],
-  [['y'], 'copy the address of what you see'],
-  [['w'], 'why: of the amount or status that has the focus, or of the record'],
-  [['?'], 'these keys'],
-] as const satisfies readonly (readonly [readonly string[], string])[]
+  {
+    title: 'Anywhere',
+    keys: [
+      [[`${MODIFIER} K`], 'the palette: do anything, go anywhere, find any record'],
+      [['/'], 'search'],
+      [['Esc'], 'close the nearest thing'],
+      [['['], 'back'],
+      [[']'], 'forward'],
+      [['w'], 'why: of the amount or status that has the focus, or of the record'],
+      [['y'], 'copy the address of what you see'],
+      [['?'], 'these keys'],
+    ],
+  },
+  {
+    title: 'The clock',
+    keys: [
+      [['.'], 'freeze it, or let it run'],
+      [['n'], 'on Time: advance to the next thing due'],
+      [['h'], 'on Time: advance 1 hour'],
+      [['b'], 'on Time: advance 1 business day'],
+      [[`${MODIFIER} Enter`], 'on Time: show first what would run'],
+    ],
+  },
+  {
+    title: 'Go to',
+    keys: listedScreens.map((screen) => [['g', places[screen].key], places[screen].name] as const),
+  },
+  {
+    title: 'In a table',
+    keys: [
+      [['↑', '↓'], 'select; Home, End, PageUp and PageDown as well'],
+      [['Space'], 'choose or leave a request, to replay several; Shift and an arrow choose on the way'],
+      [['Enter'], 'open what is selected'],
+    ],
+  },
+  {
+    title: 'In the palette',
+    keys: [
+      [['↑', '↓'], 'choose'],
+      [['Enter'], 'do it'],
+      [['Tab'], 'fill in'],
+      [[`${MODIFIER} Enter`], 'show first what would run'],
+    ],
+  },
+] as const satisfies readonly KeyGroup[]
+
+interface KeyGroup {
+  readonly title: string
+  readonly keys: readonly (readonly [strokes: readonly string[], does: string])[]
+}
 
 const byKey = new Map<string, Screen>(listedScreens.map((screen) => [places[screen].key, screen]))
 /** After `g`, the second key has this long. */
@@ -35,12 +72,17 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
   useEffect(() => {
     let going = 0
     const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return togglePalette()
+      }
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (!(event.target instanceof HTMLElement) || event.target.closest('input, textarea, [role=menu], [role=dialog]'))
         return
       const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
       going = 0
-      const act = place ? () => goTo(place) : actions[event.key]
+      const way = useView.getState().screen === 'time' ? ways[event.key] : undefined
+      const act = place ? () => goTo(place) : way ? () => void advanced(way) : actions[event.key]
       if (event.key === 'g') going = event.timeStamp
       else if (act) {
         event.preventDefault()
@@ -57,9 +99,6 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
       '[': () => history.back(),
       ']': () => history.forward(),
       '.': () => void toggleClock(),
-      n: () => void advanced('next'),
-      h: () => void advanced('hour'),
-      b: () => void (useView.getState().screen === 'time' && advanced('businessDay')),
       y: async () => {
         settleAddress()
         said((await copy(location.href)) ? 'address copied' : 'the address could not be copied')
@@ -72,14 +111,20 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
   }, [showKeys, said])
 }
 
+/** Elsewhere these are letters. */
+const ways: Readonly<Record<string, Way>> = { n: 'next', h: 'hour', b: 'businessDay' }
+
 /** Who went by keys wants to go on by keys. */
 let byKeys = false
 
-export function goTo(screen: Screen) {
+export const goTo = (screen: Screen) => travel({ screen })
+
+/** Goes there by keys: what is there takes the focus. */
+export function travel(to: Partial<View>) {
   const { screen: here, go } = useView.getState()
   byKeys = true
-  go({ screen })
-  if (here === screen) requestAnimationFrame(arrive)
+  go(to)
+  if (here === useView.getState().screen) requestAnimationFrame(arrive)
 }
 
 /** The table of the screen takes the focus, so that arrows work at once. */
@@ -91,9 +136,10 @@ export function arrive() {
   ;(table ?? main)?.focus()
 }
 
-function askWhy() {
+export function askWhy() {
   const focused = document.activeElement?.closest<HTMLElement>('[data-why]')
-  ;(focused ?? document.querySelector<HTMLElement>('[data-why=main]'))?.click()
+  const found = focused ?? document.querySelector<HTMLElement>('[data-why=main]')
+  ;(found ?? document.querySelector<HTMLElement>('main [data-why]'))?.click()
 }
 
 function closeRecord() {

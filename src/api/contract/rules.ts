@@ -65,6 +65,15 @@ const operator: Readonly<Record<string, Rule>> = {
   'world.reset': { rule: 'The operator began again', section: null },
 }
 
+/** The rules that are tied to a section of the specification, each once. */
+export const rulesBySection: readonly (Rule & { readonly section: string })[] = [
+  ...new Map(
+    [...Object.values(requests), ...Object.values(tasks)].flatMap(({ rule, section }) =>
+      section === null ? [] : [[rule, { rule, section }] as const],
+    ),
+  ).values(),
+].sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }))
+
 /** A request without a row of its own is named by what its endpoint does. */
 export function ruleOf(cause: string): Rule | null {
   const row = requests[cause] ?? tasks[cause] ?? operator[cause]

@@ -1,10 +1,11 @@
 import { Menu } from '@base-ui/react/menu'
-import { Check, ChevronDown, Pause, Play, SkipForward, X } from 'lucide-react'
+import { Check, ChevronDown, Pause, Play, Search, SkipForward, X } from 'lucide-react'
 import { Meter } from '../components/Meter.tsx'
 import { count, longDay, newYork, shortMoment, utc } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
 import { useFeed } from '../stores/feed.ts'
-import { toggleClock } from '../use-keys.ts'
+import { openPalette } from '../stores/palette.ts'
+import { MODIFIER, toggleClock } from '../use-keys.ts'
 import { useNow } from '../use-now.ts'
 import { advanceBy, cancelAdvance, tried, useAdvance, whyNot } from './advance.ts'
 import { CustomAdvance } from './CustomAdvance.tsx'
@@ -22,6 +23,10 @@ export function ClockBar() {
       <Now />
       <span className="sep" />
       {advancing ? <Advancing goal={goal} /> : <Hands />}
+      <button type="button" className="btn jump end" aria-label="Jump to anything" onClick={openPalette}>
+        <Search size={13} strokeWidth={1.6} aria-hidden="true" />
+        <kbd>{MODIFIER} K</kbd>
+      </button>
       <span className="unseen" role="status">
         {ended}
       </span>

@@ -2,19 +2,12 @@ import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
 import { Text } from '../components/Text.tsx'
 import { useFeed } from '../stores/feed.ts'
-import { useView } from '../stores/view.ts'
-import { useProgram } from '../use-program.ts'
+import { chooseProgram, useProgram } from '../use-program.ts'
 
-/** Everything shown belongs to one Program; the first one needs no word in the address. */
+/** Everything shown belongs to one Program. */
 export function ProgramSwitch() {
   const programs = useFeed((feed) => feed.programs)
   const program = useProgram()
-  const { screen, go, filter } = useView()
-  const choose = (uid: string) => {
-    // What is open belongs to the other Program.
-    go({ screen, params: {} })
-    filter('program', uid === programs[0]?.uid ? [] : [uid])
-  }
   return (
     <Menu.Root>
       <Menu.Trigger className="program">
@@ -28,7 +21,7 @@ export function ProgramSwitch() {
       <Menu.Portal>
         <Menu.Positioner className="over" sideOffset={4} align="start">
           <Menu.Popup className="raised menu">
-            <Menu.RadioGroup value={program?.uid} onValueChange={choose}>
+            <Menu.RadioGroup value={program?.uid} onValueChange={chooseProgram}>
               {programs.map(({ uid, name }) => (
                 <Menu.RadioItem key={uid} value={uid} className="item" closeOnClick>
                   <span className="mark">

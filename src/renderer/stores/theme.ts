@@ -1,0 +1,38 @@
+import { create } from 'zustand'
+
+/** Light, dark, or as the system says: kept in this browser. It is no secret. */
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const KEPT = 'sandbank.theme'
+const isTheme = (text: string | null): text is Theme => themes.some((theme) => theme === text)
+
+export const useTheme = create<{ readonly theme: Theme }>()(() => ({ theme: 'system' }))
+
+function show(theme: Theme) {
+  useTheme.setState({ theme })
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
+
+/** Before anything is drawn, so that nothing flashes. */
+export function readTheme() {
+  let kept: string | null = null
+  try {
+    kept = localStorage.getItem(KEPT)
+  } catch {
+    // A browser that keeps nothing follows the system.
+  }
+  show(isTheme(kept) ? kept : 'system')
+}
+
+export function chooseTheme(theme: Theme) {
+  show(theme)
+  try {
+    if (theme === 'system') localStorage.removeItem(KEPT)
+    else localStorage.setItem(KEPT, theme)
+  } catch {
+    // It holds until the tab is closed.
+  }
+}
