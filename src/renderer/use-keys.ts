@@ -5,7 +5,7 @@ import { advanceBy, tried, type Way } from './frame/advance.ts'
 import { sandbox } from './sandbox.ts'
 import { listedScreens, places } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
-import { togglePalette } from './stores/palette.ts'
+import { togglePalette, typeEarly, usePalette } from './stores/palette.ts'
 import { type Screen, settleAddress, useView, type View } from './stores/view.ts'
 
 /** What this machine calls the key that commands are given with. */
@@ -77,8 +77,12 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
         return togglePalette()
       }
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (!(event.target instanceof HTMLElement) || event.target.closest('input, textarea, [role=menu], [role=dialog]'))
-        return
+      if (!(event.target instanceof HTMLElement)) return
+      if (usePalette.getState().open && !event.target.closest('[role=dialog]')) {
+        event.preventDefault()
+        return typeEarly(event.key)
+      }
+      if (event.target.closest('input, textarea, [role=menu], [role=dialog]')) return
       const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
       going = 0
       const way = useView.getState().screen === 'time' ? ways[event.key] : undefined

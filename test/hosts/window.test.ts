@@ -321,7 +321,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => rows(page).count()).toBe(3)
 
     await page.keyboard.type('?')
-    await page.getByRole('dialog').getByText('freeze the clock, or let it run').waitFor()
+    await page.getByRole('dialog').getByText('freeze it, or let it run').waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press('g', 'c')

@@ -1,10 +1,13 @@
-import { HardDrive, Plug } from 'lucide-react'
+import { HardDrive, Plug, Scale } from 'lucide-react'
 import { CopyButton } from '../components/CopyButton.tsx'
+import { Go } from '../components/Go.tsx'
+import { Shape } from '../components/Shape.tsx'
 import { count, many } from '../format.ts'
 import { type Beat, useFeed } from '../stores/feed.ts'
 import { useRealSeconds } from '../use-now.ts'
 import { FaultSign } from './FaultSign.tsx'
 import { RecordingSign } from './RecordingSign.tsx'
+import { useBooks } from './use-books.ts'
 
 export function StatusBar({ said }: { said: string }) {
   const world = useFeed((feed) => feed.world)
@@ -25,17 +28,51 @@ export function StatusBar({ said }: { said: string }) {
           <span className="end" role="status">
             {said}
           </span>
+          <Books />
+          <span className="sep" />
           <span>
             commit <span className="mono">{count(seq)}</span>
           </span>
           <span className="sep" />
-          <span className="row" title={world.data ?? undefined}>
+          <span
+            className="row"
+            title={world.data ?? 'It is gone when the sandbox ends: it was started with --ephemeral.'}
+          >
             <HardDrive size={12} strokeWidth={1.6} aria-hidden="true" />
-            {world.data === null ? 'nothing is kept' : 'saved'}
+            {world.data === null ? 'not kept' : 'saved'}
           </span>
         </>
       )}
     </footer>
+  )
+}
+
+function Books() {
+  const books = useBooks()
+  if (books === 'unknown') return <span className="row faint">proving the books</span>
+  if (books === 'unanswered')
+    return (
+      <span className="row wait">
+        <Shape name="held" /> The books could not be proved
+      </span>
+    )
+  if (books.balanced)
+    return (
+      <span className="row">
+        <Scale size={12} strokeWidth={1.6} aria-hidden="true" />
+        Both books balance
+      </span>
+    )
+  const [first = '', ...others] = books.problems
+  return (
+    <span className="row bad books" role="alert" title={books.problems.join('\n')}>
+      <Shape name="broken" />
+      <span className="cut">
+        The books do not balance: {first}
+        {others.length > 0 ? ` and ${many(others.length, 'more problem')}` : ''}
+      </span>
+      <Go screen="accounts">Ledger</Go>
+    </span>
   )
 }
 

@@ -64,6 +64,12 @@ interface AskingProps {
 
 function Asking({ showKeys, onDone }: AskingProps) {
   const [text, setText] = useState('')
+  const early = usePalette((state) => state.early)
+  useEffect(() => {
+    if (early === '') return
+    usePalette.setState({ early: '' })
+    setText((was) => was + early)
+  }, [early])
   const [refused, setRefused] = useState<string | null>(null)
   const [previewed, setPreviewed] = useState<Command | null>(null)
   const [busy, setBusy] = useState(false)
@@ -173,6 +179,8 @@ function Asking({ showKeys, onDone }: AskingProps) {
                     key={command.id}
                     value={command}
                     className="command"
+                    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the option that is meant.
+                    render={(props, { highlighted: is }) => <div role="option" {...props} aria-selected={is} />}
                     onClick={() => void act(command)}
                   >
                     <Line command={command} />

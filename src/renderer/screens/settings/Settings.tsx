@@ -1,7 +1,161 @@
+import { useEffect, useState } from 'react'
+import { bringToTop } from '../../components/bring.ts'
+import { FaintBars } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
+import { Uid } from '../../components/Uid.tsx'
+import { type Program, useFeed } from '../../stores/feed.ts'
+import { useView } from '../../stores/view.ts'
+import { useProgram } from '../../use-program.ts'
+import { changedOffers, changedSettings, changesOf, complaintsOf, useDraft } from './draft.ts'
+import { groups, nameSetting } from './fields.ts'
+import { Key } from './Key.tsx'
+import { NewProgram } from './NewProgram.tsx'
+import { Products } from './Products.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { SettingRow } from './SettingRow.tsx'
+import { ThisSandbox, ThisWindow } from './Surroundings.tsx'
+import { Types } from './Types.tsx'
+import './settings.css'
+
+/** Everything that the service operator decides for a Program, and what this window and this sandbox are. */
 export function Settings() {
+  const program = useProgram()
+  if (!program)
+    return (
+      <>
+        <div className="bar">
+          <h1>Program settings</h1>
+        </div>
+        <FaintBars />
+      </>
+    )
+  return <OfProgram key={program.uid} program={program} />
+}
+
+const parts = [
+  ['program', 'Program'],
+  ['key', 'HMAC key'],
+  ...groups
+    .filter(({ id }) => !id.startsWith('limits_'))
+    .map(({ id, title }) => [id, id === 'limits' ? 'Limits of payments' : title] as const),
+  ['products', 'Products'],
+  ['types', 'Synthetic Account Types'],
+  ['window', 'This window'],
+  ['sandbox', 'This sandbox'],
+] as const
+
+function OfProgram({ program }: { program: Program }) {
+  const draft = useDraft(program.uid)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const part = useView((view) => view.params.part?.[0])
+  const alone = useFeed((feed) => feed.programs.length < 2)
+  useEffect(() => {
+    if (part) bringToTop(document.getElementById(`part-${part}`), 0)
+  }, [part])
+
+  const changes = changesOf(program, draft)
+  const settings = changedSettings(program, draft)
+  const complaints = complaintsOf(changes)
+  const refused = refusalAt(refusal)
+  const wrongAt = (path: string) => complaints[path] ?? (refused?.path === path ? refused.says : undefined)
+
   return (
-    <div className="bar">
-      <h1>Program settings</h1>
-    </div>
+    <>
+      <div className="bar">
+        <h1>Program settings</h1>
+        <span className="soft cut">
+          {alone ? 'what the service operator decides for a Client' : <Text>{program.name}</Text>}
+        </span>
+        <span className="end row">
+          <NewProgram />
+        </span>
+      </div>
+      <div className="split settings">
+        <nav className="parts" aria-label="Parts of the settings">
+          {parts.map(([id, title]) => (
+            <button key={id} type="button" onClick={() => bringToTop(document.getElementById(`part-${id}`), 0)}>
+              {title}
+              {marksOf(
+                id,
+                settings.map(({ path }) => path),
+                changedOffers(program, draft),
+              ) && (
+                <span className="changed">
+                  <span aria-hidden="true">●</span>
+                  <span className="unseen">changed</span>
+                </span>
+              )}
+            </button>
+          ))}
+        </nav>
+        <div className="pane" data-settings>
+          <section id="part-program" aria-label="Program">
+            <h2>Program</h2>
+            <SettingRow setting={nameSetting} program={program} draft={draft} wrong={wrongAt('name')} />
+            <div className="setting">
+              <span>uid</span>
+              <span className="row">
+                <Uid>{program.uid}</Uid>
+              </span>
+              <p>The claim `sub` of a refresh token. Section 5.</p>
+            </div>
+          </section>
+          <Key program={program} />
+          {groups.map(({ id, title, about, settings: rows }) => (
+            <section key={id} id={`part-${id}`} aria-label={title}>
+              <h2>{title}</h2>
+              {about && <p className="soft about-group">{about}</p>}
+              {rows.map((setting) => (
+                <SettingRow
+                  key={setting.path}
+                  setting={setting}
+                  program={program}
+                  draft={draft}
+                  wrong={wrongAt(setting.path)}
+                />
+              ))}
+            </section>
+          ))}
+          <Products program={program} draft={draft} wrong={wrongIn('products', complaints, refused)} />
+          <Types program={program} draft={draft} wrong={wrongIn('synthetic_account_types', complaints, refused)} />
+          <ThisWindow />
+          <ThisSandbox />
+        </div>
+      </div>
+      <SaveBar
+        program={program}
+        changes={changes}
+        names={[...settings.map(({ path }) => path), ...changedOffers(program, draft)]}
+        wrong={Object.keys(complaints).length}
+        refusal={refusal}
+        setRefusal={setRefusal}
+      />
+    </>
   )
 }
+
+function marksOf(id: string, paths: readonly string[], offers: readonly string[]): boolean {
+  if (id === 'program') return paths.includes('name')
+  if (id === 'products') return offers.includes('products')
+  if (id === 'types') return offers.includes('synthetic_account_types')
+  return groups.some(
+    (group) =>
+      (group.id === id || (id === 'limits' && group.id.startsWith('limits_'))) &&
+      group.settings.some(({ path }) => paths.includes(path)),
+  )
+}
+
+/** The sandbox names the field first: `limits.ach.minimum_amount: 5.00 is more than …`. */
+function refusalAt(refusal: string | null): { readonly path: string; readonly says: string } | null {
+  const [, path, says] = /(?:^|: )([a-z_]+(?:\.[a-z_\d]+)*): (.+)$/s.exec(refusal ?? '') ?? []
+  return path === undefined || says === undefined ? null : { path, says }
+}
+
+const wrongIn = (
+  list: string,
+  complaints: Readonly<Record<string, string>>,
+  refused: ReturnType<typeof refusalAt>,
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(complaints).filter(([path]) => path.startsWith(list))),
+  ...(refused?.path.startsWith(list) ? { [refused.path]: refused.says } : {}),
+})

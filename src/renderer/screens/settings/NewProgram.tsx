@@ -1,0 +1,88 @@
+import { Popover } from '@base-ui/react/popover'
+import { Plus } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { sandbox } from '../../sandbox.ts'
+import { useView } from '../../stores/view.ts'
+import { chooseProgram } from '../../use-program.ts'
+import { wordsOf } from '../../words.ts'
+import { showProgram } from './SaveBar.tsx'
+
+/** A further Program of the same Client; the window switches to it. */
+export function NewProgram() {
+  const asked = useView((view) => view.params.part?.[0] === 'new')
+  const [open, setOpen] = useState(asked)
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const id = useId()
+  useEffect(() => {
+    if (asked) setOpen(true)
+  }, [asked])
+  const create = async (event: React.FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return setError('A name is expected, as “Harbor Payments, staging”.')
+    try {
+      const made = await sandbox['programs.create']({ name: name.trim() })
+      showProgram(made)
+      setOpen(false)
+      setName('')
+      chooseProgram(made.uid)
+    } catch (thrown) {
+      setError(wordsOf(thrown))
+    }
+  }
+  return (
+    <Popover.Root
+      open={open}
+      onOpenChange={(to) => {
+        setOpen(to)
+        setError(null)
+        if (!to && asked) useView.getState().filter('part', [])
+      }}
+    >
+      <Popover.Trigger className="btn">
+        <Plus size={12} strokeWidth={2} aria-hidden="true" />
+        New Program…
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="over" sideOffset={4} align="end" collisionPadding={8}>
+          <Popover.Popup className="raised pop">
+            <header>
+              <Popover.Title>New Program</Popover.Title>
+            </header>
+            <form className="body" onSubmit={create}>
+              <label htmlFor={id} className="data soft">
+                Its name
+              </label>
+              <span className="field" data-wrong={error === null ? undefined : ''}>
+                <input
+                  id={id}
+                  value={name}
+                  autoComplete="off"
+                  aria-invalid={error !== null || undefined}
+                  onChange={(event) => {
+                    setName(event.target.value)
+                    setError(null)
+                  }}
+                />
+              </span>
+              {error !== null && (
+                <p className="data bad wrap" role="alert">
+                  {error}
+                </p>
+              )}
+              <p className="data soft">
+                It begins with the demonstration’s settings, Products and Synthetic Account Types, and a key of its own.
+                Nothing of another Program is seen in it.
+              </p>
+              <span className="row">
+                <button type="submit" className="btn" data-likeliest>
+                  Create
+                </button>
+              </span>
+            </form>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
+import { Shape } from '../../components/Shape.tsx'
+import { Text } from '../../components/Text.tsx'
+import { Undo } from '../../components/Undo.tsx'
+import { many } from '../../format.ts'
+import { sandbox } from '../../sandbox.ts'
+import { type Program, touch, useFeed } from '../../stores/feed.ts'
+import { wordsOf } from '../../words.ts'
+import { dropDraft } from './draft.ts'
+
+interface SaveBarProps {
+  readonly program: Program
+  readonly changes: ProgramChanges & { name?: string }
+  /** Of what was changed. */
+  readonly names: readonly string[]
+  readonly wrong: number
+  readonly refusal: string | null
+  readonly setRefusal: (refusal: string | null) => void
+}
+
+/** At the foot of the settings: what is changed and not saved, and what was saved last. */
+export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }: SaveBarProps) {
+  const live = useFeed((feed) => feed.connection === 'live')
+  const [busy, setBusy] = useState(false)
+  const [saved, setSaved] = useState<Saved | null>(null)
+  const why = !live
+    ? 'There is no connection.'
+    : wrong > 0
+      ? `${many(wrong, 'field')} must be put right first.`
+      : undefined
+  const save = async () => {
+    if (why !== undefined || busy) return
+    setBusy(true)
+    try {
+      const before = await commitNow()
+      const after = await sandbox['programs.update']({ uid: program.uid, ...changes })
+      showProgram(after)
+      dropDraft(program.uid)
+      setRefusal(null)
+      setSaved({ before, did: await commitNow(), says: many(names.length, 'change') })
+    } catch (error) {
+      setRefusal(wordsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (names.length === 0 && !saved) return null
+  return (
+    <div className="foot savebar">
+      {names.length > 0 ? (
+        <>
+          <span className="wait row">
+            <Shape name="decide" />
+            {many(names.length, 'change')} not saved
+          </span>
+          {wrong > 0 && (
+            <span className="bad row">
+              <Shape name="broken" />
+              {why}
+            </span>
+          )}
+          <span className="cut soft" title={names.join(', ')}>
+            {names.join(', ')}
+          </span>
+          {refusal !== null && (
+            <span className="bad wrap refusal" role="alert">
+              <Text>{refusal}</Text>
+            </span>
+          )}
+          <span className="end row">
+            <button
+              type="button"
+              className="btn"
+              onClick={() => {
+                dropDraft(program.uid)
+                setRefusal(null)
+              }}
+            >
+              Discard
+            </button>
+            <button
+              type="button"
+              className="btn"
+              data-likeliest
+              aria-disabled={why !== undefined || busy}
+              title={why}
+              onClick={() => void save()}
+            >
+              Save
+            </button>
+          </span>
+        </>
+      ) : (
+        saved && (
+          <>
+            <span role="status">Saved: {saved.says}.</span>
+            <Undo key={saved.did} before={saved.before} did={saved.did} what="the saving" />
+          </>
+        )
+      )}
+    </div>
+  )
+}
+
+interface Saved {
+  readonly before: number
+  readonly did: number
+  readonly says: string
+}
+
+export const commitNow = async () => (await sandbox['world.describe']({})).seq
+
+/** The answer is here before the notice of it. */
+export function showProgram(program: Program) {
+  useFeed.setState(({ programs }) => ({
+    programs: programs.some(({ uid }) => uid === program.uid)
+      ? programs.map((one) => (one.uid === program.uid ? program : one))
+      : [...programs, program],
+  }))
+  touch('programs')
+}

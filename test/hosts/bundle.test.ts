@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { startSandbox } from '../support/sandbox.ts'
+import { built, visit, withBrowser } from '../support/window.ts'
+
+/** What a window costs before anything is seen, and whom it speaks to. */
+
+withBrowser()
+
+const MOST_BYTES = 300_000
+const assets = join(built, 'assets')
+
+/** The scripts of the page and all that they import before they run. */
+function firstScripts(): Set<string> {
+  const page = readFileSync(join(built, 'index.html'), 'utf8')
+  const waiting = [...page.matchAll(/(?:src|href)="\.\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!)
+  const found = new Set<string>()
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    const text = readFileSync(join(assets, name), 'utf8')
+    for (const [, other] of text.matchAll(/(?:\bimport|\bfrom)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) waiting.push(other!)
+  }
+  return found
+}
+
+it('the initial JavaScript is at most 300 kB gzipped, and the heavy parts are not in it', () => {
+  const first = firstScripts()
+  expect(first.size).toBeGreaterThan(0)
+  const bytes = [...first].reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0)
+  console.log(`The initial JavaScript: ${Math.round(bytes / 1000)} kB gzipped, ${first.size} files`)
+  expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
+  const late = readdirSync(assets).filter((name) =>
+    /^(Palette|Settings|Requests|Scenarios|RecordPage)-.*\.js$/.test(name),
+  )
+  expect(late.length).toBeGreaterThanOrEqual(5)
+  expect(late.filter((name) => first.has(name))).toEqual([])
+})
+
+it('a window that opens asks its own origin alone, and its policy lets it ask no other', async (context) => {
+  const sandbox = await startSandbox({ window: built })
+  const { origin } = new URL(sandbox.gui)
+  const page = await visit(context, origin, { lossy: true })
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  const answered = await page.goto(sandbox.gui)
+  await page.reload()
+  await page.locator('.status .mono').first().waitFor()
+  // The code of every screen comes ahead, fonts with it.
+  await expect.poll(() => asked.some((url) => /\/Settings-.*\.js$/.test(url))).toBe(true)
+  expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([])
+  const policy = (await fetch(origin)).headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("connect-src 'self'")
+  expect(answered === null || answered.ok()).toBe(true)
+})

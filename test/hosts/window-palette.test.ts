@@ -1,0 +1,287 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+
+/** The palette, the keys, the Program's settings and the frame, in the built window and a real browser. */
+
+withBrowser()
+
+const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
+  startSandbox({ window: built, ...options })
+const demo = () => openWindow({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z') })
+
+async function call<N extends MethodName>(sandbox: TestSandbox, name: N, input: MethodInput<N>) {
+  const reply = await sandbox.call(name, input)
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  return reply.value as MethodOutput<N>
+}
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'What to do, where to go, what to find' })
+const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]')
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+/** As somebody does who knows what comes: without waiting for the palette to be drawn. */
+async function ask(page: Page, text: string) {
+  await press(page, 'Control+k')
+  await page.keyboard.type(text)
+  await expect.poll(() => field(page).inputValue()).toBe(text)
+}
+const gone = (page: Page) => field(page).waitFor({ state: 'detached' })
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName)
+
+describe('the palette, by keyboard alone', () => {
+  it('advances, shows first what would run, and says where it leads', async (context) => {
+    const sandbox = await demo()
+    const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records
+    const client = sandbox.client()
+    await client.post('/sandbox/mock_transactions', {
+      transaction_type: 'wire',
+      customer_uid: customer!.uid,
+      us_dollar_amount: 250,
+    })
+    const due = (await call(sandbox, 'tasks.list', {})).tasks.filter(({ recurring }) => !recurring)
+    expect(due.length).toBeGreaterThan(0)
+    const page = await visit(context, sandbox.gui)
+    await ask(page, 'adv 1 hour')
+    await expect.poll(() => chosen(page).innerText()).toContain('Advance 1 hour')
+    expect(await chosen(page).innerText()).toContain(`to 12:21:02, ${due.length} task`)
+    expect(await chosen(page).locator('mark').allInnerTexts()).toEqual(
+      ['Adv', '1 hour'].flatMap((words) => words.split(' ')),
+    )
+    await press(page, 'Control+Enter')
+    const shown = page.getByRole('region', { name: 'What would run' })
+    await shown.getByText(due[0]!.why).first().waitFor()
+    expect((await call(sandbox, 'clock.read', {})).now).toBe('2026-11-24T16:21:02.000Z')
+    await press(page, 'Escape')
+    await shown.waitFor({ state: 'detached' })
+    await press(page, 'Enter')
+    await gone(page)
+    await page.getByText('12:21:02 ET').waitFor()
+
+    // What is typed as an instant is New York's; what cannot be is refused in place.
+    await ask(page, '2026-11-25T09:00')
+    await expect.poll(() => chosen(page).innerText()).toContain('Advance to Wed 25 Nov 09:00')
+    await press(page, 'Enter')
+    await gone(page)
+    await page.getByText('09:00:00 ET').waitFor()
+    expect((await call(sandbox, 'clock.read', {})).now).toBe('2026-11-25T14:00:00.000Z')
+  })
+
+  it('opens a record by its uid, makes a move of it, and undoes it', async (context) => {
+    const sandbox = await demo()
+    const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records
+    const page = await visit(context, sandbox.gui)
+    await press(page, 'Control+k')
+    await field(page).waitFor()
+    // Pasted, and Enter before anything can have been found.
+    await page.keyboard.insertText(customer!.uid)
+    await press(page, 'Enter')
+    await gone(page)
+    await expect.poll(() => page.url()).toContain(`#/customers/${customer!.uid}`)
+
+    await ask(page, 'put under review')
+    await expect.poll(() => chosen(page).innerText()).toContain('→ under_review')
+    await press(page, 'Enter')
+    await gone(page)
+    const status = async () =>
+      (await call(sandbox, 'records.get', { collection: 'customers', uid: customer!.uid })).status
+    await expect.poll(status).toBe('under_review')
+
+    await ask(page, 'undo')
+    await expect.poll(() => chosen(page).innerText()).toContain('Undo the last change')
+    await press(page, 'Enter')
+    await gone(page)
+    await expect.poll(status).toBe('active')
+  })
+
+  it('switches the screen and leaves the focus there; Escape gives it back', async (context) => {
+    const sandbox = await demo()
+    const page = await visit(context, sandbox.gui)
+    await ask(page, 'customers')
+    await press(page, 'Enter')
+    await gone(page)
+    await page.getByRole('heading', { name: 'Customers' }).waitFor()
+    await expect.poll(() => focused(page)).toBe('grid')
+    await press(page, 'Control+k')
+    await field(page).waitFor()
+    // What was done lately comes first.
+    await expect.poll(() => chosen(page).innerText()).toContain('Customers')
+    await press(page, 'Tab')
+    expect(await field(page).inputValue()).toBe('Customers')
+    await press(page, 'Escape')
+    await gone(page)
+    await expect.poll(() => focused(page)).toBe('grid')
+
+    await ask(page, 'bakery')
+    await page.getByRole('option', { name: /Quayside Bakery.*Customer, active/ }).waitFor()
+    await page.getByRole('option', { name: /Search requests for “bakery”.*0 of 0/ }).waitFor()
+    await press(page, 'Escape')
+    await gone(page)
+    await ask(page, '3006')
+    await page.getByRole('option', { name: /^3006 / }).waitFor()
+    await page.keyboard.press('Escape')
+    await gone(page)
+    await page.getByRole('button', { name: 'Jump to anything' }).click()
+    await field(page).waitFor()
+  })
+
+  it('n, h and b move the clock on Time, and nowhere else', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await press(page, 'h')
+    await press(page, 'g', 't')
+    await expect.poll(() => page.url()).toContain('#/time')
+    await press(page, 'h')
+    await page.getByText('11:00:00 ET').waitFor()
+    await press(page, 'b')
+    await page.getByText('Mon 17 Aug 2026').waitFor()
+    await press(page, '[')
+    await page.getByRole('heading', { name: 'Connect' }).waitFor()
+  })
+})
+
+describe('the settings of a Program', () => {
+  it('a limit is changed, refused in its place, saved and undone', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    await goTo(page, '#/settings')
+    const limits = page.getByRole('region', { name: 'Limits, ach' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await limits.getByLabel('minimum_amount').fill('a lot')
+    await limits.getByText('an amount is expected, as 1000.00').waitFor()
+    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    // Beyond what a single field can tell: the sandbox refuses it, and it is said at the field.
+    await limits.getByLabel('minimum_amount').fill('9000000')
+    await save.click()
+    await limits.getByText('9000000.00 is more than the maximum_amount').waitFor()
+    await limits.getByLabel('minimum_amount').fill('25')
+    await limits.getByLabel('daily_count').fill('')
+
+    // A live update, and a look elsewhere, leave what is not saved.
+    await sandbox.client().post('/customers', {})
+    await goTo(page, '#/connect')
+    await goTo(page, '#/settings')
+    await page.getByText('2 changes not saved').waitFor()
+    await save.click()
+    await page.getByText('Saved: 2 changes.').waitFor()
+    const now = async () => (await call(sandbox, 'programs.list', {})).programs[0]!.limits.ach
+    expect(await now()).toMatchObject({ minimum_amount: '25.00', daily_count: null, maximum_amount: '5000000.00' })
+    const [act] = [...sandbox.store.world.collections.programs.inOrder()]
+    expect(act!.limits.ach.minimum_amount).toBe('25.00')
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(now).toMatchObject({ minimum_amount: '0.01', daily_count: 500 })
+    await expect.poll(() => limits.getByLabel('minimum_amount').inputValue()).toBe('0.01')
+  })
+
+  it('the key is covered, seen, and rotated to one that is long enough', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/settings')
+    const part = page.getByRole('region', { name: 'HMAC key' })
+    await part.getByRole('button', { name: 'Show the key' }).waitFor()
+    const { hmac_key } = sandbox.programs()[0]!
+    expect(await part.innerText()).not.toContain(hmac_key)
+    await part.getByRole('button', { name: 'Show the key' }).click()
+    await part.getByText(hmac_key).waitFor()
+    await part.getByLabel('new key').fill('too short')
+    await part.getByRole('button', { name: 'Rotate' }).click()
+    await part.getByText('at least 16 characters are expected').waitFor()
+    await part.getByLabel('new key').fill('a key that is long enough')
+    await part.getByRole('button', { name: 'Rotate' }).click()
+    await part.getByText('a key that is long enough').waitFor()
+    expect(sandbox.programs()[0]!.hmac_key).toBe('a key that is long enough')
+  })
+
+  it('a Product is added with a prerequisite, and a type is refused that accounts are of', async (context) => {
+    const sandbox = await demo()
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    await goTo(page, '#/settings')
+    const products = page.getByRole('region', { name: 'Products' })
+    await products.getByRole('button', { name: 'Add a Product' }).click()
+    const fresh = products.locator('.offer').last()
+    await fresh.getByLabel('name', { exact: true }).fill('Savings')
+    await fresh.getByLabel('Business Checking').check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved: 1 change.').waitFor()
+    const offered = (await call(sandbox, 'programs.list', {})).programs[0]!.products
+    expect(offered.at(-1)).toMatchObject({ name: 'Savings', prerequisite_product_uids: [offered[0]!.uid] })
+    const types = page.getByRole('region', { name: 'Synthetic Account Types' })
+    await types.getByRole('button', { name: 'Withdraw ach_external' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await types.getByText(/ach_external cannot be withdrawn: \d+ Synthetic Accounts? (is|are) of it/).waitFor()
+  })
+
+  it('a further Program is made, and the window switches to it', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await ask(page, 'new program')
+    await press(page, 'Enter')
+    await page.getByLabel('Its name').fill('Staging \u202e<b>')
+    await press(page, 'Enter')
+    await expect.poll(() => page.locator('.program').innerText()).toContain('Staging')
+    const [, made] = sandbox.programs()
+    await expect.poll(() => page.url()).toContain(`program=${made!.uid}`)
+    await ask(page, 'switch to')
+    await press(page, 'Enter')
+    await expect.poll(() => page.locator('.program').innerText()).toContain('Harbor Payments')
+  })
+})
+
+describe('the frame', () => {
+  it('says that both books balance, and a theme that is chosen stays', async (context) => {
+    const sandbox = await demo()
+    const page = await visit(context, sandbox.gui, { colorScheme: 'light' })
+    await page.locator('.status').getByText('Both books balance').waitFor()
+    await page.locator('.status').getByText('not kept').waitFor()
+    const paper = () => page.evaluate(() => getComputedStyle(document.querySelector('.main')!).backgroundColor)
+    expect(await paper()).toBe('rgb(255, 255, 255)')
+    await ask(page, 'theme dark')
+    await press(page, 'Enter')
+    await expect.poll(paper).toBe('rgb(23, 23, 21)')
+    await page.reload()
+    await expect.poll(paper).toBe('rgb(23, 23, 21)')
+    await goTo(page, '#/settings?part=window')
+    await page.getByLabel('as the system has it').check()
+    await expect.poll(paper).toBe('rgb(255, 255, 255)')
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it('palette, keys and settings keep WCAG A and AA, and fit 320 pixels', { timeout: 60_000 }, async (context) => {
+    const sandbox = await demo()
+    const page = await visit(context, sandbox.gui, { colorScheme, lossy: true })
+    const found: string[] = []
+    const check = async (where: string) => void found.push(...(await breaches(page, where)))
+    await press(page, 'Control+k')
+    await field(page).waitFor()
+    await check('the palette')
+    await page.keyboard.type('a')
+    await page.getByRole('option', { name: /Search requests for/ }).waitFor()
+    await check('the palette with what was found')
+    await press(page, 'ArrowUp', 'Control+Enter')
+    await page.getByRole('region', { name: 'What would run' }).waitFor()
+    await check('what would run')
+    await press(page, 'Escape', 'Escape')
+    await gone(page)
+    await press(page, '?')
+    await page.getByRole('dialog').waitFor()
+    await check('the keys')
+    await press(page, 'Escape')
+    await goTo(page, '#/settings')
+    const limits = page.getByRole('region', { name: 'Limits, ach' })
+    await limits.getByLabel('minimum_amount').fill('x')
+    await limits.getByText('an amount is expected').waitFor()
+    await page.locator('.offer summary').first().click()
+    await check('the settings')
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await press(page, 'Control+k')
+    await field(page).waitFor()
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    expect(found).toEqual([])
+  })
+})
