@@ -23,8 +23,9 @@ export function ClockBar() {
       <Now />
       <span className="sep" />
       {advancing ? <Advancing goal={goal} /> : <Hands />}
-      <button type="button" className="btn jump end" aria-label="Jump to anything" onClick={openPalette}>
+      <button type="button" className="btn jump end" onClick={openPalette}>
         <Search size={13} strokeWidth={1.6} aria-hidden="true" />
+        <span className="unseen">Jump to anything</span>
         <kbd>{MODIFIER} K</kbd>
       </button>
       <span className="unseen" role="status">

@@ -86,6 +86,7 @@ function Asking({ showKeys, onDone }: AskingProps) {
     setRefused(null)
     setPreviewed(null)
     eager.current = false
+    highlighted.current = undefined
   }
   const act = async (command: Command) => {
     if (busy) return
@@ -112,7 +113,9 @@ function Asking({ showKeys, onDone }: AskingProps) {
       event.preventDefault()
       event.preventBaseUIHandler()
     }
-    const chosen = previewed ?? highlighted.current
+    // What is highlighted, as it is now; right after a letter nothing is yet, and the first one is meant.
+    const meant = highlighted.current?.id
+    const chosen = previewed ?? groups.flatMap(({ items }) => items).find(({ id }) => id === meant) ?? first
     if (event.key === 'Escape') {
       mine()
       event.stopPropagation()
@@ -124,10 +127,10 @@ function Asking({ showKeys, onDone }: AskingProps) {
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       mine()
       if (chosen) setPreviewed(chosen)
-    } else if (event.key === 'Enter' && (previewed || looking)) {
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       mine()
-      if (previewed) void act(previewed)
-      else eager.current = true
+      if (chosen) void act(chosen)
+      else eager.current = looking
     } else if (previewed && event.key.startsWith('Arrow')) mine()
   }
 
@@ -155,8 +158,9 @@ function Asking({ showKeys, onDone }: AskingProps) {
           onKeyDown={onKeyDown}
         />
         {place && <span className="chip">{place}</span>}
-        <Dialog.Close className="btn esc" data-bare data-small aria-label="Close">
+        <Dialog.Close className="btn esc" data-bare data-small>
           <kbd>Esc</kbd>
+          <span className="unseen">closes</span>
         </Dialog.Close>
       </div>
       {refused !== null && (
