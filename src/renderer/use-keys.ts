@@ -135,6 +135,8 @@ export function travel(to: Partial<View>) {
 export function arrive() {
   if (!byKeys) return
   byKeys = false
+  // Whoever has opened the palette meanwhile is elsewhere already.
+  if (usePalette.getState().open) return
   const main = document.querySelector<HTMLElement>('main')
   const table = main?.querySelector<HTMLElement>(':is([role=grid], [role=listbox], [role=treegrid])')
   ;(table ?? main)?.focus()

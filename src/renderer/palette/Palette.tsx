@@ -64,11 +64,13 @@ interface AskingProps {
 
 function Asking({ showKeys, onDone }: AskingProps) {
   const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
   const early = usePalette((state) => state.early)
   useEffect(() => {
     if (early === '') return
     usePalette.setState({ early: '' })
     setText((was) => was + early)
+    input.current?.focus()
   }, [early])
   const [refused, setRefused] = useState<string | null>(null)
   const [previewed, setPreviewed] = useState<Command | null>(null)
@@ -150,6 +152,7 @@ function Asking({ showKeys, onDone }: AskingProps) {
       <div className="ask">
         <Search size={15} strokeWidth={1.6} aria-hidden="true" />
         <Autocomplete.Input
+          ref={input}
           aria-label="What to do, where to go, what to find"
           placeholder="What to do, where to go, what to find"
           spellCheck={false}
