@@ -131,7 +131,7 @@ async function lived({ api, control, control_key, programs }) {
   const accounts = await call('GET', `/synthetic_accounts?customer_uid=${customer}&limit=50`)
   const from = accounts.data.find((account) => account.master_account)
   const to = accounts.data.find((account) => account.synthetic_account_category === 'ach_external')
-  const vrns = await call('GET', '/virtual_reference_numbers')
+  const vrns = await call('GET', `/virtual_reference_numbers?synthetic_account_uid=${from.uid}&status=active`)
   const ach = {
     originator_name: 'Quayside Bakery',
     sec_code: 'CCD',
