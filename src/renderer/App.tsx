@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Boundary } from './components/Boundary.tsx'
 import { FaintBars } from './components/Notice.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ClosedDoor } from './frame/ClosedDoor.tsx'
@@ -52,10 +53,12 @@ function Window() {
       <Strip />
       <LostConnection />
       <main className="main" tabIndex={-1}>
-        <Suspense key={screen} fallback={<FaintBars />}>
-          <Drawn />
-          <Arrival />
-        </Suspense>
+        <Boundary key={screen} what={screen === null ? 'This place' : places[screen].name}>
+          <Suspense fallback={<FaintBars />}>
+            <Drawn />
+            <Arrival />
+          </Suspense>
+        </Boundary>
       </main>
       <StatusBar said={said} />
       <LatePalette showKeys={showKeys} said={setSaid} />

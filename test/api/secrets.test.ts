@@ -418,7 +418,9 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     },
     'ledger.accounts': {},
     'ledger.lines': {},
-    'ledger.balances': { account_uid: sandbox.store.world.collections.synthetic_accounts.inOrder()[0]!.uid },
+    'ledger.balances': {
+      account_uid: sandbox.store.world.collections.synthetic_accounts.inOrder()[0]?.uid ?? customer,
+    },
     'ledger.reconciliation': {},
     'ledger.trial_balance': {},
     'ledger.check': {},

@@ -101,7 +101,7 @@ describe('accounts and ledger', () => {
       for (const { credits } of books) expect(trial).toContain(printed(credits))
 
       await page.getByTitle(/^Why is .* available\?$/).click()
-      await page.getByRole('dialog').locator('.chain li').first().waitFor()
+      await page.getByRole('dialog').locator('.statement').waitFor()
     },
     LONG_MS,
   )

@@ -417,7 +417,7 @@ describe.each([
       ['#/connect', page.getByText('What is already here')],
       ['#/requests', page.getByText('following the newest')],
       ['#/requests/x2', inspector(page).locator('.road')],
-      ['#/customers', page.getByText('status: any')],
+      ['#/customers', page.getByRole('button', { name: 'status: any', exact: true })],
       ['#/requests?replay=own', page.getByText('The world as it was then')],
       ['#/requests?replay=import', page.getByText('Choose a file…')],
       ['#/scenarios', page.getByText('A scenario is a test you can read')],

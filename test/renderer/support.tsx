@@ -2,6 +2,9 @@ import { beforeAll } from 'vitest'
 import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
 import { loadAll } from '../../src/renderer/screens.tsx'
 
+// What draws charts asks for it as soon as it is loaded, and jsdom has none.
+window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener: () => {} })) as never
+
 // What is tested is not how long a screen's code is on its way.
 beforeAll(loadAll, 60_000)
 
@@ -63,6 +66,7 @@ const ordinary = {
   'faults.list': { faults: [] },
   'scenarios.list': { scenarios: [], current: null },
   'records.list': page,
+  'ledger.check': { balanced: true, checked: {}, problems: [] },
 }
 
 export const exchange = (uid: string, more: object = {}) => ({

@@ -95,13 +95,16 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
       return wordsOf(error)
     })
     .finally(() => set({ running: false, goal: null }))
-  const shown = new Promise<null>((resolve) => {
-    setTimeout(() => {
-      if (useAdvance.getState().running) set({ goal })
-      resolve(null)
-    }, SHOWN_AFTER_MS)
+  setTimeout(() => {
+    if (useAdvance.getState().running) set({ goal })
+  }, SHOWN_AFTER_MS)
+  const underWay = new Promise<null>((resolve) => {
+    const stop = useFeed.subscribe(({ progress }) => {
+      if (progress) resolve(null)
+    })
+    void over.finally(stop)
   })
-  return Promise.race([over, shown])
+  return Promise.race([over, underWay])
 }
 
 async function done(input: AdvanceInput, goal: string): Promise<null> {

@@ -70,7 +70,7 @@ describe.each([
     expect(await other.control['exchanges.replay']({ text })).toMatchObject({ same: 2, differs: 0, refused: 0 })
     const [customer] = (await other.control['records.list']({ collection: 'customers', include_initiated: true })).data
     const related = await other.control['records.related']({ collection: 'customers', uid: String(customer!.uid) })
-    expect(related).toEqual({ related: [], tasks: [] })
+    expect(related).toEqual({ related: [], named: [], tasks: [] })
   })
 
   it('a scenario is kept, listed, read, stepped, paused at a step, gone on with, and forgotten', async () => {

@@ -52,10 +52,8 @@ async function replayedElsewhere(file: string): Promise<Outcome> {
   try {
     const reply = await sandbox.call('exchanges.replay', { since, keep: 'replayed' })
     expect(reply).toMatchObject({ ok: true, value: { differs: 0, refused: 0 } })
-    // Keys are not handed on: a Program that was made and given another key on the way draws its own.
-    expect(await sandbox.call('snapshots.compare', { b: 'replayed' })).toMatchObject({
-      value: { differences: [{ collection: 'programs', what: 'differs', fields: [] }] },
-    })
+    // Keys are not handed on: a Program that was made and given another key on the way draws its own, which nobody sees.
+    expect(await sandbox.call('snapshots.compare', { b: 'replayed' })).toMatchObject({ value: { differences: [] } })
     expect(await sandbox.call('ledger.check', {})).toMatchObject({ value: { balanced: true } })
     return (reply as { value: Outcome }).value
   } finally {

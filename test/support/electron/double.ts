@@ -138,7 +138,11 @@ export function electronDouble({ browser, userData, answers = [] }: DoubleOption
           .then((it) => it.evaluate(hears, [channel, told] as [string, unknown[]]))
           .catch(() => {}) // The page is on its way elsewhere.
       },
-      reload: () => void page().then((it) => it.reload()),
+      // It may be closed meanwhile.
+      reload: () =>
+        void page()
+          .then((it) => it.reload())
+          .catch(() => {}),
       on: (name: string, listener: (...args: never[]) => void) => emitter.on(name, listener as never),
       setWindowOpenHandler: (handler: typeof opens) => {
         opens = handler

@@ -1,0 +1,28 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { Boundary } from '../../src/renderer/components/Boundary.tsx'
+
+afterEach(cleanup)
+
+function Faulty(): React.ReactNode {
+  throw new TypeError("Cannot read properties of undefined (reading 'x')")
+}
+
+it('the window never shows a raw exception: a part that fails says so in its place, and the rest stays', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  render(
+    <>
+      <p>the rest</p>
+      <Boundary what="Payments">
+        <Faulty />
+      </Boundary>
+    </>,
+  )
+  logged.mockRestore()
+  expect(screen.getByRole('alert').textContent).toMatch(
+    /^Payments cannot be shown\..*Nothing in the sandbox has changed/,
+  )
+  expect(screen.queryByText(/TypeError|Cannot read/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Load the window again' })).toBeTruthy()
+  expect(screen.getByText('the rest')).toBeTruthy()
+})
