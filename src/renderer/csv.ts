@@ -11,4 +11,5 @@ function written(value: Value): string {
 }
 
 /** A spreadsheet takes such a text for a formula, whoever stored it; a number is only a number. */
-const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)
+const defused = (text: string) =>
+  /^\s*[=+\-@]|^[\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text

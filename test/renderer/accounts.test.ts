@@ -226,7 +226,7 @@ describe('a file for a spreadsheet', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1'])('disarms %j', (purpose) => {
+  it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '\r=1'])('disarms %j', (purpose) => {
     const [heads, row] = parse(linesAsCsv([line('1', '2026-11-20T15:00:00.000Z', { purpose })]))
     expect(row![heads!.indexOf('description')]).toBe(`'${purpose}`)
     expect(row![heads!.indexOf('amount')]).toBe('-30.00')
