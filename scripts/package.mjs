@@ -26,11 +26,13 @@ const { status, stdout, stderr } = spawnSync(command[0], [...command.slice(1), .
   shell: process.platform === 'win32',
   maxBuffer: 64 << 20,
 })
-process.stdout.write(stdout ?? '')
-if (status === 0) process.exit(0)
+if (status === 0) {
+  process.stdout.write(stdout)
+  process.exit(0)
+}
 const said = `${stdout}\n${stderr}`
 const [, what] = MISSING.find(([sign]) => sign.test(said)) ?? []
-process.stderr.write(what ? '' : (stderr ?? ''))
+if (!what) process.stderr.write(`${said}\n`)
 console.error(
   `The package was not made: ${what ? `missing is ${what} (Electron ${version})` : `electron-builder ended with ${status}`}`,
 )
