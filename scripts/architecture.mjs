@@ -51,9 +51,10 @@ const mayWait = ['api/store/file.ts', 'api/store/journal.ts', 'api/store/log.ts'
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
 const longest = (file, names) => names.filter((name) => within(file, name)).sort((a, b) => b.length - a.length)[0]
 
-export function breaches(root) {
+/** Of every file, or of these alone. */
+export function breaches(root, files) {
   const src = join(root, 'src')
-  return filesIn(src)
+  return (files ?? filesIn(src))
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
     .flatMap((file) => breachesIn(src, file))
 }

@@ -12,7 +12,10 @@ const MISSING = [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|connect|cannot resolve|socket hang up/i,
     'a network that reaches GitHub',
   ],
-  [/status code 40[34]|HTTPError: .*40[34]/i, 'the binary of this version of Electron, which GitHub does not hand out here'],
+  [
+    /status code 40[34]|HTTPError: .*40[34]/i,
+    'the binary of this version of Electron, which GitHub does not hand out here',
+  ],
 ]
 
 prepare()

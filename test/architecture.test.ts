@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 // @ts-expect-error: the checker is plain JavaScript, so that it runs before anything is built.
 import { breaches, homes } from '../scripts/architecture.mjs'
-import { freshFolder } from './support/folder.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -19,14 +19,21 @@ it('every dependency that runs has a home, and every home is a dependency', () =
 })
 
 describe('a planted breach is named', () => {
-  const plant = (file: string, text: string): string[] => {
-    const copy = freshFolder()
+  let copy = ''
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
     for (const floor of ['api', 'main', 'preload'])
       cpSync(join(root, 'src', floor), join(copy, 'src', floor), { recursive: true })
+  })
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  const plant = (file: string, text: string): string[] => {
     const path = join(copy, 'src', file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
-    return breaches(copy) as string[]
+    const found = breaches(copy, [file]) as string[]
+    rmSync(path)
+    return found
   }
 
   it.each([
