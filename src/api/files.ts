@@ -96,6 +96,8 @@ export async function importFile(file: string, folder: string): Promise<Imported
   }
 }
 
+export const holdsWorld = (data: string): boolean => existsSync(join(data, 'world.jsonl'))
+
 export const checkFolder = (data: string, tell: Tell): Promise<LedgerProof> =>
   inFolder(data, tell, async ({ store }) =>
     books.prove(
@@ -133,8 +135,7 @@ async function inFolder<T>(data: string, tell: Tell, work: (recorded: Recorded) 
 }
 
 function refuseNoFolder(data: string) {
-  if (!existsSync(join(data, 'world.jsonl')))
-    throw new StoreTrouble(`${data} is no data folder: there is no world.jsonl in it`)
+  if (!holdsWorld(data)) throw new StoreTrouble(`${data} is no data folder: there is no world.jsonl in it`)
 }
 
 function* ended(lines: Iterable<string>): Iterable<string> {

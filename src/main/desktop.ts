@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control.ts'
 import type { Desk, MenuPlace } from '../api/contract/desktop.ts'
+import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTaken, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
 import { type DeskDoor, serveDesk, serveWindow, tellWindow } from './ipc.ts'
 import { Memory } from './kept.ts'
@@ -21,7 +22,15 @@ import { hardenEverything, openWindow } from './window.ts'
 /** Where a world is and, for a new one, how it begins. */
 type Wanted = Pick<SandboxOptions, 'data' | 'seed' | 'start' | 'world' | 'clock' | 'pace'>
 
+interface Opening {
+  readonly remarks?: string[]
+  /** The last button of every question. */
+  readonly giveUp?: string
+  readonly port?: number
+}
+
 const DEFAULT_PORT = 4010
+const portOf = ({ api }: Sandbox) => Number(new URL(api).port)
 
 const complain = (error: unknown) =>
   dialog.showErrorBox('That could not be done', error instanceof Error ? error.message : String(error))
@@ -38,8 +47,10 @@ export class Desktop {
   #sandbox: Sandbox | undefined
   #window: BrowserWindow | undefined
   #places: readonly MenuPlace[] = []
-  /** Files that were handed over before there was a window. */
+  /** Files that were handed over while there was no window or no world. */
   #early: string[]
+  /** The change of worlds that is under way. */
+  #changing: Promise<unknown> = Promise.resolve()
   #ended: 'no' | 'ending' | 'yes' = 'no'
 
   constructor(folder: string, args: readonly string[]) {
@@ -67,19 +78,22 @@ export class Desktop {
     hardenEverything(this.#folder)
     app.setAboutPanelOptions({ applicationName: 'Sandbank', applicationVersion: version })
     const remarks: string[] = []
-    if (!(await this.#open(this.#first, remarks))) return app.quit()
+    const opening = this.#open(this.#first, { remarks })
+    this.#changing = opening
+    if (!(await opening)) return app.quit()
     this.#openWindow()
-    if (remarks.length > 0) void this.#sayWhatWasKept(remarks)
-    for (const path of this.#early.splice(0)) this.#take(path)
+    if (remarks.length > 0) this.#sayWhatWasKept(remarks).catch(complain)
+    this.#takeEarly()
   }
 
   // ── The world ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** False when the user would rather not. */
-  async #open(wanted: Wanted, remarks: string[] = []): Promise<boolean> {
+  async #open(wanted: Wanted, { remarks = [], giveUp = 'Quit', ...how }: Opening = {}): Promise<boolean> {
+    const usual = this.#options.port ?? this.#memory.kept.port ?? DEFAULT_PORT
     let world = wanted
-    let port = this.#options.port ?? this.#memory.kept.port ?? DEFAULT_PORT
-    for (;;) {
+    let port = how.port ?? usual
+    while (this.#ended === 'no') {
       try {
         const library = join(this.#folder, '../../resources/scenarios')
         const tell = (line: string) => {
@@ -90,27 +104,35 @@ export class Desktop {
         sandbox.subscribe((notice) => this.#hear(notice))
         this.#sandbox = sandbox
         if (sandbox.data !== null) this.#memory.opened(sandbox.data)
+        if (port !== usual) this.#remember(port)
         this.#drawMenu()
         return true
       } catch (error) {
         if (error instanceof PortTaken) {
-          const other = await this.#askForPort(error)
+          const other = await this.#askForPort(error, giveUp)
           if (other === undefined) return false
           port = other
           // It was begun all the same, and how it begins is not asked of it again.
           if (world.data !== null) world = { data: world.data }
         } else {
-          const other = await this.#askForWorld(error, world)
+          const other = await this.#askForWorld(error, world, giveUp)
           if (other === undefined) return false
           world = other
         }
       }
     }
+    return false
   }
 
-  async #askForPort({ port }: PortTaken): Promise<number | undefined> {
+  /** Only one that has worked; it is then the one for every world. */
+  #remember(port: number) {
+    this.#memory.keep({ port })
+    this.#options = { ...this.#options, port: undefined }
+  }
+
+  async #askForPort({ port }: PortTaken, giveUp: string): Promise<number | undefined> {
     const free = await freePortAfter(port, this.#options.host)
-    const choices = [...(free === undefined ? [] : [`Use ${free}`]), 'Try Again', 'Quit']
+    const choices = [...(free === undefined ? [] : [`Use ${free}`]), 'Try Again', giveUp]
     const { response } = await dialog.showMessageBox({
       type: 'question',
       message: `Port ${port} is taken by another program`,
@@ -120,15 +142,12 @@ export class Desktop {
       cancelId: choices.length - 1,
     })
     const chosen = choices[response]
-    if (chosen === 'Quit') return undefined
-    if (chosen === 'Try Again') return port
-    this.#memory.keep({ port: free! })
-    this.#options = { ...this.#options, port: undefined }
-    return free
+    if (chosen === giveUp) return undefined
+    return chosen === 'Try Again' ? port : free
   }
 
-  async #askForWorld(error: unknown, world: Wanted): Promise<Wanted | undefined> {
-    const choices = ['Try Again', 'Open Another World…', 'Quit']
+  async #askForWorld(error: unknown, world: Wanted, giveUp: string): Promise<Wanted | undefined> {
+    const choices = ['Try Again', 'Open Another World…', giveUp]
     const { response } = await dialog.showMessageBox({
       type: 'error',
       message: `The world${world.data === null ? '' : ` in ${world.data}`} was not opened`,
@@ -138,9 +157,8 @@ export class Desktop {
       cancelId: choices.length - 1,
     })
     if (choices[response] === 'Try Again') return world
-    if (choices[response] === 'Quit') return undefined
-    const data = await this.#chooseFolder('Open a World')
-    return data === undefined ? world : { data }
+    if (choices[response] === giveUp) return undefined
+    return (await this.#worldIn(await this.#chooseFolder('Open a World'))) ?? world
   }
 
   /** After a crash: what the journal says, and that nothing that was answered is missing. */
@@ -157,14 +175,38 @@ export class Desktop {
     })
   }
 
+  /** One change after the other, or two would open beside each other. */
+  #change(wanted: Wanted, port?: number): Promise<unknown> {
+    const turn = this.#changing.then(() => this.#changeTo(wanted, port))
+    this.#changing = turn.catch(() => {})
+    return turn
+  }
+
   /** The world in view makes room for another, or for itself on another port. */
-  async #changeTo(wanted: Wanted): Promise<void> {
+  async #changeTo(wanted: Wanted, port?: number): Promise<void> {
     const was = this.#sandbox
+    if (this.#ended !== 'no' || (was?.data === wanted.data && port === undefined)) return
+    if (was?.data === null && !(await this.#mayForget())) return
     this.#sandbox = undefined
-    await was?.close()
-    const opened = (await this.#open(wanted)) || (was !== undefined && (await this.#open({ data: was.data })))
-    if (!opened) return app.quit()
+    await was?.close().catch(complain)
+    const giveUp = was?.data ? `Back to ${was.data}` : 'Quit'
+    const opened = await this.#open(wanted, { giveUp, ...(port === undefined ? {} : { port }) })
+    if (!opened && !(was?.data && (await this.#open({ data: was.data }, { port: portOf(was) })))) return app.quit()
     this.#window?.webContents.reload()
+    this.#takeEarly()
+  }
+
+  /** Nothing of an ephemeral world is kept anywhere. */
+  async #mayForget(): Promise<boolean> {
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message: 'This world is kept nowhere and will be gone',
+      detail: 'It was begun with --ephemeral. A bundle, exported from Requests, would keep it.',
+      buttons: ['Let It Go', 'Cancel'],
+      defaultId: 1,
+      cancelId: 1,
+    })
+    return response === 0
   }
 
   async #chooseFolder(title: string): Promise<string | undefined> {
@@ -176,28 +218,39 @@ export class Desktop {
   }
 
   async #openWorld(folder?: string) {
-    const data = folder ?? (await this.#chooseFolder('Open a World'))
-    if (data !== undefined && data !== this.#sandbox?.data) await this.#changeTo({ data })
+    const world = await this.#worldIn(folder ?? (await this.#chooseFolder('Open a World')))
+    if (world) await this.#change(world)
   }
 
   async #newWorld() {
     const data = await this.#chooseFolder('A Folder for the New World')
-    if (data === undefined) return
-    if (readdirSync(data).length > 0) {
-      dialog.showErrorBox('The folder is not empty', `${data} holds files already: choose or create an empty folder.`)
-      return
+    if (data !== undefined && holdsWorld(data))
+      return complain(new Error(`${data} holds a world already: open it, or choose an empty folder.`))
+    const world = await this.#worldIn(data)
+    if (world) await this.#change(world)
+  }
+
+  /** What a folder holds; an empty one may begin a world, and no other becomes one by mistake. */
+  async #worldIn(data: string | undefined): Promise<Wanted | undefined> {
+    if (data === undefined || holdsWorld(data)) return data === undefined ? undefined : { data }
+    if (!existsSync(data) || readdirSync(data).length > 0) {
+      this.#memory.forget(data)
+      this.#drawMenu()
+      const found = existsSync(data) ? 'holds other files, and no world' : 'is not there any more'
+      complain(new Error(`${data} ${found}: choose the folder of a world, or an empty one for a new world.`))
+      return undefined
     }
     const kinds = ['demo', 'empty'] as const
     const { response } = await dialog.showMessageBox({
       type: 'question',
       message: 'How shall the new world begin?',
-      detail: 'The demo has Customers, accounts and a month of payments; the empty one has a Program and nothing else.',
+      detail: `In ${data}. The demo has Customers, accounts and a month of payments; the empty one has a Program and nothing else.`,
       buttons: ['Demo World', 'Empty World', 'Cancel'],
       defaultId: 0,
       cancelId: 2,
     })
     const world = kinds[response]
-    if (world) await this.#changeTo({ data, world })
+    return world && { data, world }
   }
 
   // ── The window ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -215,7 +268,7 @@ export class Desktop {
     })
     serveDesk(ipcMain, window.webContents, this.#door())
     window.on('close', () => this.#memory.keep({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }))
-    window.webContents.on('render-process-gone', (_event, { reason }) => void this.#openAgain(reason))
+    window.webContents.on('render-process-gone', (_event, { reason }) => void this.#openAgain(reason).catch(complain))
   }
 
   async #openAgain(reason: string) {
@@ -231,15 +284,13 @@ export class Desktop {
 
   #door(): DeskDoor {
     const read = (): Desk => {
-      const { api, data } = this.#theSandbox()
-      return { data, port: Number(new URL(api).port), recent: this.#memory.kept.recent }
+      const sandbox = this.#theSandbox()
+      return { data: sandbox.data, port: portOf(sandbox), recent: this.#memory.kept.recent }
     }
     return {
       'desk.read': read,
       'desk.listen': async ({ port }: { port: number }) => {
-        this.#memory.keep({ port })
-        this.#options = { ...this.#options, port: undefined }
-        await this.#changeTo({ data: this.#theSandbox().data })
+        await this.#change({ data: this.#theSandbox().data }, port)
         return read()
       },
       'desk.open_world': async ({ folder }: { folder?: string }) => {
@@ -292,15 +343,19 @@ export class Desktop {
 
   #take(path: string) {
     const window = this.#window
-    if (!window) return void this.#early.push(path)
-    void openFile(path, {
+    if (!window || !this.#sandbox) return void this.#early.push(path)
+    openFile(path, {
       call: (name, input) => this.#theSandbox().call(name, input),
       ask: async (message, button) =>
         (await dialog.showMessageBox(window, { message, buttons: [button, 'Cancel'], defaultId: 0, cancelId: 1 }))
           .response === 0,
       complain: (line) => dialog.showErrorBox('The file was not opened', line),
       go: (address) => this.#go(address),
-    })
+    }).catch(complain)
+  }
+
+  #takeEarly() {
+    for (const path of this.#early.splice(0)) this.#take(path)
   }
 
   #hear(notice: Notice) {
@@ -328,8 +383,8 @@ export class Desktop {
     event.preventDefault()
     if (this.#ended === 'ending') return
     this.#ended = 'ending'
-    const closed = this.#sandbox?.close() ?? Promise.resolve()
-    void closed
+    void this.#changing
+      .then(() => this.#sandbox?.close())
       .catch((error: unknown) => process.stderr.write(`Closing failed: ${String(error)}\n`))
       .finally(() => {
         this.#ended = 'yes'

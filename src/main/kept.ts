@@ -46,6 +46,10 @@ export class Memory {
     }
   }
 
+  forget(folder: string) {
+    this.keep({ recent: this.#kept.recent.filter((other) => other !== folder) })
+  }
+
   opened(folder: string) {
     this.keep({ recent: [folder, ...this.#kept.recent.filter((other) => other !== folder)].slice(0, MOST_RECENT) })
   }

@@ -54,7 +54,8 @@ async function openScenario(path: string, text: string, { call, ask, complain, g
   const name = basename(path, extname(path)).replace(/[^\w.-]+/g, '-')
   const there = await call('scenarios.read', { name })
   const { own, text: other } = there.ok ? (there.value as { own: boolean; text: string }) : { own: false, text }
-  if (own && other !== text && !(await ask(`Replace your scenario ${name} with the one of ${path}?`, 'Replace'))) return
+  const whose = own ? 'your scenario' : 'the scenario of the library'
+  if (other !== text && !(await ask(`Replace ${whose} ${name} with the one of ${path}?`, 'Replace'))) return
   const reply = await call('scenarios.save', { name, text })
   if (reply.ok) return go(`#/scenarios/${encodeURIComponent(name)}`)
   complain(`${path}: ${reasonOf(reply)}`)

@@ -200,7 +200,7 @@ describe('the desktop, in a double of Electron', () => {
     const data = freshFolder()
     writeFileSync(join(data, 'world.jsonl'), 'not a world\n')
     const good = freshFolder()
-    const started = await start(['--data', data, '--port', '0'], { answers: ['Open Another World…', good] })
+    const started = await start(['--data', data, '--port', '0'], { answers: ['Open Another World…', good, 'Empty'] })
     await started.page.locator('.status .mono').first().waitFor()
     expect((await started.said())[0]).toMatch(`The world in ${data} was not opened`)
     expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe('not a world\n')

@@ -24,7 +24,7 @@ export type MenuPlace = z.infer<typeof MenuPlace>
 
 export const deskMethods = {
   'desk.read': { input: nothing, output: Desk },
-  'desk.listen': { input: z.strictObject({ port: z.int().min(0).max(65_535) }), output: Desk },
+  'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: Desk },
   'desk.open_world': {
     input: z.strictObject({ folder: z.string().min(1).optional().meta({ description: 'Left out: it is asked for' }) }),
     output: Desk,

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreTrouble } from './trouble.ts'
 
@@ -7,7 +7,7 @@ import { StoreTrouble } from './trouble.ts'
  * container every process is number 1, so the lock was left by an earlier life of the same container.
  */
 export function lock(folder: string): () => void {
-  const path = join(folder, 'lock')
+  const path = join(realpathSync(folder), 'lock')
   const mine = JSON.stringify({ pid: process.pid })
   for (let tries = 0; ; tries++) {
     try {
@@ -17,7 +17,7 @@ export function lock(folder: string): () => void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     const found = ownerOf(path)
-    if ((found !== undefined && isAnother(found)) || tries > 3)
+    if (held.has(path) || (found !== undefined && isAnother(found)) || tries > 3)
       throw new StoreTrouble(
         `The data folder ${folder} is in use by process ${found ?? 'unknown'}: stop that one, or pass --data with another folder`,
       )
@@ -28,10 +28,15 @@ export function lock(folder: string): () => void {
       rmSync(aside, { force: true })
     } catch {}
   }
+  held.add(path)
   return () => {
+    held.delete(path)
     if (ownerOf(path) === process.pid) rmSync(path, { force: true })
   }
 }
+
+/** What this process has locked in this life. */
+const held = new Set<string>()
 
 function ownerOf(path: string): number | undefined {
   try {
