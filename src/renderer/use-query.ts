@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { MethodInput, MethodName, MethodOutput } from '../api/contract/control.ts'
 import { sandbox } from './sandbox.ts'
 import { useFeed } from './stores/feed.ts'
@@ -12,6 +12,8 @@ export interface Answer<T> {
 }
 
 const SLOW_MS = 150
+/** One question at a time, and of the sandbox's time a small part, however much goes on and however dear the answer. */
+const PART = 4
 
 /** Asks, and asks again when one of the watched collections changes. */
 export function useQuery<N extends MethodName>(
@@ -23,29 +25,59 @@ export function useQuery<N extends MethodName>(
   const version = useFeed(({ versions }) => ['*', ...watched].map((key) => versions[key] ?? 0).join())
   const [answer, setAnswer] = useState<Answer<MethodOutput<N>> & { question: string | null }>({ ...NONE, question })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` says what `input` says, and `version` asks again.
+  const asker = useRef<(() => void) | undefined>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` says what `input` says.
   useEffect(() => {
     if (question === null || input === null) return
-    let late = false
-    const slow = setTimeout(
-      () =>
-        setAnswer((was) => (was.question === question ? { ...was, slow: true } : { ...NONE, question, slow: true })),
-      SLOW_MS,
-    )
+    const ask = sandbox[name] as (input: unknown) => Promise<MethodOutput<N>>
+    let over = false
+    let busy = false
+    let again = false
+    let slow: ReturnType<typeof setTimeout> | undefined
+    let pause: ReturnType<typeof setTimeout> | undefined
     const settle = (told: Partial<Answer<MethodOutput<N>>>) => {
       clearTimeout(slow)
-      if (!late) setAnswer((was) => ({ ...(was.question === question ? was : NONE), ...told, slow: false, question }))
+      if (!over) setAnswer((was) => ({ ...(was.question === question ? was : NONE), ...told, slow: false, question }))
     }
-    const ask = sandbox[name] as (input: unknown) => Promise<MethodOutput<N>>
-    ask(input).then(
-      (data) => settle({ data, error: undefined }),
-      (error: unknown) => settle({ error }),
-    )
+    const begin = async () => {
+      again = busy
+      if (busy) return
+      busy = true
+      const begun = performance.now()
+      slow = setTimeout(
+        () =>
+          setAnswer((was) => (was.question === question ? { ...was, slow: true } : { ...NONE, question, slow: true })),
+        SLOW_MS,
+      )
+      await ask(input).then(
+        (data) => settle({ data, error: undefined }),
+        (error: unknown) => settle({ error }),
+      )
+      if (over) return
+      pause = setTimeout(
+        () => {
+          busy = false
+          if (again) void begin()
+        },
+        (performance.now() - begun) * PART,
+      )
+    }
+    asker.current = () => void begin()
+    void begin()
     return () => {
-      late = true
+      over = true
+      asker.current = undefined
       clearTimeout(slow)
+      clearTimeout(pause)
     }
-  }, [question, version])
+  }, [question])
+
+  const asked = useRef(version)
+  useEffect(() => {
+    if (asked.current === version) return
+    asked.current = version
+    asker.current?.()
+  }, [version])
 
   return answer.question === question ? answer : NONE
 }

@@ -28,7 +28,7 @@ const MOST = 100
 export function reconcile(tx: Tx, { pool_uid, days = DAYS, at }: Wanted) {
   const opened = firstOpened(tx, pool_uid)
   const end = at ?? tx.now
-  const closes = closesUntil(toMs(end), days).filter((close) => opened !== undefined && opened < close.at)
+  const closes = opened === undefined ? [] : closesUntil(toMs(end), days, opened)
   // The close that is asked about is the last column itself.
   const earlier = closes.filter((close) => close.at !== at)
   const columns = [...earlier, { at: end, day: closes.find((close) => close.at === at)?.day ?? null }]
@@ -110,13 +110,14 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** The closes of the last business days up to an instant, the oldest first. */
-function closesUntil(ms: number, days: number): Pick<Close, 'at' | 'day'>[] {
+/** The closes of the last business days up to an instant, the oldest first; none before there was anything. */
+function closesUntil(ms: number, days: number, opened: Timestamp): Pick<Close, 'at' | 'day'>[] {
   const closes: { at: Timestamp; day: CalendarDate }[] = []
   let day = dateAt(ms)
   if (!isBankingDay(day)) day = bankingDayBefore(day)
   while (closes.length < days) {
     const close = closeAfter(atNewYork(day, '00:00') - 1)
+    if (toText(close) <= opened) break
     if (close <= ms) closes.unshift({ at: toText(close), day })
     day = bankingDayBefore(day)
   }

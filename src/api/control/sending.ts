@@ -12,6 +12,8 @@ export async function sent(
   { target, exchanges }: OperatorDoor,
   { program_uid, method, path, body = '' }: MethodParsed<'exchanges.send'>,
 ): Promise<ExchangeInFull> {
+  if (/^\/health(\?|$)/.test(path))
+    throw new ApiError('invalidArgument', 'path: what is asked of /health is not logged')
   const programs = await target.programs()
   const program = programs.find(({ uid }) => uid === (program_uid ?? programs[0]?.uid))
   if (!program) throw new ApiError('routeNotFound', `there is no Program ${program_uid}`)

@@ -37,6 +37,11 @@ export function Undo({ before, what, did, onUndone }: UndoProps) {
       setDoing(false)
     }
   }
+  // Others go on meanwhile: a request that came between the commit before and this one's is not part of it.
+  const between = useFeed(({ exchanges }) => {
+    if (did === undefined || did <= before + 1) return 0
+    return exchanges.filter((it) => it.seq_after > it.seq_before && it.seq_after > before && it.seq_after <= did).length
+  })
   const later = undone === null ? (did === undefined ? 0 : seq - did) : seq - undone
   const Sign = undone === null ? Undo2 : Redo2
   return (
@@ -54,6 +59,9 @@ export function Undo({ before, what, did, onUndone }: UndoProps) {
       </button>
       <span role="status">{undone !== null && `Undone by rewinding to commit ${count(before)}.`}</span>
       {later > 0 && <span className="meta">{many(later, 'later commit')} would go, too</span>}
+      {undone === null && between > 0 && (
+        <span className="meta">and what {many(between, 'request')} did meanwhile</span>
+      )}
       {error !== null && (
         <span role="alert" className="bad wrap">
           {error}

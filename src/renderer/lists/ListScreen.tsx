@@ -42,7 +42,10 @@ const idOf = ({ uid }: Row) => uid
 const NO_ROWS: ReadonlySet<string> = new Set()
 
 /** One collection, live: newest first, filtered and searched in the window, its place kept whatever arrives. */
-export function ListScreen<T extends Row>(props: ListScreenProps<T>) {
+/** What was chosen belongs to the Program that it was chosen in. */
+export const ListScreen = <T extends Row>(props: ListScreenProps<T>) => <InProgram key={props.program_uid} {...props} />
+
+function InProgram<T extends Row>(props: ListScreenProps<T>) {
   const {
     source,
     program_uid,
@@ -134,15 +137,23 @@ export function ListScreen<T extends Row>(props: ListScreenProps<T>) {
           </button>
         )}
         <span className="end row" data-tight>
-          <button type="button" className="btn" onClick={write} title="What is seen, as a table for other programs">
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={unread > 0}
+            title={
+              unread > 0 ? `${count(unread)} are still being read.` : 'What is seen, as a table for other programs'
+            }
+            onClick={() => unread === 0 && write()}
+          >
             <Download size={12} strokeWidth={1.8} aria-hidden="true" />
             Export CSV
           </button>
           {actions}
         </span>
       </div>
-      {error !== undefined && total === undefined && (
-        <Notice title={`The ${words.many} could not be read.`} error={error}>
+      {error !== undefined && (total === undefined || unread > 0) && (
+        <Notice title={`${unread > 0 ? 'The rest of the' : 'The'} ${words.many} could not be read.`} error={error}>
           They are asked for again as soon as the sandbox answers.
         </Notice>
       )}

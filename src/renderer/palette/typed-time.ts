@@ -16,6 +16,14 @@ const UNITS: Readonly<Record<string, readonly [one: string, iso: (n: string) => 
   w: ['week', (n) => `P${n}W`],
 }
 
+/** The whole word or its usual short forms: an address begins with a number and a letter, too. */
+const isUnit = (word: string, key: string) => {
+  const [one] = UNITS[key]!
+  return [key, one.slice(0, 3), `${one.slice(0, 3)}s`, one, `${one}s`, ...(key === 'h' ? ['hr', 'hrs'] : [])].includes(
+    word,
+  )
+}
+
 export function typedAdvance(text: string): TypedAdvance | null {
   const [, given = ''] = /^\s*(?:advance\b)?\s*(?:by\b|to\b)?\s*(.+?)\s*$/i.exec(text) ?? []
   if (/^p(?=[\dt])[\d.ymwdths]+$/i.test(given)) {
@@ -25,9 +33,10 @@ export function typedAdvance(text: string): TypedAdvance | null {
   const [, days] = /^(\d{1,4})\s*(?:business|banking|bank|b)\s*d(?:ays?)?$/i.exec(given) ?? []
   if (days !== undefined && Number(days) > 0)
     return { input: { business_days: Number(days) }, says: `Advance ${many(Number(days), 'business day')}` }
-  const [, n, unit] = /^(\d{1,5})\s*(s|mi|h|d|w)(?:[a-z]*)$/i.exec(given) ?? []
+  const [, n, word = ''] = /^(\d{1,5})\s*([a-z]+)$/i.exec(given) ?? []
+  const unit = Object.keys(UNITS).find((key) => isUnit(word.toLowerCase(), key))
   if (n !== undefined && unit !== undefined) {
-    const [one, iso] = UNITS[unit.toLowerCase()]!
+    const [one, iso] = UNITS[unit]!
     return { input: { by: iso(n) }, says: `Advance ${many(Number(n), one)}` }
   }
   const instant = instantIn(given)

@@ -13,13 +13,16 @@ export function NewProgram() {
   const [open, setOpen] = useState(asked)
   const [name, setName] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const [making, setMaking] = useState(false)
   const id = useId()
   useEffect(() => {
     if (asked) setOpen(true)
   }, [asked])
   const create = async (event: React.FormEvent) => {
     event.preventDefault()
+    if (making) return
     if (name.trim() === '') return setError('A name is expected, as “Harbor Payments, staging”.')
+    setMaking(true)
     try {
       const made = await sandbox['programs.create']({ name: name.trim() })
       showProgram(made)
@@ -28,6 +31,8 @@ export function NewProgram() {
       chooseProgram(made.uid)
     } catch (thrown) {
       setError(wordsOf(thrown))
+    } finally {
+      setMaking(false)
     }
   }
   return (

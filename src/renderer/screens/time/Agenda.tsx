@@ -36,7 +36,10 @@ interface Said {
 
 export function useActs() {
   const [said, setSaid] = useState<Said | null>(null)
+  const acting = useRef(false)
   const act = async (task: Task, what: Act) => {
+    if (acting.current) return
+    acting.current = true
     try {
       const { seq: before } = await sandbox['world.describe']({})
       if (what !== 'run') {
@@ -50,6 +53,8 @@ export function useActs() {
       setSaid({ words, bad: outcome.startsWith('failed'), undo: { before, did } })
     } catch (error) {
       setSaid({ words: `${task.kind} was left as it is. ${wordsOf(error)}`, bad: true, undo: null })
+    } finally {
+      acting.current = false
     }
   }
   return { said, act }

@@ -141,7 +141,7 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
           {many(fired.length, 'task')} ran.
         </p>
         <span className="data">
-          <Undo key={id} before={before} what="the advance" {...(ended === 'lost' ? {} : { did: seq })} />
+          <Undo key={id} before={before} what="the advance" did={ended === 'lost' ? before : seq} />
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
