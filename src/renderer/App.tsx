@@ -78,8 +78,12 @@ function LatePalette(props: React.ComponentProps<typeof Palette>) {
   return <Suspense fallback={null}>{wanted && <Palette {...props} />}</Suspense>
 }
 
-/** Drawn with a screen, however long its code was on the way. */
+/** Drawn with a screen, however long its code was on the way; on a screen, one may arrive at another of its places. */
 function Arrival() {
-  useEffect(arrive, [])
+  const collection = useView((view) => view.collection)
+  const record = useView((view) => view.record)
+  const params = useView((view) => view.params)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is another arrival.
+  useEffect(arrive, [collection, record, params])
   return null
 }

@@ -131,12 +131,21 @@ export function travel(to: Partial<View>) {
   if (here === useView.getState().screen) requestAnimationFrame(arrive)
 }
 
-/** The table of the screen takes the focus, so that arrows work at once. */
+/** The first screen is nobody's doing: there the keys begin at the top of the window. */
+let begun = false
+
+/** As long as the palette stands open, the focus is its own. */
+let waits = false
+export const arriveNow = () => waits && arrive()
+
+/** The table of the screen takes the focus, so that arrows work at once; also when what had the focus is no more. */
 export function arrive() {
-  if (!byKeys) return
+  const lost = begun && document.activeElement === document.body
+  begun = true
+  if (!byKeys && !lost) return
+  waits = usePalette.getState().open
+  if (waits) return
   byKeys = false
-  // Whoever has opened the palette meanwhile is elsewhere already.
-  if (usePalette.getState().open) return
   const main = document.querySelector<HTMLElement>('main')
   const table = main?.querySelector<HTMLElement>(':is([role=grid], [role=listbox], [role=treegrid])')
   ;(table ?? main)?.focus()

@@ -11,7 +11,7 @@ import { shapeOfTask } from '../frame/task-shape.ts'
 import { places } from '../screens.tsx'
 import { closePalette, usePalette } from '../stores/palette.ts'
 import { useView } from '../stores/view.ts'
-import { MODIFIER } from '../use-keys.ts'
+import { arriveNow, MODIFIER } from '../use-keys.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { remember } from './recent.ts'
 import { useCommands } from './use-commands.ts'
@@ -28,13 +28,16 @@ export function Palette({ showKeys, said }: PaletteProps) {
   /** What is to be done when it has closed; the focus then goes along, and not back to where it was. */
   const after = useRef<(() => void) | null>(null)
   const leaves = useRef(false)
+  useEffect(() => {
+    if (open) leaves.current = false
+  }, [open])
   return (
     <Dialog.Root
       open={open}
       onOpenChange={(to) => !to && closePalette()}
       onOpenChangeComplete={(is) => {
         if (is) return
-        leaves.current = false
+        arriveNow()
         after.current?.()
         after.current = null
       }}

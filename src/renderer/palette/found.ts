@@ -103,7 +103,7 @@ const referenceCommands: readonly Command[] = [
       title: `${method} ${path}`,
       also: `${summary} ${name} endpoint`,
       detail: summary,
-      run: () => void travel({ screen: 'reference', record: 'endpoints', params: { name: [name] } }) as undefined,
+      run: () => void travel({ screen: 'reference', record: name }) as undefined,
     }),
   ),
 ]

@@ -81,10 +81,12 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
     looking: false,
     groups: filled([
       ...(exact ? [['Records', records] as const] : []),
-      [hereTitle, few(here)],
-      ['Clock', few(hands)],
-      ['Go to', few(goes)],
-      ['Actions', few(acts)],
+      ...namedFirst([
+        [hereTitle, few(here)],
+        ['Clock', few(hands)],
+        ['Go to', few(goes)],
+        ['Actions', few(acts)],
+      ]),
       ...(exact ? [] : [['Records', records] as const]),
       ['Requests and rules', rules],
     ]),
@@ -93,6 +95,12 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
 
 const filled = (groups: readonly (readonly [string, readonly Command[]])[]): CommandGroup[] =>
   groups.flatMap(([title, items]) => (items.length > 0 ? [{ title, items }] : []))
+
+type Group = readonly [string, readonly Command[]]
+/** What is called so stands before what only has to do with it. */
+const namedFirst = (groups: readonly Group[]): readonly Group[] =>
+  groups.toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
+const isNamed = ([, [first]]: Group) => (first?.marks ?? []).length > 0
 
 const looksLikeUid = (text: string) => /^(?=.*[A-Z])(?=.*[a-z\d])[A-Za-z\d]{16}$/.test(text)
 

@@ -3,6 +3,7 @@ import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import { machines } from '../../../api/contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../../api/contract/network-codes.ts'
 import { ProgramSettings } from '../../../api/contract/resources/programs.ts'
+import { rulesBySection } from '../../../api/contract/rules.ts'
 import { MAX_LIMIT } from '../../../api/contract/terms/list.ts'
 import { triggers } from '../../../api/contract/triggers.ts'
 import { bringToTop } from '../../components/bring.ts'
@@ -198,6 +199,31 @@ export function ErrorsPage() {
           )
         }}
       </ErrorRows>
+    </>
+  )
+}
+
+export function RulesPage() {
+  const asked = useView((view) => view.params.section?.[0])
+  useEffect(() => {
+    if (asked) bringToTop(document.querySelector('.refpage [aria-current]'), 80)
+  }, [asked])
+  return (
+    <>
+      <header className="about">
+        <h2>Rules by section</h2>
+        <p className="soft">
+          What the window names as the cause of a change, with the section of the specification that asks for it.
+        </p>
+      </header>
+      <RefTable label="Rules" heads={['Section', 'Rule']} widths={['96px', 'auto']}>
+        {rulesBySection.map(({ rule, section }) => (
+          <tr key={rule} aria-current={section === asked ? true : undefined}>
+            <th scope="row">{section}</th>
+            <td>{rule}</td>
+          </tr>
+        ))}
+      </RefTable>
     </>
   )
 }

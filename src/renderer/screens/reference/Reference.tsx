@@ -4,7 +4,7 @@ import './reference.css'
 import { PickList } from '../../components/PickList.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { useView } from '../../stores/view.ts'
-import { CodesPage, ErrorsPage, LimitsPage, OverviewPage, StatesPage, TriggersPage } from './AboutPages.tsx'
+import { CodesPage, ErrorsPage, LimitsPage, OverviewPage, RulesPage, StatesPage, TriggersPage } from './AboutPages.tsx'
 import { EndpointPage } from './EndpointPage.tsx'
 import { MethodPage } from './MethodPage.tsx'
 import { groupsOf, isEndpoint, isMethod, type Page, search } from './pages.ts'
@@ -64,6 +64,7 @@ const aboutPages: Readonly<Record<string, () => React.ReactNode>> = {
   overview: OverviewPage,
   limits: LimitsPage,
   errors: ErrorsPage,
+  rules: RulesPage,
   states: StatesPage,
   triggers: TriggersPage,
   codes: CodesPage,

@@ -27,6 +27,7 @@ const about = [
       .map(({ code, title }) => `${code} ${title}`)
       .join(' ')}`,
   ],
+  ['rules', 'Rules by section', 'rule specification section why cause'],
   ['states', 'States and moves', 'state machine status diagram'],
   ['triggers', 'Outcomes that data forces', 'trigger fail smith johnson test data'],
   ['codes', 'Codes of the networks', 'ach return noc notification of change instant payment rejection R01 C01'],

@@ -1,5 +1,5 @@
 import { ChevronRight, FolderOpen, RotateCcw, Undo2, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import { Choice, type Option } from '../../components/Choice.tsx'
 import { Meter } from '../../components/Meter.tsx'
@@ -7,6 +7,7 @@ import { Notice } from '../../components/Notice.tsx'
 import { Text } from '../../components/Text.tsx'
 import { count, many } from '../../format.ts'
 import { useView } from '../../stores/view.ts'
+import { arrive } from '../../use-keys.ts'
 import { ImportSource, type Source } from './ImportSource.tsx'
 import { ReplayResult } from './ReplayResult.tsx'
 import { ReplaySetup } from './ReplaySetup.tsx'
@@ -24,6 +25,9 @@ interface ReplayPageProps {
 export function ReplayPage(props: ReplayPageProps) {
   const { params, go, record } = useView()
   const result = useReplay((state) => state.done !== null || state.opened !== null)
+  // The button that was pressed made room for what came of it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(arrive, [result])
   const { replay: _, ...others } = params
   const close = () => go({ screen: 'requests', record, params: others })
   return (

@@ -136,6 +136,7 @@ export function Requests() {
             idOf={idOf}
             selected={record}
             onSelect={select}
+            onOpen={() => document.querySelector<HTMLElement>('.inspector')?.focus()}
             marked={marked}
             onMark={setMarked}
             least={record === null ? 900 : 420}

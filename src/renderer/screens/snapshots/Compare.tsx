@@ -30,6 +30,10 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
   const [askedAt, setAskedAt] = useState(seq)
   const same = a === b
   const { data, error, slow } = useQuery('snapshots.compare', same ? null : input, ['compared', 'snapshots'])
+  const chosen = (left: string, right: string) => {
+    setAskedAt(seq)
+    choose(left, right)
+  }
   const [search, setSearch] = useState('')
   const settled = useSettled(search)
   const groups = useMemo(() => groupsOf(data?.differences ?? [], settled), [data, settled])
@@ -50,10 +54,10 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
     <section className="pane comparing" aria-label="Comparison">
       <div className="cap">
         <h2>Compare</h2>
-        {pick('World a', a, (to) => choose(to, b))}
+        {pick('World a', a, (to) => chosen(to, b))}
         <span className="soft">with</span>
-        {pick('World b', b, (to) => choose(a, to))}
-        <button type="button" className="btn" data-small onClick={() => choose(b, a)}>
+        {pick('World b', b, (to) => chosen(a, to))}
+        <button type="button" className="btn" data-small onClick={() => chosen(b, a)}>
           Swap
         </button>
         <span className="end">

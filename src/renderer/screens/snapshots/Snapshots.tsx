@@ -119,14 +119,18 @@ export function Snapshots() {
               <KeptWorlds
                 snapshots={snapshots}
                 restore={restore}
-                compare={(name) => compare(name, '')}
+                compare={(name) => {
+                  compare(name, '')
+                  // Its button goes with the list: whoever goes by keys goes on at the comparison.
+                  requestAnimationFrame(() => document.querySelector<HTMLElement>('.comparing select')?.focus())
+                }}
                 failed={(title, thrown) => setFailure({ title, error: thrown })}
               />
             )}
           </section>
         </Tabs.Panel>
         <Tabs.Panel value="compare" className="worldpane" tabIndex={-1}>
-          <Compare key={`${a} ${b}`} snapshots={snapshots} a={a} b={b} choose={compare} seq={seq} />
+          <Compare snapshots={snapshots} a={a} b={b} choose={compare} seq={seq} />
         </Tabs.Panel>
         <Tabs.Panel value="history" className="worldpane" tabIndex={-1}>
           <History rewind={rewind} />
