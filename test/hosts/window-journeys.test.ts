@@ -230,6 +230,20 @@ describe('an integrator connects an app, understands a refusal, and finds what t
     await press(page, 'Enter')
     await readReference(page, code)
     await notLost(page)
+    for (const [text, title, told] of [
+      ['post /transfers', 'POST /transfers', /Fields of|POST \/transfers/],
+      ['specification kyc', 'Specification 3.2', /^3\.2\s+A valid onboarding request/],
+    ] as const) {
+      await press(page, 'Control+k')
+      await page.keyboard.type(text)
+      await page.getByRole('option', { name: title }).first().waitFor()
+      for (let i = 0; i < 6 && !(await meant(page).innerText()).includes(title); i++) await press(page, 'ArrowDown')
+      await press(page, 'Enter')
+      await expect
+        .poll(() => page.locator('.refpage :is([aria-current], h2)').allInnerTexts())
+        .toEqual(expect.arrayContaining([expect.stringMatching(told)]))
+    }
+    await notLost(page)
 
     const { body } = await app.post<{ uid: string }>('/customers', OLIVE)
     await press(page, 'g', 'u')
