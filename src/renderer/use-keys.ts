@@ -65,6 +65,8 @@ interface KeyGroup {
 }
 
 const byKey = new Map<string, Screen>(listedScreens.map((screen) => [places[screen].key, screen]))
+/** Where a letter is a letter, or chooses among words. */
+const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
 /** After `g`, the second key has this long. */
 const SEQUENCE_MS = 1_500
 
@@ -76,13 +78,13 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
         event.preventDefault()
         return togglePalette()
       }
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
       if (!(event.target instanceof HTMLElement)) return
       if (usePalette.getState().open && !event.target.closest('[role=dialog]')) {
         event.preventDefault()
         return typeEarly(event.key)
       }
-      if (event.target.closest('input, textarea, [role=menu], [role=dialog]')) return
+      if (event.target.closest(TAKES_LETTERS)) return
       const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
       going = 0
       const way = useView.getState().screen === 'time' ? ways[event.key] : undefined
@@ -163,7 +165,11 @@ function closeRecord() {
   // A pane over the screen is nearer than what is open in it.
   if (replay || recording) return go({ screen, record, params: others })
   if (record === null) return
-  if (collection !== null) return go({ screen: collections[collection].home })
+  // The list that it is one of, where the screen has several.
+  if (collection !== null) {
+    const { home } = collections[collection]
+    return go(home === 'payments' ? { collection } : { screen: home })
+  }
   if (screen === 'requests') adjust({ record: null })
   else go({ screen, params })
 }

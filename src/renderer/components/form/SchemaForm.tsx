@@ -39,7 +39,7 @@ export function SchemaForm(props: FormProps) {
         <FieldRow key={field.name} {...props} field={field} path={[field.name]} />
       ))}
       {(hidden.length > 0 || all) && leads && (
-        <button type="button" className="btn more" data-bare aria-expanded={all} onClick={() => setAll(!all)}>
+        <button type="button" className="btn morefields" data-bare aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? 'Fewer fields' : `${hidden.length} more ${hidden.length === 1 ? 'field' : 'fields'}`}
         </button>
       )}

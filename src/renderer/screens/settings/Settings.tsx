@@ -71,7 +71,7 @@ function OfProgram({ program }: { program: Program }) {
         </span>
       </div>
       <div className="split settings">
-        <nav className="parts" aria-label="Parts of the settings">
+        <nav className="settingparts" aria-label="Parts of the settings">
           {parts.map(([id, title]) => (
             <button key={id} type="button" onClick={() => bringToTop(document.getElementById(`part-${id}`), 0)}>
               {title}

@@ -27,7 +27,7 @@ export function KeptWorlds({ snapshots, restore, compare, failed }: KeptWorldsPr
     touch('snapshots')
   }
   return (
-    <table className="kept">
+    <table className="keptworlds">
       <thead>
         <tr>
           <th scope="col">Name</th>

@@ -15,14 +15,14 @@ export function Countdown() {
   const now = useNow()
   if (!next)
     return (
-      <div className="countdown">
+      <div className="nextdue">
         <span className="sum faint">–</span>
         <span className="meta">Nothing is due, recurring tasks aside.</span>
       </div>
     )
   const at = Date.parse(next.at)
   return (
-    <div className="countdown" title={next.what}>
+    <div className="nextdue" title={next.what}>
       <span className="sum">{at <= now ? 'now' : countdown(at - now)}</span>
       <span className="meta cut">
         to the next due, {shortMoment(at)}: {shortWhy(next.what)}
