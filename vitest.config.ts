@@ -16,7 +16,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/renderer/**'],
           isolate: false,
-          testTimeout: 20_000,
+          // It only ends what hangs: a busy machine takes its time.
+          testTimeout: 60_000,
           // A busy machine paints late.
           expect: { poll: { timeout: 10_000 } },
         },

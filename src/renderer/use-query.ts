@@ -12,8 +12,8 @@ export interface Answer<T> {
 }
 
 const SLOW_MS = 150
-/** One question at a time, and of the sandbox's time a small part, however much goes on and however dear the answer. */
-const PART = 4
+/** One question at a time, and of the sandbox's time at most half, however much goes on. */
+const PART = 1
 
 /** Asks, and asks again when one of the watched collections changes. */
 export function useQuery<N extends MethodName>(

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -204,6 +204,51 @@ describe('the desktop, in a double of Electron', () => {
     await started.page.locator('.status .mono').first().waitFor()
     expect((await started.said())[0]).toMatch(`The world in ${data} was not opened`)
     expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe('not a world\n')
+  })
+
+  it('worlds are changed one after the other, whoever is in a hurry', async () => {
+    const [one, other] = [freshFolder(), freshFolder()]
+    const first = await start(['--data', other, '--port', '0', '--world', 'empty'])
+    await first.quit()
+    const { page, double } = await start(['--data', one, '--port', '0', '--world', 'empty'])
+    await page.locator('.status .mono').first().waitFor()
+    await page.evaluate((folder) => {
+      for (let i = 0; i < 3; i++) void window.desk!.call('desk.open_world', { folder })
+    }, other)
+    const open = () =>
+      page
+        .evaluate(async () => (await window.desk!.call('desk.read', {})) as { value: { data: string } })
+        .then(({ value }) => value.data, String)
+    await expect.poll(open, { timeout: 20_000 }).toBe(other)
+    expect(existsSync(join(one, 'lock')), 'the first is closed').toBe(false)
+    double.quit()
+    await double.end
+    expect(existsSync(join(other, 'lock')), 'and nothing is left open').toBe(false)
+  })
+
+  it('a folder that holds something else never becomes a world', async () => {
+    const folder = freshFolder()
+    writeFileSync(join(folder, 'thesis.txt'), 'mine')
+    const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    await page.locator('.status .mono').first().waitFor()
+    await page.evaluate((path) => window.desk!.call('desk.open_world', { folder: path }), folder)
+    expect(double.dialogs.at(-1)?.text).toMatch(/holds other files, and no world/)
+    expect(readdirSync(folder)).toEqual(['thesis.txt'])
+    const gone = join(folder, 'gone')
+    await page.evaluate((path) => window.desk!.call('desk.open_world', { folder: path }), gone)
+    expect(double.dialogs.at(-1)?.text).toMatch(/is not there any more/)
+    expect(existsSync(gone)).toBe(false)
+  })
+
+  it('an ephemeral world is not let go without a word', async () => {
+    const { page, double } = await start(['--ephemeral', '--port', '0'], { answers: ['Cancel'] })
+    const address = page.locator('.status .mono').first()
+    await address.waitFor()
+    const before = await address.innerText()
+    const port = await freePort()
+    await page.evaluate((to) => window.desk!.call('desk.listen', { port: to }), port)
+    expect(double.dialogs.at(-1)?.text).toMatch(/^This world is kept nowhere and will be gone/)
+    expect(await address.innerText()).toBe(before)
   })
 
   it('remembers where its window stood, unless that is out of sight', async () => {

@@ -139,6 +139,13 @@ describe('the palette, by keyboard alone', () => {
     await page.locator('time.now').getByText('11:00:00 ET').waitFor()
     await press(page, 'b')
     await page.locator('time.now').getByText('Mon 17 Aug 2026').waitFor()
+    // In a select a letter chooses among its words.
+    await page.locator('main select').first().focus()
+    const { value: before } = (await sandbox.call('clock.read', {})) as { value: { now: string } }
+    await press(page, 'h')
+    await press(page, 'b')
+    expect(await sandbox.call('clock.read', {})).toMatchObject({ value: { now: before.now } })
+    await page.locator('main').focus()
     await press(page, '[')
     await page.getByRole('heading', { name: 'Connect' }).waitFor()
   })

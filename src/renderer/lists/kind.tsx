@@ -74,7 +74,7 @@ export function filterOf<T extends Row>(
 export const timeCol = <T,>(header: string, at: (row: T) => string): Col<T> => ({
   id: 'created_at',
   header,
-  width: '76px',
+  width: '84px',
   draw: (row) => (
     <span className="soft" title={at(row)}>
       {newYork(Date.parse(at(row))).time}

@@ -99,7 +99,7 @@ export function RecordInput(props: RecordInputProps) {
         </Autocomplete.Trigger>
       </span>
       {chosen && (
-        <span className="chosen cut" title={chosen.name}>
+        <span className="picked cut" title={chosen.name}>
           <Text>{chosen.name}</Text>
           {chosen.amount !== null && ` · ${written(chosen.amount)}`}
           {chosen.status !== null && ` · ${chosen.status}`}
