@@ -27,6 +27,7 @@ export default defineConfig({
           name: 'renderer',
           environment: 'jsdom',
           include: ['test/renderer/**/*.test.{ts,tsx}'],
+          testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -12,7 +12,7 @@ import { fieldsOf } from '../../src/renderer/screens/record/shapes.ts'
 import { listenToAddress } from '../../src/renderer/stores/view.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
-configure({ asyncUtilTimeout: 8_000, defaultHidden: true })
+configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
 vi.setConfig({ testTimeout: 20_000 })
 beforeAll(() => {
   // jsdom lays nothing out.

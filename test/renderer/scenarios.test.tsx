@@ -10,7 +10,7 @@ import { listenToAddress } from '../../src/renderer/stores/view.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
 // Looking for roles is slow where nothing is laid out.
-configure({ asyncUtilTimeout: 4_000, defaultHidden: true })
+configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
 vi.setConfig({ testTimeout: 20_000 })
 
 beforeAll(() => {

@@ -1,9 +1,13 @@
+import { configure } from '@testing-library/react'
 import { beforeAll } from 'vitest'
 import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
 import { loadAll } from '../../src/renderer/screens.tsx'
 
 // What draws charts asks for it as soon as it is loaded, and jsdom has none.
 window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener: () => {} })) as never
+
+// A busy machine paints late.
+configure({ asyncUtilTimeout: 15_000 })
 
 // What is tested is not how long a screen's code is on its way.
 beforeAll(loadAll, 60_000)
