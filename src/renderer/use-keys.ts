@@ -69,10 +69,11 @@ const byKey = new Map<string, Screen>(listedScreens.map((screen) => [places[scre
 const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
 /** After `g`, the second key has this long. */
 const SEQUENCE_MS = 1_500
+const NEVER = Number.NEGATIVE_INFINITY
 
 export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text: string) => void }) {
   useEffect(() => {
-    let going = 0
+    let going = NEVER
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -86,7 +87,7 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
       }
       if (event.target.closest(TAKES_LETTERS)) return
       const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
-      going = 0
+      going = NEVER
       const way = useView.getState().screen === 'time' ? ways[event.key] : undefined
       const act = place ? () => goTo(place) : way ? () => void advanced(way) : actions[event.key]
       if (event.key === 'g') going = event.timeStamp
