@@ -407,7 +407,9 @@ describe('in a data folder', () => {
     await first.move('customers', uid!, 'unlock')
     await first.sandbox.close()
     rewrite(data, (commit) =>
-      commit.seq === made + 1 ? { ...commit, changes: commit.changes.map(({ was: _, ...change }) => change) } : commit,
+      commit.seq === made + 1
+        ? { ...commit, changes: commit.changes.map(({ was: _, before: __, ...change }) => change) }
+        : commit,
     )
     const hand = await again(data)
     const refused = () => hand.sandbox.call('world.rewind', { seq: made })
@@ -569,7 +571,7 @@ describe('"A rewind reuses uids: it is a new line."', () => {
 
 interface Line {
   seq: number
-  changes: { was?: unknown }[]
+  changes: { was?: unknown; before?: unknown }[]
 }
 
 /** Every commit of the folder, as an older or other Sandbank would have written it. */

@@ -13,10 +13,11 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
+import { commitOf, lineOf } from '../../src/api/store/commit-line.ts'
 import { openWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
-import { Store } from '../../src/api/store/store.ts'
+import { type Commit, Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { freshFolder } from '../support/folder.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
@@ -254,7 +255,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
     [
       'a world of a newer Sandbank',
       (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":7')),
-      /has shape 7 and this Sandbank reads up to 3: update Sandbank/,
+      /has shape 7 and this Sandbank reads up to 4: update Sandbank/,
     ],
     [
       'an unknown collection',
@@ -362,6 +363,60 @@ describe('migrations', () => {
     const names = [...world.collections.customers.inOrder()].map(({ external_uid }) => external_uid)
     expect(names).toEqual(['first', 'second', 'third'])
     expect(canonical(await reopened(folder))).toBe(canonical(world))
+  })
+
+  it('changes with the whole record before open: a folder as version 3 wrote it', async () => {
+    const folder = join(freshFolder(), 'copy')
+    cpSync(join(import.meta.dirname, 'migrations', 'version-3'), folder, { recursive: true })
+    const { store, world, file } = await open(folder)
+    const [customer] = world.collections.customers.inOrder()
+    store.transact('A', CAUSE, (tx) => tx.customers.put({ ...customer!, external_uid: 'again' }))
+    await file.close()
+    const told = [...(await open(folder)).file.newestFirst()].map(({ changes: [change] }) => [
+      (change!.was as { external_uid?: string } | null)?.external_uid,
+      (change!.record as { external_uid?: string } | null)?.external_uid,
+    ])
+    expect(told).toEqual([
+      ['renamed', 'again'],
+      ['second', undefined],
+      [undefined, 'second'],
+      ['first', 'renamed'],
+    ])
+  })
+})
+
+describe('a line of changes', () => {
+  const record = (fields: object) => ({ uid: 'U', program_uid: 'A', made: 1, ...fields })
+  const commit = (was: object | null, is: object | null) =>
+    ({
+      seq: 2,
+      at: '2026-08-14T14:00:00.000Z',
+      cause: CAUSE,
+      counters: { uid: 1, made: 2 },
+      changes: [{ collection: 'customers', uid: 'U', record: is && record(is), was: was && record(was) }],
+    }) as unknown as Commit
+
+  it.each([
+    ['a new record', null, { name: 'one' }],
+    ['one that is no more', { name: 'one' }, null],
+    [
+      'fields that differ, deep or flat',
+      { name: 'one', limits: { ach: 1 }, same: [1] },
+      { name: 'two', limits: {}, same: [1] },
+    ],
+    ['a field that came', { name: 'one' }, { name: 'one', ended_at: 'now' }],
+    ['a field that went', { name: 'one', ended_at: 'now' }, { name: 'one' }],
+    ['null, which is something', { name: null, status: 'a' }, { name: 'one', status: null }],
+    ['nothing that differs', { name: 'one' }, { name: 'one' }],
+  ])('tells what was there before: %s', (_, was, is) => {
+    expect(commitOf(lineOf(commit(was, is)))).toEqual(JSON.parse(JSON.stringify(commit(was, is))))
+  })
+
+  it('is no longer than the record and what differs', () => {
+    const long = { text: 'x'.repeat(1_000), lines: Array.from({ length: 100 }, (_, n) => n) }
+    const line = lineOf(commit({ ...long, status: 'queued' }, { ...long, status: 'settled' }))
+    expect(line.length).toBeLessThan(JSON.stringify(record(long)).length + 400)
+    expect(line).toContain('"before":{"status":"queued"}')
   })
 })
 

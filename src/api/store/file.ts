@@ -13,6 +13,7 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Timestamp } from '../contract/terms/primitives.ts'
+import { commitOf, lineOf } from './commit-line.ts'
 import { Journal, type Line, readLines } from './journal.ts'
 import { lock } from './lock.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
@@ -187,7 +188,7 @@ class JournalAdapter implements Adapter<World | null> {
     if (this.#closed) throw new Error('The data folder is closed: nothing can be kept any more')
     // Before its first snapshot a world is not on disk at all: a half-made one is never found.
     if (this.#segment) {
-      this.#segment.append(JSON.stringify(commit))
+      this.#segment.append(lineOf(commit))
       this.#commits++
     }
     this.#last = commit
@@ -264,7 +265,7 @@ class JournalAdapter implements Adapter<World | null> {
     if (commits.length === 0) return
     const path = segmentPath(this.#folder, 1)
     if (path === this.#segment?.path) throw new Error('The past lies before the first segment')
-    writeFileSync(path, [changesHeader, ...commits].map((line) => `${JSON.stringify(line)}\n`).join(''), {
+    writeFileSync(path, [JSON.stringify(changesHeader), ...commits.map(lineOf)].map((line) => `${line}\n`).join(''), {
       mode: 0o600,
     })
   }
@@ -279,7 +280,7 @@ class JournalAdapter implements Adapter<World | null> {
         record && (toToday(name, record as unknown as Record<string, unknown>) as unknown as Kept)
       for (const text of lines.reverse()) {
         if (text === '' || (uid !== undefined && !text.includes(uid))) continue
-        const commit = JSON.parse(text) as Commit
+        const commit = commitOf(text)
         if (uid !== undefined && !commit.changes.some((change) => change.uid === uid)) continue
         yield {
           ...commit,

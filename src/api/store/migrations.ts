@@ -39,8 +39,11 @@ const paymentsBegin: Migration = (collection, record) => {
 /** World files have many records to a line since; the records are the same. */
 const slicesBegin: Migration = (_collection, record) => record
 
+/** A line of changes says only how the record before differed since; the records are the same. */
+const differencesBegin: Migration = (_collection, record) => record
+
 /** The row at place n leads from shape n + 1 to shape n + 2. */
-export const migrations: readonly Migration[] = [paymentsBegin, slicesBegin]
+export const migrations: readonly Migration[] = [paymentsBegin, slicesBegin, differencesBegin]
 
 /** What brings records of this shape to today's; refuses what a newer Sandbank has written. */
 export function migrate(version: unknown, rows: readonly Migration[] = migrations): Migration {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Uid } from '../contract/terms/primitives.ts'
 
 /** Base 58: no 0, O, I or l, as in the platform's own uids. */
@@ -14,11 +14,8 @@ export function digitsAt(seed: string, n: number, length: number): string {
 
 /** The nth uid of a world: random to look at, the same every time. */
 export function uidAt(seed: string, n: number): Uid {
-  let rest = BigInt(`0x${createHmac('sha256', seed).update(`uid ${n}`).digest('hex').slice(0, 32)}`)
+  const drawn = hash('sha256', `${seed} uid ${n}`, 'binary')
   let uid = ''
-  for (let i = 0; i < LENGTH; i++) {
-    uid += ALPHABET[Number(rest % 58n)]
-    rest /= 58n
-  }
+  for (let i = 0; i < LENGTH; i++) uid += ALPHABET[drawn.charCodeAt(i) % ALPHABET.length]
   return uid
 }

@@ -112,7 +112,6 @@ export function finish(tx: Tx, { subject_uid }: TaskRecord): string {
 
 export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   const settled_index = tx.transactions.count('status', 'settled') + 1
-  ledger.release(tx, transaction)
   ledger.post(tx, transaction)
   const settled = move(tx, close(tx, transaction), 'settle', {
     settled_index,

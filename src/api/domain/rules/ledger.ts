@@ -7,14 +7,14 @@ import type {
   SyntheticLineItemRecord,
   TransactionRecord,
 } from '../../store/world.ts'
-import { add, isZero, negate, sum, ZERO } from './money.ts'
+import { add, isNegative, isZero, negate, sum, ZERO } from './money.ts'
 
 /**
  * Double entry, in two books. The synthetic book says whose money it is, the custodial book where it lies; in each, a
  * posting moves one amount from one account to another, so it cannot be unbalanced.
  *
- * `hold` reserves what a payment on its way will move, and writes no line; `release` gives it back; `post` moves it and
- * writes the lines, which are never edited. Nobody else touches a balance.
+ * `hold` reserves what a payment on its way will move, and writes no line; `release` gives it back; `post` moves what was
+ * held and writes the lines, which are never edited. Nobody else touches a balance.
  *
  * Assumed: a book transfer stays inside one Custodial Account, so the custodian moves nothing; everything else is one
  * Transaction Event with two Custodial Line Items, between the Customer's dda and the cash account of its direction. A
@@ -51,7 +51,7 @@ export function release(tx: Tx, payment: Payment) {
   }
 }
 
-/** Moves the money of a payment, whose hold has been released in the same transaction. */
+/** Moves the money that was held, and gives the hold back in the same step. */
 export function post(tx: Tx, payment: Payment) {
   const { us_dollar_amount: amount } = payment
   if (isZero(amount)) return
@@ -63,7 +63,7 @@ export function post(tx: Tx, payment: Payment) {
   const lies = (account: SyntheticAccountRecord) =>
     custodial && !account.liability ? (custodial.source.liability ? custodial.destination : custodial.source) : dda
   const line = (account: SyntheticAccountRecord, signed: Money, description: string) => {
-    const running = shift(tx, { book: 'synthetic_accounts', account }, { settled: signed })
+    const running = settle(tx, { book: 'synthetic_accounts', account }, signed)
     const { uid: custodial_account_uid, name } = lies(account)
     tx.synthetic_line_items.put({
       uid: tx.uid(),
@@ -123,11 +123,15 @@ function sides(tx: Tx, payment: Payment): { source: Side; destination: Side }[] 
   ]
 }
 
+/** What was held of an amount settles: it is pending no more, and of a debit was not available since it was held. */
+const settle = (tx: Tx, side: Side, signed: Money): Money =>
+  shift(tx, side, { settled: signed, pending: negate(signed), available: isNegative(signed) ? ZERO : signed })
+
 /** Accounts that show no balance of their own have a sum of lines all the same. */
 function shift(
   tx: Tx,
   { book, account }: Side,
-  { settled = ZERO, pending = ZERO, available = settled }: { settled?: Money; pending?: Money; available?: Money },
+  { settled = ZERO, pending = ZERO, available = ZERO }: { settled?: Money; pending?: Money; available?: Money },
 ): Money {
   const book_balance = add(account.book_balance, settled)
   const shown = account.net_usd_balance !== null
@@ -193,7 +197,7 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
   // Assumed: wires, instant payments and checks take the four published types too, by direction.
   const type = `${originated ? 'odfi' : 'rdfi'}_ach_${isDeposit ? 'deposit' : 'withdrawal'}` as const
   const line = (account: CustodialAccountRecord, signed: Money, description: string) => {
-    const running = shift(tx, { book: 'custodial_accounts', account }, { settled: signed })
+    const running = settle(tx, { book: 'custodial_accounts', account }, signed)
     const { uid } = tx.custodial_line_items.put({
       uid: tx.uid(),
       program_uid: tx.program.uid,
