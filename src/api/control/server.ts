@@ -1,7 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import type { MethodName, Notice, Reply } from '../contract/control.ts'
 import { controlOpenapi } from '../contract/control-openapi.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -49,7 +56,7 @@ export function server({
   window,
   closing,
   api,
-}: ControlServerOptions): Express {
+}: ControlServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const app = express()
   app.disable('x-powered-by')
 
@@ -127,7 +134,12 @@ export function server({
   }
   app.use(api)
   app.use(refuses)
-  return app
+  // Nearly all requests are the API's own: they need not pass the operator's paths first.
+  return (incoming, answer) => {
+    if (!incoming.url?.startsWith('/api/v1/')) return app(incoming, answer)
+    const [req, res] = [incoming as Request, answer as Response]
+    api(req, res, (error: unknown) => refuses(error, req, res, () => {}))
+  }
 }
 
 /** The window needs itself and nothing else. `style-src` allows the style attributes that virtual lists set. */
