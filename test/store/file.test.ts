@@ -17,6 +17,7 @@ import { commitOf, lineOf } from '../../src/api/store/commit-line.ts'
 import { openWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
+import { target } from '../../src/api/store/snapshots.ts'
 import { type Commit, Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { freshFolder } from '../support/folder.ts'
@@ -382,6 +383,21 @@ describe('migrations', () => {
       [undefined, 'second'],
       ['first', 'renamed'],
     ])
+  })
+})
+
+describe('the history', () => {
+  it('is read for what holds a text, and for what put another state in the place of the one before', async () => {
+    const { store, world, file } = await open(freshFolder())
+    const first = add(store, 'first')
+    add(store, 'second')
+    store.replace(CAUSE, { ...target(world, world), clock: { ...world.clock, pace: 'real' } })
+    store.transact('A', CAUSE, (tx) => tx.customers.put({ ...tx.customers.get(first.uid)!, external_uid: 'renamed' }))
+    const seqs = (texts?: string[]) => [...file.newestFirst(texts)].map(({ seq }) => seq)
+    expect(seqs([first.uid])).toEqual([5, 4, 2])
+    expect(seqs(['no such text'])).toEqual([4])
+    expect(seqs()).toEqual([5, 4, 3, 2])
+    await file.close()
   })
 })
 

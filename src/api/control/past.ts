@@ -25,7 +25,7 @@ const USUAL_LIMIT = 200
 
 export function historyOf(store: Store, collection: CollectionName, uid: Uid, limit = USUAL_LIMIT): TouchingCommit[] {
   const commits: TouchingCommit[] = []
-  for (const { seq, at, cause, changes } of presentLine(store, uid)) {
+  for (const { seq, at, cause, changes } of presentLine(store, [uid])) {
     const change = changes.find((one) => one.collection === collection && one.uid === uid)
     if (!change) continue
     const what = change.record === null ? 'removed' : change.was === null ? 'made' : 'changed'
@@ -130,11 +130,18 @@ function madeBy(store: Store, links: readonly Link[], field: string | undefined)
     const key = `${collection} ${record.uid}`
     placesOf.set(key, [...(placesOf.get(key) ?? []), i])
   })
-  for (const { seq, at, cause, changes } of presentLine(store))
+  const begun = new Set<number>()
+  const uids = [...new Set(links.map(({ record }) => record.uid))]
+  for (const { seq, at, cause, changes, goes_on_from } of presentLine(store, uids)) {
     for (const change of changes)
-      for (const i of placesOf.get(`${change.collection} ${change.uid}`) ?? [])
+      for (const i of placesOf.get(`${change.collection} ${change.uid}`) ?? []) {
         if (i > 0) found[i] = { seq, at, cause }
         else if (!found[0] && (field === undefined || touches(change, field))) found[0] = { seq, at, cause }
+        // What another state brought back was made before.
+        if (change.was === null && goes_on_from === undefined) begun.add(i)
+      }
+    if (begun.size === links.length) break
+  }
   return found
 }
 

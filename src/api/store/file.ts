@@ -56,6 +56,7 @@ const TODAY = migrations.length + 1
 export const SNAPSHOT_AFTER = { commits: 20_000, bytes: 32 << 20 }
 /** One that failed is tried again after so many commits more. */
 const RETRY_AFTER = 1_000
+const GOES_ON_FROM = '"goes_on_from":'
 /** Commits whose lines are kept behind the snapshot: the history. */
 const HISTORY = 100_000
 const SLICE = 2_000
@@ -85,9 +86,9 @@ export class MemoryFile implements WorldFile {
     if (this.#commits.length > HISTORY * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY)
   }
 
-  *newestFirst(uid?: string): Iterable<Commit> {
-    for (const commit of this.#commits.toReversed())
-      if (uid === undefined || commit.changes.some((change) => change.uid === uid)) yield commit
+  /** All of them: in memory there is nothing to save by leaving some out. */
+  newestFirst(): Iterable<Commit> {
+    return this.#commits.toReversed()
   }
 
   async save() {}
@@ -139,7 +140,7 @@ export async function openWorldFile(
           if (adapter.isLong && !saving)
             save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
-        newestFirst: (uid) => adapter.newestFirst(uid),
+        newestFirst: (texts) => adapter.newestFirst(texts),
         save,
         async close() {
           await saving?.catch(() => {})
@@ -270,8 +271,9 @@ class JournalAdapter implements Adapter<World | null> {
     })
   }
 
-  /** Segment by segment, from the end. A line that does not even hold the uid as text is not read. */
-  *newestFirst(uid?: string): Iterable<Commit> {
+  /** Segment by segment, from the end. A line that holds none of the texts is not read. */
+  *newestFirst(texts?: readonly string[]): Iterable<Commit> {
+    const wanted = texts && [GOES_ON_FROM, ...texts]
     for (const { path } of segmentsOf(this.#folder).reverse()) {
       const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n')
       if (first === '') continue
@@ -279,9 +281,8 @@ class JournalAdapter implements Adapter<World | null> {
       const migrated = (name: CollectionName, record: Kept | null) =>
         record && (toToday(name, record as unknown as Record<string, unknown>) as unknown as Kept)
       for (const text of lines.reverse()) {
-        if (text === '' || (uid !== undefined && !text.includes(uid))) continue
+        if (text === '' || wanted?.some((one) => text.includes(one)) === false) continue
         const commit = commitOf(text)
-        if (uid !== undefined && !commit.changes.some((change) => change.uid === uid)) continue
         yield {
           ...commit,
           changes: commit.changes.map(({ collection, record, was, ...change }) => ({

@@ -1,17 +1,18 @@
-import type { Uid } from '../contract/terms/primitives.ts'
 import type { Change, Commit, Store, Target } from './store.ts'
 import { StoreTrouble } from './trouble.ts'
 
 /** What was: the commits of the present line, and the world as it was after any of them. */
 
-/** Commits that a rewind, a restore or a reset has left behind are kept, and are not of the present line. */
-export function* presentLine(store: Store, uid?: Uid): Iterable<Commit> {
+/**
+ * Commits that a rewind, a restore or a reset has left behind are kept, and are not of the present line. Where texts are
+ * given, commits that hold none of them may be left out.
+ */
+export function* presentLine(store: Store, texts?: readonly string[]): Iterable<Commit> {
   let newest = Number.POSITIVE_INFINITY
-  // A commit that left others behind may not speak of this uid: all are walked, and those that do are given.
-  for (const commit of store.history()) {
+  for (const commit of store.history(texts)) {
     if (commit.seq > newest) continue
     if (commit.goes_on_from !== undefined) newest = commit.goes_on_from
-    if (uid === undefined || commit.changes.some((change) => change.uid === uid)) yield commit
+    yield commit
   }
 }
 

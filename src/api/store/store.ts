@@ -123,8 +123,11 @@ export type Check = (changes: readonly Checked[], world: World) => void
 /** Where commits are kept. Throws when it could not keep this one. */
 export interface CommitLog {
   append(commit: Commit, world: World): void
-  /** The commits that are kept, the newest first; only those that speak of this uid, where one is given. */
-  newestFirst(uid?: Uid): Iterable<Commit>
+  /**
+   * The commits that are kept, the newest first. Where texts are given, those that hold none of them may be left out, but
+   * for those that put another state in the place of the one before.
+   */
+  newestFirst(texts?: readonly string[]): Iterable<Commit>
 }
 
 /** The work was done and could not be kept, as on a full disk: it has not happened, and may be tried again. */
@@ -171,7 +174,7 @@ export class Store {
   get turn(): Commit | null {
     if (this.#turn === undefined) {
       this.#turn = null
-      for (const commit of this.history())
+      for (const commit of this.history([]))
         if (commit.goes_on_from !== undefined) {
           this.#turn = commit
           break
@@ -180,9 +183,9 @@ export class Store {
     return this.#turn
   }
 
-  /** The history as it is kept, the newest commit first. */
-  history(uid?: Uid): Iterable<Commit> {
-    return this.#log.newestFirst(uid)
+  /** The history as it is kept, the newest commit first; at least what holds one of these texts, where some are given. */
+  history(texts?: readonly string[]): Iterable<Commit> {
+    return this.#log.newestFirst(texts)
   }
 
   /**
