@@ -26,21 +26,29 @@ export function useAccounts(program_uid: string | undefined, at: string | undefi
   useEffect(() => {
     if (program_uid === undefined) return
     let late = false
-    let known: readonly LedgerAccount[] = []
+    let known: readonly LedgerAccount[] | undefined
+    let missed = false
     const ask = async (uid?: readonly string[]) => {
       const of = { program_uid, ...(uid ? { uid: [...uid] } : {}), ...(at === undefined ? {} : { at }) }
       const { accounts } = await sandbox['ledger.accounts'](of)
       if (late) return
-      known = uid ? merged(known, accounts) : accounts
+      known = uid && known ? merged(known, accounts) : accounts
       setRead({ accounts: known, error: undefined, question })
     }
     const failed = (error: unknown) => {
       if (!late) setRead((was) => ({ ...(was.question === question ? was : NONE), error, question }))
     }
-    ask().catch(failed)
+    // What changes while the first answer is on its way may not be in it.
+    ask()
+      .then(() => (missed && !late ? ask() : undefined))
+      .catch(failed)
     const stop = useFeed.subscribe(({ versions, changed }, before) => {
       if (at !== undefined || versions['*'] !== before.versions['*']) return
       if (WATCHED.every((name) => versions[name] === before.versions[name])) return
+      if (!known) {
+        missed = true
+        return
+      }
       const uids = new Set(changed)
       for (const { uid, customer_uid } of known) if (uids.has(customer_uid)) uids.add(uid)
       ask(uids.size > MOST ? undefined : [...uids]).catch(failed)

@@ -7,7 +7,7 @@ import { many } from '../../format.ts'
 import { sandbox } from '../../sandbox.ts'
 import { type Program, touch, useFeed } from '../../stores/feed.ts'
 import { wordsOf } from '../../words.ts'
-import { dropDraft } from './draft.ts'
+import { draftOf, dropDraft, dropSaved } from './draft.ts'
 
 interface SaveBarProps {
   readonly program: Program
@@ -32,11 +32,12 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
   const save = async () => {
     if (why !== undefined || busy) return
     setBusy(true)
+    const draft = draftOf(program.uid)
     try {
       const before = await commitNow()
       const after = await sandbox['programs.update']({ uid: program.uid, ...changes })
       showProgram(after)
-      dropDraft(program.uid)
+      dropSaved(program.uid, draft)
       setRefusal(null)
       setSaved({ before, did: await commitNow(), says: many(names.length, 'change') })
     } catch (error) {

@@ -42,6 +42,18 @@ export const changeDraft = (uid: string, change: (draft: Draft) => Draft) =>
 export const dropDraft = (uid: string) =>
   useDrafts.setState(({ drafts: { [uid]: _, ...others } }) => ({ drafts: others }))
 
+export const draftOf = (uid: string): Draft => useDrafts.getState().drafts[uid] ?? nothing
+
+/** What was typed while it was being saved stays. */
+export const dropSaved = (uid: string, saved: Draft) =>
+  changeDraft(uid, ({ raw, ...offers }) => ({
+    raw: Object.fromEntries(Object.entries(raw).filter(([path, typed]) => typed !== saved.raw[path])),
+    ...(offers.products === saved.products ? {} : { products: offers.products }),
+    ...(offers.synthetic_account_types === saved.synthetic_account_types
+      ? {}
+      : { synthetic_account_types: offers.synthetic_account_types }),
+  }))
+
 function valueAt(program: Program, path: string): unknown {
   return path
     .split('.')
