@@ -45,7 +45,8 @@ export class Scenarios {
   list(): ScenarioInfo[] {
     const own = this.#ownNames()
     const library = namesIn(this.#door.library).filter((name) => !own.includes(name))
-    return [...own, ...library].map((name) => this.#info(name, own.includes(name)))
+    const find = this.#finder()
+    return [...own, ...library].map((name) => this.#info(name, own.includes(name), find))
   }
 
   read(name: string): MethodOutput<'scenarios.read'> {
@@ -92,19 +93,19 @@ export class Scenarios {
     return ownScenarios === null ? this.#inMemory.get(name) : readNamed(ownScenarios, name)?.text
   }
 
-  #info(name: string, own: boolean): ScenarioInfo {
+  #info(name: string, own: boolean, find = this.#finder()): ScenarioInfo {
     const { text } = this.read(name)
     const known = this.#infos.get(name)
     if (known?.text === text) return known.info
-    const info = this.#told(name, text, own)
+    const info = this.#told(name, text, own, find)
     this.#infos.set(name, { text, info })
     return info
   }
 
-  #told(name: string, text: string, own: boolean): ScenarioInfo {
+  #told(name: string, text: string, own: boolean, find: FindScenario): ScenarioInfo {
     try {
       const file = readScenario(text, `${name}.yaml`)
-      const plans = plansOf(file, this.#find)
+      const plans = plansOf(file, find)
       return {
         name,
         title: file.scenario.name,
@@ -120,10 +121,18 @@ export class Scenarios {
     }
   }
 
-  /** Whoever names a scenario means one's own first. */
-  readonly #find: FindScenario = (name) => {
-    const own = this.#ownText(name)
-    const text = own ?? readNamed(this.#door.library, name)?.text
+  /** Whoever names a scenario means one's own first. What many begin with is read once. */
+  #finder(): FindScenario {
+    const known = new Map<string, ScenarioFile>()
+    return (name) => {
+      const file = known.get(name) ?? this.#read(name)
+      if (file) known.set(name, file)
+      return file
+    }
+  }
+
+  #read(name: string): ScenarioFile | undefined {
+    const text = this.#ownText(name) ?? readNamed(this.#door.library, name)?.text
     return text === undefined ? undefined : readScenario(text, `${name}.yaml`)
   }
 
@@ -197,7 +206,7 @@ export class Scenarios {
   #plan(name: string | undefined, text: string | undefined, example: number): Plan {
     try {
       const file: ScenarioFile = readScenario(text ?? this.read(name!).text, `${name ?? 'scenario'}.yaml`)
-      const plans = plansOf(file, this.#find)
+      const plans = plansOf(file, this.#finder())
       const plan = plans[example]
       if (plan) return plan
       throw new ApiError('invalidArgument', `example: there are ${plans.length}, counted from 0`)

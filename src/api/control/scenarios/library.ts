@@ -75,14 +75,18 @@ function filesOf(source: string, library: string, cwd: string): { found: string[
   return { found: [], trouble: `${source}: a file, a folder or a scenario of the library is expected (${names})` }
 }
 
-/** Beside the file first, then in the library. */
-export const finder =
-  (library: string, cwd = process.cwd()): FindScenario =>
-  (name, from) => {
+/** Beside the file first, then in the library. What many begin with is read once. */
+export const finder = (library: string, cwd = process.cwd()): FindScenario => {
+  const known = new Map<string, ScenarioFile>()
+  return (name, from) => {
     if (!NAME.test(name)) return undefined
     const path = fileNamed(dirname(resolve(cwd, from)), name) ?? fileNamed(library, name)
-    return path === undefined ? undefined : readFile(spelledFrom(cwd, path), cwd)
+    if (path === undefined) return undefined
+    const file = known.get(path) ?? readFile(spelledFrom(cwd, path), cwd)
+    known.set(path, file)
+    return file
   }
+}
 
 function readFile(file: string, cwd: string): ScenarioFile {
   let text: string
