@@ -26,12 +26,26 @@ interface Current {
   isToPause: boolean
 }
 
+interface Known {
+  readonly text: string
+  readonly info: ScenarioInfo
+}
+
+/** Reading a whole library takes its time, its files stay as they are, and one world after another asks for it. */
+const libraries = new Map<string, Map<string, Known>>()
+
+function infosOf(library: string): Map<string, Known> {
+  const infos = libraries.get(library) ?? new Map<string, Known>()
+  libraries.set(library, infos)
+  return infos
+}
+
 export class Scenarios {
   readonly #door: OperatorDoor
   /** Without a data folder the operator's own are kept here. */
   readonly #inMemory = new Map<string, string>()
-  /** Reading a whole library takes its time, and its files stay as they are. */
-  readonly #infos = new Map<string, { readonly text: string; readonly info: ScenarioInfo }>()
+  /** Beside scenarios of one's own, which those of the library may begin with. */
+  readonly #infos = new Map<string, Known>()
   #current: Current | undefined
   #isBusy = false
 
@@ -46,7 +60,8 @@ export class Scenarios {
     const own = this.#ownNames()
     const library = namesIn(this.#door.library).filter((name) => !own.includes(name))
     const find = this.#finder()
-    return [...own, ...library].map((name) => this.#info(name, own.includes(name), find))
+    const infos = own.length === 0 ? infosOf(this.#door.library) : this.#infos
+    return [...own, ...library].map((name) => this.#info(name, own.includes(name), find, infos))
   }
 
   read(name: string): MethodOutput<'scenarios.read'> {
@@ -93,12 +108,12 @@ export class Scenarios {
     return ownScenarios === null ? this.#inMemory.get(name) : readNamed(ownScenarios, name)?.text
   }
 
-  #info(name: string, own: boolean, find = this.#finder()): ScenarioInfo {
+  #info(name: string, own: boolean, find = this.#finder(), infos = this.#infos): ScenarioInfo {
     const { text } = this.read(name)
-    const known = this.#infos.get(name)
+    const known = infos.get(name)
     if (known?.text === text) return known.info
     const info = this.#told(name, text, own, find)
-    this.#infos.set(name, { text, info })
+    infos.set(name, { text, info })
     return info
   }
 
