@@ -2,7 +2,7 @@ import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSy
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSandbox } from '../../src/api/sandbox.ts'
-import { run, serve } from '../support/cli.ts'
+import { called, run, serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
 import { START } from '../support/sandbox.ts'
@@ -67,8 +67,8 @@ describe('a data folder, handed on and taken in', () => {
   it('--json is one document of the documented keys, and nothing else', async () => {
     const data = await recorded()
     const file = join(data, '../it.sandbank')
-    await run(['export', data, '--out', file])
-    const { code, stdout, stderr } = await run(['replay', file, '--json'])
+    await called(['export', data, '--out', file])
+    const { code, stdout, stderr } = await called(['replay', file, '--json'])
     expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 2 })
     const report = JSON.parse(stdout) as Report
     expect(Object.keys(report)).toEqual(['same', 'differs', 'refused', 'unrecorded', 'exchanges'])
@@ -107,7 +107,7 @@ describe('a data folder, handed on and taken in', () => {
 
 describe('a HAR file and curl lines', () => {
   it('go to a fresh demonstration; curl lines differ from nothing', async () => {
-    const har = await run(['replay', join(FIXTURES, 'chrome.har'), '--json'])
+    const har = await called(['replay', join(FIXTURES, 'chrome.har'), '--json'])
     const report = JSON.parse(har.stdout) as Report
     expect(report.exchanges.length).toBeGreaterThan(0)
     expect(report.same + report.differs + report.refused).toBeGreaterThan(0)
@@ -124,8 +124,11 @@ describe('a HAR file and curl lines', () => {
     const file = join(place, 'lines.txt')
     const served = await serve(['--data', join(place, 'data'), '--world', 'empty'], { SANDBANK_CONTROL_KEY: 'a-key' })
     writeFileSync(file, `curl -H 'authorization: x' -H 'x-trace-id: 1' ${served.api}/pools`)
-    for (const env of [{}, { SANDBANK_CONTROL_KEY: 'a-key' }]) {
-      const { code, stdout } = await run(['replay', file, '--url', served.api.replace('/api/v1', ''), '--json'], env)
+    for (const control of [{}, { control_key: 'a-key' }]) {
+      const { code, stdout } = await called(
+        ['replay', file, '--url', served.api.replace('/api/v1', ''), '--json'],
+        control,
+      )
       expect(code).toBe(0)
       expect((JSON.parse(stdout) as Report).exchanges[0]).toMatchObject({ path: '/pools', replayed: { status: 200 } })
     }
@@ -138,7 +141,7 @@ describe('a HAR file and curl lines', () => {
       ['export', served.line.data!, '--out', join(place, 'x')],
       ['check', served.line.data!],
     ]) {
-      const refused = await run(args)
+      const refused = await called(args)
       expect(refused).toMatchObject({ code: 1, stdout: '' })
       expect(refused.stderr).toContain(`is in use by process ${served.line.pid}`)
       oneLine(refused.stderr)
@@ -175,10 +178,10 @@ describe('what cannot be read', () => {
       [['import', join(place, 'it.har')], /^--data: /],
       [['check'], /^One data folder is expected/],
     ]
-    const ended = await Promise.all(cases.map(([args]) => run(args)))
-    for (const [i, { code, stdout, stderr }] of ended.entries()) {
-      expect([cases[i]![0], code, stdout]).toEqual([cases[i]![0], 2, ''])
-      expect(stderr).toMatch(cases[i]![1])
+    for (const [args, says] of cases) {
+      const { code, stdout, stderr } = await called(args)
+      expect([args, code, stdout]).toEqual([args, 2, ''])
+      expect(stderr).toMatch(says)
       oneLine(stderr)
     }
     expect(existsSync(data)).toBe(false)
@@ -186,17 +189,17 @@ describe('what cannot be read', () => {
   }, 60_000)
 
   it('a folder that is none, or whose books do not balance, is exit code 1', async () => {
-    const none = await run(['check', freshFolder()])
+    const none = await called(['check', freshFolder()])
     expect(none).toMatchObject({ code: 1, stdout: '' })
     expect(none.stderr).toContain('is no data folder')
     oneLine(none.stderr)
   })
 
   it('--help of each says what it does', async () => {
-    const told = await Promise.all(['replay', 'export', 'import', 'check'].map((name) => run([name, '--help'])))
-    for (const [i, { code, stdout, stderr }] of told.entries()) {
+    for (const name of ['replay', 'export', 'import', 'check']) {
+      const { code, stdout, stderr } = await called([name, '--help'])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(stdout).toMatch(new RegExp(`^sandbank ${['replay', 'export', 'import', 'check'][i]} `))
+      expect(stdout).toMatch(new RegExp(`^sandbank ${name} `))
     }
   })
 })

@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { version } from '../../package.json' with { type: 'json' }
+import { UnreadableRecording } from '../../src/api/files.ts'
+import { StoreTrouble } from '../../src/api/sandbox.ts'
+import { check, exportBundle, importBundle, replay } from '../../src/main/files.ts'
+import { BadOption } from '../../src/main/options.ts'
+import { run as runScenarios } from '../../src/main/run.ts'
 
 /** The built command line as a child process, ended when the test is over. `npm test` builds it first. */
 
 const CLI = join(import.meta.dirname, '../../out/main/cli.js')
+const LIBRARY = join(import.meta.dirname, '../../resources/scenarios')
 
 export interface Ended {
   code: number | null
@@ -37,6 +44,32 @@ export function start(args: readonly string[], env: Record<string, string> = {},
 
 export const run = (args: readonly string[], env?: Record<string, string>, called?: Called) =>
   start(args, env, called).ended
+
+const commands = { run: runScenarios, replay, export: exportBundle, import: importBundle, check }
+
+/**
+ * A command without a process of its own, which costs a second and tells nothing more: what it says, and the exit code
+ * that src/main/cli.ts makes of how it ended. That a process ends so is proved with `run`.
+ */
+export async function called(
+  [name, ...args]: readonly string[],
+  { control_key }: { control_key?: string } = {},
+): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>> {
+  let stdout = ''
+  let stderr = ''
+  const say = (line: string) => void (stdout += `${line}\n`)
+  const complain = (line: string) => void (stderr += `${line}\n`)
+  const terminal = { version, library: LIBRARY, control_key, say, complain }
+  try {
+    const code = await commands[name as keyof typeof commands](args, terminal)
+    return { code, stdout, stderr }
+  } catch (error) {
+    const isMistake = error instanceof BadOption || error instanceof UnreadableRecording
+    if (!isMistake && !(error instanceof StoreTrouble)) throw error
+    complain(error.message)
+    return { code: isMistake ? 2 : 1, stdout, stderr }
+  }
+}
 
 function firstLine(child: ChildProcess, ended: Promise<Ended>): Promise<string> {
   return new Promise((resolve, reject) => {
