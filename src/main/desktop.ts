@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control.ts'
@@ -8,10 +8,12 @@ import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTaken, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
 import { type DeskDoor, serveDesk, serveWindow, tellWindow } from './ipc.ts'
 import { Memory } from './kept.ts'
+import { commandOf } from './launcher.ts'
 import { menuOf } from './menu.ts'
 import { filesIn, openFile } from './open-file.ts'
 import { sandboxOptions, serveOptions } from './options.ts'
-import { freePortAfter } from './ports.ts'
+import { placesOf } from './places.ts'
+import { freePortAfter, refusalAt } from './ports.ts'
 import { hardenEverything, openWindow } from './window.ts'
 
 /**
@@ -27,13 +29,16 @@ interface Opening {
   /** The last button of every question. */
   readonly giveUp?: string
   readonly port?: number
+  /** A world that cannot be opened is no question: there is another one to go back to. */
+  readonly orThrow?: boolean
 }
 
 const DEFAULT_PORT = 4010
 const portOf = ({ api }: Sandbox) => Number(new URL(api).port)
 
-const complain = (error: unknown) =>
-  dialog.showErrorBox('That could not be done', error instanceof Error ? error.message : String(error))
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const complain = (error: unknown) => dialog.showErrorBox('That could not be done', wordsOf(error))
+const whatIsShut = ({ data }: Wanted) => `The world${data === null ? '' : ` in ${data}`} was not opened`
 
 export class Desktop {
   /** Of the built main process. */
@@ -45,6 +50,7 @@ export class Desktop {
   /** What holds for every world. */
   #options: Omit<ReturnType<typeof sandboxOptions>, keyof Wanted>
   #sandbox: Sandbox | undefined
+  #insteadOf: Desk['instead_of'] = null
   #window: BrowserWindow | undefined
   #places: readonly MenuPlace[] = []
   /** Files that were handed over while there was no window or no world. */
@@ -89,13 +95,14 @@ export class Desktop {
   // ── The world ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** False when the user would rather not. */
-  async #open(wanted: Wanted, { remarks = [], giveUp = 'Quit', ...how }: Opening = {}): Promise<boolean> {
+  async #open(wanted: Wanted, { remarks = [], giveUp = 'Quit', orThrow, ...how }: Opening = {}): Promise<boolean> {
     const usual = this.#options.port ?? this.#memory.kept.port ?? DEFAULT_PORT
     let world = wanted
     let port = how.port ?? usual
+    let insteadOf = how.port === undefined ? this.#insteadOf : null
     while (this.#ended === 'no') {
       try {
-        const library = join(this.#folder, '../../resources/scenarios')
+        const { library } = placesOf(this.#folder)
         const tell = (line: string) => {
           remarks.push(line)
           process.stderr.write(`${line}\n`)
@@ -103,6 +110,7 @@ export class Desktop {
         const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, tell })
         sandbox.subscribe((notice) => this.#hear(notice))
         this.#sandbox = sandbox
+        this.#insteadOf = insteadOf
         if (sandbox.data !== null) this.#memory.opened(sandbox.data)
         if (port !== usual) this.#remember(port)
         this.#drawMenu()
@@ -111,10 +119,12 @@ export class Desktop {
         if (error instanceof PortTaken) {
           const other = await this.#askForPort(error, giveUp)
           if (other === undefined) return false
+          if (other !== port) insteadOf = { port, why: 'it was taken by another program' }
           port = other
           // It was begun all the same, and how it begins is not asked of it again.
           if (world.data !== null) world = { data: world.data }
         } else {
+          if (orThrow) throw new Error(`${whatIsShut(world)}. ${wordsOf(error)}`)
           const other = await this.#askForWorld(error, world, giveUp)
           if (other === undefined) return false
           world = other
@@ -150,15 +160,20 @@ export class Desktop {
     const choices = ['Try Again', 'Open Another World…', giveUp]
     const { response } = await dialog.showMessageBox({
       type: 'error',
-      message: `The world${world.data === null ? '' : ` in ${world.data}`} was not opened`,
-      detail: `${error instanceof Error ? error.message : String(error)}\n\nNothing of it was changed.`,
+      message: whatIsShut(world),
+      detail: `${wordsOf(error)}\n\nNothing of it was changed.`,
       buttons: choices,
       defaultId: 0,
       cancelId: choices.length - 1,
     })
     if (choices[response] === 'Try Again') return world
     if (choices[response] === giveUp) return undefined
-    return (await this.#worldIn(await this.#chooseFolder('Open a World'))) ?? world
+    try {
+      return (await this.#worldIn(await this.#chooseFolder('Open a World'))) ?? world
+    } catch (refusal) {
+      complain(refusal)
+      return world
+    }
   }
 
   /** After a crash: what the journal says, and that nothing that was answered is missing. */
@@ -182,18 +197,24 @@ export class Desktop {
     return turn
   }
 
-  /** The world in view makes room for another, or for itself on another port. */
+  /** The world in view makes room for another, or for itself on another port; where that fails it comes back. */
   async #changeTo(wanted: Wanted, port?: number): Promise<void> {
     const was = this.#sandbox
     if (this.#ended !== 'no' || (was?.data === wanted.data && port === undefined)) return
     if (was?.data === null && !(await this.#mayForget())) return
     this.#sandbox = undefined
     await was?.close().catch(complain)
-    const giveUp = was?.data ? `Back to ${was.data}` : 'Quit'
-    const opened = await this.#open(wanted, { giveUp, ...(port === undefined ? {} : { port }) })
-    if (!opened && !(was?.data && (await this.#open({ data: was.data }, { port: portOf(was) })))) return app.quit()
-    this.#window?.webContents.reload()
+    const back = was?.data ? { data: was.data } : undefined
+    const how = { orThrow: back !== undefined, giveUp: back ? `Back to ${back.data}` : 'Quit' }
+    let failure: unknown
+    const opened = await this.#open(wanted, { ...how, ...(port === undefined ? {} : { port }) }).catch((error) => {
+      failure = error
+      return false
+    })
+    if (!opened && !(was && back && (await this.#open(back, { port: portOf(was) })))) return app.quit()
+    if (failure === undefined) this.#window?.webContents.reload()
     this.#takeEarly()
+    if (failure !== undefined) throw failure
   }
 
   /** Nothing of an ephemeral world is kept anywhere. */
@@ -222,24 +243,33 @@ export class Desktop {
     if (world) await this.#change(world)
   }
 
-  async #newWorld() {
+  async #newWorld(kind?: 'demo' | 'empty') {
     const data = await this.#chooseFolder('A Folder for the New World')
     if (data !== undefined && holdsWorld(data))
-      return complain(new Error(`${data} holds a world already: open it, or choose an empty folder.`))
-    const world = await this.#worldIn(data)
+      throw new Error(`${data} holds a world already: open it, or choose an empty folder.`)
+    const world = await this.#worldIn(data, kind)
     if (world) await this.#change(world)
   }
 
+  /** It is looked at first, so that nothing is closed in vain. */
+  async #listen(port: number) {
+    const sandbox = this.#theSandbox()
+    if (port === portOf(sandbox)) return this.#remember(port)
+    const refusal = await refusalAt(port, this.#options.host)
+    if (refusal !== undefined) throw new Error(refusal)
+    await this.#change({ data: sandbox.data }, port)
+  }
+
   /** What a folder holds; an empty one may begin a world, and no other becomes one by mistake. */
-  async #worldIn(data: string | undefined): Promise<Wanted | undefined> {
+  async #worldIn(data: string | undefined, kind?: 'demo' | 'empty'): Promise<Wanted | undefined> {
     if (data === undefined || holdsWorld(data)) return data === undefined ? undefined : { data }
     if (!existsSync(data) || readdirSync(data).length > 0) {
       this.#memory.forget(data)
       this.#drawMenu()
       const found = existsSync(data) ? 'holds other files, and no world' : 'is not there any more'
-      complain(new Error(`${data} ${found}: choose the folder of a world, or an empty one for a new world.`))
-      return undefined
+      throw new Error(`${data} ${found}: choose the folder of a world, or an empty one for a new world.`)
     }
+    if (kind) return { data, world: kind }
     const kinds = ['demo', 'empty'] as const
     const { response } = await dialog.showMessageBox({
       type: 'question',
@@ -283,18 +313,29 @@ export class Desktop {
   }
 
   #door(): DeskDoor {
+    const { cli } = placesOf(this.#folder)
     const read = (): Desk => {
       const sandbox = this.#theSandbox()
-      return { data: sandbox.data, port: portOf(sandbox), recent: this.#memory.kept.recent }
+      return {
+        data: sandbox.data,
+        port: portOf(sandbox),
+        instead_of: this.#insteadOf,
+        recent: this.#memory.kept.recent,
+        command: commandOf({ packaged: app.isPackaged, resources: process.resourcesPath, cli }),
+      }
     }
     return {
       'desk.read': read,
       'desk.listen': async ({ port }: { port: number }) => {
-        await this.#change({ data: this.#theSandbox().data }, port)
+        await this.#listen(port)
         return read()
       },
       'desk.open_world': async ({ folder }: { folder?: string }) => {
         await this.#openWorld(folder)
+        return read()
+      },
+      'desk.new_world': async ({ world }: { world: 'demo' | 'empty' }) => {
+        await this.#newWorld(world)
         return read()
       },
       'desk.show_folder': () => this.#showFolder(),

@@ -1,20 +1,44 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog } from 'electron'
+import { command } from './command.ts'
 import { Desktop } from './desktop.ts'
+import { commandIn } from './launcher.ts'
 import { declareScheme } from './window.ts'
 
-/** Host 1: Electron. A second start hands over to the first. */
+/** Host 1: Electron. A second start hands over to the first. A command has no window, and is nobody's second start. */
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const args = commandIn(process.argv)
 
 app.setName('Sandbank')
 declareScheme()
 
 function start() {
-  const folder = dirname(fileURLToPath(import.meta.url))
   return new Desktop(folder, process.argv.slice(app.isPackaged ? 1 : 2)).start()
 }
 
-if (app.requestSingleInstanceLock())
+/** It is told to end by a signal, which Node or Electron hears first, or by the system as any app is. */
+function onEnd(close: () => Promise<0 | 1>) {
+  let ending = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => app.quit())
+  app.on('before-quit', (event) => {
+    event.preventDefault()
+    if (ending) return
+    ending = true
+    void close().then((code) => app.exit(code))
+  })
+}
+
+async function runCommand(wanted: readonly string[]) {
+  app.dock?.hide()
+  const code = await command(wanted, { folder, onEnd })
+  // Only what was said before is on its way when this is.
+  if (code !== undefined) process.stdout.write('', () => app.exit(code))
+}
+
+if (args) void runCommand(args)
+else if (app.requestSingleInstanceLock())
   Promise.resolve()
     .then(start)
     .catch((error: unknown) => {

@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import { basename, extname } from 'node:path'
+import { basename } from 'node:path'
 import type { Reply } from '../api/contract/control.ts'
+import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
 
 /** A file that somebody opens with the app, by double click or as an argument: a bundle or a scenario. */
 
-const BUNDLE = '.sandbank'
-const SCENARIOS = ['.yaml', '.yml']
 const MOST_BYTES = 256 << 20
 
 export interface Desk {
@@ -24,7 +23,6 @@ export function filesIn(args: readonly string[]): { files: string[]; options: st
     !arg.startsWith('-') && [BUNDLE, ...SCENARIOS].includes(endingOf(arg)) && !takesValue(args[at - 1])
   return { files: args.filter(isFile), options: args.filter((arg, at) => !isFile(arg, at)) }
 }
-const endingOf = (path: string) => extname(path).toLowerCase()
 const takesValue = (before = '') => before.startsWith('--') && !before.includes('=') && !ALONE.includes(before)
 const ALONE = ['--ephemeral', '--json', '--open', '--help']
 
@@ -51,7 +49,7 @@ async function openBundle(path: string, text: string, { call, ask, complain, go 
 
 /** It becomes one of the operator's own, under the name of its file. */
 async function openScenario(path: string, text: string, { call, ask, complain, go }: Desk) {
-  const name = basename(path, extname(path)).replace(/[^\w.-]+/g, '-')
+  const name = scenarioNameOf(basename(path))
   const there = await call('scenarios.read', { name })
   const { own, text: other } = there.ok ? (there.value as { own: boolean; text: string }) : { own: false, text }
   const whose = own ? 'your scenario' : 'the scenario of the library'

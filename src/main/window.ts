@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, BrowserWindow, protocol, type Rectangle, screen, session } from 'electron'
 import { WINDOW_POLICY } from '../api/sandbox.ts'
+import { placesOf } from './places.ts'
 
 /** The one window: isolated, sandboxed, served from the app's own scheme, and unable to go anywhere else. */
 
@@ -62,7 +63,7 @@ export function openWindow(folder: string, { bounds, maximized }: Place): Browse
     title: 'Sandbank',
     show: false,
     webPreferences: {
-      preload: join(folder, '../preload/index.cjs'),
+      preload: placesOf(folder).preload,
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,
@@ -79,10 +80,15 @@ export function openWindow(folder: string, { bounds, maximized }: Place): Browse
 
 /** For every page there will ever be in this app. */
 export function hardenEverything(folder: string) {
-  protocol.handle(SCHEME, ({ url }) => fileOf(join(folder, '../renderer'), url))
+  protocol.handle(SCHEME, ({ url }) => fileOf(placesOf(folder).window, url))
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write'
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(isAllowed(permission)))
   session.defaultSession.setPermissionCheckHandler((_contents, permission) => isAllowed(permission))
+  // What the window exports goes where the system's own dialog says.
+  session.defaultSession.on('will-download', (_event, item) => {
+    const name = item.getFilename()
+    item.setSaveDialogOptions({ title: `Save ${name}`, defaultPath: join(app.getPath('downloads'), name) })
+  })
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event, url) => {
       if (!url.startsWith(HOME)) event.preventDefault()

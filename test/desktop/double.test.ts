@@ -1,81 +1,15 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import { type ElectronDouble, electronDouble } from '../support/electron/double.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { electronDouble } from '../support/electron/double.ts'
+import { type Labelled, noBrowser, start, withDouble } from '../support/electron/start.ts'
 import { freshFolder } from '../support/folder.ts'
-import { type Ground, journeys, type Started } from './journeys.ts'
+import { type Ground, journeys } from './journeys.ts'
 
 /** The built main and preload under Node, with the module `electron` doubled and a real Chromium for the window. */
 
-const MAIN = fileURLToPath(new URL('../../out/main/index.js', import.meta.url))
-
-let browser: Browser | undefined
-let reason = ''
-beforeAll(async () => {
-  const launched = await launchBrowser()
-  if ('browser' in launched) browser = launched.browser
-  else reason = launched.reason
-}, 30_000)
-afterAll(() => browser?.close())
-
-type Labelled = { label?: string; submenu?: unknown; click?: () => void }
-
-interface InDouble extends Started {
-  readonly double: ElectronDouble
-}
-
-/** Starts the built app as Electron would, in this process. */
-async function begin(args: readonly string[], { answers = [] as string[], userData = freshFolder() } = {}) {
-  const double = electronDouble({ browser: browser!, userData, answers })
-  onTestFinished(async () => {
-    double.quit()
-    await double.end
-  })
-  vi.resetModules()
-  vi.doMock('electron', () => double.module)
-  const argv = process.argv
-  process.argv = [process.execPath, MAIN, ...args]
-  onTestFinished(() => void (process.argv = argv))
-  await import(/* @vite-ignore */ `${pathToFileURL(MAIN)}?${Math.random()}`)
-  return double
-}
-
-async function start(args: readonly string[], options: Parameters<typeof begin>[1] = {}): Promise<InDouble> {
-  const double = await begin(args, options)
-  await expect.poll(() => double.windows.length + double.exits.length).toBeGreaterThan(0)
-  const page = await double.windows[0]!.page
-  page.setDefaultTimeout(20_000)
-  return {
-    double,
-    page,
-    menu: async (...labels) => {
-      let items = double.menu() as Labelled[]
-      let item: Labelled | undefined
-      await expect
-        .poll(() => {
-          items = double.menu() as Labelled[]
-          for (const label of labels) {
-            item = items?.find((one) => one.label?.startsWith(label))
-            items = item?.submenu as Labelled[]
-          }
-          return item
-        })
-        .toBeDefined()
-      item!.click!()
-    },
-    answer: async (...more) => void double.answers.push(...more),
-    said: async () => double.dialogs.map(({ text }) => text),
-    startAgain: async (...more) => void double.events.emit('second-instance', {}, ['electron', ...more], '/'),
-    quit: async () => {
-      double.quit()
-      await double.end
-    },
-  }
-}
+withDouble()
 
 const ground: Ground = { folder: freshFolder, start: (...args) => start(args) }
 
@@ -83,7 +17,6 @@ describe('the desktop, in a double of Electron', () => {
   it.each(Object.entries(journeys))(
     '%s',
     async (_name, journey) => {
-      if (!browser) return expect.fail(`no browser: ${reason}`)
       await journey(ground)
     },
     60_000,
@@ -231,13 +164,17 @@ describe('the desktop, in a double of Electron', () => {
     writeFileSync(join(folder, 'thesis.txt'), 'mine')
     const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('.status .mono').first().waitFor()
-    await page.evaluate((path) => window.desk!.call('desk.open_world', { folder: path }), folder)
-    expect(double.dialogs.at(-1)?.text).toMatch(/holds other files, and no world/)
+    const opened = (path: string) => page.evaluate((to) => window.desk!.call('desk.open_world', { folder: to }), path)
+    const refused = (words: string) => ({ ok: false, error: expect.stringContaining(words) })
+    expect(await opened(folder)).toEqual(refused('holds other files, and no world'))
     expect(readdirSync(folder)).toEqual(['thesis.txt'])
     const gone = join(folder, 'gone')
-    await page.evaluate((path) => window.desk!.call('desk.open_world', { folder: path }), gone)
-    expect(double.dialogs.at(-1)?.text).toMatch(/is not there any more/)
+    expect(await opened(gone)).toEqual(refused('is not there any more'))
     expect(existsSync(gone)).toBe(false)
+    double.answers.push(folder)
+    const open = (double.menu() as Labelled[]).find(({ label }) => label === 'File')!.submenu as Labelled[]
+    open.find(({ label }) => label === 'Open World…')!.click!()
+    await expect.poll(() => double.dialogs.at(-1)?.text).toMatch(/holds other files, and no world/)
   })
 
   it('an ephemeral world is not let go without a word', async () => {
@@ -267,7 +204,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('a call that the double lacks fails loudly', () => {
-    const double = electronDouble({ browser: browser!, userData: freshFolder() })
+    const double = electronDouble({ browser: noBrowser, userData: freshFolder() })
     expect(() => (double.module.app as unknown as { relaunch(): void }).relaunch()).toThrow(
       'app.relaunch is not doubled',
     )

@@ -7,7 +7,12 @@ const nothing = z.strictObject({})
 export const Desk = z.object({
   data: z.string().nullable().meta({ description: 'The data folder; null when nothing is kept' }),
   port: z.int(),
+  instead_of: z
+    .object({ port: z.int(), why: z.string() })
+    .nullable()
+    .meta({ description: 'The port that was asked for and could not be had, since the app was started' }),
   recent: z.array(z.string()).meta({ description: 'Data folders that were open, the latest first' }),
+  command: z.string().meta({ description: 'What a terminal is told to run the same without a window' }),
 })
 export type Desk = z.infer<typeof Desk>
 
@@ -29,12 +34,24 @@ export const deskMethods = {
     input: z.strictObject({ folder: z.string().min(1).optional().meta({ description: 'Left out: it is asked for' }) }),
     output: Desk,
   },
+  'desk.new_world': {
+    input: z.strictObject({ world: z.enum(['demo', 'empty']).meta({ description: 'Its folder is asked for' }) }),
+    output: Desk,
+  },
   'desk.show_folder': { input: nothing, output: z.object({ shown: z.boolean() }) },
   'desk.menu': { input: z.strictObject({ places: z.array(MenuPlace).max(100) }), output: nothing },
 } as const satisfies Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>
 
 export type DeskMethods = typeof deskMethods
 export type DeskMethodName = keyof DeskMethods
+
+/** The files that the app and its window open, by how their names end. */
+export const BUNDLE = '.sandbank'
+export const SCENARIOS: readonly string[] = ['.yaml', '.yml']
+export const endingOf = (file: string): string => /\.[^./\\]+$/.exec(file)?.[0].toLowerCase() ?? ''
+
+/** The name under which the scenario of a file is kept. */
+export const scenarioNameOf = (file: string): string => file.replace(/\.[^.]*$/, '').replace(/[^\w.-]+/g, '-')
 
 /** Where the menu, a notification or a file that was opened leads. */
 export const DeskNotice = z.object({ type: z.literal('go'), address: z.string() })

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Electron from 'electron'
-import type { Browser, BrowserContext, Frame, Page, Route } from 'playwright-core'
+import type { Browser, BrowserContext, Download, Frame, Page, Route } from 'playwright-core'
 
 /**
  * The module `electron` for the built main process, where there is no Electron: the parts that the app uses, typed
@@ -21,15 +22,17 @@ export interface DoubleOptions {
   readonly userData: string
   /** The path that is chosen, or how the label of a button begins; in the order in which it is asked. */
   readonly answers?: string[]
+  /** Another start came first. */
+  readonly second?: boolean
 }
 
 export interface Dialog {
-  readonly kind: 'message' | 'open' | 'error'
+  readonly kind: 'message' | 'open' | 'save' | 'error'
   readonly text: string
   readonly buttons: readonly string[]
 }
 
-export function electronDouble({ browser, userData, answers = [] }: DoubleOptions) {
+export function electronDouble({ browser, userData, answers = [], second = false }: DoubleOptions) {
   const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
   const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
   const dialogs: Dialog[] = []
@@ -37,6 +40,7 @@ export function electronDouble({ browser, userData, answers = [] }: DoubleOption
   const shown: string[] = []
   const windows: WindowDouble[] = []
   const exits: number[] = []
+  const about: Electron.AboutPanelOptionsOptions[] = []
   const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
   let menu: Electron.MenuItemConstructorOptions[] = []
   let ended = () => {}
@@ -45,17 +49,20 @@ export function electronDouble({ browser, userData, answers = [] }: DoubleOption
   })
 
   const events = new EventEmitter()
+  const downloads = new EventEmitter()
   let quitting = false
   const app = only('app', {
     isPackaged: false,
     setName: () => {},
     getPath: (name: string) => {
-      if (name !== 'userData') throw new Error(`app.getPath(${name}) is not doubled`)
-      return userData
+      if (name === 'userData') return userData
+      if (name === 'downloads') return join(userData, 'Downloads')
+      throw new Error(`app.getPath(${name}) is not doubled`)
     },
-    requestSingleInstanceLock: () => true,
+    dock: undefined,
+    requestSingleInstanceLock: () => !second,
     whenReady: () => Promise.resolve(),
-    setAboutPanelOptions: () => {},
+    setAboutPanelOptions: (options: Electron.AboutPanelOptionsOptions) => void about.push(options),
     on: (name: string, listener: (...args: never[]) => void) => events.on(name, listener as never),
     quit: () => {
       const event = cancelable()
@@ -165,6 +172,7 @@ export function electronDouble({ browser, userData, answers = [] }: DoubleOption
     await prepare(context, contents)
     const page = await context.newPage()
     await context.route('**/*', (route) => routed(route, contents))
+    page.on('download', (download) => void saved(download))
     return page
   }
 
@@ -196,6 +204,19 @@ export function electronDouble({ browser, userData, answers = [] }: DoubleOption
       headers: Object.fromEntries(response.headers),
       body: Buffer.from(await response.arrayBuffer()),
     })
+  }
+
+  /** Electron asks where to, unless the app has said so. */
+  async function saved(download: Download) {
+    let asked: Electron.SaveDialogOptions = {}
+    const item = only('downloadItem', {
+      getFilename: () => download.suggestedFilename(),
+      setSaveDialogOptions: (options: Electron.SaveDialogOptions) => void (asked = options),
+    } satisfies Partial<Electron.DownloadItem>)
+    downloads.emit('will-download', cancelable(), item)
+    dialogs.push({ kind: 'save', text: `${asked.title}\n${asked.defaultPath}`, buttons: [] })
+    const path = answered([])
+    if (path !== 'Cancel') await download.saveAs(path)
   }
 
   function answered(options: readonly string[]): string {
@@ -264,6 +285,8 @@ export function electronDouble({ browser, userData, answers = [] }: DoubleOption
     } satisfies Doubled<'screen'>),
     session: {
       defaultSession: only('session.defaultSession', {
+        on: ((name: string, listener: (...args: never[]) => void) =>
+          downloads.on(name, listener as never)) as unknown as Electron.Session['on'],
         setPermissionRequestHandler: (handler: PermissionRequest | null) => {
           if (handler) permissions.request = handler
         },
@@ -288,6 +311,7 @@ export function electronDouble({ browser, userData, answers = [] }: DoubleOption
     shown,
     windows,
     exits,
+    about,
     permissions,
     events,
     end,

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, vi } from 'vitest'
+import { version } from '../../package.json' with { type: 'json' }
+import { commandIn, commandOf } from '../../src/main/launcher.ts'
+import { begin } from '../support/electron/start.ts'
+import { freshFolder } from '../support/folder.ts'
+
+/** The headless command of an installed app: its own binary, told what to do behind `--`. */
+
+const LAUNCHER = fileURLToPath(new URL('../../resources/command/sandbank', import.meta.url))
+
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+/** What the built main process says on stdout, started in the double of Electron beside an open desktop. */
+async function told(args: readonly string[]) {
+  const lines: string[] = []
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...more) => {
+    if (text !== '') lines.push(String(text))
+    for (const done of more) if (typeof done === 'function') queueMicrotask(done)
+    return true
+  })
+  const before = signals.map((signal) => process.listeners(signal))
+  const double = await begin(args, { second: true })
+  const restore = () => {
+    stdout.mockRestore()
+    signals.forEach((signal, at) => {
+      for (const listener of process.listeners(signal))
+        if (!before[at]!.includes(listener)) process.off(signal, listener)
+    })
+  }
+  return { double, lines, restore }
+}
+
+describe('the command of an installed app', () => {
+  it('serves without a window, beside a desktop that is open, until the system ends it', async () => {
+    const { double, lines, restore } = await told(['--', 'serve', '--ephemeral', '--port', '0', '--json'])
+    try {
+      await expect.poll(() => lines).toHaveLength(1)
+      const { api, gui } = JSON.parse(lines[0]!) as { api: string; gui: string }
+      expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+      expect(await (await fetch(gui)).text(), 'and the window to a browser').toMatch('<div id="root">')
+      expect([double.windows, double.dialogs, double.exits]).toEqual([[], [], []])
+      double.quit()
+      double.quit()
+      await double.end
+      expect(double.exits).toEqual([0])
+      await expect(fetch(api)).rejects.toThrow()
+    } finally {
+      restore()
+    }
+  })
+
+  it('runs every other command of the command line and ends with its exit code', async () => {
+    const { double, lines, restore } = await told(['--', '--version'])
+    try {
+      await double.end
+      expect([lines, double.exits, double.windows]).toEqual([[`${version}\n`], [0], []])
+    } finally {
+      restore()
+    }
+    const complaints = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
+    const again = await told(['--', 'sevre'])
+    try {
+      await again.double.end
+      expect(again.double.exits).toEqual([2])
+      expect(complaints.mock.calls).toEqual([['There is no command sevre; see sandbank --help\n']])
+    } finally {
+      again.restore()
+      complaints.mockRestore()
+    }
+  })
+
+  it('is what stands behind --, and nothing else is one', () => {
+    expect(commandIn(['/opt/Sandbank/sandbank-desktop', '--disable-gpu', '--', 'serve', '--json'])).toEqual([
+      'serve',
+      '--json',
+    ])
+    expect(commandIn(['sandbank-desktop', '--', 'run', '--', 'x.yaml'])).toEqual(['run', '--', 'x.yaml'])
+    expect(commandIn(['sandbank-desktop', '--port', '4020', 'a.sandbank'])).toBeUndefined()
+  })
+
+  it('is named as a terminal can be told, wherever the app was put', () => {
+    const of = (packaged: boolean, platform: NodeJS.Platform, resources: string, env: NodeJS.ProcessEnv = {}) =>
+      commandOf({ packaged, platform, resources, env, cli: '/src/sand bank/out/main/cli.js' })
+    expect(of(false, 'linux', '/x')).toBe('node "/src/sand bank/out/main/cli.js"')
+    expect(of(true, 'linux', '/opt/Sandbank/resources')).toBe('sandbank')
+    expect(of(true, 'linux', '/home/a/dist/linux-unpacked/resources')).toBe(
+      '/home/a/dist/linux-unpacked/resources/bin/sandbank',
+    )
+    expect(of(true, 'linux', '/tmp/.mount_x/resources', { APPIMAGE: '/home/a/My Apps/Sandbank.AppImage' })).toBe(
+      '"/home/a/My Apps/Sandbank.AppImage" --ozone-platform=headless --disable-gpu --',
+    )
+    expect(of(true, 'darwin', '/Applications/Sandbank.app/Contents/Resources')).toBe(
+      '/Applications/Sandbank.app/Contents/Resources/bin/sandbank',
+    )
+    expect(of(true, 'win32', 'C:\\Users\\a\\Sandbank\\resources')).toMatch(/resources.bin.sandbank\.cmd$/)
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['Linux', 'sandbank-desktop', 'resources/bin', '--ozone-platform=headless|--disable-gpu|--no-sandbox|--'],
+    ['Darwin', 'MacOS/Sandbank', 'Resources/bin', '--'],
+  ])('is handed to the binary word by word by the launcher, also by a link: %s', (system, binary, bin, before) => {
+    const app = join(freshFolder(), 'an app')
+    const tools = freshFolder()
+    const script = (path: string, text: string) => {
+      mkdirSync(join(path, '..'), { recursive: true })
+      writeFileSync(path, `#!/bin/sh\n${text}\n`)
+      chmodSync(path, 0o755)
+    }
+    script(join(app, binary), 'IFS="|"; printf %s "$*"; exit 3')
+    script(join(tools, 'uname'), `echo ${system}`)
+    mkdirSync(join(app, bin), { recursive: true })
+    copyFileSync(LAUNCHER, join(app, bin, 'sandbank'))
+    symlinkSync(join(app, bin, 'sandbank'), join(tools, 'absolute'))
+    symlinkSync('absolute', join(tools, 'sandbank'))
+    const env = { PATH: `${tools}:${process.env.PATH}` }
+    for (const path of [join(app, bin, 'sandbank'), join(tools, 'sandbank')]) {
+      const ended = (() => {
+        try {
+          return execFileSync(path, ['run', 'my steps.yaml', '--junit', 'a|b', ''], { env }) && undefined
+        } catch (error) {
+          return error as { status: number; stdout: Buffer }
+        }
+      })()
+      expect(ended?.status, 'its exit code is the command’s').toBe(3)
+      expect(String(ended?.stdout)).toBe(`${before}|run|my steps.yaml|--junit|a|b|`)
+    }
+  })
+})
