@@ -2,9 +2,11 @@ import { Choice } from '../../components/Choice.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Text } from '../../components/Text.tsx'
+import { hasDesk } from '../../desk.ts'
 import { count, moment } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { chooseTheme, useTheme } from '../../stores/theme.ts'
+import { DeskRows } from './DeskRows.tsx'
 
 export function ThisWindow() {
   const theme = useTheme((state) => state.theme)
@@ -24,7 +26,7 @@ export function ThisWindow() {
             { value: 'dark', label: 'dark' },
           ]}
         />
-        <p>Kept in this browser, and of this browser alone.</p>
+        <p>{hasDesk() ? 'Kept by this app.' : 'Kept in this browser, and of this browser alone.'}</p>
       </div>
     </section>
   )
@@ -34,10 +36,15 @@ export function ThisSandbox() {
   const world = useFeed((feed) => feed.world)
   const seq = useFeed((feed) => feed.seq)
   if (!world) return null
+  const { port } = new URL(world.api)
   return (
     <section id="part-sandbox" aria-label="This sandbox">
       <h2>This sandbox</h2>
-      <p className="soft about-group">Said when it is started; it is changed by starting another one.</p>
+      {hasDesk() ? (
+        <DeskRows />
+      ) : (
+        <p className="soft about-group">Said when it is started; it is changed by starting another one.</p>
+      )}
       <dl className="props">
         <Field name="API">
           <span className="row">
@@ -45,16 +52,23 @@ export function ThisSandbox() {
             <CopyButton text={world.api} what="address of the API" small />
           </span>
         </Field>
-        <Field name="data folder">
-          {world.data === null ? (
-            'none: it was started with --ephemeral, and nothing is kept'
-          ) : (
-            <span className="row">
-              <Text className="mono wrap">{world.data}</Text>
-              <CopyButton text={world.data} what="data folder" small />
-            </span>
-          )}
-        </Field>
+        {!hasDesk() && (
+          <>
+            <Field name="port">
+              {port}, as <span className="mono">sandbank serve --port {port}</span> sets it
+            </Field>
+            <Field name="data folder">
+              {world.data === null ? (
+                'none: it was started with --ephemeral, and nothing is kept'
+              ) : (
+                <span className="row">
+                  <Text className="mono wrap">{world.data}</Text>
+                  <CopyButton text={world.data} what="data folder" small />
+                </span>
+              )}
+            </Field>
+          </>
+        )}
         <Field name="seed">
           <Text className="mono wrap">{world.seed}</Text>
         </Field>

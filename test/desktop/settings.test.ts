@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { start, withDouble } from '../support/electron/start.ts'
+import { freshFolder } from '../support/folder.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+
+/** What only the desktop decides, in the window's Settings: in the double of Electron, and in a browser for comparison. */
+
+withDouble()
+withBrowser()
+
+async function settings(page: Page) {
+  await page.locator('.status .mono').first().waitFor()
+  await goTo(page, '#/settings?part=sandbox')
+  const part = page.getByRole('region', { name: 'This sandbox' })
+  await part.waitFor()
+  return {
+    part,
+    port: part.getByLabel('port', { exact: true }),
+    listen: part.getByRole('button', { name: 'Listen there' }),
+    refusal: part.getByRole('alert'),
+  }
+}
+
+const folderOf = (page: Page) =>
+  page
+    .evaluate(() => window.desk!.call('desk.read', {}))
+    .then((reply) => (reply as { value: { data: string } }).value.data, String)
+
+async function occupied() {
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await expect.poll(() => other.address()).not.toBeNull()
+  const { port } = other.address() as { port: number }
+  return { port, leave: () => new Promise((resolve) => other.close(resolve)) }
+}
+
+describe('the Settings of the desktop', () => {
+  it('show the port, which was asked for in its place, and change it without a restart', async () => {
+    const { port: taken } = await occupied()
+    const userData = freshFolder()
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: taken }))
+    const { page, double } = await start(['--data', freshFolder(), '--world', 'empty'], { userData, answers: ['Use'] })
+    const { part, port, listen, refusal } = await settings(page)
+    const first = Number(double.dialogs[0]!.buttons[0]!.slice('Use '.length))
+    expect(await port.inputValue()).toBe(String(first))
+    await part.getByText(`${taken} was asked for; it was taken by another program.`).waitFor()
+    expect(await listen.getAttribute('aria-disabled'), 'it listens there').toBe('true')
+    expect(await breaches(page, 'Settings of the desktop')).toEqual([])
+
+    for (const wrong of ['0', '70000', 'http', '']) {
+      await port.fill(wrong)
+      await expect.poll(() => refusal.innerText()).toBe('A number from 1 to 65535 is expected.')
+      expect(await listen.getAttribute('aria-disabled')).toBe('true')
+    }
+    await port.fill(String(taken))
+    await listen.click()
+    await expect.poll(() => refusal.innerText()).toMatch(`Port ${taken} is taken by another program: `)
+    expect(await page.locator('.status .mono').first().innerText()).toBe(`http://127.0.0.1:${first}/api/v1`)
+
+    const { port: free, leave } = await occupied()
+    await leave()
+    await port.fill(String(free))
+    await port.press('Enter')
+    const address = page.locator('.status .mono').first()
+    await expect.poll(() => address.innerText().catch(() => '')).toBe(`http://127.0.0.1:${free}/api/v1`)
+    await expect.poll(() => port.inputValue()).toBe(String(free))
+    expect(await part.getByText('was asked for').count(), 'it is had now').toBe(0)
+    expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port: free })
+    expect(double.dialogs, 'nothing was asked but at the start').toHaveLength(1)
+  })
+
+  it('show the world that is open, open and create others, and keep it when another cannot be opened', async () => {
+    const [one, broken, fresh] = [freshFolder(), freshFolder(), freshFolder()]
+    writeFileSync(join(broken, 'world.jsonl'), 'not a world\n')
+    const userData = freshFolder()
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ recent: [broken, join(fresh, 'gone')] }))
+    const { page, double } = await start(['--data', one, '--port', '0', '--world', 'empty'], { userData })
+    const { part, refusal } = await settings(page)
+    await part.getByText(one, { exact: true }).waitFor()
+    await part.getByText(/^node .*cli\.js serve$/).waitFor()
+    await part.getByRole('button', { name: 'Show the folder' }).click()
+    await expect.poll(() => double.shown).toEqual([one])
+
+    await part.getByRole('button', { name: `Open ${broken}` }).click()
+    await expect.poll(() => refusal.innerText()).toMatch(`The world in ${broken} was not opened. `)
+    expect(await folderOf(page)).toBe(one)
+    await part.getByRole('button', { name: `Open ${join(fresh, 'gone')}` }).click()
+    await expect.poll(() => refusal.innerText()).toMatch(/gone is not there any more: choose the folder of a world/)
+    expect(await part.getByText('gone', { exact: true }).count(), 'it is no recent world any more').toBe(0)
+    double.answers.push(one)
+    await part.getByRole('button', { name: 'New empty world…' }).click()
+    await expect.poll(() => refusal.innerText()).toMatch(`${one} holds a world already`)
+    expect(await folderOf(page)).toBe(one)
+    // The one before goes on: what is asked of it is answered.
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await page
+      .locator('.status')
+      .getByText(/^commit/)
+      .waitFor()
+
+    double.answers.push(fresh)
+    await part.getByRole('button', { name: 'New empty world…' }).click()
+    await expect.poll(() => folderOf(page)).toBe(fresh)
+    await part.getByText(fresh, { exact: true }).waitFor()
+    expect(
+      double.dialogs.map(({ kind }) => kind),
+      'only folders were asked for',
+    ).toEqual(['open', 'open'])
+    await part.getByRole('button', { name: `Open ${one}` }).click()
+    await expect.poll(() => folderOf(page)).toBe(one)
+  })
+
+  it('are not there in a browser: the port is told, and the option that sets it', async (context) => {
+    const sandbox = await startSandbox({ window: built })
+    const { part, port } = await settings(await visit(context, sandbox.gui))
+    const { port: listens } = new URL(sandbox.api)
+    await part.getByText(`${listens}, as sandbank serve --port ${listens} sets it`).waitFor()
+    expect(await port.count()).toBe(0)
+    expect(await part.getByRole('button', { name: /world/ }).count()).toBe(0)
+  })
+})
