@@ -3,6 +3,7 @@ import { Boundary } from './components/Boundary.tsx'
 import { FaintBars } from './components/Notice.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ClosedDoor } from './frame/ClosedDoor.tsx'
+import { DropFile } from './frame/DropFile.tsx'
 import { KeySheet } from './frame/KeySheet.tsx'
 import { LostConnection } from './frame/LostConnection.tsx'
 import { Navigation } from './frame/Navigation.tsx'
@@ -51,7 +52,10 @@ function Window() {
       <ClockBar />
       <Navigation showKeys={showKeys} />
       <Strip />
-      <LostConnection />
+      <div className="tolds">
+        <LostConnection />
+        <DropFile />
+      </div>
       <main className="main" tabIndex={-1}>
         <Boundary key={screen} what={screen === null ? 'This place' : places[screen].name}>
           <Suspense fallback={<FaintBars />}>

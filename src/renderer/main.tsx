@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './App.tsx'
 import { meetDesk } from './desk.ts'
+import { listenToDrops } from './frame/drop.ts'
 import { bridgeOfThisPage, open } from './sandbox.ts'
 import { readTheme } from './stores/theme.ts'
 import { listenToAddress } from './stores/view.ts'
@@ -21,6 +22,7 @@ readTheme()
 listenToAddress()
 if (bridge) open(bridge)
 meetDesk()
+listenToDrops()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

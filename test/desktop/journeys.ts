@@ -45,6 +45,19 @@ async function signedIn(started: Started) {
   return { api, client: apiClient({ api, programs: () => [program] }) }
 }
 
+/** Lets go of a file over the window, as a hand does: a page of its own cannot be made to by a driver. */
+export const dropOn = (page: Page, name: string, text: string, type: 'dragover' | 'drop' = 'drop') =>
+  page.evaluate(
+    ([file, content, event]) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content!], file!))
+      const options = { dataTransfer, bubbles: true, cancelable: true }
+      // What nobody takes, a browser opens in the place of the page.
+      return !document.querySelector('.main')!.dispatchEvent(new DragEvent(event!, options))
+    },
+    [name, text, type],
+  )
+
 const commit = (page: Page) => page.locator('.status').getByText(/^commit/)
 
 export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
@@ -92,6 +105,21 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.startAgain(path)
     await started.page.getByRole('heading', { name: 'First steps' }).waitFor()
     expect(started.page.url()).toMatch(/#\/scenarios\/first-steps$/)
+    await started.quit()
+  },
+
+  'a file that is dropped is opened, and the window stays where it is': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
+    const { page } = started
+    await connected(started)
+    const address = page.url().replace(/#.*/, '')
+    expect(
+      await dropOn(page, 'second steps.yaml', 'name: Second steps\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n'),
+    ).toBe(true)
+    await page.getByRole('heading', { name: 'Second steps' }).waitFor()
+    expect(await dropOn(page, 'thesis.pdf', '%PDF')).toBe(true)
+    await page.getByText('thesis.pdf was not opened: a bundle (.sandbank)').waitFor()
+    expect(page.url()).toBe(`${address}#/scenarios/second-steps`)
     await started.quit()
   },
 

@@ -125,6 +125,12 @@ function Import() {
       place: to && isBundle(to.text) ? 'then' : was.place === 'then' ? 'present' : was.place,
     }))
   }
+  const handed = useReplay((state) => state.handed)
+  const [taken, setTaken] = useState<Source | null>(null)
+  if (handed !== taken) {
+    setTaken(handed)
+    if (handed) choose(handed)
+  }
   const why = source === null ? 'Choose a file or paste something first.' : undefined
   return (
     <Form

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { MethodOutput } from '../../../api/contract/control.ts'
 import { sandbox } from '../../sandbox.ts'
+import type { Source } from './ImportSource.tsx'
 import { inputOf, type Outcome, type Setup, type What } from './replay-what.ts'
 
 /** A replay that this window asked for. Its result stays until the next one, wherever one looks meanwhile. */
@@ -8,6 +9,8 @@ import { inputOf, type Outcome, type Setup, type What } from './replay-what.ts'
 export type Imported = MethodOutput<'bundles.import'>
 
 interface Replay {
+  /** A file that was handed to the window, to be imported. */
+  readonly handed: Source | null
   readonly pending: 'replay' | 'open' | 'undo' | null
   readonly done: { readonly outcome: Outcome; readonly setup: Setup; readonly title: string } | null
   readonly opened: Imported | null
@@ -17,11 +20,22 @@ interface Replay {
   readonly failure: { readonly title: string; readonly error: unknown } | null
 }
 
-const nothing: Replay = { pending: null, done: null, opened: null, before: null, undone: false, failure: null }
+const nothing: Replay = {
+  handed: null,
+  pending: null,
+  done: null,
+  opened: null,
+  before: null,
+  undone: false,
+  failure: null,
+}
 
 export const useReplay = create<Replay>()(() => nothing)
 
 export const forgetReplay = () => useReplay.setState(nothing)
+
+/** In the place of whatever was done before. */
+export const handOver = (handed: Source | null) => useReplay.setState({ ...nothing, handed })
 
 const present = async () => (await sandbox['world.describe']({})).seq
 

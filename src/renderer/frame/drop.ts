@@ -1,0 +1,142 @@
+import { create } from 'zustand'
+import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/desktop.ts'
+import { count } from '../format.ts'
+import { sandbox } from '../sandbox.ts'
+import { textOf } from '../screens/requests/replay-what.ts'
+import { handOver, openBundle, useReplay } from '../screens/requests/use-replay.ts'
+import { useFeed } from '../stores/feed.ts'
+import { useView } from '../stores/view.ts'
+import { wordsOf } from '../words.ts'
+
+/** A file that is dropped anywhere on the window is opened, in both hosts. Nothing that is dropped is ever navigated to. */
+
+interface Dropping {
+  /** Files are held over the window. */
+  readonly over: boolean
+  readonly refusal: string | null
+  /** What cannot be undone waits for a word. */
+  readonly question: {
+    readonly file: string
+    readonly name: string
+    readonly text: string
+    readonly own: boolean
+  } | null
+}
+
+const nothing: Dropping = { over: false, refusal: null, question: null }
+
+export const useDrop = create<Dropping>()(() => nothing)
+export const settleDrop = () => useDrop.setState(nothing)
+const refuse = (refusal: string) => useDrop.setState({ refusal })
+
+const RECORD = '.har'
+const MOST_BYTES = 256 << 20
+
+const openers: Readonly<Record<string, (file: string, text: string) => void | Promise<void>>> = {
+  [BUNDLE]: openWorld,
+  ...Object.fromEntries(SCENARIOS.map((ending) => [ending, openScenario])),
+  [RECORD]: importRecord,
+}
+
+export async function take(files: readonly File[]) {
+  useDrop.setState(nothing)
+  const [file, ...more] = files
+  if (!file) return
+  if (more.length > 0) return refuse(`${count(files.length)} files were dropped, and one at a time is opened.`)
+  const { name, size } = file
+  const open = openers[endingOf(name)]
+  if (!open)
+    return refuse(
+      `${name} was not opened: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is expected.`,
+    )
+  if (size > MOST_BYTES)
+    return refuse(`${name} was not opened: it has ${count(Math.ceil(size / 2 ** 20))} MB, and at most 256 are read.`)
+  let text: string
+  try {
+    text = await textOf(file)
+  } catch {
+    return refuse(`${name} was not opened: a file of text is expected, and it could not be read as one.`)
+  }
+  await open(name, text)
+}
+
+function openWorld(_file: string, text: string) {
+  if (goToImport()) void openBundle(text)
+}
+
+function importRecord(file: string, text: string) {
+  if (goToImport()) handOver({ name: file, text })
+}
+
+/** Where both are told of; not while something is on its way there. */
+function goToImport(): boolean {
+  if (useReplay.getState().pending) {
+    refuse('A replay is under way: drop the file again when it is done.')
+    return false
+  }
+  handOver(null)
+  useView.getState().go({ screen: 'requests', params: { replay: ['import'] } })
+  return true
+}
+
+async function openScenario(file: string, text: string) {
+  const name = scenarioNameOf(file)
+  await tried(file, async () => {
+    const { scenarios } = await sandbox['scenarios.list']({})
+    const there = scenarios.find((other) => other.name === name)
+    const replaces = there !== undefined && (await sandbox['scenarios.read']({ name })).text !== text
+    if (replaces) useDrop.setState({ question: { file, name, text, own: there.own } })
+    else await keepScenario(name, text)
+  })
+}
+
+async function keepScenario(name: string, text: string) {
+  await sandbox['scenarios.save']({ name, text })
+  useView.getState().go({ screen: 'scenarios', record: name })
+}
+
+const tried = (file: string, work: () => Promise<void>) =>
+  work().catch((error: unknown) => refuse(`${file} was not opened. ${wordsOf(error)}`))
+
+export async function replaceScenario() {
+  const { question } = useDrop.getState()
+  settleDrop()
+  if (question) await tried(question.file, () => keepScenario(question.name, question.text))
+}
+
+const takesText = (target: EventTarget | null) => target instanceof HTMLElement && target.matches('input, textarea')
+
+export function listenToDrops(): () => void {
+  const over = (event: DragEvent) => {
+    const { dataTransfer, defaultPrevented } = event
+    const files = dataTransfer?.types.includes('Files') === true
+    // A part of a screen may take files itself, and text belongs into a field.
+    if (!defaultPrevented && (files || !takesText(event.target))) {
+      event.preventDefault()
+      if (dataTransfer) dataTransfer.dropEffect = files && opens() ? 'copy' : 'none'
+    }
+    set(files && !defaultPrevented && opens())
+  }
+  const leave = (event: DragEvent) => {
+    if (event.relatedTarget === null) set(false)
+  }
+  const drop = (event: DragEvent) => {
+    set(false)
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (event.defaultPrevented || (files.length === 0 && takesText(event.target))) return
+    event.preventDefault()
+    if (opens()) void take(files)
+  }
+  const set = (to: boolean) => {
+    if (useDrop.getState().over !== to) useDrop.setState({ over: to })
+  }
+  const opens = () => useFeed.getState().connection === 'live'
+  window.addEventListener('dragover', over)
+  window.addEventListener('dragleave', leave)
+  window.addEventListener('drop', drop)
+  return () => {
+    window.removeEventListener('dragover', over)
+    window.removeEventListener('dragleave', leave)
+    window.removeEventListener('drop', drop)
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { payments } from '../support/payments.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { breaches, built, visit, withBrowser } from '../support/window.ts'
+import { dropOn } from './journeys.ts'
+
+/** Files dropped on the window in a browser. In the desktop it is the same window; see the journeys. */
+
+withBrowser()
+
+const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n`
+
+describe('a file that is dropped on the window', () => {
+  it('is told what will happen to it while it is held over', async (context) => {
+    const sandbox = await startSandbox({ window: built })
+    const page = await visit(context, sandbox.gui)
+    const said = page.getByText('Drop the file to open it')
+    expect(await dropOn(page, 'a.sandbank', '', 'dragover')).toBe(true)
+    await said.waitFor()
+    for (const what of ['the world of the bundle takes the place of this one', 'a scenario: kept', 'a record: shown'])
+      await page.getByText(what).waitFor()
+    expect(await breaches(page, 'held over')).toEqual([])
+    await page.evaluate(() => void window.dispatchEvent(new DragEvent('dragleave')))
+    await said.waitFor({ state: 'detached' })
+  })
+
+  it('is opened by its kind: a scenario is kept, and asked about where another has its name', async (context) => {
+    const sandbox = await startSandbox({ window: built })
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    await dropOn(page, 'my steps.yml', scenario('One'))
+    await page.getByRole('heading', { name: 'One' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/scenarios/my-steps')
+    const kept = async () =>
+      ((await sandbox.call('scenarios.read', { name: 'my-steps' })) as { value: { text: string } }).value.text
+    await dropOn(page, 'my steps.yml', scenario('Two'))
+    await page.getByText('a scenario of yours named').waitFor()
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    expect(await kept()).toBe(scenario('One'))
+    await dropOn(page, 'my steps.yml', scenario('Two'))
+    await page.getByRole('button', { name: 'Replace it' }).click()
+    await expect.poll(kept).toBe(scenario('Two'))
+    await dropOn(page, '-wrong.yaml', scenario('Wrong'))
+    await page.getByText(/^-wrong\.yaml was not opened\. .*a name is 1 to 100 letters/).waitFor()
+  })
+
+  it('is opened by its kind: the world of a bundle takes the place of this one, and Undo brings it back', async (context) => {
+    const told = await payments()
+    const { uid } = await told.customer()
+    const { text } = ((await told.sandbox.call('bundles.export', {})) as { value: { text: string } }).value
+    const sandbox = await startSandbox({ window: built, seed: 'another' })
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    const has = () => sandbox.store.world.collections.customers.get(uid) !== undefined
+    await dropOn(page, 'theirs.sandbank', text)
+    await page.getByText('The world of the bundle is in place.').waitFor()
+    expect(has()).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back.').waitFor()
+    expect(has()).toBe(false)
+    await dropOn(page, 'half.sandbank', text.slice(0, -20))
+    await page.getByText('The bundle could not be opened.').waitFor()
+  })
+
+  it('is opened by its kind: a HAR file waits in Import to be replayed', async (context) => {
+    const sandbox = await startSandbox({ window: built })
+    const page = await visit(context, sandbox.gui)
+    await dropOn(page, 'theirs.har', '{"log":{"version":"1.2","entries":[]}}')
+    await page.getByRole('heading', { name: 'Import' }).waitFor()
+    await page.getByText('theirs.har, a record of 1 kB').waitFor()
+    expect(await page.getByRole('button', { name: 'Replay' }).last().getAttribute('aria-disabled')).not.toBe('true')
+  })
+
+  it('is refused in words when it is of another kind, and never navigated to', async (context) => {
+    const sandbox = await startSandbox({ window: built })
+    const page = await visit(context, sandbox.gui)
+    const here = page.url()
+    const { seq } = sandbox.store.world
+    for (const name of ['thesis.pdf', 'no ending', '.yaml.exe', 'page.html']) {
+      expect(await dropOn(page, name, '<h1>elsewhere</h1>'), 'the browser does nothing of its own').toBe(true)
+      await page
+        .getByText(`${name} was not opened: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is`)
+        .waitFor()
+    }
+    expect(await breaches(page, 'a refusal')).toEqual([])
+    await page.getByRole('button', { name: 'Close' }).click()
+    const taken = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.setData('text/uri-list', 'https://example.com/')
+      const options = { dataTransfer, bubbles: true, cancelable: true }
+      return !document.querySelector('.main')!.dispatchEvent(new DragEvent('drop', options))
+    })
+    expect(taken, 'nor is a link').toBe(true)
+    const dropBytes = (...names: string[]) =>
+      page.evaluate((files) => {
+        const dataTransfer = new DataTransfer()
+        for (const name of files) dataTransfer.items.add(new File([new Uint8Array([0xc3, 0x28])], name))
+        const options = { dataTransfer, bubbles: true, cancelable: true }
+        return !document.querySelector('.main')!.dispatchEvent(new DragEvent('drop', options))
+      }, names)
+    expect(await dropBytes('picture.yaml')).toBe(true)
+    await page.getByText('picture.yaml was not opened: a file of text is expected').waitFor()
+    expect(await dropBytes('a.yaml', 'b.yaml')).toBe(true)
+    await page.getByText('2 files were dropped, and one at a time is opened.').waitFor()
+    expect([page.url(), sandbox.store.world.seq]).toEqual([here, seq])
+  })
+})
