@@ -6,6 +6,7 @@ import { breaches } from './architecture.mjs'
 import { isFresh as openapiIsFresh } from './openapi.mjs'
 import { root } from './prepare.mjs'
 import { isFresh as readmeIsFresh } from './readme.mjs'
+import { collisions } from './styles.mjs'
 
 const runs = (name, ...args) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', name), ...args], {
@@ -20,6 +21,7 @@ const checks = {
     runs('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
   'Types hold': () => runs('typescript/bin/tsc', '-p', '.'),
   'Imports run down, packages are at home, the world asks no clock': () => breaches(root),
+  'Each class has one home among the styles of the screens': () => collisions(root),
   'resources/openapi.json is what the contract prints (npm run openapi)': async () =>
     (await openapiIsFresh()) ? [] : ['it is stale'],
   'The tables of README.md are what the code says (npm run readme)': async () =>

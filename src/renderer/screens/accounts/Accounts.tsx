@@ -112,7 +112,7 @@ export function Accounts() {
             Clear filters
           </button>
         )}
-        <span className="end row actions">
+        <span className="end row ledgeracts" data-tight>
           <AsOf program_uid={program_uid} at={at} onChange={(to) => filter('at', to === undefined ? [] : [to])} />
           <ExportCsv accounts={tree.accounts} account={chosen} at={at} />
         </span>
