@@ -101,6 +101,19 @@ export function stopwatch(ms: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
+/** What a description says beside the payment's type: `to Northern Mill Co`; the account it is of stands elsewhere. */
+export function inShort(description: string, netAsset?: unknown): string {
+  const [, source, destination] = /^Transfer from "(.*)" to "(.*)"$/s.exec(description) ?? []
+  if (source !== undefined && destination !== undefined)
+    return netAsset === 'positive'
+      ? `from ${source}`
+      : netAsset === 'negative'
+        ? `to ${destination}`
+        : `${source} → ${destination}`
+  const [, way, party] = /^(?:ACH|Wire|Instant payment) (?:credit|debit) (from|to|by) (.*)$/s.exec(description) ?? []
+  return way === undefined ? description : `${way} ${party}`
+}
+
 /** 1 request, 2 requests */
 export const many = (n: number, one: string, more = `${one}s`) => `${count(n)} ${n === 1 ? one : more}`
 

@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/api/contract/control.ts'
 import { daysFrom } from '../../src/renderer/frame/Strip.tsx'
 import { agendaOf, foreseen } from '../../src/renderer/screens/time/agenda.ts'
-import {
-  type Asked,
-  businessDaysOn,
-  countdown,
-  durationMs,
-  fromWall,
-  goalOf,
-} from '../../src/renderer/screens/time/goals.ts'
+import { type Asked, businessDaysOn, durationMs, fromWall, goalOf } from '../../src/renderer/screens/time/goals.ts'
 import { type Mark, placed } from '../../src/renderer/screens/time/lane.ts'
 
 /** Friday 20 November 2026, 12:00 in New York. */
@@ -155,14 +148,6 @@ describe('the goal of an advance', () => {
     expect(goal({ how: 'next' })).toMatchObject({ to: NOON + 5_000 })
     expect(goalOf({ ...asked, how: 'next' }, { ...world, next: null })).toMatch(/Nothing is due/)
   })
-
-  it.each([
-    [0, '00:00:00'],
-    [1, '00:00:01'],
-    [3_661_000, '01:01:01'],
-    [2 * 86_400_000 + 1_000, '2 d 00:00:01'],
-    [-5, '00:00:00'],
-  ])('%s ms are counted down as %s', (ms, words) => expect(countdown(ms)).toBe(words))
 })
 
 describe('the timeline', () => {

@@ -44,10 +44,15 @@ interface DataTableProps<T extends RowData> {
   readonly onMark?: (ids: ReadonlySet<string>) => void
   /** Whether the first rows are in sight. */
   readonly onTop?: (top: boolean) => void
+  /** Under what its place is remembered while something else is looked at. */
+  readonly place?: string
   readonly least: number
   readonly empty?: React.ReactNode
   readonly ref?: React.Ref<{ toTop(): void }>
 }
+
+/** How far each list was scrolled when it was last looked at. */
+const places = new Map<string, number>()
 
 const VIRTUAL_FROM = 200
 const ROW = 28
@@ -69,6 +74,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     onSelect,
     onOpen,
     onTop,
+    place,
     least,
     empty,
     ref,
@@ -106,6 +112,14 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     () => (selected === null ? -1 : rows.findIndex((row) => !isGroup(row) && idOf(row) === selected)),
     [rows, idOf, selected],
   )
+
+  const restored = useRef(false)
+  useLayoutEffect(() => {
+    if (restored.current || count === 0) return
+    restored.current = true
+    const top = place === undefined ? undefined : places.get(place)
+    if (top) scroller.current?.scrollTo({ top })
+  }, [count, place])
 
   useImperativeHandle(ref, () => ({ toTop: () => scroller.current?.scrollTo({ top: 0 }) }))
 
@@ -177,10 +191,10 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const style = { '--columns': tracks, '--least': `${least}px` } as React.CSSProperties
   const drawRow = (at: number, start?: number) => {
     const row = rows[at]
-    const place = start === undefined ? undefined : { transform: `translateY(${start - HEAD}px)` }
+    const shift = start === undefined ? undefined : { transform: `translateY(${start - HEAD}px)` }
     if (row === undefined)
       return (
-        <div key={`unread ${at}`} role="row" className="tr" data-unread style={place} aria-rowindex={at + 2}>
+        <div key={`unread ${at}`} role="row" className="tr" data-unread style={shift} aria-rowindex={at + 2}>
           <div role="gridcell" aria-colspan={columns.length} aria-label="on the way">
             <i style={{ width: `${72 - ((at * 17) % 40)}%` }} />
           </div>
@@ -188,7 +202,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       )
     if (isGroup(row))
       return (
-        <div key={`group ${row.group}`} role="row" className="tr" data-group style={place} aria-rowindex={at + 2}>
+        <div key={`group ${row.group}`} role="row" className="tr" data-group style={shift} aria-rowindex={at + 2}>
           <div role="gridcell" aria-colspan={columns.length} className="row grow">
             <span className="cut">{row.title}</span>
           </div>
@@ -202,7 +216,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
         role="row"
         className="tr"
         data-row
-        style={place}
+        style={shift}
         aria-rowindex={at + 2}
         aria-selected={marked.size > 0 ? marked.has(id) : id === selected}
         data-here={marked.size > 0 && id === selected ? '' : undefined}
@@ -231,7 +245,10 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       aria-activedescendant={selectedAt >= 0 ? prefix + selected : undefined}
       style={style}
       onKeyDown={onKeyDown}
-      onScroll={(event) => onTop?.(event.currentTarget.scrollTop < ROW)}
+      onScroll={({ currentTarget: { scrollTop } }) => {
+        if (place !== undefined && restored.current) places.set(place, scrollTop)
+        onTop?.(scrollTop < ROW)
+      }}
     >
       <div role="row" className="tr" data-head aria-rowindex={1}>
         {table.getFlatHeaders().map((header) => (

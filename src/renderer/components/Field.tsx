@@ -1,12 +1,14 @@
 import { moment } from '../format.ts'
 import { Status, shapeOf } from './Status.tsx'
-import { Text } from './Text.tsx'
+import { Breaking, Text } from './Text.tsx'
 
 /** One property, named as the interface names it. */
 export function Field({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>
-      <dt title={name}>{name}</dt>
+      <dt title={name}>
+        <Breaking>{name}</Breaking>
+      </dt>
       <dd>{children}</dd>
     </>
   )

@@ -36,7 +36,14 @@ export function movesFrom(machine: Machine, state: string): Edge[] {
 const edgesOf = ({ moves }: Machine): Edge[] =>
   Object.entries(moves).flatMap(([event, move]) => move.from.map((from) => ({ event, from, to: move.to })))
 
-export function StateDiagram({ machine, layout, state }: { machine: Machine; layout: Layout; state: string }) {
+interface StateDiagramProps {
+  readonly machine: Machine
+  readonly layout: Layout
+  /** Of one record; without one every way is drawn as it may come. */
+  readonly state?: string
+}
+
+export function StateDiagram({ machine, layout, state }: StateDiagramProps) {
   const tip = useId()
   const { at, widths } = layout
   const lefts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width + GAP_X, 1))
@@ -47,11 +54,14 @@ export function StateDiagram({ machine, layout, state }: { machine: Machine; lay
   const rows = Math.max(...Object.values(at).map(([, row]) => row)) + 1
   const width = lefts.at(-1)! + widths.at(-1)! + 1
   const height = TOP + rows * HEIGHT + (rows - 1) * GAP_Y + 2
-  const next = new Set(movesFrom(machine, state).map(({ to }) => to))
+  const next = new Set(state === undefined ? machine.states : movesFrom(machine, state).map(({ to }) => to))
   const drawn = edgesOf(machine).filter(
     ({ event, from }) => from === state || machine.moves[event]!.from.length <= MOST_SOURCES,
   )
-  const label = `States of ${machine.resource}: now ${state}; next ${[...next].join(', ') || 'none'}.`
+  const label =
+    state === undefined
+      ? `States of ${machine.resource}: ${machine.states.join(', ')}. The table says the same.`
+      : `States of ${machine.resource}: now ${state}; next ${[...next].join(', ') || 'none'}.`
   return (
     <svg className="machine" role="img" aria-label={label} width={width} height={height}>
       <defs>
@@ -63,7 +73,7 @@ export function StateDiagram({ machine, layout, state }: { machine: Machine; lay
         <path
           key={`${edge.event} ${edge.from}`}
           className="edge"
-          data-legal={edge.from === state ? '' : undefined}
+          data-legal={state === undefined || edge.from === state ? '' : undefined}
           d={pathBetween(box(edge.from), box(edge.to))}
           markerEnd={`url(#${tip})`}
         />

@@ -101,7 +101,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
               )}
             </dt>
             <dd>
-              <Amount value={part.amount} />
+              <Amount value={part.amount} movement={part.of !== null} />
             </dd>
             {part.of && (
               <dd data-via>

@@ -9,6 +9,7 @@ import { MODIFIER, toggleClock } from '../use-keys.ts'
 import { useNow } from '../use-now.ts'
 import { advanceBy, cancelAdvance, tried, useAdvance, whyNot } from './advance.ts'
 import { CustomAdvance } from './CustomAdvance.tsx'
+import { useHeldFocus } from './held-focus.ts'
 
 /** What time it is, whether it moves, and the hands that move it. During an advance its progress is in their place. */
 export function ClockBar() {
@@ -17,8 +18,9 @@ export function ClockBar() {
   const goal = useAdvance((state) => state.goal)
   const ended = useAdvance((state) => state.ended)
   const advancing = progress !== null || goal !== null
+  const box = useHeldFocus<HTMLElement>(advancing)
   return (
-    <header className="clock">
+    <header className="clock" ref={box}>
       <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
       <span className="sep" />
@@ -156,7 +158,7 @@ function Advancing({ goal }: { goal: string | null }) {
         {count(ran)}
         {left === null ? '' : ` of ${count(ran + left)}`} tasks
       </span>
-      <button type="button" className="btn" onClick={cancelAdvance}>
+      <button type="button" className="btn" data-stop onClick={cancelAdvance}>
         <X size={12} strokeWidth={1.8} aria-hidden="true" />
         Cancel
       </button>

@@ -81,7 +81,7 @@ export function CustomAdvance() {
                 </button>
                 <span className="meta">close of day aside</span>
                 <Go screen="time" className="data end">
-                  Agenda and more
+                  Agenda
                 </Go>
               </span>
             </form>

@@ -14,8 +14,9 @@ import { useQuery } from '../use-query.ts'
 
 const DAYS = 12
 const CLOSED_WIDTH = 0.47
-/** Shapes nearer to each other than this merge into one with a count. */
+/** Shapes nearer to each other than this merge into one with a count, which takes room itself. */
 const MERGE_PX = 14
+const COUNT_PX = 10
 
 export interface Day {
   readonly start: number
@@ -117,7 +118,7 @@ function merged(tasks: readonly Task[], days: readonly Day[], width: number) {
     if (place === undefined || width === 0) continue
     const x = Math.max(8, Math.min(width - 16, place * width))
     const last = ticks.at(-1)
-    if (last && x - last.x < MERGE_PX) last.tasks.push(task)
+    if (last && x - last.x < MERGE_PX + (last.tasks.length > 1 ? COUNT_PX : 0)) last.tasks.push(task)
     else ticks.push({ x, tasks: [task] })
   }
   return ticks

@@ -45,8 +45,9 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
       }}
     >
       <Popover.Trigger className="chip" data-on={chosen === undefined ? undefined : ''}>
-        Customer:{' '}
-        <span className="cut">{chosen === undefined ? 'any' : <Text>{names.customer(chosen) ?? chosen}</Text>}</span>
+        <span className="cut">
+          Customer: {chosen === undefined ? 'any' : <Text>{names.customer(chosen) ?? chosen}</Text>}
+        </span>
         <ChevronDown size={12} aria-hidden="true" />
       </Popover.Trigger>
       <Popover.Portal>

@@ -10,7 +10,7 @@ import { csv } from '../csv.ts'
 import { count, isoDate, many } from '../format.ts'
 import { save } from '../save.ts'
 import { simulatedNow, useFeed } from '../stores/feed.ts'
-import { useView } from '../stores/view.ts'
+import { addressOf, useView } from '../stores/view.ts'
 import { CustomerFilter } from './CustomerFilter.tsx'
 import { dayRows } from './day-rows.ts'
 import { type Col, columnsOf, type Filter, filterOf } from './kind.tsx'
@@ -39,6 +39,8 @@ interface ListScreenProps<T extends Row> {
 }
 
 const idOf = ({ uid }: Row) => uid
+/** What was selected when a list was last looked at: it is there again when one comes back. */
+const selections = new Map<string, string>()
 const NO_ROWS: ReadonlySet<string> = new Set()
 
 /** One collection, live: newest first, filtered and searched in the window, its place kept whatever arrives. */
@@ -94,7 +96,8 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
     table.current?.toTop()
   }
 
-  const [selected, setSelected] = useState<string | null>(null)
+  const place = addressOf({ screen: null, collection: source.collection, record: null, params })
+  const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
   const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
   const unread = total === undefined ? 0 : total - all.length
@@ -168,12 +171,14 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
           selected={selected}
           onSelect={({ uid }) => {
             setSelected(uid)
+            selections.set(place, uid)
             onSelect?.(uid)
           }}
           onOpen={({ uid }) => go({ collection: source.collection, record: uid })}
           marked={marked}
           onMark={setMarked}
           onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
+          place={place}
           least={least}
           empty={total === undefined ? <FaintBars /> : filtered ? <NoHits one={words.one} clear={clear} /> : empty}
         />

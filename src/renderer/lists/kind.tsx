@@ -13,6 +13,8 @@ export interface Col<T> {
   /** A track of the grid: `80px`, `minmax(120px, 1fr)`. */
   readonly width: string
   readonly right?: boolean
+  /** Searched and exported, and not drawn. */
+  readonly hidden?: boolean
   draw(row: T): React.ReactNode
   /** In other programs, and for whoever searches. */
   text(row: T): string | null | undefined
@@ -27,12 +29,14 @@ export interface Filter<T> {
 }
 
 export function columnsOf<T extends Row>(cols: readonly Col<T>[]): readonly Column<T>[] {
-  return cols.map(({ id, header, width, right = false, draw }) => ({
-    id,
-    header,
-    meta: { width, right },
-    cell: ({ row }) => draw(row.original),
-  }))
+  return cols
+    .filter(({ hidden }) => !hidden)
+    .map(({ id, header, width, right = false, draw }) => ({
+      id,
+      header,
+      meta: { width, right },
+      cell: ({ row }) => draw(row.original),
+    }))
 }
 
 type Texts<T> = (row: T) => readonly (string | null | undefined)[]

@@ -67,8 +67,14 @@ function MadeNow({ collection, uid }: Made) {
   const tasks = useFeed((feed) => feed.tasks)
   const frozen = useFeed((feed) => feed.clock?.mode === 'frozen')
   const now = useNow()
-  const due = tasks.filter(({ record, recurring }) => record === uid && !recurring)
   if (!data) return null
+  // A Transfer and a Return follow their Transaction: what is due for it is due for them.
+  const subjects = new Set([
+    uid,
+    data.return_transaction_uid,
+    ...((data.transaction_uids as string[] | undefined) ?? []),
+  ])
+  const due = tasks.filter(({ record, recurring }) => subjects.has(record) && !recurring)
   const status = statusOfRecord(data)
   const amount = amountOfRecord(data)
   return (

@@ -78,7 +78,7 @@ const PURPOSE = 'purpose'
 
 /** Where there is no room, what it was for is left to the Transaction. */
 export const columnsFor = (width: number): readonly Column<Entry>[] =>
-  width > 0 && width < 720 ? columns.filter(({ id }) => id !== PURPOSE) : columns
+  width > 0 && width < 860 ? columns.filter(({ id }) => id !== PURPOSE) : columns
 
 export const LEAST = 640
 

@@ -49,7 +49,7 @@ export function Connect() {
         <Arrivals exchanges={exchanges} />
         <div className="two ask">
           {exchanges.length === 0 ? <IfNothingArrives /> : <NextFromYourApp />}
-          <AlreadyHere program={program} />
+          {exchanges.length === 0 ? <AlreadyHere program={program} /> : <NextFromThisWindow />}
         </div>
       </section>
     </>
@@ -125,6 +125,42 @@ function NextFromYourApp() {
           <b>Look at the answers</b>
           <span>
             Headers and bodies of every request are in <Go screen="requests">Requests</Go>.
+          </span>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+function NextFromThisWindow() {
+  const next = useFeed((feed) => feed.clock?.next)
+  return (
+    <div>
+      <h2>Next, from this window</h2>
+      <ul>
+        <li>
+          <b>Let a payment arrive</b>
+          <span>
+            from outside, on an account or a VRN: <Go screen="inject">Inject</Go>
+          </span>
+        </li>
+        <li>
+          <b>Move time on</b>
+          <span>
+            {next ? (
+              <>
+                {shortMoment(Date.parse(next.at))}, <Text>{next.what}</Text>:{' '}
+              </>
+            ) : (
+              'and see what is due happen at once: '
+            )}
+            <Go screen="time">Time</Go>
+          </span>
+        </li>
+        <li>
+          <b>Record what you do</b>
+          <span>
+            as a scenario that runs again here and in CI: <Go screen="scenarios">Scenarios</Go>
           </span>
         </li>
       </ul>

@@ -33,7 +33,8 @@ export function Snippet({ values }: { values: Values }) {
 function Source({ language, values }: { language: Language; values: Values }) {
   const lines = language.write(values).trimEnd().split('\n')
   return (
-    <pre className="code grow">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <pre className="code grow" tabIndex={0}>
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
         <span key={at} className={line.trimStart().startsWith(language.remark) ? 'c' : undefined}>

@@ -37,7 +37,7 @@ const link = (collection: CollectionName, header: string, name: (row: Row) => st
 const uid = (): Column<Row> => ({
   id: 'uid',
   header: 'uid',
-  meta: { width: '152px' },
+  meta: { width: '168px' },
   cell: ({ row }) => <Uid inTable>{String(row.original.uid)}</Uid>,
 })
 const status = (field: string, width: string): Column<Row> => ({

@@ -1,11 +1,12 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { FaintBars } from '../../components/Notice.tsx'
 import { count } from '../../format.ts'
 import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
-import type { Fields } from '../record/use-record.ts'
+import { EVERYTHING, type Fields } from '../record/use-record.ts'
 import './story.css'
+import { countOf, rowsOf } from './story-rows.ts'
 
 const Story = lazy(async () => ({ default: (await import('./Story.tsx')).Story }))
 const CustomerList = lazy(async () => ({ default: (await import('./CustomerList.tsx')).CustomerList }))
@@ -14,15 +15,20 @@ interface CustomerTabsProps {
   readonly uid: string
   readonly fields: Fields
   readonly gone: boolean
+  /** Of the screen bar. */
+  readonly actions: HTMLElement | null
   /** The page of the record itself. */
   readonly children: React.ReactNode
 }
 
 /** A Customer has more pages than its record: the story, and what it owns. The tab is in the address. */
-export function CustomerTabs({ uid, fields, gone, children }: CustomerTabsProps) {
+export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerTabsProps) {
   const tab = useView((view) => view.params.tab?.[0] ?? 'record')
   const filter = useView((view) => view.filter)
   const owned = useOwned(uid)
+  const [tools, setTools] = useState<HTMLElement | null>(null)
+  const [limit, setLimit] = useState(PAGE)
+  const told = useStory(uid, limit, tab === 'story')
   const program = fields.program_uid as string
   const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${count(n)}`}`
   return (
@@ -34,18 +40,28 @@ export function CustomerTabs({ uid, fields, gone, children }: CustomerTabsProps)
       <div className="tabs">
         <Tabs.List aria-label="Pages of the Customer">
           <Tabs.Tab value="record">Record</Tabs.Tab>
-          <Tabs.Tab value="story">Story</Tabs.Tab>
+          <Tabs.Tab value="story">{numbered('Story', told.unread)}</Tabs.Tab>
           <Tabs.Tab value="accounts">{numbered('Accounts', owned.accounts)}</Tabs.Tab>
           <Tabs.Tab value="payments">{numbered('Payments', owned.payments)}</Tabs.Tab>
           <Tabs.Tab value="vrns">{numbered('VRNs', owned.vrns)}</Tabs.Tab>
         </Tabs.List>
+        <div className="storytools end" ref={setTools} />
       </div>
       <Tabs.Panel value="record" className="tabpanel">
         {children}
       </Tabs.Panel>
       <Suspense fallback={<FaintBars />}>
         <Tabs.Panel value="story" className="tabpanel">
-          <Story uid={uid} fields={fields} gone={gone} />
+          <Story
+            uid={uid}
+            fields={fields}
+            gone={gone}
+            told={told}
+            limit={limit}
+            setLimit={setLimit}
+            tools={tools}
+            actions={actions}
+          />
         </Tabs.Panel>
         {(['accounts', 'payments', 'vrns'] as const).map((what) => (
           <Tabs.Panel key={what} value={what} className="tabpanel">
@@ -57,6 +73,22 @@ export function CustomerTabs({ uid, fields, gone, children }: CustomerTabsProps)
   )
 }
 
+const PAGE = 1_000
+
+/** Read once for the number on the tab, and kept up to date while it is looked at. */
+function useStory(uid: string, limit: number, shown: boolean) {
+  const { data, error, slow } = useQuery('records.story', { uid, limit, reads: true }, shown ? EVERYTHING : NOTHING)
+  const [last, setLast] = useState(data)
+  if (data && data !== last) setLast(data)
+  const story = data ?? last
+  const rows = useMemo(() => rowsOf(story?.entries ?? []), [story])
+  const counts = useMemo(() => countOf(rows), [rows])
+  return { story, rows, counts, error, slow, unread: story && rows.length - counts.reads }
+}
+
+export type Told = ReturnType<typeof useStory>
+
+const NOTHING: readonly string[] = []
 const MOST_ACCOUNTS = 200
 
 /** How many there are of each; VRNs are found by their accounts. */

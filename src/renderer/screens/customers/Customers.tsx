@@ -31,7 +31,7 @@ export function Customers() {
       source={customersSource}
       program_uid={useProgram()?.uid}
       title="Customers"
-      placeholder="name, uid, external_uid, email"
+      placeholder="name, uid, email"
       cols={cols}
       found={found}
       at={createdAt}

@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { BookText, ChevronDown, Circle, Clapperboard, Diamond, List, SkipForward } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { DataTable, type GroupRow } from '../../components/DataTable.tsx'
 import { Go } from '../../components/Go.tsx'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
@@ -9,31 +10,36 @@ import { count, longDay, moment } from '../../format.ts'
 import { touch, useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useNow } from '../../use-now.ts'
-import { useQuery } from '../../use-query.ts'
-import { EVERYTHING, type Fields } from '../record/use-record.ts'
+import type { Fields } from '../record/use-record.ts'
 import { ExportBundle } from '../requests/ExportBundle.tsx'
+import type { Told } from './CustomerTabs.tsx'
 import { StorySide } from './StorySide.tsx'
 import { columns } from './story-columns.tsx'
 import { download, formats } from './story-export.ts'
-import { countOf, filtered, LANES, type Lane, rowsOf, type StoryRow } from './story-rows.ts'
+import { filtered, LANES, type Lane, type StoryRow } from './story-rows.ts'
 
-const PAGE = 1_000
 const MOST = 20_000
 const idOf = ({ id }: StoryRow) => id
 const names: Readonly<Record<Lane, string>> = { request: 'Requests', state: 'States', money: 'Money', time: 'Clock' }
 const signs = { request: List, state: Diamond, money: BookText, time: SkipForward } as const
 
+interface StoryProps {
+  readonly uid: string
+  readonly fields: Fields
+  readonly gone: boolean
+  readonly told: Told
+  readonly limit: number
+  readonly setLimit: (limit: number) => void
+  /** Beside the tabs, and of the screen bar. */
+  readonly tools: HTMLElement | null
+  readonly actions: HTMLElement | null
+}
+
 /** One stream of requests, states, money and jumps of the clock, the newest first. */
-export function Story({ uid, fields, gone }: { uid: string; fields: Fields; gone: boolean }) {
+export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions }: StoryProps) {
   const { params, filter, go } = useView()
-  const [limit, setLimit] = useState(PAGE)
-  const asked = useQuery('records.story', { uid, limit, reads: true }, EVERYTHING)
   useReads(uid)
-  const [last, setLast] = useState(asked.data)
-  if (asked.data && asked.data !== last) setLast(asked.data)
-  const story = asked.data ?? last
-  const rows = useMemo(() => rowsOf(story?.entries ?? []), [story])
-  const counts = useMemo(() => countOf(rows), [rows])
+  const { story, rows, counts } = told
 
   const hidden = params.without ?? []
   const lanes = useMemo(() => new Set(LANES.filter((lane) => !hidden.includes(lane))), [hidden])
@@ -61,50 +67,51 @@ export function Story({ uid, fields, gone }: { uid: string; fields: Fields; gone
   }
   const oldest = story?.entries.at(-1)
   const since = oldest && Math.max(0, (story?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
+  const toolbar = (
+    <div className="storybar">
+      <SearchField
+        value={search}
+        onChange={(q) => filter('q', q === '' ? [] : [q])}
+        label="Search in this story"
+        placeholder="in this story"
+        width={140}
+      />
+      {LANES.map((lane) => {
+        const Sign = signs[lane]
+        return (
+          <button key={lane} type="button" className="chip" aria-pressed={lanes.has(lane)} onClick={() => toggle(lane)}>
+            <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
+            {names[lane]} {count(counts[lane])}
+          </button>
+        )
+      })}
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={reads}
+        onClick={() => filter('reads', reads ? [] : ['shown'])}
+      >
+        Reads {reads ? 'shown' : 'hidden'} {count(counts.reads)}
+      </button>
+    </div>
+  )
   return (
     <div className="story">
-      <div className="storybar">
-        <SearchField
-          value={search}
-          onChange={(q) => filter('q', q === '' ? [] : [q])}
-          label="Search in this story"
-          placeholder="in this story"
-          width={168}
-        />
-        {LANES.map((lane) => {
-          const Sign = signs[lane]
-          return (
-            <button
-              key={lane}
-              type="button"
-              className="chip"
-              aria-pressed={lanes.has(lane)}
-              onClick={() => toggle(lane)}
-            >
-              <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
-              {names[lane]} {count(counts[lane])}
-            </button>
-          )
-        })}
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={reads}
-          onClick={() => filter('reads', reads ? [] : ['shown'])}
-        >
-          Reads {reads ? 'shown' : 'hidden'} {count(counts.reads)}
-        </button>
-        <span className="end row" data-tight>
-          <ExportStory rows={shown} uid={uid} />
-          <Go screen="scenarios" params={{ record: [String(since ?? 0)] }} className="btn">
-            <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
-            Save as scenario
-          </Go>
-          <ExportBundle />
-        </span>
-      </div>
-      {asked.error !== undefined && !gone && (
-        <Notice title="The story cannot be read; what you see is how it was." error={asked.error} />
+      {tools && createPortal(toolbar, tools)}
+      {actions &&
+        createPortal(
+          <>
+            <ExportStory rows={shown} uid={uid} />
+            <Go screen="scenarios" params={{ record: [String(since ?? 0)] }} className="btn">
+              <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
+              Save as scenario
+            </Go>
+            <ExportBundle label="Export bundle…" />
+          </>,
+          actions,
+        )}
+      {told.error !== undefined && !gone && (
+        <Notice title="The story cannot be read; what you see is how it was." error={told.error} />
       )}
       <div className="storypage">
         <section className="table" aria-label="Story">
@@ -117,10 +124,11 @@ export function Story({ uid, fields, gone }: { uid: string; fields: Fields; gone
             selected={selected}
             onSelect={(row) => setSelected(row.id)}
             onOpen={open}
+            place={`story ${uid}`}
             least={760}
             empty={
               !story ? (
-                asked.slow ? (
+                told.slow ? (
                   <FaintBars />
                 ) : null
               ) : isFiltered ? (

@@ -6,7 +6,7 @@ import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
 import { Why } from '../../components/Why.tsx'
-import { shortMoment } from '../../format.ts'
+import { shortMoment, stamp } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useNow } from '../../use-now.ts'
 import { useQuery } from '../../use-query.ts'
@@ -143,7 +143,7 @@ function Coming({ uid }: { uid: string }) {
         {coming.map(({ task, payment }) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
-              {shortMoment(Date.parse(task.due_at))}
+              {stamp(Date.parse(task.due_at)).slice(0, -3)}
             </time>
             {payment ? (
               <span className="row" style={{ gap: 6 }} title={task.why}>
@@ -219,7 +219,7 @@ function Wrong({ row: { entry } }: { row: StoryRow }) {
       ? { collection: 'transactions' as const, record: entry.payment.uid }
       : { collection: entry.collection as 'transactions', record: entry.uid }
   return (
-    <Go className="bad cut" title={words} {...where}>
+    <Go className="bad wrap" title={words} {...where}>
       <Text>{words}</Text>
     </Go>
   )

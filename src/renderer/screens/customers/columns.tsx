@@ -15,14 +15,14 @@ export const cols: readonly Col<Summary>[] = [
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(140px, 3fr)',
+    width: 'minmax(140px, 4fr)',
     draw: (row) => <Named collection="customers" uid={row.uid} name={nameOf(row) ?? 'no name yet'} />,
     text: nameOf,
   },
   {
     id: 'status',
     header: 'status',
-    width: '148px',
+    width: '140px',
     draw: ({ status, locked_at }) => (
       <Locked at={locked_at}>
         <Status word={status} />
@@ -33,7 +33,7 @@ export const cols: readonly Col<Summary>[] = [
   {
     id: 'kyc_status',
     header: 'kyc_status',
-    width: '200px',
+    width: '188px',
     draw: ({ kyc_status }) => (kyc_status === null ? <Null /> : <Status word={kyc_status} />),
     text: ({ kyc_status }) => kyc_status,
   },
@@ -62,7 +62,7 @@ export const cols: readonly Col<Summary>[] = [
   {
     id: 'total_balance',
     header: 'total_balance, USD',
-    width: '132px',
+    width: '128px',
     right: true,
     draw: ({ total_balance }) => <Amount value={total_balance} />,
     text: ({ total_balance }) => total_balance,

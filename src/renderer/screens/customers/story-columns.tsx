@@ -8,7 +8,7 @@ import { Shape } from '../../components/Shape.tsx'
 import { Status, shapeOf } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
-import { newYork, shortMoment } from '../../format.ts'
+import { inShort, newYork, shortMoment } from '../../format.ts'
 import { lasting } from '../record/durations.ts'
 import type { Lane, StoryRow } from './story-rows.ts'
 
@@ -89,7 +89,7 @@ function What({ row: { entry, lane } }: { row: StoryRow }) {
         <RecordLink collection="transactions" uid={entry.payment.uid} inTable>
           {entry.payment.type}
         </RecordLink>{' '}
-        <Text>{entry.payment.description}</Text>
+        <Text>{wordsOf(entry)}</Text>
       </>
     )
   return (
@@ -102,6 +102,12 @@ function What({ row: { entry, lane } }: { row: StoryRow }) {
       </Text>
     </>
   )
+}
+
+/** By the sign of what it moves the words say who is on the other side. */
+function wordsOf({ payment, amount }: StoryEntry): string {
+  const way = amount === null ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
+  return inShort(payment?.description ?? '', way)
 }
 
 function Linked({ entry: { collection, uid }, short = false }: { entry: StoryEntry; short?: boolean }) {
@@ -142,9 +148,12 @@ function Turned({ entry }: { entry: StoryEntry }) {
   return (
     <span className="row storystate">
       <Linked entry={entry} short />
-      {field !== 'status' && <span className="faint">{field}</span>}
-      <State word={from} />
-      <ArrowRight size={11} strokeWidth={1.8} aria-label="to" />
+      {field === 'status' && (
+        <>
+          <State word={from} />
+          <ArrowRight size={11} strokeWidth={1.8} aria-label="to" />
+        </>
+      )}
       <State word={to} />
     </span>
   )
@@ -164,18 +173,14 @@ function Jumped({ entry: { from, to } }: { entry: StoryEntry }) {
       <b>
         {lasting(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
       </b>
+      <span className="soft">to {to === null ? '' : shortMoment(Date.parse(to))} by the operator</span>
     </span>
   )
 }
 
 function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
-  const { kind, name, exchange, cause, to, text } = entry
-  if (lane === 'time')
-    return (
-      <span className="soft" title={text}>
-        to {to === null ? '' : shortMoment(Date.parse(to))} by the operator
-      </span>
-    )
+  const { kind, name, exchange, cause, text } = entry
+  if (lane === 'time') return null
   if (kind === 'request') {
     const refused = exchange !== null && exchange.status >= 400
     const did = refused ? [exchange.code, exchange.did].filter((part) => part !== null).join(': ') : exchange?.did
@@ -183,12 +188,13 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
     if (refused || !first || !isCollection(first.collection) || first.uid === null)
       return <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
     const main = made.find(({ collection }) => collection === 'transfers') ?? first
+    const paid = made.find(({ payment }) => payment)
     return (
       <span className="soft">
         <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
           {collections[main.collection as 'transfers'].one}
         </RecordLink>{' '}
-        <Text>{made.find(({ payment }) => payment)?.payment?.description ?? main.name ?? ''}</Text>
+        <Text>{paid ? wordsOf(paid) : (main.name ?? '')}</Text>
         {made.length > 1 && ` and ${made.length - 1} more`}
       </span>
     )
@@ -204,7 +210,10 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
       {kind === 'state' && isCollection(entry.collection) && (
         <span className="faint">{`${collections[entry.collection].one} `}</span>
       )}
-      <Text>{name ?? ''}</Text>
+      {kind === 'state' && entry.field !== 'status' && (
+        <span className="faint">{`${entry.field}, was ${entry.from ?? 'null'} `}</span>
+      )}
+      <Text>{name === null || name === entry.payment?.description ? '' : inShort(name)}</Text>
       {by !== '' && <span className="faint">{` · ${by}`}</span>}
       {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
         <span className="faint">{` · ${written(entry.from)} → ${written(entry.to)}`}</span>

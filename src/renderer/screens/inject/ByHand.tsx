@@ -74,7 +74,7 @@ function Records({ title, collection, status, moves }: Waiting) {
     [collection],
   )
   return (
-    <section className="recent" aria-label={title}>
+    <section className="recent" data-figures aria-label={title}>
       <div className="cap">
         <h2>{title}</h2>
         <span className="meta">{moves}</span>

@@ -6,6 +6,7 @@ import { ListScreen } from '../../lists/ListScreen.tsx'
 import type { ListSource } from '../../lists/live-list.ts'
 import { type Names, useNames } from '../../lists/names.ts'
 import { useProgram } from '../../use-program.ts'
+import { useWide } from '../../use-wide.ts'
 import {
   amountCol,
   createdAt,
@@ -47,7 +48,7 @@ const filters: readonly Filter<Transaction>[] = [
   directionFilter(netAsset),
 ]
 
-const colsWith = (names: Names): readonly Col<Transaction>[] => [
+const colsWith = (names: Names, wide: boolean): readonly Col<Transaction>[] => [
   timeCol('Time', createdAt),
   wordCol('type', '128px', ({ type }) => type),
   partiesCol(names, (it) => ({
@@ -55,17 +56,21 @@ const colsWith = (names: Names): readonly Col<Transaction>[] => [
     destination: it.destination_synthetic_account_uid,
     outside: it.wire?.counterparty_name ?? it.ach?.counterparty_name ?? it.instant_payment?.counterparty_name,
   })),
-  wordCol('description', 'minmax(80px, 2fr)', ({ description }) => description),
+  { ...wordCol<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description), hidden: !wide },
   statusCol(),
   customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
   uidCol(),
   amountCol('us_dollar_amount', amount, netAsset),
 ]
 
+/** Narrower than this, From and to would be cut for a description that mostly says the same. */
+const DESCRIBED_FROM = 1560
+
 export function Transactions() {
   const program_uid = useProgram()?.uid
   const names = useNames(program_uid)
-  const cols = useMemo(() => colsWith(names), [names])
+  const wide = useWide(DESCRIBED_FROM)
+  const cols = useMemo(() => colsWith(names, wide), [names, wide])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
   return (
     <ListScreen

@@ -72,7 +72,7 @@ export const wordCol = <T,>(
 export const customerCol = <T,>(names: Names, id: string, of: (row: T) => string | undefined): Col<T> => ({
   id,
   header: 'Customer',
-  width: 'minmax(104px, 2fr)',
+  width: 'minmax(104px, 2.5fr)',
   draw: (row) => {
     const uid = of(row)
     return uid === undefined ? (

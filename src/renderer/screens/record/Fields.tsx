@@ -2,6 +2,7 @@ import type { CollectionName } from '../../collections.ts'
 import { Amount, written } from '../../components/Amount.tsx'
 import { Field, Value } from '../../components/Field.tsx'
 import { shapeOf } from '../../components/Status.tsx'
+import { Text } from '../../components/Text.tsx'
 import { RecordLink, Uid } from '../../components/Uid.tsx'
 import { Why } from '../../components/Why.tsx'
 import { fieldsOf, type Leaf } from './shapes.ts'
@@ -33,9 +34,14 @@ export function Fields({ collection, uid, fields, names }: FieldsProps) {
   )
 }
 
+/** Neither a record nor an amount: such stand in one line. */
+const isWord = (part: unknown, names: Names) => typeof part === 'string' && !names.has(part) && !/[^a-z_]/.test(part)
+
 const MONEY = /^-?\d+\.\d{2}$/
 
 function FieldValue({ name, value, collection, uid, names }: Leaf & Omit<FieldsProps, 'fields'>) {
+  if (Array.isArray(value) && value.length > 1 && value.every((part) => isWord(part, names)))
+    return <Text className="long">{value.join(', ')}</Text>
   if (Array.isArray(value) && value.length > 0)
     return value.map((part: unknown, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the values of a record have no other identity than their place.

@@ -5,7 +5,7 @@ import { written } from '../../components/Amount.tsx'
 import { Go } from '../../components/Go.tsx'
 import { Notice } from '../../components/Notice.tsx'
 import { Status, shapeOf } from '../../components/Status.tsx'
-import { Text } from '../../components/Text.tsx'
+import { Breaking, Text } from '../../components/Text.tsx'
 import { count, longDay, many, newYork } from '../../format.ts'
 import { useQuery } from '../../use-query.ts'
 import { EVERYTHING } from './use-record.ts'
@@ -91,7 +91,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
       <td>
         {cause.exchange ? (
           <Go screen="requests" record={cause.exchange}>
-            <Text>{cause.name}</Text>
+            <Breaking>{cause.name}</Breaking>
           </Go>
         ) : (
           <span>
@@ -108,6 +108,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
             {what === 'made' && typeof status?.to === 'string' && <Status word={status.to} />}
           </span>
         )}
+        {what === 'changed' && fields.length === 0 && <span className="faint">none of its fields</span>}
         {first.map((change) => (
           <Change key={change.field} {...change} />
         ))}
@@ -129,7 +130,10 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
 function Change({ field, from, to }: TouchingCommit['fields'][number]) {
   return (
     <div className="change">
-      <span className="faint">{field}</span> {from !== null && <Said value={from} />} {from !== null && '→ '}
+      <span className="faint">
+        <Breaking>{field}</Breaking>
+      </span>{' '}
+      {from !== null && <Said value={from} />} {from !== null && '→ '}
       <Said value={to} />
     </div>
   )

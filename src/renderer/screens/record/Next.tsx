@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Task } from '../../../api/contract/control.ts'
 import { type CollectionName, collections } from '../../collections.ts'
+import { Meter } from '../../components/Meter.tsx'
 import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
@@ -28,7 +29,7 @@ export function Next({ collection, uid, fields }: NextProps) {
       <div className="cap">
         <h2>What happens next</h2>
       </div>
-      {first && <Countdown task={first} />}
+      {first && <Countdown task={first} began={beganAt(fields)} />}
       <ul className="after">
         {tasks.length === 0 && <li className="soft">Nothing is due for this {collections[collection].one}.</li>}
         {tasks.map((task) => (
@@ -48,16 +49,27 @@ function useTasksOf(collection: CollectionName, uid: string, fields: Fields): re
     .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
 }
 
-function Countdown({ task: { due_at, why } }: { task: Task }) {
+/** Since when it waits: from the last thing that is known to have happened to it. */
+function beganAt(fields: Fields): number | null {
+  const at = ['created_at', 'initial_action_at'].map((name) => Date.parse(String(fields[name]))).filter(Number.isFinite)
+  return at.length === 0 ? null : Math.max(...at)
+}
+
+function Countdown({ task: { due_at, why }, began }: { task: Task; began: number | null }) {
   const now = useNow()
   const frozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
   const due = Date.parse(due_at)
   return (
-    <div className="countdown">
+    <div className="countdown" data-frozen={frozen ? '' : undefined}>
       <Text className="meta wrap">{why}</Text>
       <b className="sum" role="timer">
         {due <= now ? 'now' : lasting(due - now)}
       </b>
+      {began !== null && began < due && (
+        <div className="gauge">
+          <Meter value={Math.min(due, Math.max(began, now)) - began} max={due - began} label="How much has passed" />
+        </div>
+      )}
       <span className="row meta">
         {frozen && (
           <span className="st" data-signal="wait">

@@ -39,12 +39,13 @@ export interface RecordProps {
 }
 
 function OneRecord({ collection, uid }: RecordProps) {
+  const [actions, setActions] = useState<HTMLElement | null>(null)
   const { data, error, slow } = useQuery('records.get', { collection, uid }, EVERYTHING)
   const { one, many } = collections[collection]
   const gone = data !== undefined && error !== undefined
   return (
     <>
-      <RecordBar collection={collection} uid={uid} fields={data} gone={gone} />
+      <RecordBar collection={collection} uid={uid} fields={data} gone={gone} setActions={setActions} />
       {gone && (
         <Notice title={`This ${one} is no more; what you see is how it was last.`} error={error}>
           A rewind, a restore or a reset took it away. <Go collection={collection}>All {many}</Go>
@@ -53,7 +54,7 @@ function OneRecord({ collection, uid }: RecordProps) {
       {data ? (
         <div className="onerecord" data-gone={gone ? '' : undefined}>
           {collection === 'customers' ? (
-            <CustomerTabs uid={uid} fields={data} gone={gone}>
+            <CustomerTabs uid={uid} fields={data} gone={gone} actions={actions}>
               <RecordBody collection={collection} uid={uid} fields={data} gone={gone} />
             </CustomerTabs>
           ) : (
@@ -72,38 +73,40 @@ function OneRecord({ collection, uid }: RecordProps) {
 function Missing({ collection, uid, error }: RecordProps & { error: unknown }) {
   const { one, many, home } = collections[collection]
   return (
-    <>
-      <Notice title={`There is no ${one} to show at ${uid}.`} error={error} />
-      <div className="cap data soft wrap">
-        <p>
-          Looked for in {collection}, in every Program of the present world. It may belong to a world that was rewound
-          or reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
-          <Go screen={home}>{places[home].name}</Go>, or the{' '}
-          <Go screen="requests" params={{ q: [uid] }}>
-            requests that name it
-          </Go>
-          .
-        </p>
-      </div>
-    </>
+    <Notice title={`There is no ${one} to show at ${uid}.`} error={error}>
+      <span>
+        Looked for in {collection}, in every Program of the present world. It may belong to a world that was rewound or
+        reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
+        <Go screen={home}>{places[home].name}</Go>, or the{' '}
+        <Go screen="requests" params={{ q: [uid] }}>
+          requests that name it
+        </Go>
+        .
+      </span>
+    </Notice>
   )
 }
 
 interface BarProps extends RecordProps {
   readonly fields: FieldsOf | undefined
   readonly gone: boolean
+  /** Where a page of the record puts actions of its own, in the place of the record's. */
+  readonly setActions: (place: HTMLElement | null) => void
 }
 
-function RecordBar({ collection, uid, fields, gone }: BarProps) {
+function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
+  const story = useView(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
   const { many, home } = collections[collection]
   const name = collection === 'customers' && fields ? nameOf(fields as unknown as Listed) : null
   const place = places[home].name
+  // A screen of one list is that list.
+  const listed = place !== many && Object.values(collections).filter((one) => one.home === home).length > 1
   return (
     <div className="bar recordbar">
       <Go className="soft" screen={home}>
         {place}
       </Go>
-      {place !== many && (
+      {listed && (
         <>
           <ChevronRight className="faint" size={14} aria-hidden="true" />
           <Go className="soft" collection={collection}>
@@ -121,10 +124,11 @@ function RecordBar({ collection, uid, fields, gone }: BarProps) {
       </span>
       <span className="end row" data-tight>
         <CopyAddress />
-        {fields && (
+        <span className="row" data-tight ref={setActions} hidden={!story} />
+        {fields && !story && (
           <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="As JSON" />
         )}
-        {fields && !gone && <KeepSnapshot collection={collection} uid={uid} />}
+        {fields && !gone && !story && <KeepSnapshot collection={collection} uid={uid} />}
       </span>
     </div>
   )

@@ -16,8 +16,8 @@ import { count } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useProgram } from '../../use-program.ts'
-import { endpointsWith } from './pages.ts'
-import { ErrorRows, Moves, Part, RefTable } from './Tables.tsx'
+import { endpointsWith, type MachineName } from './pages.ts'
+import { Drawn, ErrorRows, Part, RefTable } from './Tables.tsx'
 
 const ERROR = {
   errors: [
@@ -238,9 +238,9 @@ export function StatesPage() {
           page draws where it stands.
         </p>
       </header>
-      {Object.entries(machines).map(([name, machine]) => (
-        <Part key={name} title={machine.resource}>
-          <Moves machine={machine} />
+      {(Object.keys(machines) as MachineName[]).map((name) => (
+        <Part key={name} title={machines[name].resource}>
+          <Drawn name={name} />
         </Part>
       ))}
     </>

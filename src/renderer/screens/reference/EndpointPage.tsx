@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { machines } from '../../../api/contract/machines.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
 import { answerOf, exampleOf } from '../../components/form/example.ts'
 import { fillingOf, useFacts } from '../../components/form/facts.ts'
@@ -10,7 +11,7 @@ import { JsonView } from '../../components/JsonView.tsx'
 import { FaintBars } from '../../components/Notice.tsx'
 import { useProgram } from '../../use-program.ts'
 import { endpointNamed, errorsOf, machinesOf, ownErrors } from './pages.ts'
-import { ErrorRows, Fields, Moves, Part } from './Tables.tsx'
+import { Drawn, ErrorRows, Fields, Part } from './Tables.tsx'
 import { TryIt } from './TryIt.tsx'
 
 /** One endpoint: what it is for, what it takes and answers, how it can be refused, and a hand to try it. */
@@ -19,7 +20,6 @@ export function EndpointPage({ name }: { name: EndpointName }) {
   const program = useProgram()
   const facts = useFacts(program?.uid, NOTHING_WISHED)
   const rule = ruleOf(`${method} ${path}`)
-  const machines = machinesOf(path)
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!)
   const example = useMemo(() => (body ? exampleOf(shapeOf(body)) : undefined), [body])
   const answer = useMemo(
@@ -81,9 +81,9 @@ export function EndpointPage({ name }: { name: EndpointName }) {
           </Go>
         </p>
       </Part>
-      {machines.map((machine) => (
-        <Part key={machine.resource} title={`States of ${machine.resource}`}>
-          <Moves machine={machine} />
+      {machinesOf(path).map((name) => (
+        <Part key={name} title={`States of ${machines[name].resource}`}>
+          <Drawn name={name} />
         </Part>
       ))}
       {example !== undefined && (

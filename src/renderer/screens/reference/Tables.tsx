@@ -1,8 +1,12 @@
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
-import type { Machine } from '../../../api/contract/machines.ts'
+import { type Machine, machines } from '../../../api/contract/machines.ts'
 import { boundsOf, rowsOf, type Shape, typeOf } from '../../components/form/shape.ts'
 import { Go } from '../../components/Go.tsx'
+import { Prose } from '../../components/Prose.tsx'
+import { StateDiagram } from '../../components/StateDiagram.tsx'
 import { Status } from '../../components/Status.tsx'
+import { layouts } from '../record/machines.ts'
+import type { MachineName } from './pages.ts'
 
 /** The tables that pages of the reference are made of. */
 
@@ -153,7 +157,7 @@ export function ErrorRows({
               {typeof raised === 'object' && <span className="hintline">never here: {raised.never}</span>}
             </td>
             <td>
-              {pass}
+              {pass !== undefined && <Prose>{pass}</Prose>}
               {section !== undefined && <span className="hintline">specification, section {section}</span>}
               {children?.(key)}
             </td>
@@ -164,8 +168,22 @@ export function ErrorRows({
   )
 }
 
-/** A state machine as its moves. */
-export function Moves({ machine }: { machine: Machine }) {
+/** A state machine: drawn, and as its moves. */
+export function Drawn({ name }: { name: MachineName }) {
+  const machine: Machine = machines[name]
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would be one more landmark for each diagram. */}
+      <div className="drawn" role="group" aria-label={`Diagram of ${machine.resource}`} tabIndex={0}>
+        <StateDiagram machine={machine} layout={layouts[name]} />
+      </div>
+      <Moves machine={machine} />
+    </>
+  )
+}
+
+function Moves({ machine }: { machine: Machine }) {
   const { resource, states, moves } = machine
   const reached = new Set(Object.values(moves).flatMap(({ from, to }) => [...from, to]))
   const apart = states.filter((state) => !reached.has(state))

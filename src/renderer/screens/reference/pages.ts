@@ -1,7 +1,7 @@
 import { type MethodName, methodNames, methods } from '../../../api/contract/control.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
-import { type Machine, machines } from '../../../api/contract/machines.ts'
+import type { machines } from '../../../api/contract/machines.ts'
 import { refusalsOf } from '../../../api/contract/openapi.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 
@@ -76,7 +76,7 @@ export const endpointsWith = (key: ErrorKey): readonly EndpointName[] => declari
 export const ownErrors = (name: EndpointName): ReadonlySet<ErrorKey> => new Set(endpointNamed(name).errors)
 export const errorsOf = (name: EndpointName): readonly ErrorKey[] => refusalsOf(endpointNamed(name))
 
-type MachineName = keyof typeof machines
+export type MachineName = keyof typeof machines
 
 /** What an endpoint's resource goes through. */
 const machinesByPath: Readonly<Record<string, readonly MachineName[]>> = {
@@ -90,5 +90,4 @@ const machinesByPath: Readonly<Record<string, readonly MachineName[]>> = {
   combined_transfers: ['combined_transfer'],
   sandbox: ['transaction', 'authorization'],
 }
-export const machinesOf = (path: string): readonly Machine[] =>
-  (machinesByPath[path.split('/')[1] ?? ''] ?? []).map((name) => machines[name])
+export const machinesOf = (path: string): readonly MachineName[] => machinesByPath[path.split('/')[1] ?? ''] ?? []

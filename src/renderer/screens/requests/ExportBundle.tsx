@@ -7,7 +7,7 @@ import { save } from '../../save.ts'
 import { wordsOf } from '../../words.ts'
 
 /** The present world as one file to hand on. */
-export function ExportBundle() {
+export function ExportBundle({ label = 'Export…' }: { label?: string }) {
   const [note, setNote] = useState('')
   const [state, setState] = useState<{ busy: boolean; said: string; failed: boolean }>(quiet)
   const field = useId()
@@ -28,7 +28,7 @@ export function ExportBundle() {
     <Popover.Root onOpenChange={(open) => open && setState(quiet)}>
       <Popover.Trigger className="btn">
         <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-        Export…
+        {label}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className="over" sideOffset={4} align="end" collisionPadding={8}>

@@ -11,7 +11,7 @@ import { FaintBars, Notice } from '../../components/Notice.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { Text } from '../../components/Text.tsx'
 import { copy } from '../../copy.ts'
-import { count, milliseconds, moment } from '../../format.ts'
+import { count, milliseconds, stamp } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
@@ -63,7 +63,7 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
         </span>
       </div>
       <p className="meta facts wrap">
-        <span title={at}>{moment(Date.parse(at))}</span> · {milliseconds(ms)} ms · request{' '}
+        <span title={at}>{stamp(Date.parse(at))} ET</span> · {milliseconds(ms)} ms · request{' '}
         <span className="mono">{uid}</span> · trace{' '}
         {trace_id === null ? 'none' : <Text className="mono">{trace_id}</Text>}
       </p>
@@ -85,7 +85,7 @@ function InFull({ exchange }: { exchange: ExchangeInFull }) {
         </p>
       )}
       <Stages refusedAt={refusal?.stage ?? null} exchange={exchange} />
-      {refusal && <Refusal refusal={refusal} />}
+      {refusal && <Refusal refusal={refusal} endpoint={exchange.endpoint} />}
       {hinted.map(({ at, text }) => (
         <p key={at} className="hint">
           <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />

@@ -1,6 +1,7 @@
 import type { ExchangeInFull } from '../../../api/contract/control.ts'
 import { Field } from '../../components/Field.tsx'
 import { Go } from '../../components/Go.tsx'
+import { Prose } from '../../components/Prose.tsx'
 import { Text } from '../../components/Text.tsx'
 
 interface RefusalProps {
@@ -31,7 +32,7 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
         )}
         {pass !== null && (
           <Field name="To pass">
-            <Text>{pass}</Text>
+            <Prose>{pass}</Prose>
           </Field>
         )}
         {section !== null && <Field name="Specification">section {section}</Field>}

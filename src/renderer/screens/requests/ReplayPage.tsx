@@ -33,7 +33,7 @@ export function ReplayPage(props: ReplayPageProps) {
   return (
     <>
       <div className="bar">
-        <button type="button" className="btn" data-bare onClick={close}>
+        <button type="button" className="btn crumb" data-bare onClick={close}>
           Requests
         </button>
         <ChevronRight className="faint" size={14} aria-hidden="true" />

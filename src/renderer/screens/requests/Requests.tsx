@@ -68,7 +68,7 @@ export function Requests() {
           value={params.q?.[0] ?? ''}
           onChange={(q) => filter('q', q === '' ? [] : [q])}
           label="Search requests"
-          placeholder="path, uid, trace id, what it did"
+          placeholder="path, uid, trace id"
           width={200}
         />
         <FilterMenu
@@ -139,6 +139,7 @@ export function Requests() {
             onOpen={() => document.querySelector<HTMLElement>('.inspector')?.focus()}
             marked={marked}
             onMark={setMarked}
+            place="requests"
             least={record === null ? 900 : 420}
             onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
             empty={!complete ? <FaintBars /> : filtered ? <NoHits clear={clear} /> : <NoRequests />}

@@ -54,8 +54,9 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
     <section className="pane comparing" aria-label="Comparison">
       <div className="cap">
         <h2>Compare</h2>
+        <span className="soft">a</span>
         {pick('World a', a, (to) => chosen(to, b))}
-        <span className="soft">with</span>
+        <span className="soft">with b</span>
         {pick('World b', b, (to) => chosen(a, to))}
         <button type="button" className="btn" data-small onClick={() => chosen(b, a)}>
           Swap

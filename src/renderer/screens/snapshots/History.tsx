@@ -167,9 +167,9 @@ const columns: readonly Column<KeptCommit>[] = [
         <span title={words}>
           {original.left && (
             <span className="st" data-signal="soft">
-              <Shape name="stopped" /> left behind:{' '}
+              <Shape name="stopped" /> left behind:
             </span>
-          )}
+          )}{' '}
           {exchange === undefined ? (
             words
           ) : (

@@ -92,7 +92,7 @@ export function Snapshots() {
             {Object.entries(panes).map(([name, words]) => (
               <Tabs.Tab key={name} value={name}>
                 {words}
-                {name === 'kept' && names.length > 0 && <span className="meta">&nbsp;{names.length}</span>}
+                {name === 'kept' && names.length > 0 && ` ${names.length}`}
               </Tabs.Tab>
             ))}
           </Tabs.List>

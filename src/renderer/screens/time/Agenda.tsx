@@ -5,7 +5,6 @@ import { ruleOf } from '../../../api/contract/rules.ts'
 import { Amount } from '../../components/Amount.tsx'
 import { type Column, DataTable, type GroupRow } from '../../components/DataTable.tsx'
 import { Shape } from '../../components/Shape.tsx'
-import { signalOf } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
 import { Undo } from '../../components/Undo.tsx'
@@ -15,7 +14,7 @@ import { sandbox } from '../../sandbox.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { wordsOf } from '../../words.ts'
 import type { Section } from './agenda.ts'
-import { collectionOf, shapeOfKind, shortWhy } from './kinds.ts'
+import { collectionOf, shapeOfKind, shortWhy, signalOfTask } from './kinds.ts'
 import type { Named } from './use-named.ts'
 
 /** A task under its section. */
@@ -173,7 +172,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
         const shape = shapeOfKind(original.task)
         const state = original.task.failed !== null ? 'failed: ' : original.task.held ? 'held: ' : ''
         return (
-          <span className="st" data-signal={signalOf(shape)} data-shape-of={shape}>
+          <span className="st" data-signal={signalOfTask(shape)} data-shape-of={shape}>
             <Shape name={shape} />
             <span>
               <span className="unseen">{state}</span>

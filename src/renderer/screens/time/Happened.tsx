@@ -4,7 +4,6 @@ import { Amount } from '../../components/Amount.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Go } from '../../components/Go.tsx'
 import { Shape } from '../../components/Shape.tsx'
-import { signalOf } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
 import { Undo } from '../../components/Undo.tsx'
@@ -12,7 +11,7 @@ import { count, dayStart, many, newYork, shortMoment } from '../../format.ts'
 import { type Advanced, useAdvance } from '../../frame/advance.ts'
 import { type Jump, useFeed } from '../../stores/feed.ts'
 import { dayName } from './agenda.ts'
-import { CLOSE_OF_DAY, collectionOf, isBad, shapeOfOutcome } from './kinds.ts'
+import { CLOSE_OF_DAY, collectionOf, isBad, shapeOfOutcome, signalOfTask } from './kinds.ts'
 import type { Named } from './use-named.ts'
 
 /** What the advances of this session did: of the one under way, of the last, and of those before it. */
@@ -185,7 +184,7 @@ function Line({ fired, day: begins, named }: { fired: Fired; day: string | null;
   return (
     <>
       {begins !== null && <li className="randay">{begins}</li>}
-      <li data-signal={signalOf(shape)}>
+      <li data-signal={signalOfTask(shape)}>
         <time dateTime={at} title={at}>
           {newYork(Date.parse(at)).time}
         </time>

@@ -2,10 +2,9 @@ import { useMemo, useRef } from 'react'
 import type { Fired, Task } from '../../../api/contract/control.ts'
 import { written } from '../../components/Amount.tsx'
 import { Shape } from '../../components/Shape.tsx'
-import { signalOf } from '../../components/Status.tsx'
 import { dayStart, newYork, shortMoment } from '../../format.ts'
 import { daysFrom, nameOf, placeOf, useWidth } from '../../frame/Strip.tsx'
-import { shapeOfKind, shapeOfOutcome, shortWhy } from './kinds.ts'
+import { shapeOfKind, shapeOfOutcome, shortWhy, signalOfTask } from './kinds.ts'
 import { type Mark, placed } from './lane.ts'
 import type { Named } from './use-named.ts'
 
@@ -74,7 +73,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
             data-line={row}
             data-ran={here[0]!.ran ? '' : undefined}
             data-back={back ? '' : undefined}
-            data-signal={signalOf(here[0]!.shape)}
+            data-signal={signalOfTask(here[0]!.shape)}
             style={{ left: x }}
             title={here.map(({ title }) => title).join('\n')}
           >

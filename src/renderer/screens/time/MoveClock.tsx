@@ -5,8 +5,9 @@ import { count, longDay, newYork, shortMoment } from '../../format.ts'
 import { advance, cancelAdvance, useAdvance } from '../../frame/advance.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useNow } from '../../use-now.ts'
+import { lasting } from '../record/durations.ts'
 import { foreseen } from './agenda.ts'
-import { type Asked, countdown, type Goal, type How, hows } from './goals.ts'
+import { type Asked, type Goal, type How, hows } from './goals.ts'
 import { shortWhy } from './kinds.ts'
 
 /** How long it is to the next thing due, and what that is. */
@@ -23,7 +24,7 @@ export function Countdown() {
   const at = Date.parse(next.at)
   return (
     <div className="nextdue" title={next.what}>
-      <span className="sum">{at <= now ? 'now' : countdown(at - now)}</span>
+      <span className="sum">{at <= now ? 'now' : lasting(at - now)}</span>
       <span className="meta cut">
         to the next due, {shortMoment(at)}: {shortWhy(next.what)}
       </span>
@@ -172,7 +173,7 @@ export function Moving() {
         {count(ran)} {left === null ? '' : `of ${count(ran + left)} `}tasks ran. It can be stopped between two of them.
       </p>
       <div className="row">
-        <button type="button" className="btn" onClick={cancelAdvance}>
+        <button type="button" className="btn" data-stop onClick={cancelAdvance}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
           Cancel
         </button>

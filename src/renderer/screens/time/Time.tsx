@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'react'
+import type { Fired } from '../../../api/contract/control.ts'
 import { FaintBars } from '../../components/Notice.tsx'
 import { dayStart, isoDate } from '../../format.ts'
 import { useAdvance } from '../../frame/advance.ts'
+import { useHeldFocus } from '../../frame/held-focus.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useNow } from '../../use-now.ts'
@@ -34,6 +36,7 @@ export function Time() {
   const [preview, setPreview] = useState(false)
   const [change, setChange] = useState<Partial<Asked>>({})
   const acts = useActs()
+  const side = useHeldFocus<HTMLDivElement>(advancing)
 
   const shown = past.find(({ id }) => String(id) === chosen) ?? past[0] ?? null
   const from = progress ? Date.parse(progress.from) : shown && shown.to === clock?.now ? Date.parse(shown.from) : null
@@ -100,7 +103,7 @@ export function Time() {
           from={from}
           goal={to}
           tasks={tasks}
-          fired={fired}
+          fired={from === null ? NOT_SHOWN : fired}
           holidays={holidays}
           named={named}
         />
@@ -129,7 +132,7 @@ export function Time() {
             <FaintBars />
           )}
         </section>
-        <div className="side">
+        <div className="side" ref={side}>
           <Countdown />
           {advancing ? (
             <Moving />
@@ -149,6 +152,8 @@ export function Time() {
     </>
   )
 }
+
+const NOT_SHOWN: readonly Fired[] = []
 
 function NothingDue() {
   return (

@@ -99,12 +99,3 @@ export function goalOf(asked: Asked, world: World): Goal | string {
       return { input: { until: 'idle' }, words: 'until nothing is due', to: null }
   }
 }
-
-/** How long it still is, to the second: 2 d 03:04:05. */
-export function countdown(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
-  const two = (n: number) => String(n).padStart(2, '0')
-  const days = Math.floor(seconds / 86_400)
-  const clock = [Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':')
-  return days > 0 ? `${days} d ${clock}` : clock
-}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { CollectionName } from '../../collections.ts'
+import { inShort } from '../../format.ts'
 import { sandbox } from '../../sandbox.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { type Listed, nameOf as nameOfCustomer } from '../customers/names.ts'
@@ -80,7 +81,8 @@ function nameOf(collection: CollectionName, record: Readonly<Record<string, unkn
   if (collection === 'transactions') {
     const sign = record.net_asset === 'negative' ? '-' : ''
     const type = String(record.type).replaceAll('_', ' ')
-    return { name: String(record.description || type), amount: `${sign}${record.us_dollar_amount}` }
+    const name = record.description ? inShort(String(record.description), record.net_asset) : type
+    return { name, amount: `${sign}${record.us_dollar_amount}` }
   }
   if (collection === 'virtual_reference_numbers')
     return { name: `VRN ··${String(record.virtual_reference_number).slice(-4)}`, amount: null }

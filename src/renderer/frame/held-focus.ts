@@ -1,0 +1,22 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/**
+ * Where the focus goes when what had it makes room for something else in the same place: to the way to stop that, and in
+ * the end back to what it was on. `turn` says that the place is taken by something else.
+ */
+export function useHeldFocus<E extends HTMLElement>(turn: unknown): RefObject<E | null> {
+  const box = useRef<E>(null)
+  const before = useRef<string | null>(null)
+  const active = typeof document === 'undefined' ? null : document.activeElement
+  const held = active !== null && box.current?.contains(active) ? active.textContent : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a turn moves the focus.
+  useLayoutEffect(() => {
+    if (held === null || box.current === null || (document.activeElement ?? document.body) !== document.body) return
+    const buttons = [...box.current.querySelectorAll<HTMLElement>('button')]
+    const stop = buttons.find((button) => button.dataset.stop !== undefined)
+    const again = buttons.find(({ textContent }) => textContent === before.current)
+    ;(stop ?? again ?? buttons[0])?.focus()
+    before.current = held
+  }, [turn])
+  return box
+}
