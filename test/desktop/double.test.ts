@@ -2,9 +2,12 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { version } from '../../package.json' with { type: 'json' }
 import { electronDouble } from '../support/electron/double.ts'
-import { type Labelled, noBrowser, start, withDouble } from '../support/electron/start.ts'
+import { begin, type Labelled, noBrowser, start, withDouble } from '../support/electron/start.ts'
 import { freshFolder } from '../support/folder.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { goTo } from '../support/window.ts'
 import { type Ground, journeys } from './journeys.ts'
 
 /** The built main and preload under Node, with the module `electron` doubled and a real Chromium for the window. */
@@ -201,6 +204,117 @@ describe('the desktop, in a double of Electron', () => {
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ bounds: { ...bounds, x: 9_000 } }))
     const again = await start(args, { userData })
     expect(again.double.windows[0]!.asked).toMatchObject({ width: 1440, height: 900 })
+  })
+
+  it('tells of a failed task by a notification, which leads to it', async () => {
+    const data = freshFolder()
+    const sandbox = await startSandbox({ data, world: 'empty', clock: 'frozen' })
+    const { uid } = sandbox.programs()[0]!
+    sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
+      const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()
+      tx.inProgram(uid).schedule({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' })
+    })
+    await sandbox.close()
+    const { page, double } = await start(['--data', data, '--port', '0'])
+    await page.locator('.status .mono').first().waitFor()
+    double.windows[0]!.minimize()
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await expect.poll(() => double.notifications).toHaveLength(1)
+    const [{ title, body, click }] = double.notifications as [(typeof double.notifications)[0]]
+    expect(title).toBe('A task failed')
+    expect(body).toBe('A task that nobody can do: failed: No runner for tasks of kind fragile')
+    click()
+    await page.getByText('Failed', { exact: true }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/time')
+    expect(double.windows[0]!.state).toMatchObject({ minimized: false, focused: true })
+  })
+
+  it('has the places of the window with their keys in its menu, About, and what belongs to worlds', async () => {
+    const { page, double, menu } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    await page.locator('.status .mono').first().waitFor()
+    const under = (label: string) =>
+      (double.menu() as Labelled[]).find((one) => one.label === label)?.submenu as (Labelled & { role?: string })[]
+    await expect.poll(() => under('Go').length).toBeGreaterThan(10)
+    await page.keyboard.press('?')
+    const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
+    const keys = await listed.evaluateAll((rows) =>
+      rows.map((row) => {
+        const strokes = [...row.querySelectorAll('kbd')].map(({ textContent }) => textContent)
+        return `${row.querySelector('dd')!.textContent}    ${strokes.join(' ')}`
+      }),
+    )
+    await page.keyboard.press('Escape')
+    expect(under('Go').map(({ label }) => label)).toEqual(keys)
+    for (const { label } of under('Go')) {
+      const [name] = label!.split('    ')
+      await menu('Go', label!)
+      await expect.poll(() => page.title()).toMatch(`Sandbank · ${name}`)
+    }
+    expect(under('File').flatMap(({ label }) => label ?? [])).toEqual([
+      'New World…',
+      'Open World…',
+      'Recent Worlds',
+      'Open Bundle or Scenario…',
+      'Open Data Folder',
+    ])
+    expect(double.about).toEqual([{ applicationName: 'Sandbank', applicationVersion: version }])
+    const about = process.platform === 'darwin' ? ['appMenu'] : ['about']
+    const roles = (double.menu() as { role?: string; submenu?: { role?: string }[] }[]).flatMap(
+      ({ role, submenu = [] }) => [role, ...submenu.map((item) => item.role)],
+    )
+    expect(roles).toEqual(expect.arrayContaining(about))
+  })
+
+  it('comes forward at a second start, opens what the system hands over, and saves where the user says', async () => {
+    const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    await page.locator('.status .mono').first().waitFor()
+    const [window] = double.windows as [(typeof double.windows)[0]]
+    window.minimize()
+    double.events.emit('second-instance', {}, ['electron'], '/')
+    expect(window.state).toMatchObject({ minimized: false, focused: true })
+
+    const path = join(freshFolder(), 'handed.yaml')
+    writeFileSync(path, 'name: Handed over\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n')
+    let taken = false
+    double.events.emit('open-file', { preventDefault: () => void (taken = true) }, path)
+    expect(taken, 'macOS need not open it').toBe(true)
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor()
+
+    const target = join(freshFolder(), 'mine.sandbank')
+    double.answers.push(target)
+    await goTo(page, '#/requests')
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.getByRole('button', { name: 'Download' }).click()
+    await expect.poll(() => existsSync(target)).toBe(true)
+    const { kind, text } = double.dialogs.at(-1)!
+    expect([kind, text]).toEqual(['save', expect.stringMatching(/^Save .*\.sandbank\n.*Downloads.*\.sandbank$/)])
+    await expect.poll(() => readFileSync(target, 'utf8')).toMatch(/"sandbank":\s*"bundle"/)
+  })
+
+  it('opens the window again when it has crashed; the sandbox goes on', async () => {
+    const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const address = page.locator('.status .mono').first()
+    await address.waitFor()
+    const { webContents } = double.windows[0]!
+    double.answers.push('Open It Again')
+    await page.evaluate(() => void document.body.replaceChildren())
+    webContents.emitter.emit('render-process-gone', {}, { reason: 'crashed' })
+    await address.waitFor()
+    expect(double.dialogs.map(({ text }) => text)).toEqual([
+      'The window crashed\nThe sandbox goes on, and nothing is lost (crashed).',
+    ])
+  })
+
+  it('a second start ends at once, and one that cannot begin says why', async () => {
+    const second = await begin(['--data', freshFolder()], { second: true })
+    await second.end
+    expect([second.windows, second.dialogs, second.exits]).toEqual([[], [], []])
+    const wrong = await begin(['--port', 'http'])
+    await wrong.end
+    expect(wrong.exits).toEqual([1])
+    expect(wrong.dialogs).toMatchObject([
+      { kind: 'error', text: 'Sandbank could not start\n--port: a number from 0 to 65535 is expected' },
+    ])
   })
 
   it('a call that the double lacks fails loudly', () => {

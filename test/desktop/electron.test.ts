@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -94,3 +96,26 @@ else
     },
     120_000,
   )
+
+/** As the launcher of an installed app calls it (resources/command/sandbank); a display would not be found. */
+const headless = process.platform === 'linux' ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []
+
+if ('missing' in found) it.skip(`the headless command in a real Electron: skipped, as ${found.missing}`, () => {})
+else
+  it('in a real Electron: the headless command serves without a window, and ends cleanly', async () => {
+    const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
+    const data = freshFolder()
+    const args = [root, ...headless, '--', 'serve', '--data', data, '--port', '0', '--json']
+    const child = spawn(found.path, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    let said = ''
+    child.stdout.on('data', (text) => (said += text))
+    await expect.poll(() => said, { timeout: 30_000 }).toMatch(/\n$/)
+    const { api } = JSON.parse(said) as { api: string }
+    expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+    child.kill('SIGTERM')
+    const [code] = await ended
+    // Windows knows no signals: there it is merely ended.
+    if (process.platform !== 'win32') expect([code, existsSync(join(data, 'lock'))]).toEqual([0, false])
+  }, 120_000)

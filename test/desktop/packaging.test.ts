@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import packageJson from '../../package.json' with { type: 'json' }
+import { BUNDLE, SCENARIOS } from '../../src/api/contract/desktop.ts'
+
+/** What installers are made of, and by whom: read as the tools read it, as neither can be run where GitHub is out of reach. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+interface FileSet {
+  readonly from: string
+  readonly to: string
+}
+interface System {
+  readonly target: readonly (string | { readonly target: string; readonly arch: readonly string[] })[]
+  readonly icon: string
+  readonly executableName?: string
+  readonly extraResources: readonly FileSet[]
+}
+const builder = parse(read('resources/electron-builder.yml')) as {
+  readonly appId: string
+  readonly directories: { readonly buildResources: string }
+  readonly files: readonly string[]
+  readonly asar: boolean
+  readonly electronFuses: Readonly<Record<string, boolean>>
+  readonly fileAssociations: readonly { readonly ext: string | readonly string[] }[]
+  readonly linux: System
+  readonly mac: System
+  readonly win: System
+  readonly deb: { readonly fpm: readonly string[] }
+}
+
+describe('the package', () => {
+  it('is an AppImage and a deb, a dmg for both architectures, and an installer of NSIS, each with its icon', () => {
+    expect(builder.linux.target).toEqual(['AppImage', 'deb'])
+    expect(builder.mac.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }])
+    expect(builder.win.target).toEqual(['nsis'])
+    for (const { icon } of [builder.linux, builder.mac, builder.win]) {
+      const png = readFileSync(join(root, builder.directories.buildResources, icon))
+      const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
+      expect([width, height], 'macOS wants 512 pixels at least').toEqual([width, width])
+      expect(width).toBeGreaterThanOrEqual(512)
+    }
+  })
+
+  it('holds the hosts, the preload, the window, the library and what they read, and all of it is there', () => {
+    expect(builder.files).toContain(packageJson.main.replace(/\/[^/]*$/, ''))
+    for (const needed of ['out/main', 'out/preload', 'out/renderer', 'resources/scenarios', 'package.json'])
+      expect(builder.files).toContain(needed)
+    for (const path of [...builder.files, packageJson.main, 'out/preload/index.cjs', 'out/renderer/index.html'])
+      expect(existsSync(join(root, path)), path).toBe(true)
+  })
+
+  it('has its fuses set: no Node for strangers, no inspector, nothing but the archive, which is checked', () => {
+    expect(builder.asar).toBe(true)
+    expect(builder.electronFuses).toEqual({
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+    })
+  })
+
+  it('is what a double click on a bundle or a scenario opens, and on no other file', () => {
+    const endings = builder.fileAssociations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
+    expect(endings.sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
+  })
+
+  it('brings the headless command beside, for each system the launcher that finds its binary', () => {
+    const launcher = read('resources/command/sandbank')
+    const unix = { from: 'resources/command/sandbank', to: 'bin/sandbank' }
+    expect(builder.linux.extraResources).toEqual([unix])
+    expect(builder.mac.extraResources).toEqual([unix])
+    expect(launcher).toContain(`"$app/${builder.linux.executableName}"`)
+    expect(launcher).toContain('"$app/MacOS/Sandbank"')
+    expect(builder.deb.fpm).toEqual([`${unix.from}=/usr/bin/sandbank`])
+    const windows = { from: 'resources/command/sandbank.cmd', to: 'bin/sandbank.cmd' }
+    expect(builder.win.extraResources).toEqual([windows])
+    expect(read(windows.from)).toMatch(/^"%~dp0\.\.\\\.\.\\Sandbank\.exe" -- %\*\r$/m)
+  })
+})
+
+describe('the workflow', () => {
+  const { jobs } = parse(read('.github/workflows/build.yml')) as {
+    readonly jobs: {
+      readonly build: {
+        readonly 'runs-on': string
+        readonly strategy: { readonly matrix: { readonly os: readonly string[] } }
+        readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly with?: { path?: string } }[]
+      }
+    }
+  }
+  const { strategy, steps, 'runs-on': runsOn } = jobs.build
+  const commands = steps.flatMap(({ run = '' }) => run.split('\n'))
+
+  it('builds, tests in the double and in Electron, and packages, on the three systems', () => {
+    expect(runsOn).toMatch(/matrix\.os/)
+    expect(strategy.matrix.os.map((os) => os.replace(/-.*/, ''))).toEqual(['ubuntu', 'macos', 'windows'])
+    for (const command of ['npm ci', 'npm test', 'npm run test:electron', 'npm run package'])
+      expect(
+        commands.some((line) => line.includes(command)),
+        command,
+      ).toBe(true)
+    const kept = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))!.with!.path!
+    for (const ending of ['AppImage', 'deb', 'dmg', 'exe']) expect(kept).toContain(`dist/*.${ending}`)
+  })
+
+  it('names only scripts that there are', () => {
+    const named = commands.flatMap((line) =>
+      [...line.matchAll(/npm (?:run )?(?!ci\b)([\w:]+)/g)].map(([, name]) => name!),
+    )
+    expect(named.length).toBeGreaterThan(3)
+    for (const name of named) expect(Object.keys(packageJson.scripts), name).toContain(name)
+    for (const script of Object.values(packageJson.scripts))
+      for (const [file] of script.matchAll(/\b(scripts|bench)\/[\w-]+\.mjs/g))
+        expect(existsSync(join(root, file)), file).toBe(true)
+  })
+})
