@@ -25,7 +25,14 @@ export const places = {
 
 /** Outside packages and their homes. `node:` is Node's own. */
 export const homes = {
-  zod: ['api/contract', 'api/control/bundles/bundle.ts', 'main/options.ts', 'main/kept.ts', 'renderer'],
+  zod: [
+    'api/contract',
+    'api/control/bundles/bundle.ts',
+    'main/options.ts',
+    'main/kept.ts',
+    'main/open-file.ts',
+    'renderer',
+  ],
   lowdb: ['api/store/file.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/auth.ts'],

@@ -10,7 +10,7 @@ import { type DeskDoor, serveDesk, serveWindow, tellWindow } from './ipc.ts'
 import { Memory } from './kept.ts'
 import { commandOf } from './launcher.ts'
 import { menuOf } from './menu.ts'
-import { filesIn, openFile } from './open-file.ts'
+import { filesIn, HandedOver, openFile } from './open-file.ts'
 import { sandboxOptions, serveOptions } from './options.ts'
 import { placesOf } from './places.ts'
 import { freePortAfter, refusalAt } from './ports.ts'
@@ -71,9 +71,10 @@ export class Desktop {
       event.preventDefault()
       this.#take(path)
     })
-    app.on('second-instance', (_event, argv, where) => {
+    app.on('second-instance', (_event, _argv, _where, said) => {
       this.#comeForward()
-      for (const file of filesIn(argv.slice(1)).files) this.#take(resolve(where, file))
+      const { data } = HandedOver.safeParse(said)
+      for (const file of data?.files ?? []) this.#take(file)
     })
     app.on('window-all-closed', () => app.quit())
     app.on('before-quit', (event) => this.#end(event))

@@ -1,22 +1,27 @@
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog } from 'electron'
 import { command } from './command.ts'
 import { Desktop } from './desktop.ts'
 import { commandIn } from './launcher.ts'
+import { filesIn, type HandedOver } from './open-file.ts'
 import { declareScheme } from './window.ts'
 
 /** Host 1: Electron. A second start hands over to the first. A command has no window, and is nobody's second start. */
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const args = commandIn(process.argv)
+const args = process.argv.slice(app.isPackaged ? 1 : 2)
+const wanted = commandIn(process.argv)
 
 app.setName('Sandbank')
 declareScheme()
 
 function start() {
-  return new Desktop(folder, process.argv.slice(app.isPackaged ? 1 : 2)).start()
+  return new Desktop(folder, args).start()
 }
+
+/** Said by itself: Chromium rearranges the arguments of a second start, and adds its own. */
+const handedOver = (): HandedOver => ({ files: filesIn(args).files.map((file) => resolve(file)) })
 
 /** It is told to end by a signal, which Node or Electron hears first, or by the system as any app is. */
 function onEnd(close: () => Promise<0 | 1>) {
@@ -30,15 +35,15 @@ function onEnd(close: () => Promise<0 | 1>) {
   })
 }
 
-async function runCommand(wanted: readonly string[]) {
+async function runCommand(words: readonly string[]) {
   app.dock?.hide()
-  const code = await command(wanted, { folder, onEnd })
+  const code = await command(words, { folder, onEnd })
   // Only what was said before is on its way when this is.
   if (code !== undefined) process.stdout.write('', () => app.exit(code))
 }
 
-if (args) void runCommand(args)
-else if (app.requestSingleInstanceLock())
+if (wanted) void runCommand(wanted)
+else if (app.requestSingleInstanceLock({ ...handedOver() }))
   Promise.resolve()
     .then(start)
     .catch((error: unknown) => {

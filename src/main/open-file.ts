@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { z } from 'zod'
 import type { Reply } from '../api/contract/control.ts'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
 
@@ -17,12 +18,19 @@ export interface Desk {
   go(address: string): void
 }
 
-/** The files among the arguments, and the options with their values. */
+/** What a second start says to the first. */
+export const HandedOver = z.object({ files: z.array(z.string()) })
+export type HandedOver = z.infer<typeof HandedOver>
+
+/** The files among the arguments, and the options with their values; what is Chromium's own is not ours to judge. */
 export function filesIn(args: readonly string[]): { files: string[]; options: string[] } {
   const isFile = (arg: string, at: number) =>
     !arg.startsWith('-') && [BUNDLE, ...SCENARIOS].includes(endingOf(arg)) && !takesValue(args[at - 1])
-  return { files: args.filter(isFile), options: args.filter((arg, at) => !isFile(arg, at)) }
+  return { files: args.filter(isFile), options: args.filter((arg, at) => !isFile(arg, at) && !CHROMIUM.test(arg)) }
 }
+/** An AppImage passes the first where there are no user namespaces; those who run tests, the last. */
+const CHROMIUM =
+  /^--(no-sandbox|(disable|enable)-(gpu|features|logging)|ozone-platform|force-device-scale-factor|lang|user-data-dir|remote-debugging-port|inspect)(-[\w-]+)?(=|$)/
 const takesValue = (before = '') => before.startsWith('--') && !before.includes('=') && !ALONE.includes(before)
 const ALONE = ['--ephemeral', '--json', '--open', '--help']
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +24,7 @@ async function told(args: readonly string[]) {
     return true
   })
   const before = signals.map((signal) => process.listeners(signal))
-  const double = await begin(args, { second: true })
+  const double = await begin(args, { before: { events: new EventEmitter() } })
   const restore = () => {
     stdout.mockRestore()
     signals.forEach((signal, at) => {

@@ -270,7 +270,9 @@ describe('the desktop, in a double of Electron', () => {
     await page.locator('.status .mono').first().waitFor()
     const [window] = double.windows as [(typeof double.windows)[0]]
     window.minimize()
-    double.events.emit('second-instance', {}, ['electron'], '/')
+    const again = await begin(['--no-sandbox'], { before: double })
+    await again.end
+    expect([again.windows, again.dialogs, again.exits], 'it has ended at once').toEqual([[], [], []])
     expect(window.state).toMatchObject({ minimized: false, focused: true })
 
     const path = join(freshFolder(), 'handed.yaml')
@@ -305,16 +307,15 @@ describe('the desktop, in a double of Electron', () => {
     ])
   })
 
-  it('a second start ends at once, and one that cannot begin says why', async () => {
-    const second = await begin(['--data', freshFolder()], { second: true })
-    await second.end
-    expect([second.windows, second.dialogs, second.exits]).toEqual([[], [], []])
+  it('says why it cannot begin, and is not troubled by what is meant for Chromium', async () => {
     const wrong = await begin(['--port', 'http'])
     await wrong.end
     expect(wrong.exits).toEqual([1])
     expect(wrong.dialogs).toMatchObject([
       { kind: 'error', text: 'Sandbank could not start\n--port: a number from 0 to 65535 is expected' },
     ])
+    const { page } = await start(['--no-sandbox', '--user-data-dir=/x', '--ephemeral', '--port', '0'])
+    await page.locator('.status .mono').first().waitFor()
   })
 
   it('a call that the double lacks fails loudly', () => {

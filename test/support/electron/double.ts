@@ -22,8 +22,8 @@ export interface DoubleOptions {
   readonly userData: string
   /** The path that is chosen, or how the label of a button begins; in the order in which it is asked. */
   readonly answers?: string[]
-  /** Another start came first. */
-  readonly second?: boolean
+  /** The app as it was started before this one. */
+  readonly before?: { readonly events: EventEmitter } | undefined
 }
 
 export interface Dialog {
@@ -32,7 +32,7 @@ export interface Dialog {
   readonly buttons: readonly string[]
 }
 
-export function electronDouble({ browser, userData, answers = [], second = false }: DoubleOptions) {
+export function electronDouble({ browser, userData, answers = [], before }: DoubleOptions) {
   const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
   const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
   const dialogs: Dialog[] = []
@@ -60,7 +60,12 @@ export function electronDouble({ browser, userData, answers = [], second = false
       throw new Error(`app.getPath(${name}) is not doubled`)
     },
     dock: undefined,
-    requestSingleInstanceLock: () => !second,
+    requestSingleInstanceLock: (said?: Record<string, unknown>) => {
+      // Chromium's own switches come between, and the order is not kept.
+      const argv = [...process.argv.slice(0, 1), '--allow-file-access-from-files', ...process.argv.slice(1).reverse()]
+      before?.events.emit('second-instance', {}, argv, process.cwd(), structuredClone(said))
+      return before === undefined
+    },
     whenReady: () => Promise.resolve(),
     setAboutPanelOptions: (options: Electron.AboutPanelOptionsOptions) => void about.push(options),
     on: (name: string, listener: (...args: never[]) => void) => events.on(name, listener as never),
@@ -321,10 +326,11 @@ export function electronDouble({ browser, userData, answers = [], second = false
     ask: (address: string) => schemes.get('app')!(new Request(address)),
   }
 }
-export type ElectronDouble = ReturnType<typeof electronDouble>
 
 type PermissionRequest = NonNullable<Parameters<Electron.Session['setPermissionRequestHandler']>[0]>
 type PermissionCheck = NonNullable<Parameters<Electron.Session['setPermissionCheckHandler']>[0]>
+
+export type ElectronDouble = ReturnType<typeof electronDouble>
 
 /** Every member that is given has the type that Electron gives it. */
 type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 'shell'> = {

@@ -34,12 +34,14 @@ export interface InDouble extends Started {
   readonly double: ElectronDouble
 }
 
+type Beginning = Partial<Omit<Parameters<typeof electronDouble>[0], 'browser'>>
+
 /** Starts the built app as Electron would, in this process. */
 export async function begin(
   args: readonly string[],
-  { answers = [] as string[], userData = freshFolder(), second = false } = {},
+  { answers = [], userData = freshFolder(), before }: Beginning = {},
 ) {
-  const double = electronDouble({ browser: browser ?? noBrowser, userData, answers, second })
+  const double = electronDouble({ browser: browser ?? noBrowser, userData, answers, before })
   onTestFinished(async () => {
     double.quit()
     await double.end
@@ -53,7 +55,7 @@ export async function begin(
   return double
 }
 
-export async function start(args: readonly string[], options: Parameters<typeof begin>[1] = {}): Promise<InDouble> {
+export async function start(args: readonly string[], options: Beginning = {}): Promise<InDouble> {
   if (!browser) return expect.fail(`no browser: ${reason}`)
   const double = await begin(args, options)
   await expect.poll(() => double.windows.length + double.exits.length).toBeGreaterThan(0)
@@ -79,7 +81,7 @@ export async function start(args: readonly string[], options: Parameters<typeof 
     },
     answer: async (...more) => void double.answers.push(...more),
     said: async () => double.dialogs.map(({ text }) => text),
-    startAgain: async (...more) => void double.events.emit('second-instance', {}, ['electron', ...more], '/'),
+    startAgain: async (...more) => void (await begin(more, { before: double })),
     quit: async () => {
       double.quit()
       await double.end
