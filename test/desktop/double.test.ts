@@ -98,24 +98,6 @@ describe('the desktop, in a double of Electron', () => {
     expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port })
   })
 
-  it('listens on another port without a restart, and remembers it', async () => {
-    const userData = freshFolder()
-    const data = freshFolder()
-    const { page, double } = await start(['--data', data, '--port', '0', '--world', 'empty'], { userData })
-    const address = page.locator('.status .mono').first()
-    await address.waitFor()
-    const before = await address.innerText()
-    const free = await freePort()
-    await page.evaluate((port) => void window.desk!.call('desk.listen', { port }), free)
-    await expect.poll(() => address.innerText().catch(() => before)).toBe(`http://127.0.0.1:${free}/api/v1`)
-    expect((await fetch(`http://127.0.0.1:${free}/health`)).status).toBe(200)
-    expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({
-      port: free,
-      recent: [data],
-    })
-    expect(double.dialogs).toEqual([])
-  })
-
   it('says what the journal kept after a crash', async () => {
     const data = freshFolder()
     const first = await start(['--data', data, '--port', '0', '--world', 'empty'])

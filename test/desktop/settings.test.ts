@@ -69,6 +69,8 @@ describe('the Settings of the desktop', () => {
     const address = page.locator('.status .mono').first()
     await expect.poll(() => address.innerText().catch(() => '')).toBe(`http://127.0.0.1:${free}/api/v1`)
     await expect.poll(() => port.inputValue()).toBe(String(free))
+    expect((await fetch(`http://127.0.0.1:${free}/health`)).status).toBe(200)
+    await expect(fetch(`http://127.0.0.1:${first}/health`), 'nor at the old one').rejects.toThrow()
     expect(await part.getByText('was asked for').count(), 'it is had now').toBe(0)
     expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port: free })
     expect(double.dialogs, 'nothing was asked but at the start').toHaveLength(1)
