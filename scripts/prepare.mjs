@@ -2,7 +2,7 @@
 // fresh is left alone, so a second run costs some milliseconds.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,6 +19,12 @@ export function prepare() {
 
 function install() {
   if (isInstalled()) return
+  // npm ci would empty the folder that it leads to, which is another's.
+  const folder = join(root, 'node_modules')
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    fail(
+      `${folder} is a link, and what it leads to is not what package-lock.json asks for: remove the link (rm node_modules) and run this again`,
+    )
   console.error('Installing packages (npm ci) …')
   // Electron's host and the tests are dev dependencies: wanted here whatever NODE_ENV says.
   npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed: see above')
