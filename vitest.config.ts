@@ -1,11 +1,39 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Two projects: what runs in Node, and the window's components in jsdom.
 //
 // What runs in Node shares a worker's modules, as loading them costs more than most files of tests: whoever changes one
 // (a clock, a table, a function of Node) puts it back. The projects take turns, so that the workers stay.
+
+/** What takes longest, so that no worker has one of them left when the other is through. */
+const LONGEST = [
+  ...[
+    'torture',
+    'hosts/window-scenarios',
+    'hosts/window',
+    'hosts/window-records',
+    'desktop/double',
+    'hosts/window-time',
+  ],
+  ...['hosts/window-lists', 'hosts/window-palette', 'hosts/window-journeys', 'time/long-advance', 'hosts/run'],
+  ...['money.property', 'hosts/cli', 'hosts/window-inject', 'control/replay/three-hundred', 'hosts/window-ledger'],
+  ...['fuzz', 'control/rewind', 'architecture', 'hosts/window-scale', 'determinism'],
+]
+const rank = ({ moduleId }: TestSpecification) => {
+  const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+  return at < 0 ? LONGEST.length : at
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Vitest leaves a core to itself, which of two is half of them.
     maxWorkers: 2,
     projects: [
