@@ -31,6 +31,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** They only end what hangs: a busy machine takes its time. */
+const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000 }
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -44,10 +47,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/renderer/**'],
           isolate: false,
-          // It only ends what hangs: a busy machine takes its time.
-          testTimeout: 60_000,
+          ...PATIENT,
           // A busy machine paints late.
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -55,7 +57,7 @@ export default defineConfig({
           name: 'renderer',
           environment: 'jsdom',
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          testTimeout: 60_000,
+          ...PATIENT,
           sequence: { groupOrder: 1 },
         },
       },

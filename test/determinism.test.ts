@@ -94,7 +94,7 @@ it('another seed gives other uids', async () => {
 const SEED = Number(process.env.SANDBANK_FC_SEED ?? 20_260_814)
 /** As for the property of money: SANDBANK_RUNS makes more runs, in proportion. */
 const TIMES = Math.max(1, Math.ceil(Number(process.env.SANDBANK_RUNS ?? 200) / 200))
-const LONG = { timeout: 60_000 * TIMES }
+const LONG = { timeout: 300_000 * TIMES }
 
 /** Carries a history out without a network; the mover moves the clock. */
 async function lived(history: History, mover?: Mover): Promise<World> {

@@ -479,7 +479,7 @@ describe('the books, whatever happens', () => {
     LONGEST_MS,
   )
 
-  it('over HTTP it is the same, and the same world', { timeout: 60_000 }, async () => {
+  it('over HTTP it is the same, and the same world', async () => {
     await assertAll(
       fc.asyncProperty(histories(LENGTH), async (history) => {
         const sandboxes: TestSandbox[] = []

@@ -101,7 +101,7 @@ describe.each([
         if (sandbox.store.world.collections.synthetic_accounts.get(uid)?.program_uid === program_uid)
           expect(accounts.map((account) => account.uid)).toContain(uid)
     }
-  }, 60_000)
+  })
 
   it('ledger.balances: what is pending is listed, and what becomes of it is what then comes', async () => {
     const { control, customer, counterparty, fund, pay, account, advance, balances, mock, sandbox, now } = await bank()

@@ -207,7 +207,7 @@ it('a true fresh replay, stopped after n commits, is the world that rewinding to
   await round(replay, 2)
   expect(canonical(store.world)).toBe(canonical(replay.sandbox.store.world))
   expect(canonical(store.world)).toBe(end)
-}, 30_000)
+})
 
 describe('a rewind is a commit like any other', () => {
   it('it can be undone, and the undoing too', async () => {

@@ -62,7 +62,7 @@ describe('a data folder, handed on and taken in', () => {
     const replayed = await run(['replay', file])
     expect(replayed).toMatchObject({ code: 0, stderr: '' })
     expect(replayed.stdout).toMatch(/4 same, 0 differ, 0 refused, 0 without a recorded answer\n$/)
-  }, 60_000)
+  })
 
   it('--json is one document of the documented keys, and nothing else', async () => {
     const data = await recorded()
@@ -102,7 +102,7 @@ describe('a data folder, handed on and taken in', () => {
     const again = await openSandbox({ version: 'test', data: other, port: 0 })
     expect((await again.call('exchanges.list', {})) as unknown).toMatchObject({ value: { total_count: 4 } })
     await again.close()
-  }, 60_000)
+  })
 })
 
 describe('a HAR file and curl lines', () => {
@@ -117,7 +117,7 @@ describe('a HAR file and curl lines', () => {
     expect(curl.code).toBe(0)
     expect(lines).toMatchObject({ same: 0, differs: 0, refused: 0, unrecorded: lines.exchanges.length })
     expect(lines.exchanges[0]).toMatchObject({ verdict: 'unrecorded', recorded: null, differences: [] })
-  }, 60_000)
+  })
 
   it('go to a running sandbox by its address, with its control key and without', async () => {
     const place = freshFolder()
@@ -147,7 +147,7 @@ describe('a HAR file and curl lines', () => {
       oneLine(refused.stderr)
     }
     expect(existsSync(join(place, 'x'))).toBe(false)
-  }, 60_000)
+  })
 })
 
 describe('what cannot be read', () => {
@@ -186,7 +186,7 @@ describe('what cannot be read', () => {
     }
     expect(existsSync(data)).toBe(false)
     expect(readdirSync(place).sort()).toEqual(['curl.txt', 'half.har', 'half.sandbank', 'huge.har', 'it.har'])
-  }, 60_000)
+  })
 
   it('a folder that is none, or whose books do not balance, is exit code 1', async () => {
     const none = await called(['check', freshFolder()])

@@ -129,7 +129,7 @@ describe('the window injects and explains', () => {
       .getByText(new RegExp(`^${sent} injected`))
       .waitFor()
     expect(await call('ledger.check', {})).toMatchObject({ balanced: true })
-  }, 60_000)
+  })
 
   it('by keyboard alone, from an address that names a VRN', async (context) => {
     const { data } = await call('records.list', {
@@ -184,7 +184,7 @@ describe('the window injects and explains', () => {
     await answer.getByText('"total_count"').waitFor()
     await answer.getByRole('link', { name: /GET \/customers\?limit=5/ }).click()
     await page.getByRole('region', { name: 'Request', exact: true }).waitFor()
-  }, 60_000)
+  })
 
   it('reads well in both themes, on a narrow screen too', async (context) => {
     const page = await visit(context, sandbox.gui)

@@ -14,7 +14,7 @@ import { built, visit, withBrowser } from '../support/window.ts'
 withBrowser()
 
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
-const TIMEOUT = { timeout: 60_000 }
+const TIMEOUT = { timeout: 300_000 }
 const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
   startSandbox({ window: built, library, ...options })
 const demo = () => openWindow({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z') })

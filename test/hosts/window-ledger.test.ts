@@ -55,7 +55,7 @@ async function open(context: Parameters<typeof visit>[0], how: Parameters<typeof
 }
 
 /** Two cores may serve many at once. */
-const LONG_MS = 60_000
+const LONG_MS = 300_000
 
 describe('accounts and ledger', () => {
   it(

@@ -23,7 +23,7 @@ beforeAll(async () => {
     control_key: 'test-key',
     window: built,
   })
-}, 30_000)
+})
 afterAll(() => sandbox.close())
 
 type Listed = Record<string, unknown> & { uid: string }

@@ -258,7 +258,7 @@ describe('the frame', () => {
 })
 
 describe('in both themes', () => {
-  it('palette, keys and settings keep WCAG A and AA, and fit 320 pixels', { timeout: 60_000 }, async (context) => {
+  it('palette, keys and settings keep WCAG A and AA, and fit 320 pixels', async (context) => {
     const sandbox = await demo()
     const page = await visit(context, sandbox.gui, { lossy: true })
     const found: string[] = []

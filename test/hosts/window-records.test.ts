@@ -25,7 +25,7 @@ beforeAll(async () => {
     window: built,
     tell: () => {},
   })
-}, 30_000)
+})
 afterAll(() => sandbox?.close())
 
 async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
@@ -85,7 +85,7 @@ describe('the page of a record', () => {
       if ((await page.locator('.notice').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
     }
     expect(seen).toEqual(Object.keys(collections))
-  }, 60_000)
+  })
 
   it('makes a move by mouse with what it asks for, says what came of it, and takes it back', async (context) => {
     const { uid } = await waiting()
@@ -283,7 +283,7 @@ describe('records and stories', () => {
     ]
   }
 
-  it('keep WCAG A and AA in both themes', { timeout: 60_000 }, async (context) => {
+  it('keep WCAG A and AA in both themes', async (context) => {
     const page = await visit(context, sandbox.gui, { lossy: true })
     const found: string[] = []
     for (const [address, stands, act] of await places()) {

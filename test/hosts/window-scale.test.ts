@@ -141,7 +141,7 @@ describe('the window over 100,000 Transactions and 20,000 requests', () => {
   const whole = (says: RegExp) => page.locator('.foot').getByText(says).waitFor({ timeout: 60_000 })
 
   it('opens every list with its first page, scrolls without a blank frame, and stays small', {
-    timeout: 150_000,
+    timeout: 600_000,
   }, async (context) => {
     const sandbox = await large()
     page = await visit(context, sandbox.gui)

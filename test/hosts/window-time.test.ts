@@ -369,7 +369,7 @@ describe('by keyboard alone', () => {
 })
 
 describe('in both themes', () => {
-  it('every state keeps WCAG A and AA, and nothing is wider than 320 pixels', { timeout: 60_000 }, async (context) => {
+  it('every state keeps WCAG A and AA, and nothing is wider than 320 pixels', async (context) => {
     broken = true
     const sandbox = await openWindow()
     schedule(sandbox, ['fragile', 1_000], ['plain', DAY_MS], ['plain', 9 * DAY_MS], ['take long', 20 * DAY_MS])

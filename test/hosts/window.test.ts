@@ -352,7 +352,7 @@ describe('by keyboard alone', () => {
 })
 
 describe('in both themes', () => {
-  it('every screen keeps WCAG A and AA', { timeout: 60_000 }, async (context) => {
+  it('every screen keeps WCAG A and AA', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { lossy: true })
     const found: string[] = []
@@ -409,7 +409,7 @@ describe.each([
   [1280, 800],
   [3840, 2160],
 ])('in a window of %i by %i', (width, height) => {
-  it('nothing is wider than the window', { timeout: 60_000 }, async (context) => {
+  it('nothing is wider than the window', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { details: { first_name: 'Ada' } })
     const page = await visit(context, sandbox.gui, { viewport: { width, height } })

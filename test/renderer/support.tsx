@@ -7,10 +7,10 @@ import { loadAll } from '../../src/renderer/screens.tsx'
 window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener: () => {} })) as never
 
 // A busy machine paints late.
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 // What is tested is not how long a screen's code is on its way.
-beforeAll(loadAll, 60_000)
+beforeAll(loadAll)
 
 /** A bridge that answers from a table and lets the test speak for the sandbox. */
 export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {

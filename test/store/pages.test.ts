@@ -48,7 +48,7 @@ function queries({ filters, hides }: List<Kept>, records: Records<Kept>): Query[
 }
 
 describe('a page of each collection, by each of its filters', async () => {
-  it.each(collectionNames)('%s', { timeout: 60_000 }, async (name) => {
+  it.each(collectionNames)('%s', async (name) => {
     const { store } = await startSandbox({ world: 'demo' })
     expect(sameBothWays(store, name)).toBeGreaterThanOrEqual(shown[name].list ? PAGES.length : 0)
   })

@@ -11,7 +11,7 @@ import { launchBrowser } from './browser.ts'
 
 export const built = fileURLToPath(new URL('../../out/renderer', import.meta.url))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-export const WAIT_MS = 8_000
+export const WAIT_MS = 30_000
 
 let browser: Browser | undefined
 let reason = ''
@@ -23,8 +23,8 @@ export function withBrowser() {
     const launched = await launchBrowser()
     if ('browser' in launched) browser = launched.browser
     else console.warn(`The window is not tested in a browser: ${(reason = launched.reason)}`)
-  }, 30_000)
-  afterAll(() => browser?.close(), 30_000)
+  })
+  afterAll(() => browser?.close())
 }
 
 /** What the page logs as an error fails the test, unless the test expects the network to fail. */

@@ -155,7 +155,7 @@ describe('what is not whole is refused, and nothing is half imported', () => {
       /^Line \d+ of the bundle cannot be read: it is not a JSON object; the file may be cut off/,
     )
     await refused('', /./)
-  }, 60_000)
+  })
 
   it('newer, miscounted, or not of the form that is written: with the line', async () => {
     const { lines } = await told()

@@ -427,7 +427,7 @@ const requestsOf = ({ steps }: Telling) => steps.flatMap((step) => ('advance' in
 
 describe('a masked bundle replays', () => {
   it('answers the masked requests exactly with the masked answers, and nobody is left in it', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const first = await telling()
     await story(first)
@@ -452,7 +452,7 @@ describe('a masked bundle replays', () => {
   })
 
   it('whatever the people are called: as the sandbox calls things, or hardly anything', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const cast = [
       ['Theodora', 'Wire'],
@@ -472,7 +472,7 @@ describe('a masked bundle replays', () => {
     await replayed(first, learnt(first))
   })
 
-  it('is the same whether the log has sealed what was sent or not', { timeout: 120_000 }, async () => {
+  it('is the same whether the log has sealed what was sent or not', { timeout: 600_000 }, async () => {
     const first = await telling()
     await story(first)
     const own = learnt(first)
@@ -505,7 +505,7 @@ function expectOpened(...things: unknown[]) {
 }
 
 describe('a masked record', () => {
-  it('still fits the contract, and keeps what decides', { timeout: 60_000 }, async () => {
+  it('still fits the contract, and keeps what decides', async () => {
     const told = await telling()
     await story(told)
     const own = learnt(told)

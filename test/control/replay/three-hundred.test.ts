@@ -77,7 +77,7 @@ let file: string
 beforeAll(async () => {
   record = await lived()
   file = await handedOn(record.data)
-}, 60_000)
+})
 
 describe('three hundred mixed requests and clock moves', () => {
   it('are as mixed as they should be', () => {
@@ -98,11 +98,11 @@ describe('three hundred mixed requests and clock moves', () => {
 
   it('exported, imported into another folder and replayed from their start are 300 same, and the same world', async () => {
     expectAllSame(await replayedElsewhere(file), done(record))
-  }, 60_000)
+  })
 
   it('replayed straight from the file, without a folder, are 300 same', async () => {
     expectAllSame(await replayFile(file, {}, QUIET), done(record))
-  }, 60_000)
+  })
 
   it('handed over by the window to a sandbox of another seed are 300 same', async () => {
     const here = await openSandbox({ version: 'test', data: record.data, port: 0 })
@@ -115,7 +115,7 @@ describe('three hundred mixed requests and clock moves', () => {
     const { since } = (taken as { value: MethodOutput<'bundles.import'> }).value
     const reply = (await there.call('exchanges.replay', { since })) as { value: Outcome }
     expectAllSame(reply.value, done(record))
-  }, 60_000)
+  })
 
   it('name nobody once they are handed on, and hold no key and no token', async () => {
     const text = readFileSync(file, 'utf8').toLowerCase()
@@ -132,12 +132,12 @@ describe('three hundred mixed requests and clock moves', () => {
   it('with a restart in the middle are 300 same', async () => {
     const broken = await lived({}, { restarts: true })
     expectAllSame(await replayedElsewhere(await handedOn(broken.data)), done(broken))
-  }, 60_000)
+  })
 
   it('made while the clock ran are 300 same', async () => {
     const running = await lived({ clock: 'running' })
     expectAllSame(await replayFile(await handedOn(running.data), {}, QUIET), done(running))
-  }, 60_000)
+  })
 })
 
 describe('with one rule changed on purpose, exactly the exchanges affected are reported', () => {
@@ -170,7 +170,7 @@ describe('with one rule changed on purpose, exactly the exchanges affected are r
       recorded: { status: 200 },
       replayed: { status: 400, body: { errors: [{ code: 1007 }] } },
     })
-  }, 60_000)
+  })
 
   it('the status of one error code: those that were refused with it', async () => {
     const was = errors.invalidLimit.status
@@ -188,7 +188,7 @@ describe('with one rule changed on purpose, exactly the exchanges affected are r
           { at: 'status', recorded: 400, replayed: 422 },
         ],
       })
-  }, 60_000)
+  })
 
   it('how long an outgoing wire takes: those whose answers another life under that rule gives otherwise', async () => {
     const { originated } = rails.wire as { originated: { real: (typeof rails.wire.originated)['real'] } }
@@ -214,5 +214,5 @@ describe('with one rule changed on purpose, exactly the exchanges affected are r
     const outcome = await replayFile(file, {}, QUIET)
     expect(affected(outcome)).toEqual(expected)
     expect(outcome.refused).toBe(0)
-  }, 60_000)
+  })
 })

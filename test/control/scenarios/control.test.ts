@@ -208,5 +208,5 @@ describe('what was done by hand', () => {
       }),
       { numRuns: 4, seed: 7, endOnFailure: true },
     )
-  }, 60_000)
+  })
 })
