@@ -3,20 +3,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Two projects: what runs in Node, and the window's components in jsdom.
 //
-// What runs in Node shares a worker's modules, as loading them costs more than most files of tests: whoever changes one
-// (a clock, a table, a function of Node) puts it back. The projects take turns, so that the workers stay.
+// The files of a worker share its modules, and in jsdom its document, as loading them costs more than most files of
+// tests: whoever changes one (a clock, a table, a function of Node, a store) puts it back. The projects take turns, so
+// that the workers stay.
 
 /** What takes longest, so that no worker has one of them left when the other is through. */
 const LONGEST = [
-  ...[
-    'torture',
-    'hosts/window-scenarios',
-    'hosts/window',
-    'hosts/window-records',
-    'desktop/double',
-    'hosts/window-time',
-  ],
-  ...['hosts/window-lists', 'hosts/window-palette', 'hosts/window-journeys', 'time/long-advance', 'hosts/run'],
+  ...['torture', 'hosts/window-scenarios', 'hosts/window', 'hosts/window-records', 'desktop/double'],
+  ...['hosts/window-time', 'hosts/window-lists', 'hosts/window-palette', 'hosts/window-journeys'],
+  ...['time/long-advance', 'hosts/run'],
   ...['money.property', 'hosts/cli', 'hosts/window-inject', 'control/replay/three-hundred', 'hosts/window-ledger'],
   ...['fuzz', 'control/rewind', 'architecture', 'hosts/window-scale', 'determinism'],
 ]
@@ -56,6 +51,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'jsdom',
+          isolate: false,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
           ...PATIENT,
           sequence: { groupOrder: 1 },

@@ -40,7 +40,7 @@ describe('sandbank run', () => {
     expect(lines.length).toBeGreaterThan(readdirSync(LIBRARY).length)
     for (const line of lines.slice(0, -1)) expect(line).toMatch(/^✓ .+ {2}\d+ ms$/)
     expect(lines.at(-1)).toMatch(/^\d+ scenarios passed in \d+ ms$/)
-  }, 120_000)
+  })
 
   it('a scenario of the library goes by its name', async () => {
     const { code, stdout } = await called(['run', 'duplicate-trace-id'])
