@@ -118,7 +118,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     if (restored.current || count === 0) return
     restored.current = true
     const top = place === undefined ? undefined : places.get(place)
-    if (top) scroller.current?.scrollTo({ top })
+    if (top && scroller.current) scroller.current.scrollTop = top
   }, [count, place])
 
   useImperativeHandle(ref, () => ({ toTop: () => scroller.current?.scrollTo({ top: 0 }) }))
