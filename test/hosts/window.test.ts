@@ -414,7 +414,7 @@ describe.each([
     await sandbox.client().post('/customers', { details: { first_name: 'Ada' } })
     const page = await visit(context, sandbox.gui, { viewport: { width, height } })
     const places = [
-      ['#/connect', page.getByText('What is already here')],
+      ['#/connect', page.getByText('Next, from this window')],
       ['#/requests', page.getByText('following the newest')],
       ['#/requests/x2', inspector(page).locator('.road')],
       ['#/customers', page.getByRole('button', { name: 'status: any', exact: true })],

@@ -86,7 +86,7 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'at',
     header: 'Settled',
-    meta: { width: '104px' },
+    meta: { width: '96px' },
     cell: ({ row: { original: entry } }) => (
       <span className="soft" title={entry.at}>
         {entry.pending ? stamp(Date.parse(entry.at)).slice(0, -3) : newYork(Date.parse(entry.at)).time}
@@ -96,7 +96,7 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'type',
     header: 'Type',
-    meta: { width: '118px' },
+    meta: { width: '112px' },
     cell: ({ row }) => <span title={row.original.type}>{row.original.type}</span>,
   },
   {

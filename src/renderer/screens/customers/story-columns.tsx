@@ -25,7 +25,7 @@ export const columns: readonly Column<StoryRow>[] = [
   {
     id: 'time',
     header: 'Time',
-    meta: { width: '84px' },
+    meta: { width: '80px' },
     cell: ({ row: { original } }) =>
       original.lane === 'time' ? null : (
         <time dateTime={original.entry.at} title={original.entry.at}>
@@ -61,20 +61,20 @@ export const columns: readonly Column<StoryRow>[] = [
   {
     id: 'detail',
     header: 'Detail',
-    meta: { width: 'minmax(112px, 4fr)' },
+    meta: { width: 'minmax(120px, 6fr)' },
     cell: ({ row: { original } }) => <Detail row={original} />,
   },
   {
     id: 'amount',
     header: 'Amount',
-    meta: { width: '104px', right: true },
+    meta: { width: '100px', right: true },
     cell: ({ row: { original } }) =>
       original.amount === null ? null : <Amount value={original.amount} movement pending={original.pending} />,
   },
   {
     id: 'balance',
     header: 'Balance',
-    meta: { width: '112px', right: true },
+    meta: { width: '108px', right: true },
     cell: ({ row: { original } }) => (original.balance === null ? null : <Amount value={original.balance} />),
   },
 ]
@@ -199,6 +199,8 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
       </span>
     )
   }
+  // To whom it goes is true whoever looks; what the row says already is not said again.
+  const called = name === null || name === entry.payment?.description ? '' : inShort(name, 'negative')
   const by =
     cause === null || cause.door === 'request'
       ? ''
@@ -207,14 +209,11 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
         : `operator: ${cause.name}`
   return (
     <span className="soft" title={text}>
-      {kind === 'state' && isCollection(entry.collection) && (
-        <span className="faint">{`${collections[entry.collection].one} `}</span>
-      )}
       {kind === 'state' && entry.field !== 'status' && (
-        <span className="faint">{`${entry.field}, was ${entry.from ?? 'null'} `}</span>
+        <span className="faint">{`${entry.field?.split('.').at(-1)}, was ${entry.from ?? 'null'}; `}</span>
       )}
-      <Text>{name === null || name === entry.payment?.description ? '' : inShort(name)}</Text>
-      {by !== '' && <span className="faint">{` · ${by}`}</span>}
+      <Text>{called}</Text>
+      {by !== '' && <span className="faint">{called === '' ? by : ` · ${by}`}</span>}
       {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
         <span className="faint">{` · ${written(entry.from)} → ${written(entry.to)}`}</span>
       )}

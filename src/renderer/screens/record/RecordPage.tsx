@@ -124,7 +124,7 @@ function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
       </span>
       <span className="end row" data-tight>
         <CopyAddress />
-        <span className="row" data-tight ref={setActions} hidden={!story} />
+        <span className="row ownactions" data-tight ref={setActions} />
         {fields && !story && (
           <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="As JSON" />
         )}

@@ -1,4 +1,5 @@
 import { type CollectionName, collections } from '../../collections.ts'
+import { inShort } from '../../format.ts'
 import { nameOf as customerName, type Listed } from '../customers/names.ts'
 import { type Fields, type Names, textOf } from './use-record.ts'
 
@@ -44,7 +45,8 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
       caption: [
         [words(text('type')), one].filter(Boolean).join(' '),
         ...(vrn === null ? [] : [`on VRN ${vrn}`]),
-        ...(text('description') === null ? [] : [`“${text('description')}”`]),
+        // What the line below says in its own words is not said twice.
+        ...(isOwn(text('description')) ? [`“${text('description')}”`] : []),
       ].join(' · '),
       amount: { field, value: text(field)!, movement: isLine },
       rest: [...between, ...(at === null ? [] : [`on ${at}`]), ...asOf(text('net_usd_closing_balance_as_of'))].join(
@@ -79,5 +81,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
   ]?.() ?? { caption: one, name: text('name') }
   return { caption, name: name ?? text('uid') ?? '' }
 }
+
+const isOwn = (description: string | null) => description !== null && inShort(description) === description
 
 const asOf = (date: string | null) => (date === null ? [] : [`as of ${date}`])

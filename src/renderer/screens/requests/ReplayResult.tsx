@@ -3,7 +3,7 @@ import type { ReplayedExchange } from '../../../api/contract/control.ts'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { JsonView } from '../../components/JsonView.tsx'
 import { Shape } from '../../components/Shape.tsx'
-import { Text } from '../../components/Text.tsx'
+import { Breaking, Text } from '../../components/Text.tsx'
 import { count, many } from '../../format.ts'
 import { Method } from '../connect/Arrivals.tsx'
 import { linePath, type Outcome, type Setup, sayPlace, type Verdict as VerdictName, verdicts } from './replay-what.ts'
@@ -209,7 +209,7 @@ function Compared({ exchange }: { exchange: ReplayedExchange }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a body may have a field of the same name as the answer has.
               <tr key={index}>
                 <th scope="row" className="mono">
-                  {isStatus(exchange, was, is) && at === 'status' ? 'status of the answer' : <Text>{at}</Text>}
+                  {isStatus(exchange, was, is) && at === 'status' ? 'status of the answer' : <Breaking>{at}</Breaking>}
                 </th>
                 <td>
                   <pre>{asText(was)}</pre>
