@@ -6,19 +6,22 @@ export function Text({ children, className }: { children: string; className?: st
   return <bdi className={className}>{shown(children)}</bdi>
 }
 
-/** A name or a path of the interface, which breaks between its words where there is no room for all of it. */
+/** Shorter ones have room wherever they stand. */
+const LONG = 24
+
+/** A name or a path of the interface: a long one breaks between its words where there is no room for all of it. */
 export function Breaking({ children }: { children: string }) {
+  const text = shown(children)
+  const parts = text.length > LONG ? text.split(/(?<=[_./])/) : [text]
   return (
     <bdi>
-      {shown(children)
-        .split(/(?<=[_./])/)
-        .map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part of a name is known by its place.
-          <Fragment key={at}>
-            {at > 0 && <wbr />}
-            {part}
-          </Fragment>
-        ))}
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part of a name is known by its place.
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
     </bdi>
   )
 }

@@ -73,7 +73,7 @@ function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more
   const nothing = 'until' in input && at === null
   const where =
     'until' in input && input.until === 'next' && ahead.clock.next
-      ? `${shortMoment(at ?? ahead.now)}, ${ahead.clock.next.what}`
+      ? `${shortMoment(at ?? ahead.now)}, ${ahead.clock.next.what.replace(/ \(\w{16}\)/, '')}`
       : at === null
         ? ''
         : `to ${sayWhen(at, ahead.now)}, ${what}`

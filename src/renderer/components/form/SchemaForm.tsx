@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Uid } from '../../../api/contract/terms/primitives.ts'
 import type { CollectionName } from '../../collections.ts'
+import { Breaking } from '../Text.tsx'
 import { exampleOf, type Filling } from './example.ts'
 import { collectionOf } from './naming.ts'
 import type { Problems } from './problems.ts'
@@ -131,7 +132,9 @@ function FieldRow(props: RowProps) {
     <div className="formrow" data-wrong={problem ? '' : undefined}>
       <span className="name">
         <label htmlFor={id} title={at}>
-          <code>{name}</code>
+          <code>
+            <Breaking>{name}</Breaking>
+          </code>
         </label>
         {field.shape.nullable && shape.kind !== 'choice' && shape.kind !== 'boolean' && (
           <NullChip at={at} pressed={here === null} toggle={() => change(here === null ? undefined : null)} />

@@ -1,4 +1,5 @@
 import type { RecordDifference } from '../../../api/contract/control.ts'
+import { written as amountWritten } from '../../components/Amount.tsx'
 
 /** The differences of two worlds, by collection. */
 
@@ -22,5 +23,6 @@ export function groupsOf(differences: readonly RecordDifference[], search = ''):
   })
 }
 
-/** As it is kept: text as it is, everything else as JSON. */
-export const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** Text as it is, an amount as on a statement, everything else as JSON. */
+export const written = (value: unknown): string =>
+  typeof value === 'string' ? amountWritten(value) : JSON.stringify(value)
