@@ -304,7 +304,6 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     ['the same SSN', { details: { ...moved.details, ssn: SSN } }, 'details.ssn'],
     ['the SSN, removed', { details: { ...moved.details, ssn: null } }, 'details.ssn'],
     ['the date of birth', { details: { ...moved.details, dob: '1990-04-18' } }, 'details.dob'],
-    ['business_name', { details: { ...moved.details, business_name: 'x' } }, 'details.business_name'],
     [
       'profile responses',
       { profile_responses: [{ profile_requirement_uid: PURPOSE, profile_response: 'Other' }] },
@@ -320,6 +319,23 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     expectRefusal(await unchanged(sandbox, () => put({ ...moved, ...body })), 'piiFrozen', extra)
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
+
+  it('business_name, for sole_proprietor, is such another one', async () => {
+    const sole = { ...olive, customer_type: 'sole_proprietor', details: { ...olive.details, business_name: 'Oyl Inc' } }
+    const { sandbox, put } = await active(sole)
+    const body = { ...moved, details: { ...moved.details, business_name: 'Sailor Inc' } }
+    expectRefusal(await unchanged(sandbox, () => put(body)), 'piiFrozen', 'details.business_name')
+  })
+
+  it.each(['Sailor Inc', '#!?', '', null])(
+    '2.2: business_name is "discarded for other types", when active too: %j',
+    async (business_name) => {
+      const { put } = await active()
+      const { status, body } = await put({ ...moved, details: { ...moved.details, business_name } })
+      expect(status).toBe(200)
+      expect(body.details).toMatchObject({ ...moved.details, business_name: null })
+    },
+  )
 
   it('"Each such call triggers a new KYC/AML evaluation, which is billable"', async () => {
     const { sandbox, customer, put } = await active()

@@ -59,7 +59,8 @@ function adjustFreely(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
 
 /** Rules 2 to 5: complete, valid, only the seven fields; a new billable evaluation, and a new confirmation. */
 function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): CustomerRecord {
-  const { email, details, ...others } = body
+  const { email, details: sentDetails, ...others } = body
+  const details = withoutDiscarded(sentDetails, customer.customer_type)
   const frozen = [
     ...given(others),
     ...given(details ?? {})
@@ -95,6 +96,13 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
   })
   begin(tx, adjusted)
   return adjusted
+}
+
+/** Section 2.2: business_name is discarded for other types than sole_proprietor, so there it is nothing to refuse. */
+function withoutDiscarded(details: UpdateCustomer['details'], type: CustomerRecord['customer_type']) {
+  if (!details || type === 'sole_proprietor') return details
+  const { business_name: _, ...rest } = details
+  return rest
 }
 
 const NOTHING = {
