@@ -315,6 +315,24 @@ describe('3.3 "failed (could not complete)": the first step', () => {
     await proveBooks()
   })
 
+  it.each(['a new account', 'one that is there'])(
+    '1: the counterparty is an "external synthetic account", so no general one: %s',
+    async (what) => {
+      const { of, party, transferOf, combine, read, advance, account, counts, typeOf } = await combining()
+      const general = await account(of, 'general')
+      const before = await counts()
+      const asked =
+        what === 'a new account'
+          ? party('ach_external', { synthetic_account_type_uid: typeOf('general') })
+          : { uid: general }
+      const made = await combine(asked, transferOf('10.00', 'source'))
+      await advance({ until: 'idle' })
+      const why = 'the counterparty must be an external account, and this one is general'
+      expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', 'invalidArgument', SECOND, why) })
+      expect(await counts()).toEqual(before)
+    },
+  )
+
   it('a uid that names no account', async () => {
     const { transferOf, combine, read, advance, counts } = await combining()
     const before = await counts()

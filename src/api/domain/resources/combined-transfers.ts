@@ -1,7 +1,7 @@
 import { ApiError, errors } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { CombinedTransfer, CreateCombinedTransfer } from '../../contract/resources/combined-transfers.ts'
-import type { CreateSyntheticAccount } from '../../contract/resources/synthetic-accounts.ts'
+import type { CreateSyntheticAccount, SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toText } from '../../store/clock.ts'
 import type { Records, Tx } from '../../store/store.ts'
@@ -72,12 +72,19 @@ function makeCounterparty(tx: Tx, combined: CombinedTransferRecord): string {
   const pending = move(tx, combined, 'begin')
   const { uid, ...account } = combined.asked.synthetic_account
   return attempt(tx, pending, 'synthetic_account', () => {
-    const made =
-      uid == null ? syntheticAccounts.create(tx, account as CreateSyntheticAccount) : syntheticAccounts.find(tx, uid)
+    const known = uid == null ? undefined : syntheticAccounts.find(tx, uid)
+    refuseGeneral(known ?? tx.synthetic_account_types.get(account.synthetic_account_type_uid ?? ''))
+    const made = known ?? syntheticAccounts.create(tx, account as CreateSyntheticAccount)
     tx.combined_transfers.put({ ...pending, synthetic_account_uid: made.uid })
     scheduleStep(tx, pending, 'its transfer is initiated')
     return 'pending'
   })
+}
+
+/** Section 1: the counterparty is an external account, whether it is made or there already. */
+function refuseGeneral(counterparty: { readonly synthetic_account_category: SyntheticAccountCategory } | undefined) {
+  if (counterparty?.synthetic_account_category === 'general')
+    throw new ApiError('invalidArgument', 'the counterparty must be an external account, and this one is general')
 }
 
 function makeTransfer(tx: Tx, combined: CombinedTransferRecord): string {
