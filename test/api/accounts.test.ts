@@ -621,7 +621,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
     const { open, update, read } = await start()
     const changes = {
       ach_external: { ach: { account_type: 'savings', counterparty_name: 'Bluto' } },
-      wire_external: { wire: { counterparty_name: 'Bluto' } },
+      wire_external: { wire: { ...wire, counterparty_name: 'Bluto' } },
       instant_payment_external: { instant_payment: { ...instant_payment, counterparty_name: 'Bluto', phone: null } },
     } as const
     for (const category of EXTERNAL) {
@@ -637,6 +637,23 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
       expect(body).toEqual({ ...before, name: `${category} 2`, external_uid: category, ...rail })
       expect(await read(before.uid)).toEqual(body)
     }
+  })
+
+  it.each([
+    ['ach_external', { ach: { counterparty_name: 'Bluto' } }],
+    ['ach_external', { ach: { account_type: 'savings' } }],
+    ['wire_external', { wire: { counterparty_bank_name: 'Bluto Bank' } }],
+    ['wire_external', { wire: { counterparty_address: null } }],
+    ['instant_payment_external', { instant_payment: { email: 'bluto@example.com' } }],
+    ['instant_payment_external', { instant_payment: { counterparty_address: { ...structured, city: 'Boone' } } }],
+  ] as const)('none of the particulars is required, and what is not sent stays: %s %j', async (category, change) => {
+    const { open, update, read } = await start()
+    const before = await open(category)
+    const { status, body } = await update(before.uid, { ...change, note })
+    expect(status).toBe(200)
+    const [[rail, sent]] = Object.entries(change) as [[keyof typeof before, object]]
+    expect(body).toEqual({ ...before, [rail]: { ...(before[rail] as object), ...sent } })
+    expect(await read(before.uid)).toEqual(body)
   })
 
   it('what is sent as it is, is no change; the whole resource may be sent back', async () => {
@@ -721,11 +738,13 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
       expectRefusal(await unchanged(sandbox, () => update(uid, { note, ...body })), 'invalidArgument')
   })
 
-  it('1003: part of the particulars is not enough', async () => {
+  it('1003: part of an address is not enough', async () => {
     const { sandbox, open, update } = await start()
-    const { uid } = await open('ach_external')
-    const refused = await unchanged(sandbox, () => update(uid, { note, ach: { account_type: 'savings' } }))
-    expectRefusal(refused, 'missingParameter', 'ach.counterparty_name is missing')
+    const { uid } = await open('instant_payment_external')
+    const { city: _, ...rest } = structured
+    const part = { instant_payment: { counterparty_address: rest } }
+    const refused = await unchanged(sandbox, () => update(uid, { note, ...part }))
+    expectRefusal(refused, 'missingParameter', 'instant_payment.counterparty_address.city is missing')
   })
 })
 

@@ -196,9 +196,17 @@ export const CreateSyntheticAccount = z
   })
 export type CreateSyntheticAccount = z.infer<typeof CreateSyntheticAccount>
 
-/** Everything of the creation may be sent again; what cannot change must be as it is. */
+/**
+ * Everything of the creation may be sent again; what cannot change must be as it is. Of a counterparty's particulars
+ * only those that change need be sent, an address whole.
+ */
 export const UpdateSyntheticAccount = CreateSyntheticAccount.partial()
-  .extend({ note: z.string().optional().meta({ description: 'The reason for the change; required' }) })
+  .extend({
+    note: z.string().optional().meta({ description: 'The reason for the change; required' }),
+    ach: AchParty.partial().nullable().optional(),
+    instant_payment: InstantPaymentParty.partial().nullable().optional(),
+    wire: WireParty.partial().nullable().optional(),
+  })
   .meta({ id: 'UpdateSyntheticAccount', examples: [{ name: 'Bayline Hotels', note: 'It has another name' }] })
 export type UpdateSyntheticAccount = z.infer<typeof UpdateSyntheticAccount>
 

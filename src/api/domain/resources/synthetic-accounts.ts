@@ -119,11 +119,20 @@ export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): Syntheti
     ...account,
     name,
     ...(external_uid == null ? {} : { external_uid }),
-    ...(account.ach && body.ach ? { ach: body.ach } : {}),
-    ...(account.wire && body.wire ? { wire: body.wire } : {}),
-    ...(account.instant_payment && body.instant_payment ? { instant_payment: body.instant_payment } : {}),
+    ...(account.ach && body.ach ? { ach: adjusted(account.ach, body.ach) } : {}),
+    ...(account.wire && body.wire ? { wire: adjusted(account.wire, body.wire) } : {}),
+    ...(account.instant_payment && body.instant_payment
+      ? { instant_payment: adjusted(account.instant_payment, body.instant_payment) }
+      : {}),
   })
 }
+
+/** What was not sent stays as it is; null is sent. */
+const adjusted = <T extends object>(held: T, sent: { readonly [K in keyof T]?: T[K] | undefined }): T => ({
+  ...held,
+  ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
+})
+
 const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number'] as const
 
 /**
