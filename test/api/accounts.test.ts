@@ -220,6 +220,16 @@ describe('4.1 POST /synthetic_accounts', () => {
     await open('instant_payment_external', { instant_payment: { counterparty_name: 'P', counterparty_address: place } })
   })
 
+  it('city, state, postal_code and country of an address in parts are required, and may be null', async () => {
+    const { open, read } = await start()
+    const place = { ...structured, city: null, state: null, postal_code: null, country: null }
+    const made = await open('instant_payment_external', {
+      instant_payment: { ...instant_payment, counterparty_address: place },
+    })
+    expect(made.instant_payment?.counterparty_address).toEqual(place)
+    expect(await read(made.uid)).toEqual(made)
+  })
+
   it('a form does what JSON does', async () => {
     const { api, pool_uid, open, read } = await start()
     const form = new URLSearchParams({

@@ -506,6 +506,14 @@ describe('a wire', () => {
     })
   })
 
+  it('an address in parts of which some are null has fewer words in its lines', async () => {
+    const { received } = await world()
+    const lineOf = async (nothing: object) =>
+      (await received({ counterparty_address: { ...STRUCTURED, ...nothing } })).wire?.counterparty_address
+    expect(await lineOf({ state: null, country: null })).toMatchObject({ line3: 'Toledo 43604', country: null })
+    expect(await lineOf({ city: null, state: null, postal_code: null })).toMatchObject({ line3: null })
+  })
+
   it('an address in parts that are long is cut to its lines', async () => {
     const { received } = await world()
     const long = { ...STRUCTURED, street1: 'S'.repeat(70), street2: 'T'.repeat(70), city: 'C'.repeat(35) }

@@ -31,14 +31,15 @@ export const City = pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expecte
 export const State = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected', 'IA')
 export const PostalCode = pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected', '50010')
 
+/** The interface asks for each of the last four, and lets it be null. */
 export const StructuredAddress = z.object({
   street_number: StreetNumber,
   street1: pattern(/^[a-zA-Z0-9-. #/]{3,70}$/, '3 to 70 plain characters are expected', 'Harbor Street'),
   street2: pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected')
     .nullable()
     .optional(),
-  city: City,
-  state: State,
-  postal_code: PostalCode,
-  country: Country,
+  city: City.nullable(),
+  state: State.nullable(),
+  postal_code: PostalCode.nullable(),
+  country: Country.nullable(),
 })

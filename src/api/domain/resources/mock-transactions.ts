@@ -256,7 +256,7 @@ function addressOf(address: Address): Lines | null {
   return {
     line1: `${street_number} ${street1}`.slice(0, 35),
     line2: street2?.slice(0, 35) ?? null,
-    line3: `${city} ${state} ${postal_code}`.slice(0, 32),
+    line3: [city, state, postal_code].filter(Boolean).join(' ').slice(0, 32) || null,
     country,
   }
 }
