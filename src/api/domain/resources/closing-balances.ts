@@ -5,9 +5,10 @@ import { closeAfter, isClose, newYork } from '../rules/calendar.ts'
 import { ZERO } from '../rules/money.ts'
 
 /**
- * Calculated once per business day: a row for each account whose balance is another than at the last close.
+ * Calculated once per business day.
  *
- * Assumed: a business day closes at 20:00 in New York.
+ * Assumed: a business day closes at 20:00 in New York, and an account whose balance is what it was at the last close gets
+ * no further row: the last one before a day is that day's.
  */
 
 export const CLOSE_OF_DAY = 'close of day'

@@ -126,7 +126,7 @@ const TIMED_OUT = 'ERR500'
 
 /**
  * Assumed: what is queued can be canceled; what is pending has left the house, 422/3026; book transfers and instant
- * payments, and whatever has come to its end, are 400/3025.
+ * payments, and whatever has come to its end, are 400/3025. A cancellation that is refused leaves no trace on the Transfer.
  */
 export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
   const transfer = find(tx, uid)
