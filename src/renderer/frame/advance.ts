@@ -82,7 +82,7 @@ const KEPT = 50
 
 /**
  * Resolves to a refusal in words, or to null as soon as the advance is under way or over. Whoever shows the words itself
- * says so.
+ * says so, and keeps its place in the clock bar until there is nothing to refuse any more.
  */
 export async function advance(input: AdvanceInput, goal: string, shows = false): Promise<string | null> {
   if (useAdvance.getState().running) return null
@@ -96,11 +96,13 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
     })
     .finally(() => set({ running: false, goal: null }))
   setTimeout(() => {
-    if (useAdvance.getState().running) set({ goal })
+    if (useAdvance.getState().running && !shows) set({ goal })
   }, SHOWN_AFTER_MS)
   const underWay = new Promise<null>((resolve) => {
     const stop = useFeed.subscribe(({ progress }) => {
-      if (progress) resolve(null)
+      if (!progress) return
+      if (useAdvance.getState().running) set({ goal })
+      resolve(null)
     })
     void over.finally(stop)
   })

@@ -1,0 +1,35 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import type { Bridge, Reply } from '../../src/api/contract/control.ts'
+import { ClockBar } from '../../src/renderer/frame/ClockBar.tsx'
+import { open } from '../../src/renderer/sandbox.ts'
+import { useFeed } from '../../src/renderer/stores/feed.ts'
+import { fakeBridge, Refused } from './support.tsx'
+
+afterEach(cleanup)
+
+it('a refusal that takes its time is shown beside the field: what was asked with stays open', async () => {
+  const fake = fakeBridge()
+  let answer: (reply: Reply) => void = () => {}
+  const bridge: Bridge = {
+    ...fake.bridge,
+    call: (name, input) =>
+      name === 'clock.advance'
+        ? new Promise((resolve) => {
+            answer = resolve
+          })
+        : fake.bridge.call(name, input),
+  }
+  onTestFinished(open(bridge))
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  render(<ClockBar />)
+  fireEvent.click(screen.getByRole('button', { name: 'Custom…' }))
+  const field = await screen.findByLabelText('A duration or an instant, in ISO 8601')
+  fireEvent.change(field, { target: { value: 'P1M' } })
+  fireEvent.submit(field.closest('form')!)
+  // Longer than an advance of another hand goes without its progress being shown.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  expect(screen.getByLabelText('A duration or an instant, in ISO 8601')).toBe(field)
+  act(() => answer({ ok: false, error: new Refused(400, 1007, 'months have no fixed length').body }))
+  expect((await screen.findByRole('alert')).textContent).toContain('months have no fixed length')
+})
