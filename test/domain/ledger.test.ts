@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { LedgerProof } from '../../src/api/contract/control.ts'
 import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import { openAccounts } from '../../src/api/domain/resources/open-accounts.ts'
-import { checkBooks, hold, inspect, post, release } from '../../src/api/domain/rules/ledger.ts'
+import * as ledger from '../../src/api/domain/rules/ledger.ts'
+import { checkBooks, hold, inspect, release } from '../../src/api/domain/rules/ledger.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { type Checked, type Commit, Store, type Tx } from '../../src/api/store/store.ts'
 import type {
@@ -68,6 +69,12 @@ function books() {
 }
 type Books = ReturnType<typeof books>
 
+/** A payment that is held and settles in one commit. */
+function post(tx: Tx, payment: Parameters<typeof ledger.post>[1]) {
+  hold(tx, payment)
+  ledger.post(tx, payment)
+}
+
 // ── Hold, release, post ──────────────────────────────────────────────────────────────────────────────────────────
 
 describe('what moves a balance', () => {
@@ -92,7 +99,7 @@ describe('what moves a balance', () => {
     expect([shown(master), shown(dda)]).toEqual(['0.00 0.00 0.00 0.00', '0.00 0.00 0.00 0.00'])
   })
 
-  it('post moves one amount in both books, and accounts that show nothing keep their sum', () => {
+  it('post moves the amount that was held in both books, and accounts that show nothing keep their sum', () => {
     const { act, payment, shown, count, master, dda, outside, cash } = books()
     act((tx) => post(tx, payment('10.00')))
     act((tx) => post(tx, payment('12.50', 'out')))
@@ -140,10 +147,7 @@ describe('what moves a balance', () => {
         for (const [end, way, amount] of taken) {
           const one = payment((amount / 100).toFixed(2), way as 'in' | 'out')
           act((tx) => hold(tx, one))
-          act((tx) => {
-            release(tx, one)
-            if (end === 'post') post(tx, one)
-          })
+          act((tx) => (end === 'post' ? ledger.post(tx, one) : release(tx, one)))
           if (end === 'post') sum += way === 'in' ? amount : -amount
         }
         const settled = (sum / 100).toFixed(2)
