@@ -145,10 +145,10 @@ export async function fuzz({ requests, seed, say = () => {} }: Options): Promise
   }
   await work.prove()
   const complaint = work.complaint ?? (await afterwards(run, data))
-  if (run.isAlive) await run.close()
+  const said = await run.close()
   rmSync(data, { recursive: true, force: true })
   const { sent, succeeded, reached, codes } = work
-  const small = work.complaint === undefined ? [] : await shown(work, seed, say)
+  const small = work.complaint === undefined ? [] : await shown(work, seed, said, say)
   return { sent, succeeded, reached, codes, complaint, requests: small }
 }
 
@@ -163,8 +163,10 @@ async function afterwards(run: Run, data: string): Promise<string | undefined> {
   return complaint ?? ((await again.close()) || undefined)
 }
 
-async function shown(work: Fuzz, seed: string, say: (line: string) => void): Promise<string[]> {
-  say(`Wrong: ${work.complaint}. Looking for the fewest requests that show it …`)
+async function shown(work: Fuzz, seed: string, said: string, say: (line: string) => void): Promise<string[]> {
+  say(`Wrong: ${work.complaint}. It was asked: ${Run.curl(work.log.at(-1)!)}`)
+  if (said !== '') say(`It says of itself: ${said.slice(0, 4_000)}`)
+  say('Looking for the fewest requests that show it …')
   return (await smallest(work.log, work.sources, seed)).map(Run.curl)
 }
 

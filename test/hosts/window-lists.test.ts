@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
-import { START } from '../support/sandbox.ts'
+import { START, startSandbox } from '../support/sandbox.ts'
 import { breaches, built, goTo, visit, WAIT_MS, withBrowser } from '../support/window.ts'
 
 /** Payments, VRNs and Customers, in the built window and a real browser, over one demo world. */
 
 withBrowser()
+
+const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -340,7 +343,38 @@ describe('a Program without records', () => {
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
       await page.getByRole('heading', { name: 'One worked example' }).waitFor()
       expect(await page.locator('.empty li').count()).toBeGreaterThan(1)
-      expect(await page.locator('.empty .code').innerText()).toContain('curl -s -X POST')
+      await page.locator('.empty .code').getByText('curl -s -X POST').waitFor()
     }
+  })
+
+  it('shows a call that is taken as it stands, once there is a Customer with money', async (context) => {
+    const fresh = await startSandbox({ window: built, library })
+    const done = await fresh.call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
+    expect(done).toMatchObject({ ok: true, value: { state: 'passed' } })
+    // What a Return can send back: somebody draws on the account by ACH, and it settles.
+    const client = apiClient(fresh)
+    const { body: found } = await client.get<{ data: Listed[] }>(
+      '/synthetic_accounts?synthetic_account_category=general',
+    )
+    const debit = { transaction_type: 'ach', us_dollar_amount: -20, synthetic_account_uid: found.data[0]!.uid }
+    const { body: all } = await client.get<{ data: Listed[] }>('/customers')
+    await client.post('/sandbox/mock_transactions', { ...debit, customer_uid: all.data[0]!.uid })
+    await fresh.call('clock.advance', { by: 'P1D' })
+
+    const page = await visit(context, fresh.gui)
+    const sent: string[] = []
+    for (const [hash, , title] of lists) {
+      await goTo(page, hash)
+      await page.getByRole('heading', { name: title, exact: true }).waitFor()
+      await page.locator('.empty, [data-row]').first().waitFor()
+      if ((await page.locator('.empty').count()) === 0) continue
+      await page.locator('.empty .code').getByText('--data-raw').waitFor()
+      const curl = (await page.locator('.empty .code > span').allTextContents()).join('\n')
+      const [, path, body] = /'http[^']*\/api\/v1([^']+)'.*--data-raw '([^']+)'/s.exec(curl) ?? []
+      const answer = await client.call('POST', path!, { json: JSON.parse(body!) })
+      expect([title, answer.status], answer.text).toEqual([title, 201])
+      sent.push(title)
+    }
+    expect(sent).toEqual(['Transfers', 'Returns', 'Combined Transfers', 'VRNs'])
   })
 })

@@ -142,6 +142,7 @@ describe('what can be injected', () => {
       record('kC7dMf2SyJb8PkTw', { synthetic_account_category: 'instant_payment_external' }),
     ],
     returnable: [record('tHZL664qw3qqdhCP')],
+    drawn: undefined,
     products: [record('iM4zVe6PcYf2DtHr')],
     newest: {},
   }

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { EndpointName } from '../../api/contract/endpoints.ts'
 import { collections } from '../collections.ts'
 import { CopyButton } from '../components/CopyButton.tsx'
 import { DataTable } from '../components/DataTable.tsx'
@@ -226,12 +227,16 @@ function NoHits({ one, clear }: { one: string; clear: () => void }) {
 interface EmptyListProps {
   readonly title: string
   readonly says: string
-  readonly example: string
+  /** What makes the first one. */
+  readonly endpoint: EndpointName
   /** Two to four ways to begin, each a list item. */
   readonly children: React.ReactNode
 }
 
-export function EmptyList({ title, says, example, children }: EmptyListProps) {
+/** Few lists are empty: what knows the contract's examples comes with the first that is. */
+const Example = lazy(async () => ({ default: (await import('./Example.tsx')).Example }))
+
+export function EmptyList({ title, says, endpoint, children }: EmptyListProps) {
   return (
     <div className="empty">
       <div>
@@ -240,20 +245,9 @@ export function EmptyList({ title, says, example, children }: EmptyListProps) {
         <ul>{children}</ul>
       </div>
       <div>
-        <div className="cap">
-          <h2>One worked example</h2>
-          <span className="end">
-            <CopyButton text={example} what="example" label="Copy" likeliest />
-          </span>
-        </div>
-        <pre className="code">
-          {example
-            .trimEnd()
-            .split('\n')
-            .map((line) => (
-              <span key={line}>{line}</span>
-            ))}
-        </pre>
+        <Suspense>
+          <Example of={endpoint} />
+        </Suspense>
       </div>
     </div>
   )

@@ -26,6 +26,8 @@ export interface Facts {
   readonly types: readonly Row[]
   /** ACH that the Customer began, settled, and that has not come back. */
   readonly returnable: readonly Row[]
+  /** ACH by which somebody drew on the Customer, settled, and that was not returned. */
+  readonly drawn: Row | undefined
   readonly products: readonly Row[]
   /** The newest of each collection; of Transactions one that awaits authorization, if there is one. */
   readonly newest: Readonly<Partial<Record<CollectionName, Row>>>
@@ -95,9 +97,9 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
   const general = chosen.accounts
     .filter(({ synthetic_account_category }) => synthetic_account_category === 'general')
     .sort((a, b) => Number(b.net_usd_available_balance) - Number(a.net_usd_available_balance))
-  const returnable = chosen.customer
+  const settled = chosen.customer
     ? (await list('transactions', { customer_uid: [chosen.customer.uid], type: ['ach'], status: ['settled'] })).filter(
-        ({ transfer_uid, return_uid }) => transfer_uid !== null && return_uid === null,
+        ({ return_uid }) => return_uid === null,
       )
     : []
   return {
@@ -108,7 +110,8 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
     vrns: first(wishedVrn, chosen.vrns),
     types,
     products,
-    returnable,
+    returnable: settled.filter(({ transfer_uid }) => transfer_uid !== null),
+    drawn: settled.find(({ transfer_uid, net_asset }) => transfer_uid === null && net_asset === 'negative'),
     newest: {
       ...Object.fromEntries(NEWEST.map((name, at) => [name, newest[at]?.[0]])),
       ...(awaiting[0] ? { transactions: awaiting[0] } : {}),
@@ -118,7 +121,7 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
 
 /** The uid that a field of this name may have. */
 export function fillingOf(facts: Facts): Filling {
-  const { customer, general, external, vrns, types, products, returnable, newest } = facts
+  const { customer, general, external, vrns, types, products, returnable, drawn, newest } = facts
   const ach = external.find(({ synthetic_account_category }) => synthetic_account_category === 'ach_external')
   const uids: Readonly<Record<string, string | undefined>> = {
     customer: customer?.uid,
@@ -128,7 +131,7 @@ export function fillingOf(facts: Facts): Filling {
     destination_synthetic_account: ach?.uid ?? general[1]?.uid,
     synthetic_account: general[0]?.uid,
     virtual_reference_number: vrns[0]?.uid,
-    original_transaction: newest.transactions?.uid,
+    original_transaction: drawn?.uid ?? newest.transactions?.uid,
     transaction: returnable[0]?.uid ?? newest.transactions?.uid,
   }
   return {
@@ -170,6 +173,7 @@ const NOTHING: Facts = {
   vrns: [],
   types: [],
   returnable: [],
+  drawn: undefined,
   products: [],
   newest: {},
 }

@@ -9,6 +9,7 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
 import { many } from '../../format.ts'
+import { EmptyList } from '../../lists/ListScreen.tsx'
 import { useView } from '../../stores/view.ts'
 import { useProgram } from '../../use-program.ts'
 import { useSettled } from '../../use-settled.ts'
@@ -191,29 +192,39 @@ function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
       <div className="bar">
         <h1>Accounts and ledger</h1>
       </div>
-      <div className="empty">
-        <div>
-          <h2>Accounts say whose money it is, and where it lies</h2>
-          <p>
-            {at === undefined
-              ? 'This Program has none yet. They are opened when a Customer passes its verification.'
-              : 'At that time this Program had none.'}
-          </p>
-          <ul>
-            {at === undefined ? (
-              <li>
-                Make a Customer and onboard it: <Go screen="customers">Customers</Go>
-              </li>
-            ) : (
+      {at === undefined ? (
+        <EmptyList
+          title="Accounts say whose money it is, and where it lies"
+          says="This Program has none yet. They are opened when a Customer is onboarded and passes its verification."
+          endpoint="onboardCustomer"
+        >
+          <li>
+            Make a Customer, then send the example for it: <Go screen="customers">Customers</Go>
+          </li>
+          <li>
+            Let one be onboarded without a line of code:{' '}
+            <Go screen="inject" params={{ kind: ['onboard'] }}>
+              Inject
+            </Go>
+          </li>
+          <li>
+            Or run a scenario that ends with money in an account: <Go screen="scenarios">Scenarios</Go>
+          </li>
+        </EmptyList>
+      ) : (
+        <div className="empty">
+          <div>
+            <h2>At that time this Program had no accounts.</h2>
+            <ul>
               <li>
                 <button type="button" className="btn" onClick={now}>
                   Show them as of now
                 </button>
               </li>
-            )}
-          </ul>
+            </ul>
+          </div>
         </div>
-      </div>
+      )}
     </>
   )
 }

@@ -3,7 +3,6 @@ import { Go } from '../../components/Go.tsx'
 import { Status } from '../../components/Status.tsx'
 import type { Filter } from '../../lists/kind.tsx'
 import { EmptyList, ListScreen } from '../../lists/ListScreen.tsx'
-import { useFeed } from '../../stores/feed.ts'
 import { useProgram } from '../../use-program.ts'
 import { cols, createdAt } from './columns.tsx'
 import { customersSource, type Summary } from './use-customers.ts'
@@ -43,27 +42,17 @@ export function Customers() {
 }
 
 function NoCustomers() {
-  const api = useFeed((feed) => feed.world?.api ?? '')
   return (
     <EmptyList
       title="Customers are the people and businesses that hold accounts"
       says="This Program has none yet. Your app makes them, and they show here at once."
-      example={`curl -s -X POST "${api}/customers" \\
-  -H "Authorization: $TOKEN" \\
-  -H "x-trace-id: $(openssl rand -hex 16)" \\
-  -H "content-type: application/json" \\
-  -d '{
-    "external_uid": "first-customer",
-    "email": "ada@example.test",
-    "details": { "first_name": "Ada", "last_name": "Harbor" }
-  }'
-`}
+      endpoint="createCustomer"
     >
       <li>
         Send <code>POST /customers</code> from your app: an empty body will do.
       </li>
       <li>
-        Or paste the example, after the snippet that fills in <code>$TOKEN</code>: <Go screen="connect">Connect</Go>
+        Or send the example, after the snippet that fills in <code>$TOKEN</code>: <Go screen="connect">Connect</Go>
       </li>
     </EmptyList>
   )

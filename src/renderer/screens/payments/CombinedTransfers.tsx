@@ -102,22 +102,7 @@ export function CombinedTransfers() {
         <NoPayments
           title="A Combined Transfer is a counterparty and its payment in one call"
           says="The account outside is opened first, then the Transfer to or from it is made. This Program has none yet."
-          path="combined_transfers"
-          body={`{
-    "synthetic_account": {
-      "name": "Northern Mill Co",
-      "pool_uid": "$POOL",
-      "synthetic_account_type_uid": "$TYPE",
-      "routing_number": "021000021",
-      "account_number": "7000010",
-      "ach": { "account_type": "checking", "counterparty_name": "Northern Mill Co" }
-    },
-    "transfer": {
-      "source_synthetic_account_uid": "$FROM",
-      "initiating_customer_uid": "$CUSTOMER",
-      "usd_transfer_amount": "25.00"
-    }
-  }`}
+          endpoint="createCombinedTransfer"
         />
       }
     />

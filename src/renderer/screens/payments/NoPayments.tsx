@@ -1,29 +1,19 @@
+import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { Go } from '../../components/Go.tsx'
 import { EmptyList } from '../../lists/ListScreen.tsx'
-import { useFeed } from '../../stores/feed.ts'
 
 interface NoPaymentsProps {
   readonly title: string
   readonly says: string
-  readonly path: string
-  readonly body: string
+  readonly endpoint: EndpointName
 }
 
-export function NoPayments({ title, says, path, body }: NoPaymentsProps) {
-  const api = useFeed((feed) => feed.world?.api ?? '')
+export function NoPayments({ title, says, endpoint }: NoPaymentsProps) {
   return (
-    <EmptyList
-      title={title}
-      says={says}
-      example={`curl -s -X POST "${api}/${path}" \\
-  -H "Authorization: $TOKEN" \\
-  -H "x-trace-id: $(openssl rand -hex 16)" \\
-  -H "content-type: application/json" \\
-  -d '${body}'
-`}
-    >
+    <EmptyList title={title} says={says} endpoint={endpoint}>
       <li>
-        Send <code>POST /{path}</code> from your app: it shows here at once.
+        Send the example from your app, after the snippet that fills in <code>$TOKEN</code>:{' '}
+        <Go screen="connect">Connect</Go>
       </li>
       <li>
         Let a payment arrive without a line of code: <Go screen="inject">Inject</Go>

@@ -127,14 +127,7 @@ export function Returns() {
         <NoPayments
           title="A Return sends a settled payment back"
           says="What has arrived is returned, what was sent is reversed. This Program has none yet."
-          path="returns"
-          body={`{
-    "original_transaction_uid": "$TRANSACTION",
-    "requesting_customer_uid": "$CUSTOMER",
-    "requestor_type": "customer",
-    "return_reason": "Nobody here expects it",
-    "ach": { "ach_return_code": "R10" }
-  }`}
+          endpoint="createReturn"
         />
       }
     />

@@ -93,13 +93,7 @@ export function Transactions() {
         <NoPayments
           title="A Transaction is what moves money"
           says="Each Transfer and Return makes one, and so does what arrives from outside. This Program has none yet."
-          path="mock_transactions"
-          body={`{
-    "transaction_type": "wire",
-    "customer_uid": "$CUSTOMER",
-    "synthetic_account_uid": "$ACCOUNT",
-    "us_dollar_amount": "250.00"
-  }`}
+          endpoint="createMockTransaction"
         />
       }
     />

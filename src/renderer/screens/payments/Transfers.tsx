@@ -110,13 +110,7 @@ export function Transfers() {
         <NoPayments
           title="A Transfer moves money between two accounts"
           says="One of them may be an account outside, by ACH, wire or instant payment. This Program has none yet."
-          path="transfers"
-          body={`{
-    "source_synthetic_account_uid": "$FROM",
-    "destination_synthetic_account_uid": "$TO",
-    "initiating_customer_uid": "$CUSTOMER",
-    "usd_transfer_amount": "25.00"
-  }`}
+          endpoint="createTransfer"
         />
       }
     />

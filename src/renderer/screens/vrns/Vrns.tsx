@@ -13,7 +13,6 @@ import { EmptyList, ListScreen } from '../../lists/ListScreen.tsx'
 import type { ListSource } from '../../lists/live-list.ts'
 import { type Names, useNames } from '../../lists/names.ts'
 import { Locked } from '../../lists/parts.tsx'
-import { useFeed } from '../../stores/feed.ts'
 import { useProgram } from '../../use-program.ts'
 import { useQuery } from '../../use-query.ts'
 
@@ -144,24 +143,15 @@ export function Vrns() {
 }
 
 function NoVrns() {
-  const api = useFeed((feed) => feed.world?.api ?? '')
   return (
     <EmptyList
       title="A Virtual Reference Number receives for an account"
       says="Give each payer a number of its own and you see who paid. This Program has none yet."
-      example={`curl -s -X POST "${api}/virtual_reference_numbers" \\
-  -H "Authorization: $TOKEN" \\
-  -H "x-trace-id: $(openssl rand -hex 16)" \\
-  -H "content-type: application/json" \\
-  -d '{
-    "synthetic_account_uid": "$ACCOUNT",
-    "routing_number": "110000000",
-    "name": "Invoice 2291"
-  }'
-`}
+      endpoint="createVirtualReferenceNumber"
     >
       <li>
-        Send <code>POST /virtual_reference_numbers</code> from your app, for a general account.
+        Send the example from your app, after the snippet that fills in <code>$TOKEN</code>:{' '}
+        <Go screen="connect">Connect</Go>
       </li>
       <li>
         Begin with a Customer that has an account: <Go screen="scenarios">Scenarios</Go>

@@ -1,4 +1,4 @@
-import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { ExchangeInFull } from '../api/contract/control.ts'
 
 /**
  * A recorded request, to send again from elsewhere. Tokens were taken out when it was recorded, and a trace id serves

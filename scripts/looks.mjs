@@ -1,0 +1,391 @@
+// npm run looks [-- word…]: every state of every screen as pictures, in both themes at 1280×800 and 1440×900, to be looked
+// at by eyes. They go into a folder of the system's for temporary files, whose path is printed; words choose the states
+// whose names hold one of them. A state that is not reached is named, and so is text that is cut without being told whole
+// elsewhere, and whatever is wider than its place.
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { launched, lived, opened, operate, serving } from './window.mjs'
+
+const SIZES = [
+  [1280, 800],
+  [1440, 900],
+]
+const THEMES = ['light', 'dark']
+
+const button =
+  (name, options = {}) =>
+  (page) =>
+    page
+      .getByRole('button', { name, ...options })
+      .first()
+      .click()
+const tab = (name) => (page) => page.getByRole('tab', { name }).first().click()
+const keys =
+  (...pressed) =>
+  async (page) => {
+    for (const key of pressed) await page.keyboard.press(key)
+  }
+const typed = (text) => (page) => page.keyboard.insertText(text)
+const filled = (label, text) => (page) => page.getByLabel(label).first().fill(text)
+const chosen = (label, option) => (page) => page.getByLabel(label).first().selectOption(option)
+const clicked =
+  (selector, at = 0) =>
+  (page) =>
+    page
+      .locator(selector)
+      .nth(at)
+      .click({ position: { x: 20, y: 10 } })
+const seen = (text) => (page) => page.getByText(text).first().waitFor()
+
+/** Collections whose records have no screen but the page of one. */
+const OTHERS = ['synthetic_account_closing_balances', 'custodial_account_closing_balances', 'kyc_evaluations'].concat(
+  'transaction_events',
+  'synthetic_line_items',
+  'custodial_line_items',
+)
+
+/** [name, where, …what is done there]. A group has a world of its own; `more` prepares it. */
+const groups = [
+  {
+    world: 'empty',
+    states: [
+      ...['connect', 'requests', 'customers', 'accounts', 'transactions', 'transfers', 'combined_transfers'].map(plain),
+      ...['returns', 'vrns', 'time', 'inject', 'scenarios', 'snapshots', 'faults', 'reference', 'settings'].map(plain),
+      ['snapshots-history', '#/snapshots?pane=history'],
+      ['replay-own', '#/requests?replay=own'],
+      ['palette', '#/customers', keys('Control+k')],
+      ['inject-no-customer', '#/inject?kind=vrn'],
+    ],
+  },
+  {
+    world: 'demo',
+    prepare: async (line) => {
+      await operate(line, 'snapshots.keep', { name: 'before' })
+      const first = await lived(line)
+      const one = async (collection, more = {}) => {
+        const { data } = await operate(line, 'records.list', { collection, limit: 100, ...more })
+        return data
+      }
+      const [transactions, customers] = [await one('transactions'), await one('customers', { include_initiated: true })]
+      const uidOf = (list, fits) => (list.find(fits) ?? list[0])?.uid
+      return {
+        ...first,
+        waits: uidOf(transactions, ({ status }) => status === 'authorization_pending'),
+        settled: uidOf(transactions, ({ status }) => status === 'settled'),
+        failed: uidOf(transactions, ({ status }) => status === 'failed'),
+        archived: uidOf(customers, ({ status }) => status === 'archived'),
+        reviewed: uidOf(customers, ({ status }) => status === 'manual_review'),
+        account: uidOf(await one('synthetic_accounts'), ({ master_account }) => master_account),
+        external: uidOf(await one('synthetic_accounts'), ({ synthetic_account_category: of }) => of === 'ach_external'),
+        vrn: uidOf(await one('virtual_reference_numbers'), ({ locked_at }) => locked_at !== null),
+        returned: uidOf(await one('returns'), () => true),
+        transfer: uidOf(await one('transfers'), () => true),
+        combined: uidOf(await one('combined_transfers'), () => true),
+        pool: uidOf(await one('pools'), () => true),
+        custodial: uidOf(await one('custodial_accounts'), () => true),
+        customer_product: uidOf(await one('customer_products'), () => true),
+        product: uidOf(await one('products'), () => true),
+        type: uidOf(await one('synthetic_account_types'), () => true),
+        ...Object.fromEntries(
+          await Promise.all(OTHERS.map(async (name) => [name, uidOf(await one(name), () => true)])),
+        ),
+      }
+    },
+    states: [
+      // Connect
+      ['connect', '#/connect'],
+      ['connect-ts', '#/connect', tab('TypeScript')],
+      ['connect-py', '#/connect', tab('Python')],
+      // Requests
+      ['requests', '#/requests'],
+      ['requests-refused', ({ refused }) => `#/requests/${refused}`],
+      ['requests-headers', ({ refused }) => `#/requests/${refused}`, tab(/^Headers/)],
+      ['requests-answer', ({ refused }) => `#/requests/${refused}`, tab(/^Answer/)],
+      ['requests-copy', ({ refused }) => `#/requests/${refused}`, button(/^Copy as/)],
+      ['requests-none', '#/requests?q=nothing+of+the+kind'],
+      ['requests-methods', '#/requests', button(/^Method/)],
+      ['requests-several', '#/requests', clicked('[data-row]'), keys('Shift+ArrowDown', 'Shift+ArrowDown')],
+      ['requests-export', '#/requests', button('Export…')],
+      ['requests-unknown', '#/requests/x999'],
+      ['replay', ({ refused }) => `#/requests/${refused}?replay=own`],
+      ['replay-import', '#/requests?replay=import'],
+      [
+        'replay-import-broken',
+        '#/requests?replay=import',
+        filled(/^Or paste/, '<html></html>'),
+        button('Replay', { exact: true }),
+      ],
+      [
+        'replay-result',
+        '#/requests?replay=own',
+        (page) => page.getByLabel(/^All that the list shows/).check(),
+        button('Replay', { exact: true }),
+        seen('Replay another…'),
+        clicked('[data-row]'),
+      ],
+      // Lists
+      ...['customers', 'transactions', 'transfers', 'combined_transfers', 'returns', 'vrns'].map(plain),
+      ...['pools', 'custodial_accounts', 'synthetic_accounts', 'products', 'customer_products'].map(plain),
+      plain('synthetic_account_types'),
+      ['customers-several', '#/customers', clicked('[data-row]'), keys('Shift+ArrowDown', 'Shift+ArrowDown')],
+      ['customers-none', '#/customers?q=nobody+of+the+kind'],
+      ['transactions-filter', '#/transactions', button(/^status/)],
+      ['transactions-customer', '#/transactions', button(/^Customer/)],
+      ['transactions-filtered', '#/transactions?type=wire&status=settled'],
+      // Records
+      ['record-waits', ({ waits }) => `#/transactions/${waits}`],
+      ['record-deny', ({ waits }) => `#/transactions/${waits}`, button('Deny…')],
+      ['record-why', ({ waits }) => `#/transactions/${waits}`, keys('w')],
+      ['record-title-why', ({ customer }) => `#/customers/${customer}`, clicked('.titleline button')],
+      ['record-way', ({ payment }) => `#/transactions/${payment}`],
+      ['record-settled', ({ settled }) => `#/transactions/${settled}`],
+      ['record-return-form', ({ settled }) => `#/transactions/${settled}`, button(/^Return/)],
+      ['record-failed', ({ failed }) => `#/transactions/${failed}`],
+      ['record-account', ({ account }) => `#/synthetic_accounts/${account}`],
+      ['record-external', ({ external }) => `#/synthetic_accounts/${external}`],
+      ['record-vrn', ({ vrn }) => `#/virtual_reference_numbers/${vrn}`],
+      ['record-return', ({ returned }) => `#/returns/${returned}`],
+      ['record-transfer', ({ transfer }) => `#/transfers/${transfer}`],
+      ['record-combined', ({ combined }) => `#/combined_transfers/${combined}`],
+      ['record-pool', ({ pool }) => `#/pools/${pool}`],
+      ['record-custodial', ({ custodial }) => `#/custodial_accounts/${custodial}`],
+      ['record-customer-product', ({ customer_product }) => `#/customer_products/${customer_product}`],
+      ['record-product', ({ product }) => `#/products/${product}`],
+      ['record-type', ({ type }) => `#/synthetic_account_types/${type}`],
+      ...OTHERS.map((name) => [`record-${name}`, (facts) => `#/${name}/${facts[name]}`]),
+      ['record-unknown', '#/transfers/nobody'],
+      ['customer', ({ customer }) => `#/customers/${customer}`],
+      ['customer-archived', ({ archived }) => `#/customers/${archived}`],
+      ['customer-reviewed', ({ reviewed }) => `#/customers/${reviewed}`],
+      ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`],
+      ['customer-story-reads', ({ customer }) => `#/customers/${customer}?tab=story`, button(/^Reads hidden/)],
+      ['customer-story-none', ({ customer }) => `#/customers/${customer}?tab=story&q=nothing+of+it`],
+      ['customer-story-export', ({ customer }) => `#/customers/${customer}?tab=story`, button('Export story')],
+      ['customer-accounts', ({ customer }) => `#/customers/${customer}?tab=accounts`],
+      ['customer-payments', ({ customer }) => `#/customers/${customer}`, tab(/^Payments|^Transactions/)],
+      ['customer-vrns', ({ customer }) => `#/customers/${customer}`, tab(/^VRNs/)],
+      // Accounts and ledger
+      ['accounts', '#/accounts'],
+      ['accounts-account', ({ account }) => `#/accounts?account=${account}`],
+      ['accounts-table', '#/accounts', button('As a table')],
+      ['accounts-as-of', '#/accounts', button(/^As of: now/)],
+      [
+        'accounts-earlier',
+        '#/accounts',
+        button(/^As of: now/),
+        (page) => page.getByRole('menuitemradio').last().click(),
+      ],
+      ['accounts-export', '#/accounts', button('Export CSV')],
+      ['accounts-none', '#/accounts?q=no+such+account'],
+      ['accounts-all', '#/accounts', button('all', { exact: true })],
+      ['accounts-why', '#/accounts', clicked('.accountpane [data-why], .why-asked, .pane .asked')],
+      // Time
+      ['time', '#/time'],
+      ['time-task', '#/time', clicked('[data-row]', 1)],
+      ['time-held', '#/time', clicked('[data-row]', 1), button('Hold'), seen('skips it until'), button('Release')],
+      ['time-preview', '#/time', chosen('Advance by', 'business_days'), button('Preview')],
+      ['time-moment', '#/time', chosen('Advance by', 'moment')],
+      ['time-wrong', '#/time', filled('Duration, in ISO 8601', 'soon')],
+      ['time-recurring', '#/time?recurring=hidden'],
+      ['time-custom', '#/time', clicked('.advance .btns .btn', 3)],
+      ['time-pace', '#/time', button(/^Pace/)],
+      // Inject
+      ...['ach-credit', 'ach-debit', 'ach-iat', 'wire', 'wire-debit', 'instant', 'instant-debit', 'vrn', 'vrn-ach']
+        .concat('vrn-ach-debit', 'vrn-instant', 'ach-return', 'kyc-minor', 'kyc-smith', 'kyc-johnson', 'vrn-fail')
+        .concat('vrn-registration-fail', 'transfer-fail', 'ach-99', 'ach-98', 'instant-reject', 'onboard', 'transfer')
+        .map((kind) => [`inject-${kind}`, `#/inject?kind=${kind}`]),
+      ['inject-by-hand', '#/inject?kind=by-hand'],
+      ['inject-done', '#/inject', button('Inject', { exact: true }), seen('The record')],
+      ['inject-wrong', '#/inject', filled('us_dollar_amount', '0'), button('Inject', { exact: true })],
+      // Scenarios
+      ['scenarios', '#/scenarios'],
+      ['scenario', '#/scenarios/duplicate-trace-id'],
+      ['scenario-text', '#/scenarios/duplicate-trace-id', tab('Text')],
+      ['scenario-step', '#/scenarios/duplicate-trace-id', button('Step', { exact: true }), seen('paused before')],
+      [
+        'scenario-run',
+        '#/scenarios/duplicate-trace-id',
+        button(/^(Run|Start again|Again|Go on)/),
+        seen(/passed, 6 steps/),
+        clicked('.stepping [data-step="2"]'),
+      ],
+      ['scenario-here', '#/scenarios/a-funded-customer', (page) => page.getByLabel('this world').check()],
+      ['scenario-record', '#/scenarios', button('Record…')],
+      ['scenario-copy', '#/scenarios/duplicate-trace-id', tab('Text'), button('Copy to your own…')],
+      ['scenario-unknown', '#/scenarios/no-such'],
+      ['scenario-none', '#/scenarios?q=no+such+scenario'],
+      // Snapshots
+      ['snapshots', '#/snapshots'],
+      ['snapshots-history', '#/snapshots?pane=history'],
+      ['snapshots-again', '#/snapshots?pane=again'],
+      ['snapshots-again-asks', '#/snapshots?pane=again', button(/^Begin again/)],
+      ['snapshots-compare', '#/snapshots', button(/^Compare/)],
+      ['snapshots-compare-none', '#/snapshots', button(/^Compare/), filled('Filter the differences', 'none of these')],
+      ['snapshots-delete', '#/snapshots', button(/^Delete/)],
+      // Faults
+      ['faults', '#/faults'],
+      ...['latency', 'status', 'drop_after_commit', 'rate_limit'].map((kind) => [
+        `faults-${kind}`,
+        '#/faults',
+        (page) =>
+          page
+            .getByLabel('kind')
+            .selectOption(kind)
+            .catch(() => {}),
+      ]),
+      [
+        'faults-set',
+        '#/faults',
+        chosen('kind', 'drop_after_commit'),
+        filled('path', '/customers'),
+        button('Add', { exact: true }),
+        button(/fault set/),
+      ],
+      ['faults-clear', '#/faults', button(/^Clear/)],
+      // Reference
+      ...['overview', 'limits', 'errors', 'rules', 'states', 'triggers', 'codes'].map((id) => [
+        `reference-${id}`,
+        `#/reference/${id}`,
+      ]),
+      ['reference', '#/reference'],
+      ['reference-none', '#/reference?q=no+such+page'],
+      ['reference-post', '#/reference/createTransfer'],
+      ['reference-customer', '#/reference/createCustomer'],
+      ['reference-get', '#/reference/listTransactions'],
+      ['reference-method', '#/reference/clock.advance'],
+      ['reference-unknown', '#/reference/noSuchPage'],
+      ['reference-try', '#/reference/listCustomers', button('Send', { exact: true }), seen('Answer')],
+      ['reference-refused', '#/reference/getCustomer', button('Send', { exact: true }), seen('Answer')],
+      // Settings
+      ['settings', '#/settings'],
+      ['settings-key', '#/settings', button('Show the key')],
+      ['settings-key-wrong', '#/settings', filled('new key', 'too short'), button('Rotate')],
+      ['settings-products', '#/settings?part=products', clicked('#part-products summary')],
+      ['settings-types', '#/settings?part=types'],
+      ['settings-window', '#/settings?part=window'],
+      ['settings-sandbox', '#/settings?part=sandbox'],
+      ['settings-changed', '#/settings', filled('minimum_amount', '25')],
+      ['settings-wrong', '#/settings', filled('minimum_amount', 'a lot')],
+      ['settings-new', '#/settings', button(/^New Program/)],
+      // Frame
+      ['palette', '#/customers', keys('Control+k')],
+      ['palette-found', '#/customers', keys('Control+k'), typed('bakery'), seen(/Search requests/)],
+      ['palette-code', '#/customers', keys('Control+k'), typed('3006'), seen(/Search requests/)],
+      ['palette-time', '#/customers', keys('Control+k'), typed('advance 3 business days'), seen(/business days/)],
+      ['palette-nothing', '#/customers', keys('Control+k'), typed('zzzzqqq'), seen(/Search requests/)],
+      ['palette-undo', '#/customers', keys('Control+k'), typed('undo')],
+      ['keys', '#/customers', keys('?')],
+      ['programs', '#/customers', clicked('.program button, .program')],
+      ['unknown-place', '#/nowhere'],
+    ],
+  },
+  {
+    world: 'demo',
+    name: 'later',
+    flags: ['--pace', 'real'],
+    prepare: async (line) => {
+      const first = await lived(line)
+      await operate(line, 'programs.create', { name: 'Second Program' })
+      await operate(line, 'clock.advance', { business_days: 2 })
+      return first
+    },
+    states: [
+      ['accounts', '#/accounts'],
+      ['time', '#/time'],
+      ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`],
+      ['record-way', ({ payment }) => `#/transactions/${payment}`],
+      ['requests', '#/requests'],
+      ['programs', '#/customers', clicked('.program button, .program')],
+      ['settings', '#/settings'],
+      [
+        'lost',
+        '#/customers',
+        async (page, line) => {
+          line.stop()
+          await page.getByText('Connection lost').waitFor()
+        },
+      ],
+    ],
+  },
+]
+
+function plain(place) {
+  return [place, `#/${place}`]
+}
+
+const words = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-looks-'))
+let taken = 0
+const wrong = []
+const browser = await launched()
+try {
+  for (const { world, name: group = world, flags = [], prepare, states } of groups) {
+    const wanted = states.filter(
+      ([name]) => words.length === 0 || words.some((word) => `${group}/${name}`.includes(word)),
+    )
+    if (wanted.length === 0) continue
+    mkdirSync(join(folder, group))
+    const line = await serving(world, ...flags)
+    try {
+      const facts = (await prepare?.(line)) ?? {}
+      const page = await opened(browser, line, 'light')
+      page.setDefaultTimeout(5_000)
+      for (const [name, where, ...acts] of wanted) await look(page, { line, facts, group, name, where, acts })
+      await page.context().close()
+    } finally {
+      line.stop()
+    }
+  }
+} finally {
+  await browser.close()
+}
+console.log(`${taken} pictures in ${folder}`)
+for (const line of wrong) console.error(line)
+process.exitCode = wrong.length > 0 ? 1 : 0
+
+async function look(page, { line, facts, group, name, where, acts }) {
+  try {
+    const hash = typeof where === 'string' ? where : where(facts)
+    // A state begins from a window that knows nothing, as after a start.
+    await page.evaluate((to) => {
+      history.replaceState(null, '', to)
+    }, hash)
+    await page.setViewportSize({ width: SIZES[0][0], height: SIZES[0][1] })
+    await page.reload()
+    await page.locator('.status .mono').first().waitFor()
+    await page.waitForTimeout(500)
+    for (const act of acts) await act(page, line)
+  } catch (error) {
+    wrong.push(`${group}/${name} was not reached: ${error.message.split('\n').slice(0, 2).join(' ')}`)
+  }
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme })
+      await page.waitForTimeout(150)
+      await page.screenshot({
+        path: join(folder, group, `${name}-${width}-${colorScheme}.png`),
+        animations: 'disabled',
+        caret: 'hide',
+      })
+      taken++
+    }
+    for (const said of await page.evaluate(misfits)) wrong.push(`${group}/${name} at ${width}: ${said}`)
+  }
+}
+
+/** Runs in the page: what is cut and not told whole by a title, and what sticks out of what does not scroll. */
+function misfits() {
+  const found = new Set()
+  for (const element of document.querySelectorAll('body *')) {
+    const { overflowX, textOverflow } = getComputedStyle(element)
+    const over = element.scrollWidth - element.clientWidth
+    if (element.clientWidth === 0 || over <= 1 || overflowX === 'auto' || overflowX === 'scroll') continue
+    const told = element.closest('[title]') ?? element.querySelector('[title]')
+    if (textOverflow === 'ellipsis' && !told) found.add(`cut by ${over} px: "${element.textContent.slice(0, 60)}"`)
+    else if (overflowX === 'visible' && element.getBoundingClientRect().right > innerWidth + 1)
+      found.add(`outside the window: ${element.className || element.tagName} "${element.textContent.slice(0, 40)}"`)
+  }
+  return [...found]
+}
