@@ -318,6 +318,7 @@ const words = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-looks-'))
 let taken = 0
 const wrong = []
+const misfit = new Map()
 const browser = await launched()
 try {
   for (const { world, name: group = world, flags = [], prepare, states } of groups) {
@@ -341,6 +342,8 @@ try {
   await browser.close()
 }
 console.log(`${taken} pictures in ${folder}`)
+for (const [said, places] of misfit)
+  console.log(`${said}, in ${places[0]}${places.length > 1 ? ` and ${places.length - 1} more` : ''}`)
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length > 0 ? 1 : 0
 
@@ -371,7 +374,10 @@ async function look(page, { line, facts, group, name, where, acts }) {
       })
       taken++
     }
-    for (const said of await page.evaluate(misfits)) wrong.push(`${group}/${name} at ${width}: ${said}`)
+    for (const said of await page.evaluate(misfits)) {
+      if (!misfit.has(said)) misfit.set(said, [])
+      misfit.get(said).push(`${group}/${name} at ${width}`)
+    }
   }
 }
 

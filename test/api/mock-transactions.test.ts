@@ -506,6 +506,14 @@ describe('a wire', () => {
     })
   })
 
+  it('an address in parts loses in its lines what lines cannot hold', async () => {
+    const { received } = await world()
+    const odd = { ...STRUCTURED, street1: 'Pier #4', street2: '#12' }
+    expect((await received({ counterparty_address: odd })).wire?.counterparty_address).toMatchObject({
+      ...{ line1: '80 Pier 4', line2: '12' },
+    })
+  })
+
   it('an address in parts of which some are null has fewer words in its lines', async () => {
     const { received } = await world()
     const lineOf = async (nothing: object) =>

@@ -11,10 +11,14 @@ export const pattern = (regex: RegExp, error: string, example?: string) => {
 export const digitsOr = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema)
 
+const ODD = '#@$!"%&*;<>{}_^\\\\~\\]['
 export const line = (most: number, least = 0) =>
-  z.string().regex(new RegExp(`^[^#@$!"%&*;<>{}_^\\\\~\\][]{${least},${most}}$`), {
+  z.string().regex(new RegExp(`^[^${ODD}]{${least},${most}}$`), {
     error: `at most ${most} plain characters are expected`,
   })
+/** What a line can hold of a text. */
+export const asLine = (text: string, most: number) => text.replace(new RegExp(`[${ODD}]`, 'g'), '').slice(0, most)
+
 const optionalLine = (most: number) => line(most).nullable().optional()
 
 export const Country = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected', 'US')

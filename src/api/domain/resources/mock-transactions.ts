@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { MockTransaction } from '../../contract/resources/mock-transactions.ts'
 import type { Authorization, Iat } from '../../contract/resources/transactions.ts'
+import { asLine } from '../../contract/terms/addresses.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
@@ -248,15 +249,18 @@ type Address = MockTransaction['counterparty_address']
 type Lines = NonNullable<NonNullable<TransactionRecord['wire']>['counterparty_address']>
 type Parts = NonNullable<NonNullable<TransactionRecord['instant_payment']>['counterparty_address']>
 
-/** Either way of writing an address is taken; a wire shows lines, an instant payment parts, or nothing. */
+/**
+ * Either way of writing an address is taken; a wire shows lines, an instant payment parts, or nothing.
+ * Assumed: of an address in parts a wire's lines leave out what they cannot hold, such as the # of "Pier #4".
+ */
 function addressOf(address: Address): Lines | null {
   if (!address) return null
   if (!('street1' in address)) return address as Lines
   const { street_number, street1, street2, city, state, postal_code, country } = address
   return {
-    line1: `${street_number} ${street1}`.slice(0, 35),
-    line2: street2?.slice(0, 35) ?? null,
-    line3: [city, state, postal_code].filter(Boolean).join(' ').slice(0, 32) || null,
+    line1: asLine(`${street_number} ${street1}`, 35),
+    line2: street2 ? asLine(street2, 35) : null,
+    line3: asLine([city, state, postal_code].filter(Boolean).join(' '), 32) || null,
     country,
   }
 }
