@@ -15,6 +15,7 @@ import { past } from './domain/demo.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { seed as seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
+import { Answers } from './http/answers.ts'
 import { requestApp } from './http/app.ts'
 import { signRefresh, Tokens, tokenSecret } from './http/auth.ts'
 import { ExchangeLog } from './http/exchanges.ts'
@@ -140,7 +141,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       now: () => store.clock.now(),
       elapsed: () => performance.now(),
     })
-    const api = requestApp({ store, tokens, traces, exchanges, allowlist, redaction, faults, runDue, fault })
+    const api = requestApp({
+      ...{ store, tokens, traces, exchanges, answers: new Answers(), allowlist, redaction, faults, runDue, fault },
+    })
 
     const now = () => toText(store.clock.now())
     const opened_at = now()

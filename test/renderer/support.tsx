@@ -7,7 +7,7 @@ import { loadAll } from '../../src/renderer/screens.tsx'
 window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener: () => {} })) as never
 
 // A busy machine paints late.
-configure({ asyncUtilTimeout: 30_000 })
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
 
 // What is tested is not how long a screen's code is on its way.
 beforeAll(loadAll)

@@ -9,6 +9,7 @@ import { toText } from '../store/clock.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
+import type { Answers } from './answers.ts'
 import type { Tokens } from './auth.ts'
 import { collect, fromText, MAX_BODY_BYTES, parseBody, parseQuery, type RawBody, type Tree } from './body.ts'
 import type { ExchangeLog } from './exchanges.ts'
@@ -25,6 +26,7 @@ export interface RequestDoor {
   readonly tokens: Tokens
   readonly traces: TraceIds
   readonly exchanges: ExchangeLog
+  readonly answers: Answers
   readonly allowlist: Allowlist
   readonly redaction: Redaction
   readonly faults: Faults
@@ -74,7 +76,7 @@ export class Visit {
    * Assumed: the order of checks is the name of the host, route and method, token, allowlist, trace id, body, schema, rules.
    */
   async pass(route: Route): Promise<void> {
-    const { store, tokens, traces, allowlist, exchanges, runDue } = this.#door
+    const { store, tokens, traces, allowlist, exchanges, answers, runDue } = this.#door
     const { endpoint, name } = route
     this.#endpoint = name
     if (await this.#meetsFate(endpoint)) return
@@ -117,12 +119,15 @@ export class Visit {
     const before = store.world.seq
     // The answer is made inside the transaction: what could not be answered has not happened.
     const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
-    const shown =
+    const { text, did } =
       token === undefined
-        ? store.transact(program.uid, cause, (tx) => endpoint.response.parse(handlerOf(name)(tx, input)))
-        : { token }
+        ? store.transact(program.uid, cause, (tx) => {
+            const shown = handlerOf(name)(tx, input)
+            return { text: answers.print(endpoint, shown), did: whatItDid(endpoint, shown) }
+          })
+        : { text: JSON.stringify({ token }), did: `token for ${program.name}` }
     this.#seq = { before, after: store.world.seq }
-    this.#answer(endpoint.status, shown, token === undefined ? whatItDid(endpoint, shown) : `token for ${program.name}`)
+    this.#answer(endpoint.status, text, did)
   }
 
   /** The operator may have asked for misfortune. Answers whether the request ends with it. */
@@ -140,7 +145,8 @@ export class Visit {
     if (fault.kind === 'status') {
       const status = fault.status ?? 500
       const usual = { ...errorBody(new ApiError('internal'), toText(this.#door.store.clock.now())), status }
-      this.#answer(status, fault.body === undefined ? usual : fault.body, `met with a fault: status ${status}`)
+      const body = JSON.stringify(fault.body === undefined ? usual : fault.body) ?? ''
+      this.#answer(status, body, `met with a fault: status ${status}`)
     } else {
       this.#log(0, '', 'met with a fault: the connection was dropped, and nothing was done')
       this.#req.socket.destroy()
@@ -155,13 +161,12 @@ export class Visit {
     // The caller may still be sending: let it, so that it gets to read the answer.
     this.#raw = await this.#body.catch(() => NO_BODY)
     const { status, title } = errors[refusal.key]
-    const body = errorBody(refusal, toText(this.#door.store.clock.now()))
+    const body = JSON.stringify(errorBody(refusal, toText(this.#door.store.clock.now())))
     this.#answer(status, body, refusal.extra ? `${title}: ${refusal.extra}` : title, refusal)
   }
 
-  #answer(status: number, value: unknown, did: string, refusal?: ApiError) {
+  #answer(status: number, text: string, did: string, refusal?: ApiError) {
     const res = this.#res
-    const text = value === undefined ? '' : JSON.stringify(value)
     res.statusCode = status
     if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
     // The names are the caller's own, and what stands in them is nobody's.

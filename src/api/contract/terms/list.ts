@@ -221,6 +221,12 @@ export const envelope = <S extends z.ZodType>(item: S) =>
     data: z.array(item),
   })
 
+/** What the items of a page are, if the schema is one of pages. */
+export function itemOf(schema: z.ZodType): z.ZodType | undefined {
+  const data: unknown = schema instanceof z.ZodObject ? schema.shape.data : undefined
+  return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined
+}
+
 export interface Page<T> {
   total_count: number
   count: number
