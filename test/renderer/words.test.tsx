@@ -104,10 +104,13 @@ describe('bodies', () => {
     ['details.address.city: expected string', ['details.address.city']],
     ['details.first_name: is too long; details.dob: is no date', ['details.first_name', 'details.dob']],
     ['city', ['details.address.city']],
+    ['with first_name the note has at most 15 characters', ['details.first_name']],
+    ['its name begins with "fail"', ['name']],
+    ['at most 5000000.00 for ach', []],
     ['something else', []],
     [null, []],
   ])('have the lines that %j names', (extra, paths) => {
-    const body = '{"external_uid":"x","details":{"first_name":"A","dob":"B","address":{"city":1}}}'
+    const body = '{"external_uid":"x","name":"n","ach":{},"details":{"first_name":"A","dob":"B","address":{"city":1}}}'
     expect([...namedLines(linesOf(body), extra)].map(({ path }) => path)).toEqual(paths)
   })
 

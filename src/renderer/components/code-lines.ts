@@ -115,9 +115,15 @@ export function formLines(text: string): Line[] {
   }))
 }
 
-/** The lines that a refusal's `extra` names: by whole path, or, if none is, by the last word of it. */
+/**
+ * What in a refusal's `extra` may name a field: the word that a part of it begins with, and what is written as no word of
+ * prose is. The rail in "at most 5000000.00 for ach" is not the field `ach`.
+ */
+const NAMES = /(?<=^|; |\bits )[A-Za-z]\w*(?:\.\w+)*|\b[A-Za-z]\w*(?:_\w+|\.\w+)(?:\.\w+)*/g
+
+/** The lines that it names: by whole path, or, if none is, by the last word of it. */
 export function namedLines(lines: readonly Line[], extra: string | null): ReadonlySet<Line> {
-  const words = new Set(extra?.match(/[A-Za-z_]\w*(?:\.\w+)*/g) ?? [])
+  const words = new Set(extra?.match(NAMES) ?? [])
   const by = (key: (path: string) => string) => lines.filter(({ path }) => path !== null && words.has(key(path)))
   const whole = by((path) => path)
   return new Set(whole.length > 0 ? whole : by((path) => path.split('.').at(-1)!))

@@ -182,7 +182,7 @@ const MOST = 200
 /** One request: where the answers differ first, then both of them side by side. */
 function Compared({ exchange }: { exchange: ReplayedExchange }) {
   const { method, path, verdict, recorded, replayed, differences } = exchange
-  const paths = differences.map(({ at }) => linePath(at)).join(' ')
+  const paths = differences.map(({ at }) => linePath(at)).join('; ')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <section className="inspector" aria-label="Comparison" tabIndex={0}>
