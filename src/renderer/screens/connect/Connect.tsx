@@ -39,8 +39,13 @@ export function Connect() {
             <ValueLine name="Program uid" value={values.program_uid} />
             <ValueLine name="HMAC key" value={values.hmac_key} />
             <p className="note">
-              The key’s characters as UTF-8 bytes sign, HS512. Worth nothing outside. Callers allowed:{' '}
-              <span className="mono">{program.allowlist.join(', ')}</span>
+              These characters as UTF-8 bytes, HS512. Worth nothing outside.{' '}
+              <Go screen="settings" params={{ part: ['key'] }}>
+                Rotate
+              </Go>
+              <br />
+              Callers allowed: <span className="mono">{program.allowlist.join(', ')}</span>. Others:{' '}
+              <Go screen="settings">Program settings</Go>
             </p>
             <FirstRequest exchanges={exchanges} port={new URL(world.api).port} />
           </section>

@@ -21,7 +21,7 @@ export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange
     <>
       <div className="cap" style={{ borderTop: '1px solid var(--line)' }}>
         <h2>The first request</h2>
-        {exchanges.length === 0 ? <Listening /> : <From exchange={exchanges[0]!} />}
+        {exchanges.length === 0 ? <Listening /> : <From exchange={exchanges.at(-1)!} />}
       </div>
       <ol className="steps">
         <StepLine step={steps.reached} words={['Reach the address', 'Reached the address']}>
@@ -64,7 +64,7 @@ function Listening() {
 function From({ exchange }: { exchange: Exchange }) {
   return (
     <span className="meta end cut">
-      latest from <Text>{exchange.caller}</Text>
+      from <Text>{exchange.caller}</Text>
     </span>
   )
 }
@@ -92,28 +92,32 @@ function StepLine({
   )
 }
 
-function When({ exchange }: { exchange: Exchange }) {
+/** Where there is little room the path gives way, and never what was answered. */
+function When({ exchange: { at, method, path, status } }: { exchange: Exchange }) {
   return (
-    <span title={exchange.at}>
-      {newYork(Date.parse(exchange.at)).time}{' '}
-      <code>
-        {exchange.method} <Text>{exchange.path}</Text>
-      </code>{' '}
-      answered {exchange.status}
+    <span className="arrived" title={`${at} ${method} ${path}`}>
+      {newYork(Date.parse(at)).time}
+      <code className="cut">
+        {method} <Text>{path}</Text>
+      </code>
+      answered {status}
     </span>
   )
 }
 
-function Refused({ exchange }: { exchange: Exchange }) {
+function Refused({ exchange: { status, code, did, uid } }: { exchange: Exchange }) {
   return (
-    <>
+    <span className="arrived">
       <span className="bad">
-        {exchange.status}, code {exchange.code}
-      </span>{' '}
-      <Text>{exchange.did}</Text>.{' '}
-      <Go screen="requests" record={exchange.uid}>
+        {status}
+        {code === null ? '' : `, code ${code}`}
+      </span>
+      <span className="cut" title={did}>
+        <Text>{did}</Text>
+      </span>
+      <Go screen="requests" record={uid}>
         See why
       </Go>
-    </>
+    </span>
   )
 }

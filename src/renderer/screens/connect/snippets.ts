@@ -1,6 +1,6 @@
 /**
  * The whole way from key to answer, to paste and run: sign a refresh token, exchange it, call. Each needs nothing but
- * the language itself (and openssl and curl, for the shell).
+ * the language itself (and openssl and curl, for the shell). No line is longer than its place in a window 1280 wide.
  */
 
 export interface Values {
@@ -54,19 +54,23 @@ const program = ${quoted(program_uid)}
 const key = ${quoted(hmac_key)}
 
 // 1. sign: HS512 over the time and the Program uid
-const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const content = part({ alg: 'HS512' }) + '.' + part({ iat: Math.floor(Date.now() / 1000), sub: program })
-const refresh = content + '.' + createHmac('sha512', key).update(content).digest('base64url')
-
-// a new trace id every time
-const call = (method: string, path: string, authorization: string) =>
-  fetch(base + path, { method, headers: { authorization, 'x-trace-id': randomUUID() } })
+const b64 = (part: object) =>
+  Buffer.from(JSON.stringify(part)).toString('base64url')
+const iat = Math.floor(Date.now() / 1000)
+const claims = b64({ alg: 'HS512' }) + '.' + b64({ iat, sub: program })
+const mac = createHmac('sha512', key).update(claims).digest('base64url')
 
 // 2. exchange it for an access token, good for 8 hours
-const { token } = await (await call('POST', '/auth', refresh)).json()
+const { token } = await call('POST', '/auth', claims + '.' + mac)
 
 // 3. use the whole value
-console.log(await (await call('GET', '/customers?limit=5', token)).json())
+console.log(await call('GET', '/customers?limit=5', token))
+
+// a new trace id every time
+async function call(method: string, path: string, authorization: string) {
+  const headers = { authorization, 'x-trace-id': randomUUID() }
+  return (await fetch(base + path, { method, headers })).json()
+}
 `
 
 const python = ({
@@ -79,20 +83,23 @@ BASE = ${quoted(base_url)}
 PROGRAM = ${quoted(program_uid)}
 KEY = ${quoted(hmac_key)}
 
+# a new trace id every time
+def call(method, path, authorization):
+    trace = str(uuid.uuid4())
+    headers = {"Authorization": authorization, "x-trace-id": trace}
+    asked = urllib.request.Request(BASE + path, None, headers, method=method)
+    with urllib.request.urlopen(asked) as answer:
+        return json.load(answer)
+
 # 1. sign: HS512 over the time and the Program uid
 def b64(data): return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 def part(value): return b64(json.dumps(value).encode())
-content = part({"alg": "HS512"}) + "." + part({"iat": int(time.time()), "sub": PROGRAM})
-refresh = content + "." + b64(hmac.new(KEY.encode(), content.encode(), hashlib.sha512).digest())
-
-# a new trace id every time
-def call(method, path, authorization):
-    headers = {"Authorization": authorization, "x-trace-id": str(uuid.uuid4())}
-    with urllib.request.urlopen(urllib.request.Request(BASE + path, None, headers, method=method)) as answer:
-        return json.load(answer)
+issued = {"iat": int(time.time()), "sub": PROGRAM}
+claims = part({"alg": "HS512"}) + "." + part(issued)
+mac = b64(hmac.new(KEY.encode(), claims.encode(), hashlib.sha512).digest())
 
 # 2. exchange it for an access token, good for 8 hours
-token = call("POST", "/auth", refresh)["token"]
+token = call("POST", "/auth", claims + "." + mac)["token"]
 
 # 3. use the whole value
 print(call("GET", "/customers?limit=5", token))
@@ -105,27 +112,42 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public class Call {
-  static final String BASE = ${quoted(base_url)}, PROGRAM = ${quoted(program_uid)}, KEY = ${quoted(hmac_key)};
-  static String b64(byte[] bytes) { return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes); }
-
-  // a new trace id every time
-  static String call(String method, String path, String authorization) throws Exception {
-    var request = HttpRequest.newBuilder(URI.create(BASE + path)).header("Authorization", authorization)
-      .header("x-trace-id", UUID.randomUUID().toString()).method(method, HttpRequest.BodyPublishers.noBody()).build();
-    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
-  }
+  static final String BASE = ${quoted(base_url)};
+  static final String PROGRAM = ${quoted(program_uid)};
+  static final String KEY =
+    ${quoted(hmac_key)};
 
   public static void main(String[] args) throws Exception {
     // 1. sign: HS512 over the time and the Program uid
-    var claims = "{\\"iat\\":" + System.currentTimeMillis() / 1000 + ",\\"sub\\":\\"" + PROGRAM + "\\"}";
-    var content = b64("{\\"alg\\":\\"HS512\\"}".getBytes()) + "." + b64(claims.getBytes());
+    var iat = System.currentTimeMillis() / 1000;
+    var part = "{\\"iat\\":" + iat + ",\\"sub\\":\\"" + PROGRAM + "\\"}";
+    var claims = b64("{\\"alg\\":\\"HS512\\"}".getBytes()) + "."
+      + b64(part.getBytes());
     var mac = Mac.getInstance("HmacSHA512");
     mac.init(new SecretKeySpec(KEY.getBytes("UTF-8"), "HmacSHA512"));
-    var refresh = content + "." + b64(mac.doFinal(content.getBytes()));
+    var signed = claims + "." + b64(mac.doFinal(claims.getBytes()));
+
     // 2. exchange it for an access token, good for 8 hours
-    var token = call("POST", "/auth", refresh).replaceAll(".*\\"token\\":\\"([^\\"]*)\\".*", "$1");
+    var token = call("POST", "/auth", signed)
+      .replaceAll(".*\\"token\\":\\"([^\\"]*)\\".*", "$1");
+
     // 3. use the whole value
     System.out.println(call("GET", "/customers?limit=5", token));
+  }
+
+  // a new trace id every time
+  static String call(String method, String path, String authorization)
+      throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(BASE + path))
+      .header("Authorization", authorization)
+      .header("x-trace-id", UUID.randomUUID().toString())
+      .method(method, HttpRequest.BodyPublishers.noBody()).build();
+    return HttpClient.newHttpClient()
+      .send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  static String b64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 }
 `

@@ -16,14 +16,14 @@ export interface Steps {
 
 const SIGN_IN = 'createAccessToken'
 
-/** `exchanges` are newest first. */
+/** `exchanges` are newest first; each step is shown by the request that took it first. */
 export function stepsOf(exchanges: readonly Exchange[]): Steps {
   const first = exchanges.at(-1)
   const signIns = exchanges.filter(({ endpoint }) => endpoint === SIGN_IN)
-  const signedIn = signIns.find(({ status }) => status === 201)
+  const signedIn = signIns.findLast(({ status }) => status === 201)
   const others = exchanges.filter(({ endpoint }) => endpoint !== SIGN_IN)
   // Whoever has a Program came in with a token, whatever the answer was.
-  const called = others.find(({ program_uid, status }) => program_uid !== null && status < 400)
+  const called = others.findLast(({ program_uid, status }) => program_uid !== null && status < 400)
   return {
     reached: step(first !== undefined, first, true, undefined),
     signedIn: step(signedIn !== undefined, signedIn, first !== undefined, signIns[0]),
