@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Text } from '../../components/Text.tsx'
 import { count, many } from '../../format.ts'
+import { useFeed } from '../../stores/feed.ts'
 import { isBundle, NoText, textOf } from './replay-what.ts'
 
 export interface Source {
@@ -22,6 +23,7 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
   const [over, setOver] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const field = useId()
+  const api = useFeed((feed) => feed.world?.api)
   const pasted = source?.name === PASTED ? source.text : ''
   const take = async (file: File | undefined) => {
     setOver(false)
@@ -93,13 +95,13 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
         value={pasted}
         rows={8}
         spellCheck={false}
-        placeholder={'curl http://127.0.0.1:4010/api/v1/customers \\\n  -H "Authorization: …"'}
+        placeholder={`curl ${api ?? ''}/customers \\\n  -H "Authorization: …" -H "x-trace-id: …"`}
         onChange={(event) => {
           setFailure(null)
           onChange(event.target.value.trim() === '' ? null : { name: PASTED, text: event.target.value })
         }}
       />
-      <p className="meta">{pasted === '' ? '' : many(pasted.split('\n').length, 'line')}</p>
+      <p className="meta lines">{pasted === '' ? '' : many(pasted.split('\n').length, 'line')}</p>
     </div>
   )
 }

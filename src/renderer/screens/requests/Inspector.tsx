@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Tabs } from '@base-ui/react/tabs'
 import { ChevronDown, Lightbulb, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
-import type { Exchange, ExchangeInFull } from '../../../api/contract/control.ts'
+import { ControlError, type Exchange, type ExchangeInFull } from '../../../api/contract/control.ts'
 import { asCurl, asFetch, asHttp } from '../../as-text.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Field } from '../../components/Field.tsx'
@@ -13,7 +13,7 @@ import { StatusCode } from '../../components/StatusCode.tsx'
 import { Text } from '../../components/Text.tsx'
 import { copy } from '../../copy.ts'
 import { count, milliseconds, stamp } from '../../format.ts'
-import { useFeed } from '../../stores/feed.ts'
+import { isCut, useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
 import { meaningOfMet } from '../faults/fault-words.ts'
@@ -34,14 +34,25 @@ export function Inspector({ uid, close }: { uid: string; close: () => void }) {
       ) : error === undefined ? (
         slow && <FaintBars />
       ) : (
-        <Notice title={`The request ${uid} could not be read.`} error={error}>
-          The log keeps the latest 10,000.{' '}
-          <button type="button" className="btn" data-small onClick={close}>
-            Close
-          </button>
-        </Notice>
+        <Unread uid={uid} error={error} close={close} />
       )}
     </section>
+  )
+}
+
+function Unread({ uid, error, close }: { uid: string; error: unknown; close: () => void }) {
+  const length = useFeed((feed) => feed.world?.log_length)
+  const unknown = error instanceof ControlError && error.body.status === 404
+  return (
+    <Notice
+      title={unknown ? `The log has no request ${uid}.` : `The request ${uid} could not be read.`}
+      error={unknown ? undefined : error}
+    >
+      {unknown && length !== undefined && `It keeps the newest ${count(length)}. `}
+      <button type="button" className="btn" data-small onClick={close}>
+        Close
+      </button>
+    </Notice>
   )
 }
 
@@ -167,7 +178,7 @@ function Parts({ exchange }: { exchange: ExchangeInFull }) {
         <Tabs.List aria-label="Parts of the request">
           <Tabs.Tab value="body">{query !== '' && request.body === '' ? 'Query' : 'Body'}</Tabs.Tab>
           <Tabs.Tab value="headers">Headers {count(request.headers.length + response.headers.length)}</Tabs.Tab>
-          <Tabs.Tab value="answer">Answer {exchange.status}</Tabs.Tab>
+          <Tabs.Tab value="answer">Answer {isCut(exchange) ? 'cut' : exchange.status}</Tabs.Tab>
         </Tabs.List>
         <span className="end row">
           {part === 'answer' ? (

@@ -135,13 +135,13 @@ const columns: readonly Column<ReplayedExchange>[] = [
   {
     id: 'verdict',
     header: 'Verdict',
-    meta: { width: '108px' },
+    meta: { width: '100px' },
     cell: ({ row }) => <Verdict name={row.original.verdict} />,
   },
   {
     id: 'method',
     header: 'Method',
-    meta: { width: '66px' },
+    meta: { width: '62px' },
     cell: ({ row }) => (
       <span className="mono">
         <Method name={row.original.method} />
@@ -211,12 +211,8 @@ function Compared({ exchange }: { exchange: ReplayedExchange }) {
                 <th scope="row" className="mono">
                   {isStatus(exchange, was, is) && at === 'status' ? 'status of the answer' : <Breaking>{at}</Breaking>}
                 </th>
-                <td>
-                  <pre>{asText(was)}</pre>
-                </td>
-                <td>
-                  <pre>{asText(is)}</pre>
-                </td>
+                <Value value={was} />
+                <Value value={is} />
               </tr>
             ))}
           </tbody>
@@ -254,4 +250,10 @@ const isStatus = ({ recorded, replayed }: ReplayedExchange, was: unknown, is: un
 const bodyOf = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
 
-const asText = (value: unknown): string => (value === undefined ? 'not there' : JSON.stringify(value, null, 2))
+/** As the sandbox writes what one of the answers does not have. */
+const ABSENT = '(absent)'
+
+function Value({ value }: { value: unknown }) {
+  const absent = value === undefined || value === ABSENT
+  return <td>{absent ? <span className="faint">not there</span> : <pre>{JSON.stringify(value, null, 2)}</pre>}</td>
+}

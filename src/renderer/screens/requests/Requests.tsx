@@ -219,9 +219,11 @@ function NoRequests() {
           <li>
             Run a snippet with the values filled in: <Go screen="connect">Connect</Go>
           </li>
-          <li>Point your app’s base URL here, and start it.</li>
           <li>
-            Use your own command line: <code>{api}</code>
+            Point your app at <code>{api}</code> and start it.
+          </li>
+          <li>
+            Send one from this window: <Go screen="reference">API reference</Go>
           </li>
         </ul>
       </div>

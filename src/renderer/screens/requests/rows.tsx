@@ -60,7 +60,7 @@ const narrow: readonly Column<Exchange>[] = [
   {
     id: 'time',
     header: 'Time',
-    meta: { width: '80px' },
+    meta: { width: '76px' },
     cell: ({ row }) => (
       <span className="soft" title={row.original.at}>
         {newYork(Date.parse(row.original.at)).time}
@@ -70,7 +70,7 @@ const narrow: readonly Column<Exchange>[] = [
   {
     id: 'method',
     header: 'Method',
-    meta: { width: '66px' },
+    meta: { width: '62px' },
     cell: ({ row }) => (
       <span className="mono">
         <Method name={row.original.method} />
@@ -96,7 +96,7 @@ const narrow: readonly Column<Exchange>[] = [
   {
     id: 'code',
     header: 'Code',
-    meta: { width: '56px', right: true },
+    meta: { width: '48px', right: true },
     cell: ({ row }) => <span className="bad">{row.original.code}</span>,
   },
   {
