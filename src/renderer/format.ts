@@ -53,6 +53,12 @@ export function shortMoment(ms: number): string {
   return `${weekday} ${day} ${month} ${time.slice(0, 5)}`
 }
 
+/** The same, with the year where it is not that of `now`: an advance may lead far. */
+export function momentFrom(ms: number, now: number): string {
+  const { year, time } = newYork(ms)
+  return year === newYork(now).year ? shortMoment(ms) : `${longDay(ms)} ${time.slice(0, 5)}`
+}
+
 /** 20 Nov 09:04:18 */
 export function stamp(ms: number): string {
   const { day, month, time } = newYork(ms)

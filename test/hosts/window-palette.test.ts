@@ -93,6 +93,9 @@ describe('the palette, by keyboard alone', () => {
 
     await ask(page, 'undo')
     await expect.poll(() => chosen(page).innerText()).toContain('Undo the last change')
+    await expect
+      .poll(() => chosen(page).innerText())
+      .toMatch(/takes back commit \d+: operator decided: put under review/)
     await press(page, 'Enter')
     await gone(page)
     await expect.poll(status).toBe('active')

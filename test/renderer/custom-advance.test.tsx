@@ -33,3 +33,17 @@ it('a refusal that takes its time is shown beside the field: what was asked with
   act(() => answer({ ok: false, error: new Refused(400, 1007, 'months have no fixed length').body }))
   expect((await screen.findByRole('alert')).textContent).toContain('months have no fixed length')
 })
+
+it('what is neither a duration nor an instant is refused with what is expected, and nobody is asked', async () => {
+  const fake = fakeBridge()
+  onTestFinished(open(fake.bridge))
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  render(<ClockBar />)
+  fireEvent.click(screen.getByRole('button', { name: 'Custom…' }))
+  const field = await screen.findByLabelText('A duration or an instant, in ISO 8601')
+  fireEvent.change(field, { target: { value: 'soon' } })
+  fireEvent.submit(field.closest('form')!)
+  const said = (await screen.findByRole('alert')).textContent
+  expect(said).toMatch(/^“soon” was found; a duration such as PT36H or an instant such as 2026-11-21T14:04:\d\dZ is/)
+  expect(fake.asked.map(({ name }) => name)).not.toContain('clock.advance')
+})

@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown, Pause, Play, Search, SkipForward, X } from 'lucide-react'
 import { Meter } from '../components/Meter.tsx'
-import { count, longDay, newYork, shortMoment, utc } from '../format.ts'
+import { count, longDay, momentFrom, newYork, shortMoment, utc } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
 import { useFeed } from '../stores/feed.ts'
 import { openPalette } from '../stores/palette.ts'
@@ -145,13 +145,14 @@ function PaceMenu() {
 
 function Advancing({ goal }: { goal: string | null }) {
   const progress = useFeed((feed) => feed.progress)
+  const now = useNow()
   const ran = progress?.ran ?? 0
   const left = progress?.left ?? null
   return (
     <>
       <span className="goal">
         <b>{goal ?? 'Advance'}</b>
-        {progress?.to ? ` to ${shortMoment(Date.parse(progress.to))}` : ''}
+        {progress?.to ? ` to ${momentFrom(Date.parse(progress.to), now)}` : ''}
       </span>
       <Meter value={left === null ? null : ran} max={ran + (left ?? 0)} label="Tasks done" />
       <span className="data nowrap">

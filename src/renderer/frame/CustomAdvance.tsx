@@ -13,7 +13,7 @@ export function CustomAdvance() {
   const [error, setError] = useState<string | null>(null)
   const field = useId()
   const told = useId()
-  const now = useNow(60_000)
+  const tomorrow = utc(useNow(60_000) + 86_400_000)
 
   const run = async (input: AdvanceInput, goal: string) => {
     const refused = await advance(input, goal, true)
@@ -23,6 +23,8 @@ export function CustomAdvance() {
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
     const given = text.trim()
+    if (!/^[p\d]/i.test(given))
+      return setError(`“${given}” was found; a duration such as PT36H or an instant such as ${tomorrow} is expected.`)
     void (/^p/i.test(given) ? run({ by: given.toUpperCase() }, given.toUpperCase()) : run({ to: given }, 'Advance'))
   }
   return (
@@ -71,7 +73,7 @@ export function CustomAdvance() {
               >
                 {error ?? (
                   <>
-                    For example <code>PT36H</code>, <code>P2W</code> or <code>{utc(now + 86_400_000)}</code>.
+                    For example <code>PT36H</code>, <code>P2W</code> or <code>{tomorrow}</code>.
                   </>
                 )}
               </p>

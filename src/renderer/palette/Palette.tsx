@@ -243,10 +243,12 @@ function Line({ command: { icon: Icon, title, marks = [], detail, keys = [] } }:
   return (
     <>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
-      <span className="cut">
+      <span className="cut" title={title}>
         <Marked text={title} marks={marks} />
       </span>
-      <span className="faint cut">{detail !== undefined && <Text>{detail}</Text>}</span>
+      <span className="faint" title={detail}>
+        {detail !== undefined && <Text>{detail}</Text>}
+      </span>
       <span className="strokes" aria-hidden="true">
         {keys.map((key) => (
           <kbd key={key}>{key}</kbd>
@@ -288,7 +290,7 @@ function PreviewOf({ command: { title, detail, preview } }: { command: Command }
                 <Shape name={shapeOfTask(task)} />
                 {task.kind}
               </span>
-              <Text className="soft cut">{task.why}</Text>
+              <Text className="soft wrap">{task.why}</Text>
             </li>
           ))}
         </ol>

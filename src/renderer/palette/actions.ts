@@ -15,12 +15,13 @@ import {
   Upload,
   Zap,
 } from 'lucide-react'
-import type { Fault } from '../../api/contract/control.ts'
+import type { Fault, KeptCommit } from '../../api/contract/control.ts'
 import { copy } from '../copy.ts'
 import { count, isoDate, many, newYork } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
 import { save } from '../save.ts'
 import { clearFaults } from '../screens/faults/set-faults.ts'
+import { causeOf } from '../screens/snapshots/words.ts'
 import { type ListedScreen, listedScreens, places } from '../screens.tsx'
 import type { Program } from '../stores/feed.ts'
 import { chooseTheme, type Theme, themes } from '../stores/theme.ts'
@@ -35,6 +36,8 @@ import type { Command, Done } from './command.ts'
 interface Around {
   readonly now: number
   readonly seq: number
+  /** The commit that an undo would take back, once it is known. */
+  readonly undone: KeptCommit | undefined
   readonly faults: readonly Fault[]
   readonly programs: readonly Program[]
   readonly program: Program | undefined
@@ -55,7 +58,7 @@ export const goCommands = (): Command[] =>
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon } as const
 
 export function actionCommands(around: Around, text: string): Command[] {
-  const { now, seq, faults, programs, program, theme, showKeys } = around
+  const { now, seq, undone, faults, programs, program, theme, showKeys } = around
   const name = snapshotName(text, now)
   return [
     {
@@ -73,7 +76,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       icon: Undo2,
       title: 'Undo the last change',
       also: 'rewind back previous commit',
-      detail: seq > 0 ? `rewinds to commit ${count(target(seq))}` : 'there is nothing before',
+      detail: sayUndo(seq, undone),
       run: () => undo(seq),
     },
     {
@@ -205,11 +208,24 @@ function snapshotName(text: string, now: number): string {
 
 /** The commit that undid last, and where it went back to: the next undo goes on from there. */
 let last: { readonly seq: number; readonly to: number } | null = null
-const target = (seq: number) => (last?.seq === seq ? last.to : seq) - 1
+/** The commit after which the world would be again. */
+export const target = (seq: number) => (last?.seq === seq ? last.to : seq) - 1
+
+function sayUndo(seq: number, undone: KeptCommit | undefined): string {
+  const to = target(seq)
+  if (to < 0) return 'there is nothing before'
+  const what = undone?.seq === to + 1 ? `: ${causeOf(undone)}` : ''
+  return `takes back commit ${count(to + 1)}${what}`
+}
 
 async function undo(seq: number): Promise<Done> {
   const to = target(seq)
   if (to < 0) return { refused: 'There is no commit before this one.' }
+  const { seq: newest } = await sandbox['world.describe']({})
+  if (newest > seq)
+    return {
+      refused: `${many(newest - seq, 'commit')} came meanwhile and would go, too. Look again what is taken back.`,
+    }
   return tell(sandbox['world.rewind']({ seq: to }), (rewound) => {
     last = { seq: rewound.seq, to }
     return `the world is as it was after commit ${count(to)}`

@@ -1,6 +1,6 @@
 import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
 import type { AdvanceInput, Clock, Task } from '../../api/contract/control.ts'
-import { dayStart, isoDate, isWeekend, many, newYork, nextDay, ofNewYork, shortMoment } from '../format.ts'
+import { dayStart, isoDate, isWeekend, many, momentFrom, newYork, nextDay, ofNewYork } from '../format.ts'
 import { advance } from '../frame/advance.ts'
 import { sandbox } from '../sandbox.ts'
 import { wordsOf } from '../words.ts'
@@ -73,7 +73,7 @@ function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more
   const nothing = 'until' in input && at === null
   const where =
     'until' in input && input.until === 'next' && ahead.clock.next
-      ? `${shortMoment(at ?? ahead.now)}, ${ahead.clock.next.what.replace(/ \(\w{16}\)/, '')}`
+      ? `${momentFrom(at ?? ahead.now, ahead.now)}, ${ahead.clock.next.what.replace(/ \(\w{16}\)/, '')}`
       : at === null
         ? ''
         : `to ${sayWhen(at, ahead.now)}, ${what}`
@@ -140,7 +140,8 @@ function bankingDaysOn({ now, holidays, until }: Ahead, days: number): number | 
   return ofNewYork(Date.parse(`${isoDate(day)}T${newYork(now).time}Z`))
 }
 
+/** To the second: what is due is. */
 const sayWhen = (at: number, now: number): string => {
-  const { weekday, day, month, time } = newYork(at)
-  return dayStart(at) === dayStart(now) ? time : `${weekday} ${day} ${month} ${time}`
+  const { time } = newYork(at)
+  return dayStart(at) === dayStart(now) ? time : `${momentFrom(at, now)}${time.slice(5)}`
 }

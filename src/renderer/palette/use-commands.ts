@@ -8,7 +8,7 @@ import { useView } from '../stores/view.ts'
 import { useNow } from '../use-now.ts'
 import { useProgram } from '../use-program.ts'
 import { useQuery } from '../use-query.ts'
-import { actionCommands, goCommands } from './actions.ts'
+import { actionCommands, goCommands, target } from './actions.ts'
 import { clockCommands } from './clock.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { type FoundRecord, hereCommands, ranked, recordCommands, ruleCommands } from './found.ts'
@@ -36,6 +36,8 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   const holidays = useMemo(() => new Set(calendar?.holidays.map(({ date }) => date)), [calendar])
   const onRecord = screen === 'record' && collection !== null && record !== null
   const { data: moves } = useQuery('moves.list', onRecord ? { collection, uid: record } : null, [collection ?? ''])
+  const back = target(seq) + 2
+  const { data: commits } = useQuery('world.commits', back > 1 ? { limit: 1, before: back } : null)
   const found = useFound(text, program?.uid)
   const searched = useDeferredValue(text)
 
@@ -53,7 +55,8 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
         text,
       )
     : []
-  const acts = actionCommands({ now, seq, faults, programs, program, theme, showKeys }, text)
+  const undone = commits?.commits[0]
+  const acts = actionCommands({ now, seq, undone, faults, programs, program, theme, showKeys }, text)
   const goes = useMemo(goCommands, [])
   const rules = useMemo(() => (searched === '' ? [] : ruleCommands(searched, exchanges)), [searched, exchanges])
 

@@ -1,0 +1,35 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { KeptCommit } from '../../src/api/contract/control.ts'
+import { momentFrom } from '../../src/renderer/format.ts'
+import { actionCommands } from '../../src/renderer/palette/actions.ts'
+import { open } from '../../src/renderer/sandbox.ts'
+import { fakeBridge } from './support.tsx'
+
+const NOON = Date.parse('2026-11-20T17:00:00Z')
+
+function undoAt(seq: number, undone?: KeptCommit) {
+  const around = { now: NOON, seq, undone, faults: [], programs: [], program: undefined, theme: 'system' as const }
+  return actionCommands({ ...around, showKeys: () => {} }, '').find(({ id }) => id === 'undo')!
+}
+
+it('an undo says before it is pressed which commit it takes back', () => {
+  const commit = { seq: 84, cause: { door: 'request', name: 'createTransfer' }, goes_on_from: null }
+  expect(undoAt(84, commit as KeptCommit).detail).toBe('takes back commit 84: request createTransfer')
+  expect(undoAt(85, commit as KeptCommit).detail).toBe('takes back commit 85')
+  expect(undoAt(0).detail).toBe('there is nothing before')
+})
+
+it('an undo that would take more than it said is refused', async () => {
+  const fake = fakeBridge()
+  fake.table['world.describe'] = { ...(fake.table['world.describe'] as object), seq: 86 }
+  onTestFinished(open(fake.bridge))
+  expect(await undoAt(84).run?.()).toEqual({
+    refused: '2 commits came meanwhile and would go, too. Look again what is taken back.',
+  })
+  expect(fake.asked.map(({ name }) => name)).not.toContain('world.rewind')
+})
+
+it('an instant bears its year where that is not the present one', () => {
+  expect(momentFrom(NOON, NOON)).toBe('Fri 20 Nov 12:00')
+  expect(momentFrom(Date.parse('2051-07-16T16:21:02Z'), NOON)).toBe('Sun 16 Jul 2051 12:21')
+})
