@@ -33,9 +33,12 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <span className="apart" />
       <Place screen="reference" />
       <Place screen="settings" />
-      <button type="button" className="btn keys" data-bare onClick={showKeys}>
+      <button type="button" className="keys" onClick={showKeys}>
         <Keyboard size={14} strokeWidth={1.5} aria-hidden="true" />
-        Keys <kbd>?</kbd>
+        Keys
+        <span className="n">
+          <kbd>?</kbd>
+        </span>
       </button>
     </nav>
   )

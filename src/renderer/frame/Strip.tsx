@@ -2,13 +2,14 @@ import { Popover } from '@base-ui/react/popover'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '../../api/contract/control.ts'
 import { Go } from '../components/Go.tsx'
-import { Shape, type ShapeName } from '../components/Shape.tsx'
+import { Shape } from '../components/Shape.tsx'
 import { signalOf } from '../components/Status.tsx'
 import { Text } from '../components/Text.tsx'
 import { count, dayStart, isoDate, isWeekend, newYork, nextDay, shortMoment } from '../format.ts'
 import { useFeed } from '../stores/feed.ts'
 import { useNow } from '../use-now.ts'
 import { useQuery } from '../use-query.ts'
+import { shapeOfTask } from './task-shape.ts'
 
 /** The days ahead, from now on, with a shape for each task. Closed days are narrower and hatched. */
 
@@ -55,9 +56,6 @@ export function placeOf(days: readonly Day[], at: number): number | undefined {
   const within = Math.max(0, (at - day.start) / (day.end - day.start))
   return (day.left + within * day.width) / (last.left + last.width)
 }
-
-export const shapeOfTask = ({ failed, held, recurring }: Task): ShapeName =>
-  failed !== null ? 'broken' : held ? 'held' : recurring ? 'repeats' : 'under-way'
 
 const sayTask = ({ kind, why, due_at, failed }: Task) => `${shortMoment(Date.parse(due_at))} ${kind}: ${failed ?? why}`
 
@@ -151,7 +149,7 @@ function Due({ now }: { now: number }) {
             </header>
             <ul className="related">
               {tasks.slice(0, LISTED).map((task) => (
-                <li key={task.uid} style={{ gridTemplateColumns: '112px minmax(0, 1fr)' }}>
+                <li key={task.uid} className="falling">
                   <time dateTime={task.due_at} title={task.due_at}>
                     {shortMoment(Date.parse(task.due_at))}
                   </time>
