@@ -92,8 +92,9 @@ describe('the agenda', () => {
       task('2026-11-25T19:00:00.000Z'),
     ]
     expect(foreseen(tasks, NOON + 86_400_000)).toBe(
-      '2 tasks are due by then, 1 of them recurring, 1 held or failed is skipped. Tasks may make others.',
+      '2 tasks are due by then, 1 of them recurring, 1 held or failed task is skipped. Tasks may make others.',
     )
+    expect(foreseen(tasks.slice(1, 2), null)).toBe('1 recurring task is due by then. Tasks may make others.')
     expect(foreseen([], null)).toBe('Nothing is due by then. Tasks may make others.')
   })
 })

@@ -48,7 +48,7 @@ export function recorded(door: OperatorDoor, { since = 0, name, teaches }: Asked
 }
 
 const refuse = (why: string) =>
-  new ApiError('invalidArgument', `${why}: begin again with world.reset, do it once more, and record then`)
+  new ApiError('invalidArgument', `${why}: begin again (world.reset, in the window Snapshots), and do it once more`)
 
 interface Step {
   [word: string]: unknown

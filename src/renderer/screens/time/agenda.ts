@@ -127,12 +127,14 @@ export function foreseen(tasks: readonly Task[], to: number | null): string {
   const runs = by.filter(({ held, failed }) => !held && failed === null)
   const recurring = runs.filter((task) => task.recurring).length
   const skipped = by.length - runs.length
+  const all = recurring === runs.length
+  const tasksAre = (n: number) => (n === 1 ? 'task is' : 'tasks are')
   const said = [
     runs.length === 0
       ? 'Nothing is due by then'
-      : `${runs.length} ${runs.length === 1 ? 'task is' : 'tasks are'} due by then`,
-    recurring > 0 ? `${recurring} of them recurring` : '',
-    skipped > 0 ? `${skipped} held or failed ${skipped === 1 ? 'is' : 'are'} skipped` : '',
+      : `${runs.length} ${all ? 'recurring ' : ''}${tasksAre(runs.length)} due by then`,
+    recurring > 0 && !all ? `${recurring} of them recurring` : '',
+    skipped > 0 ? `${skipped} held or failed ${tasksAre(skipped)} skipped` : '',
   ].filter(Boolean)
   return `${said.join(', ')}. Tasks may make others.`
 }
