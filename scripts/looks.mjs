@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launched, lived, opened, operate, serving } from './window.mjs'
+import { caller, launched, lived, opened, operate, serving } from './window.mjs'
 
 const SIZES = [
   [1280, 800],
@@ -26,7 +26,6 @@ const keys =
   async (page) => {
     for (const key of pressed) await page.keyboard.press(key)
   }
-const typed = (text) => (page) => page.keyboard.insertText(text)
 const filled = (label, text) => (page) => page.getByLabel(label).first().fill(text)
 const chosen = (label, option) => (page) => page.getByLabel(label).first().selectOption(option)
 const clicked =
@@ -37,6 +36,28 @@ const clicked =
       .nth(at)
       .click({ position: { x: 20, y: 10 } })
 const seen = (text) => (page) => page.getByText(text).first().waitFor()
+
+/** The palette comes as code of its own: what is typed before it is there would go elsewhere. */
+const palette =
+  (...typing) =>
+  async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^What to do/ }).waitFor()
+    for (const text of typing) await page.keyboard.insertText(text)
+  }
+/** Files that are held over the window, and dropped there unless they are only shown. */
+const dragged =
+  (name, text, ...kinds) =>
+  (page) =>
+    page.evaluate(
+      ([name, text, kinds]) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([text], name))
+        for (const kind of kinds)
+          document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
+      },
+      [name, text, kinds],
+    )
 
 /** Collections whose records have no screen but the page of one. */
 const OTHERS = ['synthetic_account_closing_balances', 'custodial_account_closing_balances', 'kyc_evaluations'].concat(
@@ -54,7 +75,7 @@ const groups = [
       ...['returns', 'vrns', 'time', 'inject', 'scenarios', 'snapshots', 'faults', 'reference', 'settings'].map(plain),
       ['snapshots-history', '#/snapshots?pane=history'],
       ['replay-own', '#/requests?replay=own'],
-      ['palette', '#/customers', keys('Control+k')],
+      ['palette', '#/customers', palette()],
       ['inject-no-customer', '#/inject?kind=vrn'],
     ],
   },
@@ -97,12 +118,13 @@ const groups = [
       ['connect', '#/connect'],
       ['connect-ts', '#/connect', tab('TypeScript')],
       ['connect-py', '#/connect', tab('Python')],
+      ['connect-java', '#/connect', tab('Java')],
       // Requests
       ['requests', '#/requests'],
       ['requests-refused', ({ refused }) => `#/requests/${refused}`],
       ['requests-headers', ({ refused }) => `#/requests/${refused}`, tab(/^Headers/)],
       ['requests-answer', ({ refused }) => `#/requests/${refused}`, tab(/^Answer/)],
-      ['requests-copy', ({ refused }) => `#/requests/${refused}`, button(/^Copy as/)],
+      ['requests-copy', ({ refused }) => `#/requests/${refused}`, button('Copy as…', { exact: true })],
       ['requests-none', '#/requests?q=nothing+of+the+kind'],
       ['requests-methods', '#/requests', button(/^Method/)],
       ['requests-several', '#/requests', clicked('[data-row]'), keys('Shift+ArrowDown', 'Shift+ArrowDown')],
@@ -269,15 +291,119 @@ const groups = [
       ['settings-wrong', '#/settings', filled('minimum_amount', 'a lot')],
       ['settings-new', '#/settings', button(/^New Program/)],
       // Frame
-      ['palette', '#/customers', keys('Control+k')],
-      ['palette-found', '#/customers', keys('Control+k'), typed('bakery'), seen(/Search requests/)],
-      ['palette-code', '#/customers', keys('Control+k'), typed('3006'), seen(/Search requests/)],
-      ['palette-time', '#/customers', keys('Control+k'), typed('advance 3 business days'), seen(/business days/)],
-      ['palette-nothing', '#/customers', keys('Control+k'), typed('zzzzqqq'), seen(/Search requests/)],
-      ['palette-undo', '#/customers', keys('Control+k'), typed('undo')],
+      ['palette', '#/customers', palette()],
+      ['palette-found', '#/customers', palette('bakery'), seen(/Search requests/)],
+      ['palette-code', '#/customers', palette('3006'), seen(/Search requests/)],
+      ['palette-time', '#/customers', palette('advance 3 business days'), seen('Advance 3 business days')],
+      ['palette-preview', '#/customers', palette('1 business day'), keys('Control+Enter'), seen(/goes back/)],
+      ['palette-here', ({ waits }) => `#/transactions/${waits}`, palette(), seen('This Transaction')],
+      ['palette-nothing', '#/customers', palette('zzzzqqq'), seen(/Search requests/)],
+      ['palette-undo', '#/customers', palette('undo'), seen('Undo the last change')],
       ['keys', '#/customers', keys('?')],
       ['programs', '#/customers', clicked('.program button, .program')],
       ['unknown-place', '#/nowhere'],
+    ],
+  },
+  {
+    // The screen is looked at while an app calls for the first time.
+    world: 'empty',
+    name: 'first',
+    states: [
+      [
+        'connect-refused',
+        '#/connect',
+        async (page, { api }) => {
+          await fetch(`${api}/customers`)
+          await page.getByText('See why').first().waitFor()
+        },
+      ],
+      [
+        'connect-first',
+        '#/connect',
+        async (page, line) => {
+          await (await caller(line))('GET', '/customers?limit=5')
+          await page.getByText('Called with the token').waitFor()
+        },
+      ],
+    ],
+  },
+  {
+    // What stands around every screen, and what changes the world on the way: the order matters.
+    world: 'demo',
+    name: 'frame',
+    prepare: lived,
+    states: [
+      [
+        'replay-differs',
+        '#/requests?replay=own',
+        (page) => page.getByLabel(/^All that the list shows/).check(),
+        (page) => page.getByLabel('A fresh empty world').check(),
+        button('Replay', { exact: true }),
+        seen('Replay another…'),
+      ],
+      [
+        'replay-present',
+        '#/requests?replay=own',
+        (page) => page.getByLabel(/^All that the list shows/).check(),
+        (page) => page.getByLabel(/^The present world/).check(),
+        button('Replay', { exact: true }),
+        seen('Replay another…'),
+      ],
+      ['due', '#/customers', clicked('button.due')],
+      ['custom', '#/customers', button('Custom…')],
+      [
+        'custom-wrong',
+        '#/customers',
+        button('Custom…'),
+        filled(/^A duration/, 'soon'),
+        button('Advance', { exact: true }),
+      ],
+      ['drop', '#/customers', dragged('notes.txt', 'a text', 'dragover')],
+      ['drop-refused', '#/customers', dragged('notes.txt', 'a text', 'drop'), seen('Refused.')],
+      [
+        'drop-asks',
+        '#/customers',
+        dragged('a-funded-customer.yaml', 'name: Another\nsteps: []\n', 'drop'),
+        seen('Not opened yet.'),
+      ],
+      ['recording', '#/scenarios?record=1', clicked('.nav a[href*=customers]'), seen(/recording from commit/)],
+      [
+        'faults',
+        '#/customers',
+        async (page, line) => {
+          const lost = { method: 'GET', path: '/pools', kind: 'drop_before_commit', times: 1 }
+          const late = { path: '/customers', kind: 'latency', ms: 20 }
+          await operate(line, 'faults.set', { faults: [lost, late] })
+          const call = await caller(line)
+          await call('POST', '/customers', { detail: { first_name: 'Ada' } })
+          await call('GET', '/pools').catch(() => {})
+          await page.getByText('faults set').first().waitFor()
+        },
+      ],
+      ['faults-sign', '#/customers', clicked('.faultsign'), seen('Requests meet with misfortune')],
+      ['requests-marks', '#/requests', seen(/hint/)],
+      ['requests-hint', '#/requests?hints=yes', clicked('[data-row]'), seen(/did you mean/)],
+      ['requests-cut', '#/requests?faults=yes', clicked('[data-row]'), seen('It met with a fault')],
+      [
+        'advancing',
+        '#/faults',
+        async (page, line) => {
+          void operate(line, 'clock.advance', { by: 'P9000D' })
+          await page.getByRole('button', { name: 'Cancel' }).waitFor()
+        },
+      ],
+      [
+        'closed-door',
+        '#/connect',
+        async (page, line) => {
+          await operate(line, 'clock.cancel').catch(() => {})
+          await page.evaluate(() => {
+            for (const name of Object.keys(sessionStorage)) sessionStorage.setItem(name, 'of another start')
+          })
+          await page.reload()
+          await page.getByText('The key does not open this sandbox').waitFor()
+        },
+      ],
     ],
   },
   {
@@ -331,7 +457,7 @@ try {
     try {
       const facts = (await prepare?.(line)) ?? {}
       const page = await opened(browser, line, 'light')
-      page.setDefaultTimeout(5_000)
+      page.setDefaultTimeout(20_000)
       for (const [name, where, ...acts] of wanted) await look(page, { line, facts, group, name, where, acts })
       await page.context().close()
     } finally {

@@ -31,9 +31,8 @@ export async function operate({ control, control_key }, name, input = {}) {
   return response.json()
 }
 
-/** A little traffic by the API: a wire to a VRN that waits for the Client, a payment on its way, and a refusal. */
-export async function lived(line) {
-  const { api, programs } = line
+/** Calls the API as the Program's own app does: signed in, with a new trace id each time. */
+export async function caller({ api, programs }) {
   const [{ uid, hmac_key }] = programs
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = `${part({ alg: 'HS512' })}.${part({ iat: Math.floor(Date.now() / 1000), sub: uid })}`
@@ -48,6 +47,12 @@ export async function lived(line) {
     return response.json()
   }
   token = (await call('POST', '/auth')).token
+  return call
+}
+
+/** A little traffic by the API: a wire to a VRN that waits for the Client, a payment on its way, and a refusal. */
+export async function lived(line) {
+  const call = await caller(line)
   const customers = await call('GET', '/customers?external_uid=demo-business-1')
   const customer = customers.data[0].uid
   const accounts = await call('GET', `/synthetic_accounts?customer_uid=${customer}&limit=50`)
