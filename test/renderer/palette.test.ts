@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { KeptCommit } from '../../src/api/contract/control.ts'
+import type { Exchange, KeptCommit } from '../../src/api/contract/control.ts'
 import { momentFrom } from '../../src/renderer/format.ts'
 import { actionCommands } from '../../src/renderer/palette/actions.ts'
+import { ruleCommands } from '../../src/renderer/palette/found.ts'
 import { open } from '../../src/renderer/sandbox.ts'
 import { fakeBridge } from './support.tsx'
 
@@ -27,6 +28,14 @@ it('an undo that would take more than it said is refused', async () => {
     refused: '2 commits came meanwhile and would go, too. Look again what is taken back.',
   })
   expect(fake.asked.map(({ name }) => name)).not.toContain('world.rewind')
+})
+
+it('the code of an error stands before a search of the requests that would find nothing', () => {
+  const met = { path: '/transfers', trace_id: null, did: '', uid: 'x1', status: 422, code: 3012 } as Exchange
+  const titles = (text: string) => ruleCommands(text, [met]).map(({ title }) => title)
+  expect(titles('3006')[0]).toBe('3006 Could not initiate transfer')
+  expect(titles('3006').at(-1)).toBe('Search requests for “3006”')
+  expect(titles('3012')[0]).toBe('Search requests for “3012”')
 })
 
 it('an instant bears its year where that is not the present one', () => {

@@ -400,7 +400,7 @@ export const errors = {
       'Transfer amount exceeds program maximum',
       'This transfer exceeds the maximum dollar amount allowed in the Program configuration.',
     ),
-    "Send less at once, or let the operator raise the Program's limit for this rail.",
+    "Send less in one transfer, or let the operator raise the Program's limit for this rail.",
     '8',
   ),
   transferBelowMinimum: helped(
@@ -410,7 +410,7 @@ export const errors = {
       'Transfer amount below program minimum',
       'This transfer does not meet the minimum dollar amount required in the Program configuration.',
     ),
-    "Send more at once, or let the operator lower the Program's limit for this rail.",
+    "Send more in one transfer, or let the operator lower the Program's limit for this rail.",
     '8',
   ),
   transfersNotRetrieved: never(

@@ -176,7 +176,7 @@ function Asking({ showKeys, onDone }: AskingProps) {
       )}
       {previewed && <PreviewOf command={previewed} />}
       <div className="found" hidden={previewed !== null}>
-        <Autocomplete.Empty className="none">
+        <Autocomplete.Empty className="unfound">
           {text.trim() !== '' && (looking ? 'Looking for it…' : 'Nothing fits.')}
         </Autocomplete.Empty>
         <Autocomplete.List aria-label="Commands and records">

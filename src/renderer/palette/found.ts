@@ -50,6 +50,16 @@ const MOST_RULES = 5
 export function ruleCommands(text: string, exchanges: readonly Exchange[]): Command[] {
   const exact = exchanges.find(({ uid, trace_id }) => uid === text || trace_id === text)
   const fits = exchanges.filter(filterOf({ q: [text] })).length
+  const search: Command = {
+    id: 'search requests',
+    icon: List,
+    title: `Search requests for “${shown(text)}”`,
+    marks: marksOf(text.toLowerCase(), `Search requests for “${shown(text)}”`).slice(-1),
+    detail: `${count(fits)} of ${count(exchanges.length)}`,
+    keys: ['/'],
+    run: () => void travel({ screen: 'requests', params: { q: [text] } }) as undefined,
+  }
+  const known = best(text, referenceCommands)
   return [
     ...(exact
       ? [
@@ -62,16 +72,8 @@ export function ruleCommands(text: string, exchanges: readonly Exchange[]): Comm
           },
         ]
       : []),
-    {
-      id: 'search requests',
-      icon: List,
-      title: `Search requests for “${shown(text)}”`,
-      marks: marksOf(text.toLowerCase(), `Search requests for “${shown(text)}”`).slice(-1),
-      detail: `${count(fits)} of ${count(exchanges.length)}`,
-      keys: ['/'],
-      run: () => void travel({ screen: 'requests', params: { q: [text] } }) as undefined,
-    },
-    ...best(text, referenceCommands),
+    // A search that would find nothing is the last resort.
+    ...(fits > 0 ? [search, ...known] : [...known, search]),
   ]
 }
 
