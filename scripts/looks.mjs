@@ -377,11 +377,14 @@ const groups = [
           const call = await caller(line)
           await call('POST', '/customers', { detail: { first_name: 'Ada' } })
           await call('GET', '/pools').catch(() => {})
-          await page.getByText('faults set').first().waitFor()
+          await page
+            .getByText(/faults? set/)
+            .first()
+            .waitFor()
         },
       ],
       ['faults-sign', '#/customers', clicked('.faultsign'), seen('Requests meet with misfortune')],
-      ['requests-marks', '#/requests', seen(/hint/)],
+      ['requests-marks', '#/requests', seen(/^Faults \d/)],
       ['requests-hint', '#/requests?hints=yes', clicked('[data-row]'), seen(/did you mean/)],
       ['requests-cut', '#/requests?faults=yes', clicked('[data-row]'), seen('It met with a fault')],
       [
