@@ -140,6 +140,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       seed: () => store.world.seed,
       now: () => store.clock.now(),
       elapsed: () => performance.now(),
+      changed: () => notify({ type: 'faults' }),
     })
     const api = requestApp({
       ...{ store, tokens, traces, exchanges, answers: new Answers(), allowlist, redaction, faults, runDue, fault },

@@ -1264,6 +1264,21 @@ describe.each([
       await vi.waitFor(() => expect(worlds()).toBe(3))
     })
 
+    it('the operator is told that other faults were set, by whomever', async () => {
+      const { bridge, control } = await operator()
+      const heard: Notice[] = []
+      await new Promise<void>((ready) =>
+        bridge.subscribe(
+          (notice) => heard.push(notice),
+          (is) => is && ready(),
+        ),
+      )
+      await control['faults.set']({ faults: [{ kind: 'latency', ms: 1 }] })
+      await vi.waitFor(() => expect(heard).toEqual([{ type: 'faults' }]))
+      await control['faults.clear']({})
+      await vi.waitFor(() => expect(heard).toEqual([{ type: 'faults' }, { type: 'faults' }]))
+    })
+
     it.each([
       ['', 'an empty one'],
       [' a', 'one that begins with a blank'],

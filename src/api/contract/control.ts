@@ -1038,6 +1038,7 @@ export const Notice = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('task_failed'), task: Task }),
   z.object({ type: z.literal('scenario'), run: ScenarioRun }),
+  z.object({ type: z.literal('faults') }).meta({ description: 'Other faults were set' }),
   z.object({ type: z.literal('world') }).meta({ description: 'Everything may have changed' }),
 ])
 export type Notice = z.infer<typeof Notice>

@@ -29,23 +29,33 @@ const USUAL_MS = 1_000
 const USUAL_RATE = 60
 const UNHARMED: Met = { delay_ms: 0, fault: undefined, retry_after: 0, said: undefined }
 
+interface FaultsOptions {
+  readonly seed: () => string
+  readonly now: () => number
+  readonly elapsed: () => number
+  readonly changed: () => void
+}
+
 export class Faults {
   readonly #seed: () => string
   readonly #now: () => number
   readonly #elapsed: () => number
+  readonly #changed: () => void
   #faults: SetFault[] = []
   #drawn = 0
 
-  /** `now` is simulated, `elapsed` real: a rate is of real minutes. */
-  constructor({ seed, now, elapsed }: { seed: () => string; now: () => number; elapsed: () => number }) {
+  /** `now` is simulated, `elapsed` real: a rate is of real minutes. `changed` hears that others were set. */
+  constructor({ seed, now, elapsed, changed }: FaultsOptions) {
     this.#seed = seed
     this.#now = now
     this.#elapsed = elapsed
+    this.#changed = changed
   }
 
   set(faults: readonly Fault[]): FaultList {
     this.#faults = faults.map((fault) => ({ ...fault, met: 0, passed: [] }))
     this.#drawn = 0
+    this.#changed()
     return this.list()
   }
 

@@ -18,7 +18,7 @@ const PAINT_MS = 250
 const PAGE = 1_000
 const BEATS = 30
 const MOST_RAN = 200
-/** Nobody tells that faults were set by another hand, or have ended: they are asked for. */
+/** Nobody tells that a fault has ended as its time has come: while one has an end by the clock, it is asked for. */
 const FAULTS_MS = 4_000
 
 export type World = MethodOutput<'world.describe'>
@@ -200,7 +200,8 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     if (!stopped && JSON.stringify(faults) !== JSON.stringify(get().faults)) set({ faults })
   })
   const looking = setInterval(() => {
-    if (get().connection === 'live') void readFaults()
+    const { connection, faults } = get()
+    if (connection === 'live' && faults.some(({ until }) => until !== undefined)) void readFaults()
   }, FAULTS_MS)
 
   let waiting: Notice[] = []
@@ -283,6 +284,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
         jumps = [{ from: notice.from, to: notice.now, ran: notice.ran }, ...jumps].slice(0, 100)
     }
     time ||= notice.type === 'task_failed'
+    faults ||= notice.type === 'faults'
     everything ||= notice.type === 'world'
   }
   const told: Partial<Feed> = {
