@@ -1,5 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import './faults.css'
+import type { Fault } from '../../../api/contract/control.ts'
 import { Notice } from '../../components/Notice.tsx'
 import { Text } from '../../components/Text.tsx'
 import { count, many } from '../../format.ts'
@@ -32,9 +34,9 @@ export function Faults() {
       <div className="split faults">
         <section className="pane" aria-label="Faults that are set">
           {faults.length === 0 ? (
-            <NoFaults />
+            <NoFaults add={(fault) => void done(setFaults([fault]))} />
           ) : (
-            <ul className="faultlist">
+            <ul className="faultlist" aria-label="Faults">
               {faults.map((fault, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a fault is known by its place.
                 <SetLine key={at} fault={fault} remove={() => void done(setFaults(faults.toSpliced(at, 1)))} />
@@ -70,19 +72,40 @@ function SetLine({ fault, remove }: { fault: SetFault; remove: () => void }) {
   )
 }
 
-function NoFaults() {
+/** What an app most often has to stand. */
+const READY: readonly { readonly title: string; readonly fault: Fault }[] = [
+  { title: 'An answer is lost', fault: { kind: 'drop_after_commit', method: 'POST', path: '/transfers', times: 1 } },
+  { title: 'A slow day', fault: { kind: 'latency', ms: 2_000, jitter_ms: 1_000 } },
+  { title: 'One in ten fails', fault: { kind: 'status', status: 503, rate: 0.1 } },
+  { title: 'Too much at once', fault: { kind: 'rate_limit', per_minute: 30 } },
+]
+
+function NoFaults({ add }: { add: (fault: Fault) => void }) {
   const refused = useFeed(({ exchanges }) => exchanges.filter(({ fault }) => fault !== undefined).length)
   return (
-    <div className="about">
-      <h2>No fault is set</h2>
-      <p className="soft">
-        Every request is answered as the platform would on a good day. Add one at the right and see what your app does:
-        a late answer, a status, a connection that is cut before or after the work is done.
-      </p>
-      <p className="data soft">
-        A fault may hide an answer; it changes nothing that is true.
-        {refused > 0 && ` ${count(refused)} of the requests in the log met with one.`}
-      </p>
+    <div className="empty" data-stacked>
+      <div>
+        <h2>No fault is set</h2>
+        <p>
+          Every request is answered as the platform would on a good day. Set a fault and see what your app does with it.
+          A fault may hide an answer; it changes nothing that is true.
+          {refused > 0 && ` ${count(refused)} of the requests in the log met with one.`}
+        </p>
+        <ul aria-label="Faults to begin with">
+          {READY.map(({ title, fault }) => (
+            <li key={title} className="row">
+              <span className="grow">
+                <b>{title}</b>
+                <br />
+                {sayFault(fault)}. {meaningOf[fault.kind]}
+              </span>
+              <button type="button" className="btn" aria-label={`Set: ${title}`} onClick={() => add(fault)}>
+                Set
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   )
 }

@@ -21,7 +21,7 @@ export function sayFault({ kind, method, path, ms, jitter_ms, status, per_minute
     rate_limit: `rate_limit of ${count(per_minute ?? 60)} a minute`,
     slow_body: `slow_body, pauses of ${count(ms ?? 1_000)} ms`,
   }[kind]
-  const whom = method || path ? `${method ?? 'any'} ${path ?? 'any path'}` : 'every request'
+  const whom = path ? `${method ? `${method} ` : ''}${path}` : `every ${method ?? 'request'}`
   const often = [
     rate === undefined || rate === 1 ? '' : `${Math.round(rate * 1_000) / 10} % of them`,
     times === undefined ? '' : `for ${many(times, 'request')}`,
