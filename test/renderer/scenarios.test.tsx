@@ -107,6 +107,7 @@ describe('the list of scenarios', () => {
     expect(option.textContent).toContain('exactly one of them is expected')
     fireEvent.change(screen.getByLabelText('Search scenarios'), { target: { value: 'THEIRS' } })
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    expect(screen.getByText('1 of 2 scenarios')).toBeTruthy()
     fireEvent.change(screen.getByLabelText('Search scenarios'), { target: { value: 'nothing' } })
     expect(await screen.findByText('No scenario fits.')).toBeTruthy()
   })
@@ -126,7 +127,7 @@ describe('the list of scenarios', () => {
     const { asked } = show('#/scenarios/mine', {
       'scenarios.list': { scenarios: [own, library], current },
     })
-    expect(await screen.findByText(/They are listed when The theirs is over, which is paused/)).toBeTruthy()
+    expect(await screen.findByText(/is over. It is paused now; Run and Step take its place/)).toBeTruthy()
     expect(calls(asked, 'scenarios.run')).toEqual([])
   })
 })

@@ -1,3 +1,11 @@
+/** Whether all of it can be seen where its pane stands. */
+export function isInSight(element: Element | null | undefined): boolean {
+  const pane = element?.closest('.pane')
+  if (!element || !pane) return false
+  const [place, around] = [element.getBoundingClientRect(), pane.getBoundingClientRect()]
+  return place.top >= around.top && place.bottom <= Math.min(around.bottom, innerHeight)
+}
+
 /**
  * Scrolls the nearest pane until this stands at its top, below what sticks there. The browser's own way would scroll
  * every box around it as well, the desk included.

@@ -4,6 +4,7 @@ import { Choice } from '../../components/Choice.tsx'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
 import { count, many } from '../../format.ts'
 import { touch, useFeed } from '../../stores/feed.ts'
@@ -52,8 +53,8 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
           </button>
         </div>
         <p className="soft">
-          Requests, moves and jumps of the clock become steps, uids become names, and what was answered is expected from
-          now on.
+          Requests, moves and jumps of the clock become steps, uids become names, and what was answered is expected
+          again.
         </p>
         <div className="form">
           <TextField
@@ -141,7 +142,12 @@ function Written({ data, save }: WrittenProps) {
         <CopyButton text={text} what="scenario" label="Copy" />
         <span className="standing data">
           <span>{many(steps, 'step')}</span>
-          {left_out.length > 0 && <span className="wait">{count(left_out.length)} left out</span>}
+          {left_out.length > 0 && (
+            <span className="st" data-signal="wait">
+              <Shape name="decide" />
+              {count(left_out.length)} left out
+            </span>
+          )}
           <Stale data={data} />
         </span>
       </div>

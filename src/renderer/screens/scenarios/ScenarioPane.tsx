@@ -41,7 +41,7 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
       <Tabs.Root value={part} onValueChange={setPart} className="parts">
         <div className="tabs">
           <Tabs.List aria-label="Parts of the scenario">
-            <Tabs.Tab value="steps">Steps {count(info.steps)}</Tabs.Tab>
+            <Tabs.Tab value="steps">Steps {trouble === null && count(info.steps)}</Tabs.Tab>
             <Tabs.Tab value="text">Text</Tabs.Tab>
           </Tabs.List>
           <span className="end row meta">
@@ -118,7 +118,7 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
 function Examples({ rows, chosen, choose }: { rows: readonly string[]; chosen: number; choose: (at: number) => void }) {
   return (
     <Menu.Root>
-      <Menu.Trigger className="chip">
+      <Menu.Trigger className="chip" title={rows[chosen]}>
         row {chosen + 1} of {count(rows.length)}: <Text className="mono cut">{rows[chosen] ?? rows[0] ?? ''}</Text>
         <ChevronDown size={12} aria-hidden="true" />
       </Menu.Trigger>

@@ -1,5 +1,6 @@
 import { Circle } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
+import './scenarios.css'
 import type { ScenarioInfo } from '../../../api/contract/control.ts'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
 import { PickList } from '../../components/PickList.tsx'
@@ -7,7 +8,7 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { Shape } from '../../components/Shape.tsx'
 import { signalOf } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
-import { many } from '../../format.ts'
+import { count, many } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
@@ -28,6 +29,7 @@ export function Scenarios() {
   const all = data?.scenarios ?? NONE
   const q = useDeferredValue(params.q?.[0] ?? '')
   const groups = useMemo(() => groupsOf(all, q), [all, q])
+  const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
   const recording = params.record !== undefined
   const chosen = recording ? undefined : all.find(({ name }) => name === record)
   const select = ({ name }: ScenarioInfo) => {
@@ -86,7 +88,9 @@ export function Scenarios() {
             </p>
           )}
           <div className="foot">
-            <span>{many(all.length, 'scenario')}</span>
+            <span>
+              {shown === all.length ? many(shown, 'scenario') : `${count(shown)} of ${many(all.length, 'scenario')}`}
+            </span>
           </div>
         </section>
         {recording ? (
@@ -95,7 +99,7 @@ export function Scenarios() {
           <ScenarioPane key={chosen.name} info={chosen} names={all.filter(({ own }) => own).map(nameOf)} />
         ) : record !== null && data ? (
           <section className="pane" aria-label="Scenario">
-            <Notice title={`There is no scenario ${record}.`}>Choose one at the left.</Notice>
+            <Notice title={`There is no scenario ${record}.`}>Choose one of the list.</Notice>
           </section>
         ) : (
           data && <Welcome record={openRecorder} first={all.find(({ own }) => !own)} select={select} />
@@ -121,7 +125,7 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
   return (
     <>
       <span className="row">
-        <b className="cut">
+        <b title={title}>
           <Text>{title}</Text>
         </b>
         {trouble !== null ? (

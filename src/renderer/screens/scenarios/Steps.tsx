@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control.ts'
-import { bringToTop } from '../../components/bring.ts'
+import { bringToTop, isInSight } from '../../components/bring.ts'
 import { FaintBars } from '../../components/Notice.tsx'
 import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
@@ -37,7 +37,8 @@ export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
   useEffect(() => {
     if (open === null || open !== wanted.current) return
     wanted.current = -1
-    bringToTop(list.current?.querySelector(`[data-step="${open}"]`))
+    const step = list.current?.querySelector(`[data-step="${open}"]`)
+    if (!isInSight(step?.querySelector('.checks, .notice'))) bringToTop(step)
   }, [open])
 
   const underWay = run && !fresh && run.state === 'running' ? run.at : -1
@@ -95,8 +96,8 @@ function NotKnown({ steps }: { steps: number }) {
   if (!other) return <FaintBars rows={Math.min(12, Math.max(1, steps))} />
   return (
     <p className="cap data soft">
-      {many(steps, 'step')}. They are listed when {other.title} is over, which is {other.state}; Run and Step take its
-      place.
+      {many(steps, 'step')}. They are listed when “<Text>{other.title}</Text>” is over. It is {other.state} now; Run and
+      Step take its place.
     </p>
   )
 }

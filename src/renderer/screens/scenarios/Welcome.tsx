@@ -41,7 +41,7 @@ export function Welcome({ record, first, select }: WelcomeProps) {
                 <span className="grow">
                   <b>From the library</b>
                   <br />
-                  Choose one at the left and press Run, or take it step by step.
+                  Choose one of the list and press Run, or take it step by step.
                 </span>
                 <button type="button" className="btn" onClick={() => select(first)}>
                   Open the first
