@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { methodNames } from '../../src/api/contract/control.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { errors } from '../../src/api/contract/errors.ts'
@@ -12,7 +12,7 @@ import { problemsOf } from '../../src/renderer/components/form/problems.ts'
 import { rowsOf, shapeOf } from '../../src/renderer/components/form/shape.ts'
 import { open } from '../../src/renderer/sandbox.ts'
 import { kindFor, kinds } from '../../src/renderer/screens/inject/kinds.ts'
-import { endpointsWith, machinesOf, pages, search } from '../../src/renderer/screens/reference/pages.ts'
+import { endpointsWith, groupsFor, machinesOf, pages, search } from '../../src/renderer/screens/reference/pages.ts'
 import { Reference } from '../../src/renderer/screens/reference/Reference.tsx'
 import { useView } from '../../src/renderer/stores/view.ts'
 import { fakeBridge } from './support.tsx'
@@ -110,7 +110,16 @@ describe('the reference', () => {
   it('says what a method of the control API takes and answers', () => {
     const page = show('clock.advance')
     expect(within(page).getByText('POST /control/clock.advance')).toBeTruthy()
-    expect(within(page).getByText('business_days')).toBeTruthy()
+    expect(within(page).getByRole('rowheader', { name: 'business_days' })).toBeTruthy()
+  })
+
+  it('requires of several shapes none of what only one of them asks for', () => {
+    const page = show('clock.advance')
+    const input = within(within(page).getByRole('region', { name: 'Input' }))
+    expect(input.getByText('One of these shapes:', { exact: false }).textContent).toBe(
+      'One of these shapes: by, to, business_days or until',
+    )
+    expect(input.queryByText('required', { exact: false })).toBe(null)
   })
 
   it('knows that there is no such page', () => {
@@ -126,6 +135,36 @@ describe('the reference', () => {
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
       'POST/sandbox/mock_transactions',
     ])
+  })
+
+  it('is searched by a field, after what is called so', () => {
+    const having = (text: string) =>
+      groupsFor(text)
+        .find(({ title }) => title === `With a field ${text}`)
+        ?.items.map(({ id }) => id)
+    expect(having('usd_transfer_amount')).toEqual(expect.arrayContaining(['createTransfer', 'getTransfer']))
+    expect(having('usd_transfer_amount')).not.toContain('listPools')
+    expect(having('break_on')).toContain('clock.read')
+    expect(having('limit'), 'what is found by its name is not found again').not.toContain('limits')
+    expect(having('no_such_field')).toBe(undefined)
+  })
+
+  it('lights the code that was searched for', () => {
+    show(null, { q: ['3004'] })
+    fireEvent.click(screen.getByRole('option', { name: 'Error codes' }))
+    expect(document.querySelector('[aria-current]')?.getAttribute('data-key')).toBe('insufficientFunds')
+  })
+
+  it('is read on from where a page was left', () => {
+    const height = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(5_000)
+    onTestFinished(() => height.mockRestore())
+    show('errors').scrollTop = 1_200
+    const to = (record: string) => {
+      act(() => useView.setState({ record }))
+      return document.querySelector('.refpage')!.scrollTop
+    }
+    expect(to('triggers')).toBe(0)
+    expect(to('errors')).toBe(1_200)
   })
 })
 

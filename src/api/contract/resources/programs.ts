@@ -47,7 +47,11 @@ export const ProgramSettings = z.object({
   returns: z.boolean(),
   combined_transfers: z.boolean(),
   client_authorization: z.boolean().meta({ description: 'Whether payments received on a VRN wait for the Client' }),
-  authorization_hours: z.int().min(1).max(8_760).meta({ description: 'How long they wait' }),
+  authorization_hours: z
+    .int()
+    .min(1)
+    .max(8_760)
+    .meta({ description: 'How long a payment received on a VRN waits for the Client' }),
   unanswered_authorization: z.enum(['approve', 'deny']),
   pre_funding: z.boolean().meta({ description: 'If false, an outgoing ACH may exceed what is available' }),
   queue_minutes: QueueMinutes.meta({ description: 'How long transfers of a rail are held before they begin' }),

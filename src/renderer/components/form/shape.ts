@@ -113,7 +113,7 @@ const words: Readonly<Record<Kind, string>> = {
 /** Its type in words, as a table has it. */
 export function typeOf(shape: Shape): string {
   if (shape.kind === 'list' && shape.item) return `list of ${typeOf(shape.item)}`
-  if (shape.kind === 'either') return shape.shapes.map(typeOf).join(' or ')
+  if (shape.kind === 'either') return [...new Set(shape.shapes.map(typeOf))].join(' or ')
   if (shape.kind === 'choice') return 'text'
   if (shape.kind === 'number' && shape.schema.type === 'integer') return 'whole number'
   return words[shape.kind]
@@ -141,6 +141,7 @@ export interface Row {
   readonly path: string
   readonly depth: number
   readonly name: string
+  /** In each of the shapes that there may be. */
   readonly required: boolean
   readonly shape: Shape
 }
@@ -148,7 +149,14 @@ export interface Row {
 /** Every field at any depth, in the order of the contract. */
 export function rowsOf(shape: Shape, path = '', depth = 0): Row[] {
   if (shape.kind === 'list' && shape.item) return rowsOf(shape.item, `${path}[]`, depth)
-  if (shape.kind === 'either') return shape.shapes.flatMap((one) => rowsOf(one, path, depth)).filter(unlike)
+  if (shape.kind === 'either') {
+    const each = shape.shapes.map((one) => rowsOf(one, path, depth))
+    const always = (row: Row) => each.every((rows) => rows.some((other) => other.path === row.path && other.required))
+    return each
+      .flat()
+      .filter(unlike)
+      .map((row) => ({ ...row, required: always(row) }))
+  }
   return shape.fields.flatMap(({ name, required, shape: part }) => {
     const at = path === '' ? name : `${path}.${name}`
     return [{ path: at, depth, name, required, shape: part }, ...rowsOf(part, at, depth + 1)]

@@ -6,6 +6,7 @@ import { ProgramSettings } from '../../../api/contract/resources/programs.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
 import { MAX_LIMIT } from '../../../api/contract/terms/list.ts'
 import { triggers } from '../../../api/contract/triggers.ts'
+import { written } from '../../components/Amount.tsx'
 import { bringToTop } from '../../components/bring.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { rowsOf, shapeOf } from '../../components/form/shape.ts'
@@ -85,11 +86,13 @@ export function OverviewPage() {
   )
 }
 
-/** The operator's settings that are limits, with their present value. */
+/** The operator's settings that are limits. What is said of a group of them is said of each. */
 function settingRows() {
-  return rowsOf(shapeOf(ProgramSettings)).filter(
-    ({ path, shape }) => /limits|minutes|hours/.test(path) && shape.kind !== 'object',
-  )
+  const rows = rowsOf(shapeOf(ProgramSettings))
+  const saidOf = (path: string) => rows.find((row) => row.path === path)?.shape.schema.description
+  return rows
+    .filter(({ path, shape }) => /limits|minutes|hours/.test(path) && shape.kind !== 'object')
+    .map(({ path }) => ({ path, about: saidOf(path) ?? saidOf(path.split('.').slice(0, -1).join('.')) }))
 }
 
 export function LimitsPage() {
@@ -116,7 +119,8 @@ export function LimitsPage() {
           <th scope="row">Items of a list</th>
           <td>100, at most {count(MAX_LIMIT)}</td>
           <td>
-            a larger limit is taken as {count(MAX_LIMIT)} and echoed as such; below 0: {errors.invalidLimit.code}
+            a larger limit is taken as {count(MAX_LIMIT)} and echoed as such; below 0: {errors.invalidLimit.status}/
+            {errors.invalidLimit.code}
           </td>
         </tr>
         <tr>
@@ -138,15 +142,15 @@ export function LimitsPage() {
         <RefTable
           label="Limits of this Program"
           heads={['Setting', 'Now', 'What it is']}
-          widths={['40%', '18%', '42%']}
+          widths={['46%', '15%', '39%']}
         >
-          {settingRows().map(({ path, shape }) => (
+          {settingRows().map(({ path, about }) => (
             <tr key={path}>
               <th scope="row">
                 <code>{path}</code>
               </th>
-              <td>{valueNow(program, path)}</td>
-              <td>{shape.schema.description}</td>
+              <td data-value>{valueNow(program, path)}</td>
+              <td>{about}</td>
             </tr>
           ))}
         </RefTable>
@@ -157,7 +161,9 @@ export function LimitsPage() {
 
 function valueNow(program: unknown, path: string): string {
   const value = valueAt(program, path.split('.'))
-  return value === null ? 'no limit' : value === undefined ? '–' : String(value)
+  if (value === null) return 'no limit'
+  if (typeof value === 'number') return count(value)
+  return value === undefined ? '–' : written(String(value))
 }
 
 /** More endpoints than these are folded away. */
@@ -235,7 +241,7 @@ export function StatesPage() {
         <h2>States and moves</h2>
         <p className="soft">
           A record changes its state by these moves and no others. Requests, time and the operator make them; a record's
-          page draws where it stands.
+          page draws where it stands. A move from more than two states stands in its table alone.
         </p>
       </header>
       {(Object.keys(machines) as MachineName[]).map((name) => (
@@ -302,12 +308,14 @@ function Plain({ title, codes }: { title: string; codes: Readonly<Record<string,
   return (
     <Part title={title}>
       <RefTable label={title} heads={['Code', 'Reason']} widths={['88px', 'auto']}>
-        {Object.entries(codes).map(([code, reason]) => (
-          <tr key={code}>
-            <th scope="row">{code}</th>
-            <td>{reason}</td>
-          </tr>
-        ))}
+        {Object.entries(codes)
+          .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+          .map(([code, reason]) => (
+            <tr key={code}>
+              <th scope="row">{code}</th>
+              <td>{reason}</td>
+            </tr>
+          ))}
       </RefTable>
     </Part>
   )

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { Fragment, useLayoutEffect, useMemo, useRef } from 'react'
 import '../../components/form/form.css'
 import './reference.css'
 import { PickList } from '../../components/PickList.tsx'
@@ -7,15 +7,16 @@ import { useView } from '../../stores/view.ts'
 import { CodesPage, ErrorsPage, LimitsPage, OverviewPage, RulesPage, StatesPage, TriggersPage } from './AboutPages.tsx'
 import { EndpointPage } from './EndpointPage.tsx'
 import { MethodPage } from './MethodPage.tsx'
-import { groupsOf, isEndpoint, isMethod, type Page, search } from './pages.ts'
+import { groupsFor, isEndpoint, isErrorCode, isMethod, type Page } from './pages.ts'
 
 /** The API, as its contract says it: whoever integrates needs no other document. */
 export function Reference() {
   const { record, params, adjust, filter } = useView()
   const at = record ?? 'overview'
   const text = params.q?.[0] ?? ''
-  const groups = useMemo(() => groupsOf(search(text)), [text])
-  const { code: _, ...others } = params
+  const groups = useMemo(() => groupsFor(text), [text])
+  const { code: _, section: __, ...others } = params
+  const asked = isErrorCode(text) ? { code: [text.trim()] } : {}
   return (
     <>
       <div className="bar">
@@ -31,21 +32,24 @@ export function Reference() {
       </div>
       <div className="split referring">
         <section className="choosing" aria-label="Pages">
-          <PickList<Page>
-            label="Pages of the reference"
-            groups={groups}
-            idOf={({ id }) => id}
-            selected={at}
-            onSelect={({ id }) => adjust({ record: id, params: others })}
-            onOpen={() => document.querySelector<HTMLElement>('.refpage')?.focus()}
-            draw={({ title, method }) => (
-              <span className="pageline" title={title}>
-                {method && <b className="verb">{method}</b>}
-                <span className="cut">{title}</span>
-              </span>
-            )}
-          />
-          {groups.length === 0 && (
+          {groups.length > 0 ? (
+            <PickList<Page>
+              label="Pages of the reference"
+              groups={groups}
+              idOf={({ id }) => id}
+              selected={at}
+              onSelect={({ id }) => adjust({ record: id, params: id === 'errors' ? { ...others, ...asked } : others })}
+              onOpen={() => document.querySelector<HTMLElement>('.refpage')?.focus()}
+              draw={({ title, method }) => (
+                <span className="pageline">
+                  {method && <b className="verb">{method}</b>}
+                  <span>
+                    <Broken path={title} />
+                  </span>
+                </span>
+              )}
+            />
+          ) : (
             <p className="cap data soft">
               Nothing has “{text}”.
               <button type="button" className="btn" data-small onClick={() => filter('q', [])}>
@@ -54,7 +58,7 @@ export function Reference() {
             </p>
           )}
         </section>
-        <PageAt key={at} at={at} />
+        <PageAt key={at} at={at} to={params.code?.[0] ?? params.section?.[0]} />
       </div>
     </>
   )
@@ -70,11 +74,35 @@ const aboutPages: Readonly<Record<string, () => React.ReactNode>> = {
   codes: CodesPage,
 }
 
-function PageAt({ at }: { at: string }) {
+/** A path may go on in a second line after any of its parts. */
+const Broken = ({ path }: { path: string }) =>
+  path.split(/(?<=.)(?=\/)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part of a path is known by its place.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
+/** How far from its end each page was left. What comes late, as the form to try it, stands at the top of a page. */
+const left = new Map<string, number>()
+
+function PageAt({ at, to }: { at: string; to: string | undefined }) {
+  const pane = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that is shown anew is another part of the window.
+  useLayoutEffect(() => {
+    const page = pane.current!
+    const before = left.get(at)
+    if (before !== undefined && to === undefined) page.scrollTop = page.scrollHeight - before
+    return () => {
+      if (page.scrollTop > 0) left.set(at, page.scrollHeight - page.scrollTop)
+      else left.delete(at)
+    }
+  }, [])
   const About = Object.hasOwn(aboutPages, at) ? aboutPages[at] : undefined
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="pane refpage" aria-label="Page" tabIndex={0}>
+    <section ref={pane} className="pane refpage" aria-label="Page" tabIndex={0}>
       {About ? (
         <About />
       ) : isEndpoint(at) ? (

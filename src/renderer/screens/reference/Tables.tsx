@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import { type Machine, machines } from '../../../api/contract/machines.ts'
 import { boundsOf, rowsOf, type Shape, typeOf } from '../../components/form/shape.ts'
@@ -69,40 +70,69 @@ export function Fields({ shape, of, always }: { shape: Shape; of: string; always
   const rows = rowsOf(shape)
   if (rows.length === 0) return <p className="cap data faint">No fields.</p>
   return (
-    <RefTable label={`Fields of ${of}`} heads={['Field', 'Type', 'What it is']} widths={['34%', '24%', '42%']}>
-      {rows.map(({ path, depth, name, required, shape: field }) => (
-        <tr key={path}>
-          <th scope="row" title={path} style={{ paddingLeft: 16 + depth * 14 }}>
-            <code>{path.endsWith(`[].${name}`) ? `[].${name}` : name}</code>
-          </th>
-          <td>
-            {typeOf(field)}
-            {field.nullable && ' or null'}
-            {required && <span className="must"> {always}</span>}
-          </td>
-          <td>
-            <FieldWords shape={field} />
-          </td>
-        </tr>
-      ))}
-    </RefTable>
+    <>
+      {shape.kind === 'either' && (
+        <p className="cap data soft">
+          <OneOf shape={shape} />
+        </p>
+      )}
+      <RefTable label={`Fields of ${of}`} heads={['Field', 'Type', 'What it is']} widths={['34%', '24%', '42%']}>
+        {rows.map(({ path, depth, name, required, shape: field }) => (
+          <tr key={path}>
+            <th scope="row" title={path} style={{ paddingLeft: 16 + depth * 14 }}>
+              <code>{path.endsWith(`[].${name}`) ? `[].${name}` : name}</code>
+            </th>
+            <td>
+              {typeOf(field)}
+              {field.nullable && ' or null'}
+              {required && <span className="must"> {always}</span>}
+            </td>
+            <td>
+              <FieldWords shape={field} />
+            </td>
+          </tr>
+        ))}
+      </RefTable>
+    </>
+  )
+}
+
+/** Where a value has one of several shapes, which fields go together. */
+function OneOf({ shape: { shapes } }: { shape: Shape }) {
+  const named = shapes.filter(({ kind }) => kind === 'object')
+  if (named.length < 2) return null
+  return (
+    <span className="hintline wrap">
+      One of these shapes:{' '}
+      {named.map(({ fields }, at) => {
+        const needed = fields.filter(({ required }) => required)
+        const names = (needed.length > 0 ? needed : fields).map(({ name }) => name).join(', ')
+        return (
+          <Fragment key={names}>
+            {at > 0 && (at === named.length - 1 ? ' or ' : ', ')}
+            <code>{names}</code>
+          </Fragment>
+        )
+      })}
+    </span>
   )
 }
 
 function FieldWords({ shape }: { shape: Shape }) {
   const inner = shape.kind === 'list' && shape.item ? shape.item : shape
   const { description, deprecated, writeOnly, examples, default: usual } = shape.schema
+  const { pattern, ...bounded } = inner.schema
   const [example] = (examples ?? inner.schema.examples ?? []) as unknown[]
   const plain = example !== undefined && typeof example !== 'object'
   const notes = [
-    ...boundsOf(inner),
+    ...boundsOf({ ...inner, schema: bounded }),
     ...(usual === undefined ? [] : [`default ${String(usual)}`]),
     ...(writeOnly ? ['write-only: in no answer'] : []),
     ...(deprecated ? ['deprecated'] : []),
   ]
   return (
     <>
-      {description}
+      {description !== undefined && description !== typeOf(shape) && <Prose>{description}</Prose>}
       {inner.options.length > 0 && (
         <span className="options">
           {inner.options.map((option) => (
@@ -110,7 +140,13 @@ function FieldWords({ shape }: { shape: Shape }) {
           ))}
         </span>
       )}
+      <OneOf shape={inner} />
       {notes.length > 0 && <span className="hintline wrap">{notes.join('; ')}</span>}
+      {pattern !== undefined && (
+        <span className="hintline wrap">
+          like <code>{String(pattern)}</code>
+        </span>
+      )}
       {plain && inner.options.length === 0 && (
         <span className="hintline wrap">
           as <code>{String(example)}</code>
@@ -188,7 +224,7 @@ function Moves({ machine }: { machine: Machine }) {
   const reached = new Set(Object.values(moves).flatMap(({ from, to }) => [...from, to]))
   const apart = states.filter((state) => !reached.has(state))
   return (
-    <RefTable label={`Moves of ${resource}`} heads={['Move', 'From', 'To']} widths={['30%', '44%', '26%']}>
+    <RefTable label={`Moves of ${resource}`} heads={['Move', 'From', 'To']} widths={['24%', '43%', '33%']}>
       {Object.entries(moves).map(([event, { from, to }]) => (
         <tr key={event}>
           <th scope="row">{event}</th>

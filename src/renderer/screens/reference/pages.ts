@@ -3,7 +3,8 @@ import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import type { machines } from '../../../api/contract/machines.ts'
 import { refusalsOf } from '../../../api/contract/openapi.ts'
-import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
+import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
+import { rowsOf, shapeOf } from '../../components/form/shape.ts'
 
 /** The reference as a list of pages, all of them read from the contract. Each has an address: `#/reference/getPool`. */
 
@@ -65,6 +66,43 @@ export function search(text: string): readonly Page[] {
     return words.every((word) => all.includes(word))
   })
 }
+
+/** The fields of what a page says, by their names alone: read when somebody first looks for one. */
+const fields = new Map<string, ReadonlySet<string>>()
+
+function fieldsOf({ id }: Page): ReadonlySet<string> {
+  const known = fields.get(id)
+  if (known) return known
+  const { query, body, input, response, output } = said(id)
+  const shapes = [query, body, input].map((schema) => schema && shapeOf(schema))
+  // An answer without a body has no shape.
+  const answer = isEndpoint(id) && endpoints[id].status === 204 ? undefined : (response ?? output)
+  const all = [...shapes, answer && shapeOf(answer, 'output')]
+  const names = new Set(all.flatMap((shape) => (shape ? rowsOf(shape).map(({ name }) => name) : [])))
+  fields.set(id, names)
+  return names
+}
+
+interface Said {
+  readonly query?: Schema
+  readonly body?: Schema
+  readonly input?: Schema
+  readonly response?: Schema
+  readonly output?: Schema
+}
+
+const said = (id: string): Said => (isEndpoint(id) ? endpoints[id] : isMethod(id) ? methods[id] : {})
+
+/** What a search shows: pages by their own words, then those that have a field of this name. */
+export function groupsFor(text: string) {
+  const found = search(text)
+  const name = text.trim().toLowerCase()
+  if (!/^[a-z]\w*$/.test(name)) return groupsOf(found)
+  const having = pages.filter((page) => !found.includes(page) && fieldsOf(page).has(name))
+  return [...groupsOf(found), ...(having.length > 0 ? [{ title: `With a field ${name}`, items: having }] : [])]
+}
+
+export const isErrorCode = (text: string) => Object.values(errors).some(({ code }) => String(code) === text.trim())
 
 /** Which endpoints may be refused with an error, as they declare it. */
 const declaring = new Map<ErrorKey, EndpointName[]>()
