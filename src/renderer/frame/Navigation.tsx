@@ -14,6 +14,8 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
     ({ exchanges }) => exchanges.filter((e) => e.program_uid === null || e.program_uid === program?.uid).length,
   )
   const faults = useFeed((feed) => feed.faults.length)
+  const scenarios = useQuery('scenarios.list', {}, ['scenarios']).data?.scenarios
+  const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
   const due = useFeed((feed) => feed.clock?.due)
   return (
     <nav className="nav" aria-label="Screens">
@@ -27,8 +29,8 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <h2>Hands on the world</h2>
       <Place screen="time" n={due} unit="due" />
       <Place screen="inject" />
-      <Place screen="scenarios" />
-      <Place screen="snapshots" />
+      <Place screen="scenarios" n={scenarios?.length} />
+      <Place screen="snapshots" n={snapshots?.length} />
       <Place screen="faults" n={faults} />
       <span className="apart" />
       <Place screen="reference" />

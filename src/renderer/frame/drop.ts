@@ -4,7 +4,7 @@ import { count } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
 import { textOf } from '../screens/requests/replay-what.ts'
 import { handOver, openBundle, useReplay } from '../screens/requests/use-replay.ts'
-import { useFeed } from '../stores/feed.ts'
+import { touch, useFeed } from '../stores/feed.ts'
 import { useView } from '../stores/view.ts'
 import { wordsOf } from '../words.ts'
 
@@ -92,6 +92,7 @@ async function openScenario(file: string, text: string) {
 
 async function keepScenario(name: string, text: string) {
   await sandbox['scenarios.save']({ name, text })
+  touch('scenarios')
   useView.getState().go({ screen: 'scenarios', record: name })
 }
 

@@ -23,7 +23,7 @@ import { save } from '../save.ts'
 import { clearFaults } from '../screens/faults/set-faults.ts'
 import { causeOf } from '../screens/snapshots/words.ts'
 import { type ListedScreen, listedScreens, places } from '../screens.tsx'
-import type { Program } from '../stores/feed.ts'
+import { type Program, touch } from '../stores/feed.ts'
 import { chooseTheme, type Theme, themes } from '../stores/theme.ts'
 import { settleAddress, useView } from '../stores/view.ts'
 import { travel } from '../use-keys.ts'
@@ -69,7 +69,10 @@ export function actionCommands(around: Around, text: string): Command[] {
       detail: `as ${name}`,
       fill: 'keep a snapshot ',
       run: () =>
-        tell(sandbox['snapshots.keep']({ name }), ({ records }) => `kept as ${name}: ${count(records ?? 0)} records`),
+        tell(sandbox['snapshots.keep']({ name }), ({ records }) => {
+          touch('snapshots')
+          return `kept as ${name}: ${count(records ?? 0)} records`
+        }),
     },
     {
       id: 'undo',
