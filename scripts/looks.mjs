@@ -36,6 +36,43 @@ const clicked =
       .nth(at)
       .click({ position: { x: 20, y: 10 } })
 const seen = (text) => (page) => page.getByText(text).first().waitFor()
+/** Of a page of the reference: so many of its own heights down. */
+const down = (screens) => (page) =>
+  page.locator('.refpage').evaluate((pane, to) => pane.scrollTo(0, pane.clientHeight * to), screens)
+/** `Run` of a scenario, as the clock has one too. */
+const run = (page) =>
+  page
+    .locator('.hands')
+    .getByRole('button', { name: /^(Run|Go on)$/ })
+    .click()
+/** A scenario of one's own, which the window then finds. */
+const kept = (name, text) => async (page, line) => {
+  await operate(line, 'scenarios.save', { name, text })
+  await page.reload()
+  await page.getByRole('tab', { name: 'Text' }).waitFor()
+}
+
+const FAILS = `name: A Customer who is not what was expected
+teaches: What a failed step looks like.
+steps:
+  - name: It is made
+    request: POST /customers
+    body: { email: ada@example.test, external_uid: "7" }
+    expect: { status: 200, body: { status: active, email: bea@example.test } }
+  - expect: { ledger: balanced }
+`
+const TROUBLED = `name: Half written
+steps:
+  - request: POST
+  - expekt: { ledger: balanced }
+  - advance: soon
+`
+/** What comes by another hand: several, of which one has met with requests. */
+const MISFORTUNE = [
+  { kind: 'latency', ms: 200, jitter_ms: 50, method: 'GET' },
+  { kind: 'status', status: 503, method: 'POST', path: '/transfers', times: 3, rate: 0.25 },
+  { kind: 'rate_limit', per_minute: 60, until: '2026-12-01T15:00:00.000Z' },
+]
 
 /** The palette comes as code of its own: what is typed before it is there would go elsewhere. */
 const palette =
@@ -222,21 +259,36 @@ const groups = [
       ['inject-wrong', '#/inject', filled('us_dollar_amount', '0'), button('Inject', { exact: true })],
       // Scenarios
       ['scenarios', '#/scenarios'],
-      ['scenario', '#/scenarios/duplicate-trace-id'],
+      ['scenario', '#/scenarios/duplicate-trace-id', seen('It is forgotten')],
       ['scenario-text', '#/scenarios/duplicate-trace-id', tab('Text')],
-      ['scenario-step', '#/scenarios/duplicate-trace-id', button('Step', { exact: true }), seen('paused before')],
-      [
-        'scenario-run',
-        '#/scenarios/duplicate-trace-id',
-        button(/^(Run|Start again|Again|Go on)/),
-        seen(/passed, 6 steps/),
-        clicked('.stepping [data-step="2"]'),
-      ],
+      ['scenario-long', '#/scenarios/ach-standard', seen('It begins with')],
+      ['scenario-rows', '#/scenarios/limits-wrong-amounts', seen('It begins with'), button(/^row 1 of/)],
+      ['scenario-run', '#/scenarios/duplicate-trace-id', run, seen('passed, 6 steps'), clicked('.step .face', 1)],
       ['scenario-here', '#/scenarios/a-funded-customer', (page) => page.getByLabel('this world').check()],
-      ['scenario-record', '#/scenarios', button('Record…')],
+      ['scenario-record', '#/scenarios', button('Record…'), seen('name: What was')],
+      [
+        'scenario-record-mark',
+        '#/scenarios',
+        button('Record…'),
+        filled('Name', 'What was done on a Tuesday'),
+        (page) => page.getByLabel('now on').check(),
+        seen('Move the mark'),
+      ],
+      ['scenario-record-save', '#/scenarios', button('Record…'), seen('name: What was'), button('Save as your own…')],
       ['scenario-copy', '#/scenarios/duplicate-trace-id', tab('Text'), button('Copy to your own…')],
+      [
+        'scenario-copy-wrong',
+        '#/scenarios/duplicate-trace-id',
+        tab('Text'),
+        button('Copy to your own…'),
+        filled(/^Name of the file/, 'a/b'),
+        button('Save', { exact: true }),
+      ],
       ['scenario-unknown', '#/scenarios/no-such'],
       ['scenario-none', '#/scenarios?q=no+such+scenario'],
+      ['scenario-search', '#/scenarios?q=archiv'],
+      ['scenario-step', '#/scenarios/duplicate-trace-id', button('Step', { exact: true }), seen('paused before')],
+      ['scenario-waits', '#/scenarios/a-funded-customer', seen('They are listed')],
       // Snapshots
       ['snapshots', '#/snapshots'],
       ['snapshots-history', '#/snapshots?pane=history'],
@@ -247,15 +299,20 @@ const groups = [
       ['snapshots-delete', '#/snapshots', button(/^Delete/)],
       // Faults
       ['faults', '#/faults'],
-      ...['latency', 'status', 'drop_after_commit', 'rate_limit'].map((kind) => [
+      ...['status', 'drop_before_commit', 'drop_after_commit', 'rate_limit', 'slow_body'].map((kind) => [
         `faults-${kind}`,
         '#/faults',
-        (page) =>
-          page
-            .getByLabel('kind')
-            .selectOption(kind)
-            .catch(() => {}),
+        chosen('kind', kind),
       ]),
+      [
+        'faults-wrong',
+        '#/faults',
+        chosen('kind', 'status'),
+        filled('path', '/nowhere'),
+        filled('status', '200'),
+        filled('times', 'twice'),
+        button('Add', { exact: true }),
+      ],
       [
         'faults-set',
         '#/faults',
@@ -264,21 +321,52 @@ const groups = [
         button('Add', { exact: true }),
         button(/fault set/),
       ],
-      ['faults-clear', '#/faults', button(/^Clear/)],
+      ['faults-several', '#/faults', (_, line) => operate(line, 'faults.set', { faults: MISFORTUNE }), seen('503')],
+      ['faults-clear', '#/faults', (_, line) => operate(line, 'faults.clear'), seen('No fault is set')],
       // Reference
       ...['overview', 'limits', 'errors', 'rules', 'states', 'triggers', 'codes'].map((id) => [
         `reference-${id}`,
         `#/reference/${id}`,
       ]),
+      ...[
+        ...['limits', 'states', 'codes'].map((id) => [id, 1]),
+        ...[2, 5, 99].map((at) => ['errors', at]),
+        ...['states', 'codes'].map((id) => [id, 3]),
+      ].map(([id, at]) => [`reference-${id}-${at}`, `#/reference/${id}`, down(at)]),
+      ['reference-code', '#/reference/errors?code=3006'],
+      ['reference-rule', '#/reference/rules?section=3.4'],
       ['reference', '#/reference'],
       ['reference-none', '#/reference?q=no+such+page'],
+      ['reference-search', '#/reference?q=3012'],
+      ['reference-search-field', '#/reference?q=usd_transfer_amount'],
       ['reference-post', '#/reference/createTransfer'],
+      ...[1, 4, 99].map((at) => [`reference-post-${at}`, '#/reference/createTransfer', down(at)]),
       ['reference-customer', '#/reference/createCustomer'],
+      ['reference-customer-1', '#/reference/createCustomer', down(1)],
+      ['reference-auth', '#/reference/createAccessToken'],
+      ['reference-archive', '#/reference/archiveCustomer'],
+      ['reference-mock', '#/reference/createMockTransaction'],
       ['reference-get', '#/reference/listTransactions'],
+      ...[1, 4].map((at) => [`reference-get-${at}`, '#/reference/listTransactions', down(at)]),
       ['reference-method', '#/reference/clock.advance'],
+      ['reference-method-none', '#/reference/world.describe'],
+      ['reference-method-long', '#/reference/faults.set'],
       ['reference-unknown', '#/reference/noSuchPage'],
-      ['reference-try', '#/reference/listCustomers', button('Send', { exact: true }), seen('Answer')],
-      ['reference-refused', '#/reference/getCustomer', button('Send', { exact: true }), seen('Answer')],
+      ['reference-try', '#/reference/listCustomers', button('Send', { exact: true }), seen('total_count')],
+      ['reference-try-one', '#/reference/getCustomer', button('Send', { exact: true }), seen('Nothing more is due')],
+      [
+        'reference-refused',
+        '#/reference/getCustomer',
+        (page) => page.getByLabel('uid').first().fill('nobody'),
+        button('Send', { exact: true }),
+        seen('3021'),
+      ],
+      [
+        'reference-unfit',
+        '#/reference/createTransfer',
+        filled('usd_transfer_amount', 'ten'),
+        button('Send', { exact: true }),
+      ],
       // Settings
       ['settings', '#/settings'],
       ['settings-key', '#/settings', button('Show the key')],
@@ -435,6 +523,32 @@ const groups = [
           await page.getByText('Connection lost').waitFor()
         },
       ],
+    ],
+  },
+  {
+    world: 'demo',
+    name: 'played',
+    states: [
+      ['scenario-failed', '#/scenarios/fails', kept('fails', FAILS), run, seen('failed at step')],
+      ['scenario-trouble', '#/scenarios/half', kept('half', TROUBLED), tab('Text'), seen('It cannot be run')],
+      ['scenario-delete', '#/scenarios/fails', tab('Text'), button('Delete…')],
+      [
+        'scenario-changed',
+        '#/scenarios/fails',
+        tab('Text'),
+        (page) => page.getByLabel('Text of fails').click(),
+        typed('# by hand '),
+        seen('changed, not saved'),
+      ],
+      ['scenario-own', '#/scenarios'],
+      [
+        'scenario-present',
+        '#/scenarios/a-funded-customer',
+        (page) => page.getByLabel('this world').check(),
+        run,
+        seen('has made room'),
+      ],
+      ['scenario-undone', '#/scenarios/a-funded-customer', seen('has made room'), button('Undo'), seen('Taken back')],
     ],
   },
 ]
