@@ -28,9 +28,9 @@ describe('a fault', () => {
     expect(status.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(status)
     expect(document.getElementById(status.getAttribute('aria-describedby')!)?.textContent).toBe(
-      '“200” does not fit: a whole number, 400 to 599 is expected',
+      '“200” does not fit; expected is a whole number, 400 to 599',
     )
-    expect(screen.getByText('“twice” does not fit: a whole number, at least 1 is expected')).toBeTruthy()
+    expect(screen.getByText('“twice” does not fit; expected is a whole number, at least 1')).toBeTruthy()
     expect(set()).toEqual([])
     type('status', '503')
     type('times', '2')

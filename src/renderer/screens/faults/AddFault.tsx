@@ -22,7 +22,7 @@ const shapes = shapeOf(Fault).fields
 function wrongWith(name: NumberField, text: string): string | null {
   if (text === '' || Fault.shape[name].safeParse(Number(text)).success) return null
   const shape = shapes.find((field) => field.name === name)!.shape
-  return `“${text}” does not fit: a ${[typeOf(shape), ...boundsOf(shape)].join(', ')} is expected`
+  return `“${text}” does not fit; expected is a ${[typeOf(shape), ...boundsOf(shape)].join(', ')}`
 }
 
 const routes = Object.values(endpoints).map(({ method, path }) => ({ method, path }))

@@ -142,6 +142,7 @@ export function LimitsPage() {
         <RefTable
           label="Limits of this Program"
           heads={['Setting', 'Now', 'What it is']}
+          figures={1}
           widths={['46%', '15%', '39%']}
         >
           {settingRows().map(({ path, about }) => (

@@ -35,11 +35,13 @@ interface TableProps {
   readonly heads: readonly string[]
   readonly widths: readonly string[]
   readonly label: string
+  /** The column that holds figures. */
+  readonly figures?: number
   readonly children: React.ReactNode
 }
 
 /** A plain table; where the window is narrow, it scrolls by itself. */
-export function RefTable({ heads, widths, label, children }: TableProps) {
+export function RefTable({ heads, widths, label, figures, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <section className="scrolls" aria-label={label} tabIndex={0}>
@@ -52,8 +54,8 @@ export function RefTable({ heads, widths, label, children }: TableProps) {
         </colgroup>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
+            {heads.map((head, at) => (
+              <th key={head} scope="col" data-value={at === figures ? '' : undefined}>
                 {head}
               </th>
             ))}

@@ -88,9 +88,9 @@ export function Scenarios() {
             </p>
           )}
           <div className="foot">
-            <span>
-              {shown === all.length ? many(shown, 'scenario') : `${count(shown)} of ${many(all.length, 'scenario')}`}
-            </span>
+            {data && (
+              <span>{`${shown === all.length ? '' : `${count(shown)} of `}${many(all.length, 'scenario')}`}</span>
+            )}
           </div>
         </section>
         {recording ? (

@@ -96,8 +96,10 @@ function NotKnown({ steps }: { steps: number }) {
   if (!other) return <FaintBars rows={Math.min(12, Math.max(1, steps))} />
   return (
     <p className="cap data soft">
-      {many(steps, 'step')}. They are listed when “<Text>{other.title}</Text>” is over. It is {other.state} now; Run and
-      Step take its place.
+      <span>
+        {many(steps, 'step')}. They are listed when “<Text>{other.title}</Text>” is over. It is {other.state} now; Run
+        and Step take its place.
+      </span>
     </p>
   )
 }
