@@ -238,12 +238,17 @@ const groups = [
       ['accounts-export', '#/accounts', button('Export CSV')],
       ['accounts-none', '#/accounts?q=no+such+account'],
       ['accounts-all', '#/accounts', button('all', { exact: true })],
-      ['accounts-why', '#/accounts', clicked('.accountpane [data-why], .why-asked, .pane .asked')],
+      ['accounts-why', '#/accounts', clicked('.stands .asks')],
+      ['accounts-custodial', ({ custodial }) => `#/accounts?account=${custodial}`],
+      ['accounts-external', ({ external }) => `#/accounts?account=${external}`],
+      ['accounts-unknown', '#/accounts?account=nobody'],
       // Time
       ['time', '#/time'],
       ['time-task', '#/time', clicked('[data-row]', 1)],
-      ['time-held', '#/time', clicked('[data-row]', 1), button('Hold'), seen('skips it until'), button('Release')],
+      ['time-held', '#/time', clicked('[data-row]', 1), button('Hold'), seen('skips it until')],
+      ['time-released', '#/time', clicked('[data-row]', 1), button('Release'), seen('is released')],
       ['time-preview', '#/time', chosen('Advance by', 'business_days'), button('Preview')],
+      ['time-preview-idle', '#/time', chosen('Advance by', 'idle'), button('Preview')],
       ['time-moment', '#/time', chosen('Advance by', 'moment')],
       ['time-wrong', '#/time', filled('Duration, in ISO 8601', 'soon')],
       ['time-recurring', '#/time?recurring=hidden'],
@@ -291,11 +296,21 @@ const groups = [
       ['scenario-waits', '#/scenarios/a-funded-customer', seen('They are listed')],
       // Snapshots
       ['snapshots', '#/snapshots'],
+      ['snapshots-taken', '#/snapshots', filled('Keep this world as', 'before')],
+      ['snapshots-name-wrong', '#/snapshots', filled('Keep this world as', 'a/b')],
       ['snapshots-history', '#/snapshots?pane=history'],
+      ['snapshots-history-chosen', '#/snapshots?pane=history', clicked('[data-row]', 2)],
       ['snapshots-again', '#/snapshots?pane=again'],
       ['snapshots-again-asks', '#/snapshots?pane=again', button(/^Begin again/)],
       ['snapshots-compare', '#/snapshots', button(/^Compare/)],
-      ['snapshots-compare-none', '#/snapshots', button(/^Compare/), filled('Filter the differences', 'none of these')],
+      ['snapshots-compare-open', '#/snapshots', button(/^Compare/), clicked('.diffgroup summary')],
+      [
+        'snapshots-compare-none',
+        '#/snapshots',
+        button(/^Compare/),
+        filled('Filter the differences', 'none of these'),
+        seen('None holds'),
+      ],
       ['snapshots-delete', '#/snapshots', button(/^Delete/)],
       // Faults
       ['faults', '#/faults'],
@@ -372,7 +387,23 @@ const groups = [
       ['settings-key', '#/settings', button('Show the key')],
       ['settings-key-wrong', '#/settings', filled('new key', 'too short'), button('Rotate')],
       ['settings-products', '#/settings?part=products', clicked('#part-products summary')],
+      [
+        'settings-questions',
+        '#/settings?part=products',
+        clicked('#part-products summary'),
+        (page) => page.locator('.requirements').first().scrollIntoViewIfNeeded(),
+      ],
+      [
+        'settings-refused',
+        '#/settings?part=products',
+        clicked('#part-products summary'),
+        button(/^Withdraw Business/),
+        button('Save', { exact: true }),
+        (page) => page.getByRole('alert').first().waitFor(),
+      ],
       ['settings-types', '#/settings?part=types'],
+      ['settings-types-edited', '#/settings?part=types', filled('Name of General', 'Held here'), button('Add a type')],
+      ['settings-limits', '#/settings?part=limits'],
       ['settings-window', '#/settings?part=window'],
       ['settings-sandbox', '#/settings?part=sandbox'],
       ['settings-changed', '#/settings', filled('minimum_amount', '25')],
@@ -505,6 +536,10 @@ const groups = [
       const first = await lived(line)
       await operate(line, 'programs.create', { name: 'Second Program' })
       await operate(line, 'clock.advance', { business_days: 2 })
+      await operate(line, 'snapshots.keep', {
+        name: 'A world kept under a name as long as names of worlds can be said'.padEnd(100, '.'),
+      })
+      await operate(line, 'snapshots.keep', { name: 'short' })
       return first
     },
     states: [
@@ -515,6 +550,32 @@ const groups = [
       ['requests', '#/requests'],
       ['programs', '#/customers', clicked('.program button, .program')],
       ['settings', '#/settings'],
+      [
+        'settings-saved',
+        '#/settings',
+        filled('minimum_amount', '25'),
+        button('Save', { exact: true }),
+        seen('Saved: 1 change.'),
+      ],
+      ['snapshots-long', '#/snapshots'],
+      ['snapshots-restored', '#/snapshots', button('Restore short'), seen('short is restored')],
+      [
+        'snapshots-went-back',
+        '#/snapshots?pane=history',
+        clicked('[data-row]', 3),
+        button(/^Go back to after/),
+        seen(/^Back to after commit/),
+      ],
+      ['time-break', '#/time', button('Set', { exact: true }), seen(/^Freezes when/)],
+      ['time-after', '#/time', button('1 business day'), seen(/tasks? ran\.$/)],
+      [
+        'time-advancing',
+        '#/time',
+        chosen('Advance by', 'business_days'),
+        filled('Business days', '2600'),
+        button('Advance', { exact: true }),
+        seen('Ran so far'),
+      ],
       [
         'lost',
         '#/customers',

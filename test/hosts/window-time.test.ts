@@ -66,7 +66,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const now = async (sandbox: TestSandbox) => (await call(sandbox, 'clock.read', {})).now
 
 describe('the agenda', () => {
-  it('shows what tasks.list tells; a task is held, let go, run now and advanced to', async (context) => {
+  it('shows what tasks.list tells; a task is held, released, run now and advanced to', async (context) => {
     const sandbox = await openWindow()
     schedule(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
     const page = await open(context, sandbox, '#/time')
@@ -84,7 +84,7 @@ describe('the agenda', () => {
     await chosen(page).getByText('skips it until').waitFor()
     expect((await call(sandbox, 'tasks.list', {})).tasks[0]).toMatchObject({ held: true })
     await chosen(page).getByRole('button', { name: 'Release' }).click()
-    await chosen(page).getByText('was let go').waitFor()
+    await chosen(page).getByText('is released').waitFor()
     await chosen(page).getByRole('button', { name: 'Run now' }).click()
     await chosen(page).getByText('plain ran at 10:00:00: happened.').waitFor()
     await expect.poll(async () => (await listed(page)).length).toBe(2)

@@ -98,7 +98,7 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
           aria-expanded={row.open}
           aria-selected={row.id === current}
         >
-          <div role="gridcell">
+          <div role="gridcell" title={row.name.slice(0, 255)}>
             <span
               className="twist"
               aria-hidden="true"

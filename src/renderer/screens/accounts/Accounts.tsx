@@ -115,7 +115,7 @@ export function Accounts() {
         )}
         <span className="end row ledgeracts" data-tight>
           <AsOf program_uid={program_uid} at={at} onChange={(to) => filter('at', to === undefined ? [] : [to])} />
-          <ExportCsv accounts={tree.accounts} account={chosen} at={at} />
+          <ExportCsv accounts={tree.accounts} filtered={filtered} account={chosen} at={at} />
         </span>
       </div>
       {error !== undefined && (
@@ -153,9 +153,9 @@ export function Accounts() {
           />
           <div className="foot">
             <span>
-              {many(tree.customers, 'Customer')}, {many(tree.accounts.length, 'account')}
+              {many(tree.customers, 'Customer')}, {many(tree.accounts.length, 'account')} in both books
             </span>
-            <span className="end">settled{filtered ? ', as filtered' : ' in this Program'}, USD</span>
+            <span className="end">settled{filtered ? ', as filtered' : ''}, USD</span>
             <b>
               <Amount value={tree.settled} />
             </b>

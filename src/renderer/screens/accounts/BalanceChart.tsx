@@ -30,9 +30,13 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
   return (
     <div className="balance">
       <div className="keys">
-        <Key name="settled" />
-        <Key name="available" />
-        <Key name="as scheduled" />
+        {!asTable && (
+          <>
+            <Key name="settled" />
+            <Key name="available" />
+            <Key name="as scheduled" />
+          </>
+        )}
         <span className="meta reading" aria-live="polite">
           {said}
         </span>
@@ -304,7 +308,7 @@ function options(
         grid: { show: false },
         ticks: { stroke: () => ink().line, width: 1, size: 4 },
         splits: (u) => midnights(u, drawn.current.balances),
-        values: (_u, splits) => splits.map(dayName),
+        values: (_u, splits) => splits.map((day, i) => dayName(day, splits[i - 1])),
       },
       {
         side: 1,
@@ -339,7 +343,7 @@ function spanOf(low: number | null, high: number | null): uPlot.Range.MinMax {
   return [bottom === 0 ? 0 : bottom - air, top === 0 ? 0 : top + air]
 }
 
-const LABEL_PX = 62
+const LABEL_PX = 68
 
 /** As many midnights as have room for their names. */
 function midnights(u: uPlot, { from }: Balances): number[] {
@@ -351,9 +355,12 @@ function midnights(u: uPlot, { from }: Balances): number[] {
     .map(({ start }) => start / 1000)
 }
 
-function dayName(seconds: number): string {
+/** The month is named where it begins to be that one. */
+function dayName(seconds: number, before: number | undefined): string {
   const { weekday, day, month } = newYork(seconds * 1000)
-  return day === '1' ? `${day} ${month}` : `${weekday} ${day}`
+  return before !== undefined && newYork(before * 1000).month === month
+    ? `${weekday} ${day}`
+    : `${weekday} ${day} ${month}`
 }
 
 function hatch(u: uPlot, { balances, holidays }: Drawn, ink: Ink) {

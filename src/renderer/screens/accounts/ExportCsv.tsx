@@ -12,6 +12,7 @@ import { PAGE } from './use-entries.ts'
 
 interface ExportCsvProps {
   readonly accounts: readonly LedgerAccount[]
+  readonly filtered: boolean
   readonly account: LedgerAccount | undefined
   readonly at: string | undefined
 }
@@ -19,7 +20,7 @@ interface ExportCsvProps {
 const CSV = 'text/csv;charset=utf-8'
 
 /** What is seen as a file: the accounts that the filters let through, or all entries of one account. */
-export function ExportCsv({ accounts, account, at }: ExportCsvProps) {
+export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
   const [said, setSaid] = useState<{ text: string; failed?: boolean; busy?: boolean }>({ text: '' })
   const canceled = useRef(false)
   const day = () => isoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
@@ -77,7 +78,10 @@ export function ExportCsv({ accounts, account, at }: ExportCsvProps) {
             <Menu.Positioner className="over" sideOffset={4} align="end">
               <Menu.Popup className="raised menu">
                 <Menu.Item className="item" onClick={saveAccounts}>
-                  Accounts <span className="meta">{count(accounts.length)} as filtered</span>
+                  Accounts{' '}
+                  <span className="meta">
+                    {count(accounts.length)}, {filtered ? 'as filtered' : 'all of them'}
+                  </span>
                 </Menu.Item>
                 {account && (
                   <Menu.Item className="item" onClick={() => void saveEntries(account)}>

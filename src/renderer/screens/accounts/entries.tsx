@@ -74,13 +74,11 @@ function Party({ party, here }: { party: LedgerParty; here: boolean }) {
   )
 }
 
-const PURPOSE = 'purpose'
-
-/** Where there is no room, what it was for is left to the Transaction. */
+/** Where there is no room for a column of each side, both stand in one; where there is less, what it was for is the Transaction's. */
 export const columnsFor = (width: number): readonly Column<Entry>[] =>
-  width > 0 && width < 860 ? columns.filter(({ id }) => id !== PURPOSE) : columns
+  width === 0 || width >= 900 ? columns : width >= 720 ? fewer : fewest
 
-export const LEAST = 640
+export const LEAST = 600
 
 const columns: readonly Column<Entry>[] = [
   {
@@ -116,7 +114,7 @@ const columns: readonly Column<Entry>[] = [
     ),
   },
   {
-    id: PURPOSE,
+    id: 'purpose',
     header: 'For',
     meta: { width: 'minmax(72px, 3fr)' },
     cell: ({ row }) => (
@@ -138,3 +136,24 @@ const columns: readonly Column<Entry>[] = [
     cell: ({ row }) => <Amount value={row.original.running} />,
   },
 ]
+
+const sides: Column<Entry> = {
+  id: 'sides',
+  header: 'Source → Destination',
+  meta: { width: 'minmax(120px, 4fr)' },
+  cell: ({ row: { original: entry } }) => (
+    <span className="sides" title={`${entry.source.name.slice(0, 120)} → ${entry.destination.name.slice(0, 120)}`}>
+      <Party party={entry.source} here={entry.source.uid === entry.account_uid} />
+      <span className="toward faint" aria-hidden="true">
+        →
+      </span>
+      <span className="unseen">to</span>
+      <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />
+    </span>
+  ),
+}
+
+const fewer = columns.flatMap((column) =>
+  column.id === 'source' ? [sides] : column.id === 'destination' ? [] : [column],
+)
+const fewest = fewer.filter(({ id }) => id !== 'purpose')

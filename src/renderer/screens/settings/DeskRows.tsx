@@ -2,8 +2,11 @@ import { useEffect, useId, useState } from 'react'
 import type { Desk, DeskMethodName } from '../../../api/contract/desktop.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Notice } from '../../components/Notice.tsx'
+import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
 import { askDesk } from '../../desk.ts'
+import { many } from '../../format.ts'
+import { useUnsaved } from './draft.ts'
 
 /** What the desktop decides for its sandbox: where it listens, and which world is open. After a change the window begins anew. */
 
@@ -20,6 +23,7 @@ export function DeskRows() {
   const [desk, setDesk] = useState<Desk | null>(null)
   const [told, setTold] = useState<Told | null>(null)
   const [doing, setDoing] = useState<Part | null>(null)
+  const unsaved = useUnsaved()
   useEffect(() => {
     askDesk('desk.read', {}).then(setDesk, (error: unknown) => setTold({ part: 'world', says: saysOf(error) }))
   }, [])
@@ -47,9 +51,19 @@ export function DeskRows() {
       return undefined
     })
   const recent = desk.recent.filter((folder) => folder !== desk.data)
+  const barred = unsaved === 0 ? undefined : `${many(unsaved, 'change')} not saved: save or discard first.`
+  const off = doing !== null || barred !== undefined
   return (
     <>
-      <PortRow desk={desk} refusal={saysAt('port')} busy={doing !== null} attempt={attempt} />
+      {barred !== undefined && (
+        <p className="unsaved" role="status">
+          <Shape name="decide" />
+          <span>
+            {barred} With another port or another world this window begins anew, and what is not saved is lost.
+          </span>
+        </p>
+      )}
+      <PortRow desk={desk} refusal={saysAt('port')} busy={doing !== null} barred={barred} attempt={attempt} />
       <div className="setting">
         <span>data folder</span>
         <div>
@@ -71,15 +85,17 @@ export function DeskRows() {
                 )
               }
             />
-            <Hand name="Open a world…" off={doing !== null} act={() => open('world', 'desk.open_world', {})} />
+            <Hand name="Open a world…" off={off} whyNot={barred} act={() => open('world', 'desk.open_world', {})} />
             <Hand
               name="New demo world…"
-              off={doing !== null}
+              off={off}
+              whyNot={barred}
               act={() => open('world', 'desk.new_world', { world: 'demo' })}
             />
             <Hand
               name="New empty world…"
-              off={doing !== null}
+              off={off}
+              whyNot={barred}
               act={() => open('world', 'desk.new_world', { world: 'empty' })}
             />
           </span>
@@ -101,7 +117,8 @@ export function DeskRows() {
                 <Hand
                   name="Open"
                   of={folder}
-                  off={doing !== null}
+                  off={off}
+                  whyNot={barred}
                   act={() => open('recent', 'desk.open_world', { folder })}
                 />
               </li>
@@ -134,10 +151,12 @@ interface PortRowProps {
   readonly desk: Desk
   readonly refusal: string | undefined
   readonly busy: boolean
+  /** Why it cannot be changed now. */
+  readonly barred: string | undefined
   attempt(part: Part, work: () => Promise<string | undefined>): Promise<void>
 }
 
-function PortRow({ desk: { port, instead_of }, refusal, busy, attempt }: PortRowProps) {
+function PortRow({ desk: { port, instead_of }, refusal, busy, barred, attempt }: PortRowProps) {
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? String(port)
@@ -155,7 +174,7 @@ function PortRow({ desk: { port, instead_of }, refusal, busy, attempt }: PortRow
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (isPort && !same && !busy) void listen()
+        if (isPort && !same && !busy && barred === undefined) void listen()
       }}
     >
       <label htmlFor={id}>port</label>
@@ -176,8 +195,8 @@ function PortRow({ desk: { port, instead_of }, refusal, busy, attempt }: PortRow
           <button
             type="submit"
             className="btn"
-            aria-disabled={!isPort || same || busy}
-            title={same ? 'It listens there.' : undefined}
+            aria-disabled={!isPort || same || busy || barred !== undefined}
+            title={same ? 'It listens there.' : barred}
           >
             Listen there
           </button>
@@ -209,12 +228,13 @@ interface HandProps {
   /** What it acts on, where several have the same name. */
   readonly of?: string
   readonly off: boolean
+  readonly whyNot?: string | undefined
   act(): void
 }
 
-function Hand({ name, of, off, act }: HandProps) {
+function Hand({ name, of, off, whyNot, act }: HandProps) {
   return (
-    <button type="button" className="btn" data-small aria-disabled={off} onClick={() => !off && act()}>
+    <button type="button" className="btn" data-small aria-disabled={off} title={whyNot} onClick={() => !off && act()}>
       {name}
       {of !== undefined && <span className="unseen"> {of}</span>}
     </button>

@@ -43,7 +43,7 @@ export function Key({ program }: { program: Program }) {
       <div className="setting">
         <span>hmac_key</span>
         <span className="row">
-          <span className="mono cut key" data-covered={seen ? undefined : ''}>
+          <span className="mono wrap key" data-covered={seen ? undefined : ''}>
             {seen ? <Text>{program.hmac_key}</Text> : '•'.repeat(16)}
           </span>
           <button type="button" className="btn" data-small aria-pressed={seen} onClick={() => setSeen(!seen)}>

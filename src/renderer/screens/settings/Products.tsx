@@ -268,7 +268,9 @@ function Requirements({
           Add a question
         </button>
       </div>
-      <p>What a Customer answers in `profile_responses`, with the answers that are taken.</p>
+      <p>
+        What a Customer answers in <span className="mono">profile_responses</span>, with the answers that are taken.
+      </p>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
 import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
@@ -29,6 +29,12 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
     : wrong > 0
       ? `${many(wrong, 'field')} must be put right first.`
       : undefined
+  const shown = names.length > 0
+  // It takes its room from the rows above: what is being typed stays in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that says what is wrong has grown.
+  useEffect(() => {
+    if (shown) document.activeElement?.closest('.setting, .offers tr')?.scrollIntoView?.({ block: 'nearest' })
+  }, [shown, wrong])
   const save = async () => {
     if (why !== undefined || busy) return
     setBusy(true)
@@ -46,10 +52,10 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
       setBusy(false)
     }
   }
-  if (names.length === 0 && !saved) return null
+  if (!shown && !saved) return null
   return (
     <div className="foot savebar">
-      {names.length > 0 ? (
+      {shown ? (
         <>
           <span className="wait row">
             <Shape name="decide" />

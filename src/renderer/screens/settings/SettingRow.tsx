@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { written } from '../../components/Amount.tsx'
 import type { Program } from '../../stores/feed.ts'
 import { changeDraft, changedSettings, type Draft, type Raw, rawOf } from './draft.ts'
 import type { Setting } from './fields.ts'
@@ -120,6 +121,7 @@ function Control({ setting: { kind, nullable }, id, told, raw, set, wrong }: Con
         />
       </span>
       {kind.is === 'number' && kind.unit && <span className="faint">{kind.unit}</span>}
+      {kind.is === 'amount' && !wrong && text !== '' && <span className="faint">{written(text)} USD</span>}
     </span>
   )
 }

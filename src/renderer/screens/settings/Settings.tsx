@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import type { CollectionName } from '../../collections.ts'
 import { bringToTop } from '../../components/bring.ts'
 import { FaintBars } from '../../components/Notice.tsx'
+import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
 import { Uid } from '../../components/Uid.tsx'
 import { type Program, useFeed } from '../../stores/feed.ts'
@@ -44,10 +46,16 @@ const parts = [
   ['sandbox', 'This sandbox'],
 ] as const
 
+const partOf: Readonly<Partial<Record<CollectionName, string>>> = {
+  products: 'products',
+  synthetic_account_types: 'types',
+}
+
 function OfProgram({ program }: { program: Program }) {
   const draft = useDraft(program.uid)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const part = useView((view) => view.params.part?.[0])
+  // The addresses of what a Program offers lead here, too.
+  const part = useView(({ params, collection }) => params.part?.[0] ?? (collection && partOf[collection]))
   const alone = useFeed((feed) => feed.programs.length < 2)
   useEffect(() => {
     if (part) bringToTop(document.getElementById(`part-${part}`), 0)
@@ -81,7 +89,7 @@ function OfProgram({ program }: { program: Program }) {
                 changedOffers(program, draft),
               ) && (
                 <span className="changed">
-                  <span aria-hidden="true">●</span>
+                  <Shape name="decide" />
                   <span className="unseen">changed</span>
                 </span>
               )}
@@ -97,7 +105,9 @@ function OfProgram({ program }: { program: Program }) {
               <span className="row">
                 <Uid>{program.uid}</Uid>
               </span>
-              <p>The claim `sub` of a refresh token. Section 5.</p>
+              <p>
+                The claim <span className="mono">sub</span> of a refresh token. Section 5.
+              </p>
             </div>
           </section>
           <Key program={program} />

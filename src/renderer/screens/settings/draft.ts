@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { create } from 'zustand'
 import { ProgramChanges as Changes, type ProgramChanges } from '../../../api/contract/resources/programs.ts'
-import type { Program } from '../../stores/feed.ts'
+import { type Program, useFeed } from '../../stores/feed.ts'
 import { allSettings, type Setting } from './fields.ts'
 
 /** What was typed and not saved yet, by Program: it survives looking elsewhere and whatever arrives meanwhile. */
@@ -96,6 +96,16 @@ export const changedOffers = (program: Program, draft: Draft): OfferName[] =>
   (['products', 'synthetic_account_types'] as const).filter(
     (name) => draft[name] !== undefined && !same(sent(name, program, draft), sent(name, program, {})),
   )
+
+/** How many changes wait to be saved, of all Programs. */
+export function useUnsaved(): number {
+  const programs = useFeed((feed) => feed.programs)
+  const drafts = useDrafts((state) => state.drafts)
+  return programs.reduce((sum, program) => {
+    const draft = drafts[program.uid] ?? nothing
+    return sum + changedSettings(program, draft).length + changedOffers(program, draft).length
+  }, 0)
+}
 
 /** Of each only what differs; the list itself is whole, since what is left out of it is withdrawn. */
 function sent(name: OfferName, program: Program, draft: Partial<Draft>) {

@@ -71,11 +71,11 @@ export function BeginAgain({ reset }: { reset: (input: Beginning) => Promise<voi
         onChange={setKind}
       />
       <div className="form" data-names>
-        <label htmlFor={`${id}seed`}>seed</label>
+        <label htmlFor={`${id}seed`}>Seed</label>
         {text('seed', 'text', badSeed)}
-        <label htmlFor={`${id}date`}>start, date ET</label>
+        <label htmlFor={`${id}date`}>Start, date ET</label>
         {text('date', 'date', at === null)}
-        <label htmlFor={`${id}time`}>start, time ET</label>
+        <label htmlFor={`${id}time`}>Start, time ET</label>
         {text('time', 'time', at === null)}
       </div>
       <Choice

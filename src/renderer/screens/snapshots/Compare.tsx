@@ -104,7 +104,9 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
             )}
             {data.total_count > 0 && groups.length === 0 && (
               <>
-                None holds “<Text>{settled}</Text>”.
+                <span className="cut">
+                  None holds “<Text>{settled}</Text>”.
+                </span>
                 <button type="button" className="btn" data-small onClick={() => setSearch('')}>
                   Clear the filter
                 </button>
@@ -114,7 +116,7 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
           {groups.map(({ collection, records, counts }) => (
             <details key={collection} className="diffgroup" open={groups.length < 6 || settled !== ''}>
               <summary>
-                <b>{isCollection(collection) ? collections[collection].many : collection}</b>
+                <b>{isCollection(collection) ? collections[collection].many : named(collection)}</b>
                 <span className="faint">
                   {[
                     counts.differs > 0 && `${count(counts.differs)} differ`,
@@ -133,6 +135,10 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
     </section>
   )
 }
+
+/** What the API has no collection for: tasks are Tasks. */
+const named = (collection: string) =>
+  `${collection.slice(0, 1).toUpperCase()}${collection.slice(1).replaceAll('_', ' ')}`
 
 const PAGE = 50
 

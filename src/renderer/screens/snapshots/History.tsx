@@ -65,8 +65,8 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   return (
     <section className="pane earlier" aria-label="Back to an earlier moment">
       <div className="cap">
-        <h2>Back to an earlier moment</h2>
-        <span className="meta">the world as it was after a commit; going back is a commit, too, and can be undone</span>
+        <h2>The world as it was after a commit</h2>
+        <span className="meta">going back is a commit, too, and can be undone</span>
         {seq > newest && (
           <button type="button" className="btn end" data-small onClick={again}>
             {count(seq - newest)} new, show
@@ -114,7 +114,8 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
           </>
         ) : (
           <span>
-            {many(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}
+            {many(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}. Select one to go
+            back to after it.
           </span>
         )}
         {pages?.more && (

@@ -63,7 +63,7 @@ export function KeepWorld({ taken, onKept }: { taken: readonly string[]; onKept:
         className={`data ${bad === null ? 'faint' : 'bad'}`}
         role={bad === null ? undefined : 'alert'}
       >
-        {bad ?? (replaces ? `The world that is kept as ${name} is replaced, and cannot be had back.` : ' ')}
+        {bad ?? (replaces ? `The world that is kept as “${name}” is replaced, and cannot be had back.` : ' ')}
       </p>
     </form>
   )

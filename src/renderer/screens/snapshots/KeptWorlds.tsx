@@ -86,7 +86,7 @@ export function KeptWorlds({ snapshots, restore, compare, failed }: KeptWorldsPr
                     </button>
                   </>
                 )}
-                <Confirm label="Delete…" title={`Delete ${name}?`} act="Delete" onConfirm={() => void forget(name)}>
+                <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void forget(name)}>
                   A kept world that is deleted cannot be had back. The present world stays as it is.
                 </Confirm>
               </span>

@@ -70,7 +70,6 @@ export function Snapshots() {
       <div className="bar">
         <h1>Snapshots</h1>
         <span className="soft cut">Whole worlds: kept, compared, brought back</span>
-        <span className="end meta">commit {count(seq)}</span>
       </div>
       {failure && <Notice title={failure.title} error={failure.error} />}
       <div className="worldsaid" role="status" data-said={done || kept ? '' : undefined}>

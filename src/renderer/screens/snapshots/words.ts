@@ -17,7 +17,7 @@ const operator: Readonly<Record<string, string>> = {
   'clock.advance': 'moved time on',
   'clock.set': 'set the clock',
   'tasks.hold': 'held a task back',
-  'tasks.release': 'let a task go',
+  'tasks.release': 'released a task',
   'programs.create': 'created a Program',
   'programs.update': 'changed a Program',
   'programs.rotate_key': 'gave a Program another key',
@@ -26,6 +26,10 @@ const operator: Readonly<Record<string, string>> = {
   'bundles.import': 'opened the world of a bundle',
   'world.reset': 'began again',
   'world.rewind': 'went back to an earlier moment',
+}
+
+/** Of nobody's hand. */
+const itself: Readonly<Record<string, string>> = {
   'world.create': 'the world was made',
   close: 'the sandbox was closed',
 }
@@ -34,6 +38,7 @@ const operator: Readonly<Record<string, string>> = {
 export function causeOf({ cause: { door, name }, goes_on_from }: Pick<KeptCommit, 'cause' | 'goes_on_from'>): string {
   if (door === 'request') return `request ${name}`
   if (door === 'time') return `task ${name}`
+  if (itself[name] !== undefined) return itself[name]
   const words = name.startsWith('moves.make ') ? `decided: ${name.slice(11)}` : (operator[name] ?? name)
   return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${count(goes_on_from)}` : ''}`
 }

@@ -43,7 +43,7 @@ export function useActs() {
       const { seq: before } = await sandbox['world.describe']({})
       if (what !== 'run') {
         await sandbox[what === 'hold' ? 'tasks.hold' : 'tasks.release']({ uid: task.uid })
-        const words = what === 'hold' ? 'is held back: an advance skips it' : 'was let go'
+        const words = what === 'hold' ? 'is held back: an advance skips it' : 'is released'
         return setSaid({ words: `${task.kind} ${words}.`, bad: false, undo: null })
       }
       const { at, outcome } = await sandbox['tasks.run']({ uid: task.uid })
@@ -174,7 +174,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
         return (
           <span className="st" data-signal={signalOfTask(shape)} data-shape-of={shape}>
             <Shape name={shape} />
-            <span>
+            <span title={original.task.kind}>
               <span className="unseen">{state}</span>
               <Text>{original.task.kind}</Text>
             </span>
@@ -185,7 +185,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'record',
       header: 'For',
-      meta: { width: 'minmax(96px, 1fr)' },
+      meta: { width: 'minmax(96px, 1.07fr)' },
       cell: ({ row: { original } }) => <For task={original.task} named={named} />,
     },
     {
@@ -200,7 +200,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'why',
       header: 'Why',
-      meta: { width: 'minmax(120px, 1.3fr)' },
+      meta: { width: 'minmax(120px, 1fr)' },
       cell: ({ row: { original } }) => {
         const { failed, why, kind } = original.task
         const section = ruleOf(kind)?.section
@@ -215,14 +215,16 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'acts',
       header: () => <span className="unseen">Actions</span>,
-      meta: { width: '156px', right: true },
+      meta: { width: '136px', right: true },
       cell: ({ row: { original } }) => {
         const { task } = original
         return (
           <span className="btns">
-            <button type="button" className="btn" data-small tabIndex={-1} onClick={() => act(task, 'run')}>
-              {task.failed === null ? 'Run now' : 'Run again'}
-            </button>
+            {(!task.held || task.failed !== null) && (
+              <button type="button" className="btn" data-small tabIndex={-1} onClick={() => act(task, 'run')}>
+                {task.failed === null ? 'Run now' : 'Run again'}
+              </button>
+            )}
             {task.failed === null && (
               <button
                 type="button"
@@ -243,7 +245,11 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
 
 function For({ task, named }: { task: Task; named: ReadonlyMap<string, Named> }) {
   const collection = collectionOf(task.kind)
-  if (task.record === null) return <span className="faint">{task.recurring ? 'all accounts' : '–'}</span>
+  const programs = useFeed((feed) => feed.programs)
+  if (task.record === null) {
+    const owner = programs.length > 1 ? programs.find(({ uid }) => uid === task.program_uid)?.name : undefined
+    return <Text className="faint">{owner ?? (task.recurring ? 'all accounts' : '–')}</Text>
+  }
   const name = named.get(task.record)?.name ?? task.record
   if (!collection) return <Text className="mono">{name}</Text>
   return (

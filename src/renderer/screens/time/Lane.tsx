@@ -66,7 +66,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
             {newYork(goal).time.slice(0, 5)}
           </span>
         )}
-        {placed(marks, days, width).map(({ x, row, marks: here, words, back }) => (
+        {placed(marks, days, width, now).map(({ x, row, marks: here, words, back }) => (
           <span
             key={`${x} ${row}`}
             className="lanemark"

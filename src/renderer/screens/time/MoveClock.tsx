@@ -14,13 +14,20 @@ import { shortWhy } from './kinds.ts'
 export function Countdown() {
   const next = useFeed((feed) => feed.clock?.next)
   const now = useNow()
-  if (!next)
+  const tasks = useFeed((feed) => feed.tasks)
+  if (!next) {
+    const again = tasks
+      .filter(({ recurring, held, failed }) => recurring && !held && failed === null)
+      .toSorted((a, b) => a.due_at.localeCompare(b.due_at))[0]
     return (
       <div className="nextdue">
-        <span className="sum faint">–</span>
-        <span className="meta">Nothing is due, recurring tasks aside.</span>
+        <span className="sum">Nothing is due</span>
+        <span className="meta cut">
+          {again ? `but what recurs: ${again.kind} ${shortMoment(Date.parse(again.due_at))}` : 'and nothing recurs'}
+        </span>
       </div>
     )
+  }
   const at = Date.parse(next.at)
   return (
     <div className="nextdue" title={next.what}>
@@ -102,7 +109,7 @@ export function MoveClock({ asked, ask, goal, preview, setPreview }: MoveClockPr
         {asked.how === 'moment' && (
           <>
             {input('date', 'Date in New York', 'date', 128)}
-            {input('time', 'Time in New York', 'time', 112)}
+            {input('time', 'Time in New York', 'time', 136)}
           </>
         )}
       </div>

@@ -24,16 +24,20 @@ export interface Placed {
 
 const MERGE_PX = 14
 const SHAPE_PX = 18
+const BESIDE_PX = 9
 const LETTER_PX = 6.4
 
-/** `from` is where the first day of the lane begins; what lies before it is not there. */
-export function placed(marks: readonly Mark[], days: readonly Day[], width: number): Placed[] {
+/** What lies before the first day of the lane is not there. Whatever ran stands before the line of now, the rest after it. */
+export function placed(marks: readonly Mark[], days: readonly Day[], width: number, now?: number): Placed[] {
   if (width === 0 || days.length === 0) return []
+  const line = now === undefined ? undefined : placeOf(days, now)
+  const beside = (x: number, ran: boolean) =>
+    line === undefined ? x : ran ? Math.min(x, line * width - BESIDE_PX) : Math.max(x, line * width + BESIDE_PX)
   const groups: { x: number; marks: Mark[] }[] = []
   for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
     const place = mark.at < days[0]!.start ? undefined : placeOf(days, mark.at)
     if (place === undefined) continue
-    const x = Math.max(6, Math.min(width - 8, place * width))
+    const x = Math.max(6, Math.min(width - 8, beside(place * width, mark.ran)))
     const last = groups.at(-1)
     if (last && x - last.x < MERGE_PX) last.marks.push(mark)
     else groups.push({ x, marks: [mark] })
