@@ -54,7 +54,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
     if (scrollHeight - scrollTop - clientHeight < 20 * clientHeight) more()
   }
   return (
-    <section className="account" aria-label="Account" ref={box}>
+    <section className="account" aria-label="Account" ref={box} data-asset={account.liability ? undefined : ''}>
       <header className="head">
         <h2 className="cut">
           <Text>{account.name}</Text>

@@ -144,10 +144,9 @@ const sides: Column<Entry> = {
   cell: ({ row: { original: entry } }) => (
     <span className="sides" title={`${entry.source.name.slice(0, 120)} → ${entry.destination.name.slice(0, 120)}`}>
       <Party party={entry.source} here={entry.source.uid === entry.account_uid} />
-      <span className="toward faint" aria-hidden="true">
+      <span className="toward faint" role="img" aria-label="to">
         →
       </span>
-      <span className="unseen">to</span>
       <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />
     </span>
   ),

@@ -167,7 +167,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'task',
       header: 'Task',
-      meta: { width: 'minmax(124px, 148px)' },
+      meta: { width: 'minmax(124px, 140px)' },
       cell: ({ row: { original } }) => {
         const shape = shapeOfKind(original.task)
         const state = original.task.failed !== null ? 'failed: ' : original.task.held ? 'held: ' : ''
@@ -185,7 +185,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'record',
       header: 'For',
-      meta: { width: 'minmax(96px, 1.07fr)' },
+      meta: { width: 'minmax(96px, 1.04fr)' },
       cell: ({ row: { original } }) => <For task={original.task} named={named} />,
     },
     {

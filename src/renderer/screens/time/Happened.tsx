@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Fired } from '../../../api/contract/control.ts'
 import { Amount } from '../../components/Amount.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -101,15 +101,21 @@ export function RunningNow() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
       <section className="pane" tabIndex={0} aria-label="Tasks that ran">
         <ol className="ran">
-          {here.slice(0, 60).map(({ seq, at, task }) => (
-            <li key={seq}>
-              <time dateTime={at}>{shortMoment(Date.parse(at)).slice(4)}</time>
-              <Shape name={task === CLOSE_OF_DAY ? 'repeats' : 'done'} />
-              <span className="cut">
-                <Text>{task}</Text>
-              </span>
-            </li>
-          ))}
+          {here.slice(0, 60).map(({ seq, at, task }, i) => {
+            const of = dayName(Date.parse(at))
+            return (
+              <Fragment key={seq}>
+                {of !== (here[i - 1] && dayName(Date.parse(here[i - 1]!.at))) && <li className="randay">{of}</li>}
+                <li>
+                  <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
+                  <Shape name={task === CLOSE_OF_DAY ? 'repeats' : 'done'} />
+                  <span className="cut">
+                    <Text>{task}</Text>
+                  </span>
+                </li>
+              </Fragment>
+            )
+          })}
         </ol>
       </section>
     </section>
@@ -125,6 +131,14 @@ const endings = {
 
 const PAGE = 200
 
+/** With its year, where the other end is in another one. */
+function yearly(at: string, other: string): string {
+  const [here, there] = [newYork(Date.parse(at)), newYork(Date.parse(other))]
+  return here.year === there.year
+    ? shortMoment(Date.parse(at))
+    : `${here.day} ${here.month} ${here.year} ${here.time.slice(0, 5)}`
+}
+
 function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<string, Named> }) {
   const { id, goal, from, to, before, seq, fired, ended } = advanced
   const [most, setMost] = useState(PAGE)
@@ -134,8 +148,7 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
     <>
       <div className="outcome">
         <p className="data wrap">
-          <b>{goal}</b>: {shortMoment(Date.parse(from))} →{' '}
-          {ended === 'lost' ? 'not known' : shortMoment(Date.parse(to))}.{' '}
+          <b>{goal}</b>: {yearly(from, to)} → {ended === 'lost' ? 'not known' : yearly(to, from)}.{' '}
           <span className={ended === 'reached' ? undefined : 'wait'}>{endings[ended]}</span>
           {many(fired.length, 'task')} ran.
         </p>

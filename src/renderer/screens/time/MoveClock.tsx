@@ -1,12 +1,12 @@
 import { Eye, SkipForward, X } from 'lucide-react'
 import { useId } from 'react'
 import { Meter } from '../../components/Meter.tsx'
-import { count, longDay, newYork, shortMoment } from '../../format.ts'
+import { count, longDay, many, newYork, shortMoment } from '../../format.ts'
 import { advance, cancelAdvance, useAdvance } from '../../frame/advance.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useNow } from '../../use-now.ts'
 import { lasting } from '../record/durations.ts'
-import { foreseen } from './agenda.ts'
+import { dayName, foreseen } from './agenda.ts'
 import { type Asked, type Goal, type How, hows } from './goals.ts'
 import { shortWhy } from './kinds.ts'
 
@@ -168,16 +168,30 @@ export function Moving() {
   const goal = useAdvance((state) => state.goal)
   const ran = progress?.ran ?? 0
   const left = progress?.left ?? null
+  const now = useNow()
+  // Tasks make others, so that how many are left says little of how far it is; time does, where its end is known.
+  const [from, to] = [Date.parse(progress?.from ?? ''), Date.parse(progress?.to ?? '')]
+  const timed = to > from
   return (
     <section className="moveclock" aria-label="An advance is under way">
       <p className="data">
         <b>{goal ?? 'Advance'}</b>
-        {progress && <span className="soft"> from {shortMoment(Date.parse(progress.from))}</span>}
-        {progress?.to && <span className="soft"> to {shortMoment(Date.parse(progress.to))}</span>}
+        {progress && <span className="soft"> from {shortMoment(from)}</span>}
+        {progress?.to && (
+          <span className="soft">
+            {' '}
+            to {dayName(to, from)} {newYork(to).time.slice(0, 5)}
+          </span>
+        )}
       </p>
-      <Meter value={left === null ? null : ran} max={ran + (left ?? 0)} label="Tasks of the advance" />
+      <Meter
+        value={timed ? Math.min(now, to) - from : left === null ? null : ran}
+        max={timed ? to - from : ran + (left ?? 0)}
+        label="How far the advance is"
+      />
       <p className="data told-here" role="status">
-        {count(ran)} {left === null ? '' : `of ${count(ran + left)} `}tasks ran. It can be stopped between two of them.
+        {many(ran, 'task')} ran{left === null ? '' : `, ${count(left)} more due by now`}. It can be stopped between two
+        of them.
       </p>
       <div className="row">
         <button type="button" className="btn" data-stop onClick={cancelAdvance}>

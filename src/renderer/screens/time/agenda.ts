@@ -76,12 +76,12 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
     if (here.length === 0 && start !== today && shut !== undefined && !(goal !== null && start === end)) {
       // A weekend is one line.
       if (last?.kind === 'closed' && last.note === `${shut}, nothing due` && isWeekend(start))
-        sections[sections.length - 1] = { ...last, title: `${last.title}, ${dayName(start)}` }
+        sections[sections.length - 1] = { ...last, title: `${last.title}, ${dayName(start, now)}` }
       else
         sections.push({
           id: `closed ${start}`,
           kind: 'closed',
-          title: dayName(start),
+          title: dayName(start, now),
           note: `${shut}, nothing due`,
           right: '',
           start,
@@ -96,7 +96,7 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
     sections.push({
       id: `day ${start}`,
       kind: 'day',
-      title: dayName(start),
+      title: dayName(start, now),
       note,
       right: [countOf(start, counting, holidays), ends].filter(Boolean).join(', '),
       start: start > now ? start : null,
@@ -115,10 +115,10 @@ function countOf(start: number, counting: AgendaOf['counting'], holidays: Agenda
   return open && n >= 1 && n <= counting.days ? `business day ${n} of ${counting.days}` : ''
 }
 
-/** Fri 4 Dec */
-export function dayName(ms: number): string {
-  const { weekday, day, month } = newYork(ms)
-  return `${weekday} ${day} ${month}`
+/** Fri 4 Dec, with the year where it is another one than that of `now`. */
+export function dayName(ms: number, now = ms): string {
+  const { weekday, day, month, year } = newYork(ms)
+  return `${weekday} ${day} ${month}${year === newYork(now).year ? '' : ` ${year}`}`
 }
 
 /** What is due by then, in words that promise no more than is known. */
