@@ -537,7 +537,7 @@ const groups = [
       await operate(line, 'programs.create', { name: 'Second Program' })
       await operate(line, 'clock.advance', { business_days: 2 })
       await operate(line, 'snapshots.keep', {
-        name: 'A world kept under a name as long as names of worlds can be said'.padEnd(100, '.'),
+        name: 'A world kept under a name as long as the names of worlds may be',
       })
       await operate(line, 'snapshots.keep', { name: 'short' })
       return first

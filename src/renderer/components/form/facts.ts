@@ -126,7 +126,8 @@ export function fillingOf(facts: Facts): Filling {
   const uids: Readonly<Record<string, string | undefined>> = {
     customer: customer?.uid,
     pool: (customer?.pool_uids as string[] | undefined)?.[0],
-    product: products[0]?.uid,
+    // One that no other must come before: it is the one to begin with.
+    product: (products.find((one) => [one.prerequisite_product_uids].flat().length === 0) ?? products[0])?.uid,
     synthetic_account_type: types.find(({ synthetic_account_category: of }) => of === 'ach_external')?.uid,
     destination_synthetic_account: ach?.uid ?? general[1]?.uid,
     synthetic_account: general[0]?.uid,

@@ -194,6 +194,7 @@ function Requirements({
                 <input
                   aria-label={`Question ${at + 1}`}
                   placeholder="What is asked"
+                  title={one.profile_requirement}
                   value={one.profile_requirement}
                   onChange={(event) => change(at, { profile_requirement: event.target.value })}
                 />

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { written } from '../../components/Amount.tsx'
+import { Breaking } from '../../components/Text.tsx'
 import type { Program } from '../../stores/feed.ts'
 import { changeDraft, changedSettings, type Draft, type Raw, rawOf } from './draft.ts'
 import type { Setting } from './fields.ts'
@@ -22,7 +23,13 @@ export function SettingRow({ setting, program, draft, wrong }: SettingRowProps) 
   const grouped = setting.kind.is === 'several'
   return (
     <div className="setting" data-changed={changed ? '' : undefined}>
-      {grouped ? <span id={id}>{label}</span> : <label htmlFor={id}>{label}</label>}
+      {grouped ? (
+        <span id={id}>{label}</span>
+      ) : (
+        <label htmlFor={id}>
+          <Breaking>{label}</Breaking>
+        </label>
+      )}
       <div>
         <Control setting={setting} id={id} told={`${id}told`} raw={raw} set={set} wrong={wrong !== undefined} />
         {wrong !== undefined && (

@@ -116,10 +116,10 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
           {groups.map(({ collection, records, counts }) => (
             <details key={collection} className="diffgroup" open={groups.length < 6 || settled !== ''}>
               <summary>
-                <b>{isCollection(collection) ? collections[collection].many : named(collection)}</b>
+                <b>{named(collection)}</b>
                 <span className="faint">
                   {[
-                    counts.differs > 0 && `${count(counts.differs)} differ`,
+                    counts.differs > 0 && `${count(counts.differs)} ${counts.differs === 1 ? 'differs' : 'differ'}`,
                     counts['only in a'] > 0 && `${count(counts['only in a'])} only in a`,
                     counts['only in b'] > 0 && `${count(counts['only in b'])} only in b`,
                   ]
@@ -136,9 +136,10 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
   )
 }
 
-/** What the API has no collection for: tasks are Tasks. */
-const named = (collection: string) =>
-  `${collection.slice(0, 1).toUpperCase()}${collection.slice(1).replaceAll('_', ' ')}`
+function named(collection: string): string {
+  const name = isCollection(collection) ? collections[collection].many : collection
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
 
 const PAGE = 50
 

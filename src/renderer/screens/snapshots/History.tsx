@@ -107,9 +107,9 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             <span>
               {chosen.left
                 ? 'of a line that was left behind'
-                : newest === chosen.seq
-                  ? 'the newest: nothing would change'
-                  : `${many(newest - chosen.seq, 'later commit')} would be left behind`}
+                : isHere(chosen, pages?.commits ?? [])
+                  ? 'the world is there: nothing would change'
+                  : `${many(after(chosen, pages?.commits ?? []).length, 'later commit')} would be left behind`}
             </span>
           </>
         ) : (
@@ -126,6 +126,16 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
       </div>
     </section>
   )
+}
+
+/** What came after it in the present line. */
+const after = ({ seq }: KeptCommit, commits: readonly KeptCommit[]) =>
+  commits.filter((one) => one.seq > seq && !one.left)
+
+/** Nothing came after it, or only the way back to it. */
+function isHere(commit: KeptCommit, commits: readonly KeptCommit[]): boolean {
+  const [first, ...more] = after(commit, commits)
+  return first === undefined || (more.length === 0 && first.goes_on_from === commit.seq)
 }
 
 const idOf = ({ seq }: KeptCommit) => String(seq)
@@ -164,8 +174,11 @@ const columns: readonly Column<KeptCommit>[] = [
     cell: ({ row: { original } }) => {
       const words = causeOf(original)
       const { exchange } = original.cause
+      const moved = original.moved
+        ? `, ${shortMoment(Date.parse(original.moved.from))} → ${shortMoment(Date.parse(original.moved.to))}`
+        : ''
       return (
-        <span title={words}>
+        <span title={`${words}${moved}`}>
           {original.left && (
             <span className="st" data-signal="soft">
               <Shape name="stopped" /> left behind:
@@ -178,11 +191,7 @@ const columns: readonly Column<KeptCommit>[] = [
               {words}
             </Go>
           )}
-          {original.moved && (
-            <span className="soft">
-              {`, ${shortMoment(Date.parse(original.moved.from))} → ${shortMoment(Date.parse(original.moved.to))}`}
-            </span>
-          )}
+          <span className="soft">{moved}</span>
         </span>
       )
     },
