@@ -117,6 +117,27 @@ describe('the Settings of the desktop', () => {
     await expect.poll(() => folderOf(page)).toBe(one)
   })
 
+  it('let neither the port nor the world be changed while something is typed and not saved', async () => {
+    const { page } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { part, port, listen } = await settings(page)
+    const first = await port.inputValue()
+    const { port: free, leave } = await occupied()
+    await leave()
+    await page.getByLabel('name', { exact: true }).fill('Typed and not saved')
+    await part.getByText('1 change not saved: save or discard first.').waitFor()
+    await port.fill(String(free))
+    expect(await listen.getAttribute('aria-disabled')).toBe('true')
+    await port.press('Enter')
+    for (const name of ['Open a world…', 'New demo world…', 'New empty world…'])
+      expect(await part.getByRole('button', { name }).getAttribute('aria-disabled'), name).toBe('true')
+    expect((await fetch(`http://127.0.0.1:${first}/health`)).status, 'it still listens there').toBe(200)
+    expect(await page.getByLabel('name', { exact: true }).inputValue()).toBe('Typed and not saved')
+
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    await expect.poll(() => listen.getAttribute('aria-disabled')).toBe('false')
+    expect(await part.getByText('not saved').count()).toBe(0)
+  })
+
   it('are not there in a browser: the port is told, and the option that sets it', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const { part, port } = await settings(await visit(context, sandbox.gui))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RecordDifference } from '../../src/api/contract/control.ts'
 import { SnapshotName } from '../../src/api/contract/control.ts'
 import { groupsOf, written } from '../../src/renderer/screens/snapshots/compared.ts'
-import { causeOf, changesOf, suggested } from '../../src/renderer/screens/snapshots/words.ts'
+import { after, causeOf, changesOf, isHere, suggested } from '../../src/renderer/screens/snapshots/words.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
 
@@ -22,11 +22,28 @@ describe('a commit in words', () => {
     [{ door: 'operator', name: 'moves.make settle' }, null, 'operator decided: settle'],
     [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator went back to an earlier moment, commit 1,234'],
     [{ door: 'operator', name: 'something.new' }, null, 'operator something.new'],
+    [{ door: 'operator', name: 'tasks.release' }, null, 'operator released a task'],
+    [{ door: 'operator', name: 'world.create' }, null, 'the world was made'],
   ] as const)('%j', (cause, goes_on_from, words) => expect(causeOf({ cause, goes_on_from })).toBe(words))
 
   it('counts what it changed, the most of it first', () => {
     expect(changesOf({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
     expect(changesOf({})).toBe('')
+  })
+})
+
+describe('going back', () => {
+  const commit = (seq: number, left = false, goes_on_from: number | null = null) => ({ seq, left, goes_on_from })
+
+  it('counts what would be left behind, and not what was left behind before', () => {
+    const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
+    expect(after(commits[4]!, commits).map(({ seq }) => seq)).toEqual([5, 2])
+  })
+
+  it('changes nothing where the world stands already: at the newest commit, and at the one that it went back to', () => {
+    const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
+    expect(commits.filter((one) => isHere(one, commits)).map(({ seq }) => seq)).toEqual([5, 2])
+    expect(isHere(commit(2), [commit(6), ...commits]), 'something was done since').toBe(false)
   })
 })
 

@@ -96,6 +96,17 @@ describe('the agenda', () => {
     )
     expect(foreseen(tasks.slice(1, 2), null)).toBe('1 recurring task is due by then. Tasks may make others.')
     expect(foreseen([], null)).toBe('Nothing is due by then. Tasks may make others.')
+    const recurring = task('2026-11-20T19:00:00.000Z', { recurring: true })
+    expect(foreseen([recurring], null)).toBe('1 task is due by then, a recurring one. Tasks may make others.')
+    expect(foreseen([recurring, recurring], null)).toBe(
+      '2 tasks are due by then, all recurring. Tasks may make others.',
+    )
+  })
+
+  it('names the year of a day where it is not the present one', () => {
+    const far = agendaOf({ tasks: [task('2027-11-22T19:00:00.000Z')], now: NOON, goal: null, holidays: HOLIDAYS })
+    expect(far.at(-1)!.title).toBe('Mon 22 Nov 2027')
+    expect(far[0]!.title).toBe('Fri 20 Nov')
   })
 })
 
@@ -172,6 +183,13 @@ describe('the timeline', () => {
     )
     expect(there.map(({ row }) => row)).toEqual([0, 1])
     expect(there[0]!.x).toBeLessThan(there[1]!.x)
+  })
+
+  it('stands beside the line of now: what ran before it, what is due after it', () => {
+    const at = '2026-11-23T13:30:00Z'
+    const [ran, due] = placed([{ ...mark(at), ran: true }, mark('2026-11-23T13:30:02Z')], days, 1200, Date.parse(at))
+    expect(due!.x - ran!.x).toBe(18)
+    expect([ran!.marks, due!.marks].map((here) => here.map((one) => one.ran))).toEqual([[true], [false]])
   })
 
   it('turns words around at the right edge, and leaves them out where there is no room', () => {

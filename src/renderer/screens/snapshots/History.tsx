@@ -9,7 +9,7 @@ import { RecordLink } from '../../components/Uid.tsx'
 import { count, longDay, many, newYork, shortMoment } from '../../format.ts'
 import { sandbox } from '../../sandbox.ts'
 import { useFeed } from '../../stores/feed.ts'
-import { causeOf, changesOf } from './words.ts'
+import { after, causeOf, changesOf, isHere } from './words.ts'
 
 /** Every commit that is kept, the newest first: any of them can be gone back to, also those left behind. */
 
@@ -126,16 +126,6 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
       </div>
     </section>
   )
-}
-
-/** What came after it in the present line. */
-const after = ({ seq }: KeptCommit, commits: readonly KeptCommit[]) =>
-  commits.filter((one) => one.seq > seq && !one.left)
-
-/** Nothing came after it, or only the way back to it. */
-function isHere(commit: KeptCommit, commits: readonly KeptCommit[]): boolean {
-  const [first, ...more] = after(commit, commits)
-  return first === undefined || (more.length === 0 && first.goes_on_from === commit.seq)
 }
 
 const idOf = ({ seq }: KeptCommit) => String(seq)

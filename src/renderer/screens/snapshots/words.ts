@@ -49,3 +49,15 @@ export const changesOf = (records: Readonly<Record<string, number>>): string =>
     .sort(([, a], [, b]) => b - a)
     .map(([name, n]) => `${count(n)} ${name.replaceAll('_', ' ').replace(n === 1 ? /s$/ : /$^/, '')}`)
     .join(', ')
+
+type Placed = Pick<KeptCommit, 'seq' | 'left' | 'goes_on_from'>
+
+/** What came after it in the present line. */
+export const after = <C extends Placed>({ seq }: Placed, commits: readonly C[]): C[] =>
+  commits.filter((one) => one.seq > seq && !one.left)
+
+/** Nothing came after it, or only the way back to it. */
+export function isHere(commit: Placed, commits: readonly Placed[]): boolean {
+  const [first, ...more] = after(commit, commits)
+  return first === undefined || (more.length === 0 && first.goes_on_from === commit.seq)
+}

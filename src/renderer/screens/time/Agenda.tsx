@@ -185,7 +185,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'record',
       header: 'For',
-      meta: { width: 'minmax(96px, 1.04fr)' },
+      meta: { width: 'minmax(96px, 1fr)' },
       cell: ({ row: { original } }) => <For task={original.task} named={named} />,
     },
     {

@@ -190,8 +190,8 @@ export function Moving() {
         label="How far the advance is"
       />
       <p className="data told-here" role="status">
-        {many(ran, 'task')} ran{left === null ? '' : `, ${count(left)} more due by now`}. It can be stopped between two
-        of them.
+        {many(ran, 'task')} ran{left === null ? '' : `, ${count(left)} more are known to come`}. It can be stopped
+        between two of them.
       </p>
       <div className="row">
         <button type="button" className="btn" data-stop onClick={cancelAdvance}>
