@@ -89,6 +89,33 @@ describe('each list', () => {
     expect(found).toEqual([])
   })
 
+  it('tells names, statuses and uids whole at 1280 pixels, without scrolling aside', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    for (const [hash, , title, total] of lists) {
+      await goTo(page, hash)
+      await showing(page, total)
+      const grid = page.getByRole('grid', { name: `${title}, newest first` })
+      expect(await grid.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+      const cut = () =>
+        grid.evaluate((it) =>
+          [...it.querySelectorAll('a.cut, .uid .cut, [role="gridcell"]:has(.st)')]
+            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+            .map(({ textContent }) => textContent),
+        )
+      await expect.poll(cut, { timeout: WAIT_MS }).toEqual([])
+    }
+  })
+
+  it('keeps its title and one line of tools when filters are set', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, '#/transactions?type=wire&status=settled')
+    await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+    const title = (await page.getByRole('heading', { name: 'Transactions', exact: true }).boundingBox())!
+    const search = (await page.getByLabel('Search Transactions').locator('..').boundingBox())!
+    expect(title.x + title.width).toBeLessThanOrEqual(search.x)
+    expect((await page.locator('main .bar').boundingBox())!.height).toBe(40)
+  })
+
   it('fits 320 pixels', async (context) => {
     const page = await visit(context, sandbox.gui, { viewport: { width: 320, height: 640 } })
     for (const [hash, , , says] of lists) {
@@ -117,7 +144,8 @@ describe('payments', () => {
     await nav.getByRole('link', { name: /^Returns/ }).click()
     await page.getByRole('heading', { name: 'Returns', exact: true }).waitFor()
     expect(await nav.locator('[data-below][aria-current]').innerText()).toContain('Returns')
-    // A Transfer leads to its Transaction.
+    // A Transfer leads to its Transaction, where there is room for the uid of both.
+    await page.setViewportSize({ width: 1440, height: 900 })
     await nav.getByRole('link', { name: /^Transfers/ }).click()
     await showing(page, '11 Transfers')
     const [transfer] = await inApi('/transfers')
@@ -237,6 +265,15 @@ describe('VRNs', () => {
       const received = async () => Math.round(Number((await cells(page, at)).at(-1)!.replaceAll(',', '')) * 100)
       await expect.poll(received).toBe(cents)
     }
+    // Two Customers call their accounts and VRNs alike: each tells whose it is, and may be narrowed to one of them.
+    const customers = await inApi('/customers')
+    const bakery = customers.find(({ external_uid }) => external_uid === 'demo-business-1')!
+    expect((await cells(page, 0)).slice(4, 6)).toEqual(['Primary Synthetic Account', 'Lighthouse Marine Supply'])
+    await goTo(page, `#/vrns?customer=${bakery.uid}`)
+    await showing(page, '2 of 4 Virtual Reference Numbers')
+    expect((await cells(page, 0)).slice(4, 6)).toEqual(['Primary Synthetic Account', 'Quayside Bakery'])
+    await goTo(page, '#/vrns')
+    await showing(page, /^4 Virtual Reference Numbers/)
     await rows(page)
       .nth(2)
       .click({ position: { x: 20, y: 10 } })
@@ -255,6 +292,31 @@ describe('VRNs', () => {
       .first()
       .getByRole('img', { name: /^locked at/ })
       .waitFor({ state: 'detached' })
+  })
+})
+
+describe('the story of a Customer', () => {
+  it('never cuts a change of status, and says at 1280 pixels what was refused', async (context) => {
+    const client = apiClient(sandbox)
+    const [bakery] = (await inApi('/customers')).filter(({ external_uid }) => external_uid === 'demo-business-1')
+    const refused = await client.call('PUT', `/customers/${bakery!.uid}`, { json: { customer_type: 'primary' } })
+    expect(refused.status).toBe(422)
+    const page = await visit(context, sandbox.gui)
+    await goTo(page, `#/customers/${bakery!.uid}?tab=story`)
+    const change = page.locator('.storystate', { hasText: 'authorization_denied' }).first()
+    await change.scrollIntoViewIfNeeded({ timeout: WAIT_MS })
+    const cut = await page.locator('.storystate').evaluateAll((all) =>
+      all
+        .map((it) => it.parentElement!)
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+    )
+    expect(cut).toEqual([])
+    // What leaves the figures free takes their place.
+    const head = (await page.getByRole('columnheader', { name: 'Amount' }).boundingBox())!
+    const refusal = page.locator('[data-row]:has(.st.bad)').first().getByRole('gridcell').nth(3)
+    const box = (await refusal.boundingBox())!
+    expect(box.x + box.width).toBeGreaterThan(head.x + head.width)
   })
 })
 
@@ -344,6 +406,12 @@ describe('a Program without records', () => {
       await page.getByRole('heading', { name: 'One worked example' }).waitFor()
       expect(await page.locator('.empty li').count()).toBeGreaterThan(1)
       await page.locator('.empty .code').getByText('curl -s -X POST').waitFor()
+      await page.locator('.empty .code').getByText('--data-raw').waitFor()
+      // A call that names records of which there are none says so.
+      expect([title, await page.getByText(/^Put in uids of your own/).count()]).toEqual([
+        title,
+        title === 'Customers' ? 0 : 1,
+      ])
     }
   })
 
@@ -369,6 +437,7 @@ describe('a Program without records', () => {
       await page.locator('.empty, [data-row]').first().waitFor()
       if ((await page.locator('.empty').count()) === 0) continue
       await page.locator('.empty .code').getByText('--data-raw').waitFor()
+      expect(await page.getByText(/^Put in uids of your own/).count()).toBe(0)
       const curl = (await page.locator('.empty .code > span').allTextContents()).join('\n')
       const [, path, body] = /'http[^']*\/api\/v1([^']+)'.*--data-raw '([^']+)'/s.exec(curl) ?? []
       const answer = await client.call('POST', path!, { json: JSON.parse(body!) })

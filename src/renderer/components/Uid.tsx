@@ -1,5 +1,6 @@
 import type { CollectionName } from '../collections.ts'
 import { useAddress } from '../stores/view.ts'
+import { shown } from '../words.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Text } from './Text.tsx'
 
@@ -31,11 +32,14 @@ interface RecordLinkProps {
   readonly uid: string
   readonly children: string
   readonly inTable?: boolean
+  /** What is told whole where there may be no room for it. */
+  readonly title?: string
 }
 
-export function RecordLink({ collection, uid, children, inTable = false }: RecordLinkProps) {
+export function RecordLink({ collection, uid, children, inTable = false, title }: RecordLinkProps) {
+  const href = useAddress({ collection, record: uid })
   return (
-    <a className="cut" href={useAddress({ collection, record: uid })} tabIndex={inTable ? -1 : undefined}>
+    <a className="cut" href={href} tabIndex={inTable ? -1 : undefined} title={title && shown(title.slice(0, 255))}>
       <Text>{children}</Text>
     </a>
   )

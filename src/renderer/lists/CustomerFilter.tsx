@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { PickList } from '../components/PickList.tsx'
 import { Text } from '../components/Text.tsx'
 import { count } from '../format.ts'
+import { shown } from '../words.ts'
 import type { Names } from './names.ts'
 
 interface CustomerFilterProps {
@@ -84,7 +85,7 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
               draw={(pick) => (
                 // biome-ignore lint/a11y/noStaticElementInteractions: by keys the list itself chooses, with Enter.
                 // biome-ignore lint/a11y/useKeyWithClickEvents: by keys the list itself chooses, with Enter.
-                <span className="cut" onClick={() => choose(pick)}>
+                <span className="cut" title={shown(pick.name.slice(0, 255))} onClick={() => choose(pick)}>
                   <Text>{pick.name}</Text>
                 </span>
               )}

@@ -2,7 +2,7 @@ import type { EndpointName } from '../../api/contract/endpoints.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
 import { asCurl } from '../as-text.ts'
 import { CopyButton } from '../components/CopyButton.tsx'
-import { exampleOf } from '../components/form/example.ts'
+import { exampleOf, type Filling } from '../components/form/example.ts'
 import { fillingOf, useFacts } from '../components/form/facts.ts'
 import { unsent } from '../components/form/send.ts'
 import { shapeOf } from '../components/form/shape.ts'
@@ -17,16 +17,28 @@ export function Example({ of }: { of: EndpointName }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
   const facts = useFacts(useProgram()?.uid, NOTHING_WISHED)
   const { method, path, ...declared } = endpoints[of]
-  const body = facts && 'body' in declared ? printed(exampleOf(shapeOf(declared.body), fillingOf(facts))) : ''
+  // Without its body it would be another call: until that is known there is nothing to copy.
+  if (facts === null) return <Head />
+  const { uid, ...rest } = fillingOf(facts)
+  let lacks = false
+  const filling: Filling = {
+    ...rest,
+    uid: (field, parent) => {
+      const found = uid?.(field, parent)
+      if (found === undefined) lacks = true
+      return found
+    },
+  }
+  const body = 'body' in declared ? printed(exampleOf(shapeOf(declared.body), filling)) : ''
   const text = asCurl(api, unsent({ method, path, body }))
   return (
     <>
-      <div className="cap">
-        <h2>One worked example</h2>
+      <Head>
         <span className="end">
           <CopyButton text={text} what="example" label="Copy" />
         </span>
-      </div>
+      </Head>
+      {lacks && <p className="lacks">Put in uids of your own: this Program has not yet all the records it names.</p>}
       <pre className="code">
         {text
           .trimEnd()
@@ -37,5 +49,14 @@ export function Example({ of }: { of: EndpointName }) {
           ))}
       </pre>
     </>
+  )
+}
+
+function Head({ children }: { children?: React.ReactNode }) {
+  return (
+    <div className="cap worked">
+      <h2>One worked example</h2>
+      {children}
+    </div>
   )
 }

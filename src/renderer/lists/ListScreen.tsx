@@ -109,7 +109,7 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
   }
   return (
     <>
-      <div className="bar">
+      <div className="bar listbar">
         <h1>{title}</h1>
         <SearchField
           value={params.q?.[0] ?? ''}
@@ -161,7 +161,7 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
           They are asked for again as soon as the sandbox answers.
         </Notice>
       )}
-      <section className="table" aria-label={title}>
+      <section className="table listtable" aria-label={title}>
         <DataTable
           ref={table}
           label={`${title}, newest first`}

@@ -78,7 +78,7 @@ export function filterOf<T extends Row>(
 export const timeCol = <T,>(header: string, at: (row: T) => string): Col<T> => ({
   id: 'created_at',
   header,
-  width: '84px',
+  width: '78px',
   draw: (row) => (
     <span className="soft" title={at(row)}>
       {newYork(Date.parse(at(row))).time}
@@ -90,7 +90,7 @@ export const timeCol = <T,>(header: string, at: (row: T) => string): Col<T> => (
 export const uidCol = <T extends Row>(): Col<T> => ({
   id: 'uid',
   header: 'uid',
-  width: '152px',
+  width: '146px',
   draw: ({ uid }) => <Uid inTable>{uid}</Uid>,
   text: ({ uid }) => uid,
 })
@@ -105,7 +105,7 @@ export const Named = ({
   uid: string
   name?: string | null | undefined
 }) => (
-  <RecordLink collection={collection} uid={uid} inTable>
+  <RecordLink collection={collection} uid={uid} inTable title={name ?? uid}>
     {name ?? uid}
   </RecordLink>
 )

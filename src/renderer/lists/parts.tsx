@@ -45,8 +45,11 @@ interface PartyProps extends Pick<PartiesProps, 'names' | 'outside'> {
 
 function Party({ names, uid, outside }: PartyProps) {
   if (uid == null) return <span className="faint">not made yet</span>
-  const account = <Named collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
-  if (!names.outside(uid)) return account
+  const isOutside = names.outside(uid)
+  // A Pool's own account for what comes from outside is in no list, so that its name is not known.
+  const name = names.account(uid) ?? (isOutside ? OUTSIDE : undefined)
+  const account = <Named collection="synthetic_accounts" uid={uid} name={name} />
+  if (!isOutside) return account
   return (
     <span className="party">
       <ArrowUpRight size={12} strokeWidth={1.8} role="img" aria-label="outside:" />
@@ -61,9 +64,11 @@ function Party({ names, uid, outside }: PartyProps) {
   )
 }
 
+const OUTSIDE = 'outside'
+
 export function partiesText({ names, source, destination, outside }: PartiesProps): string {
   const word = (uid: string | null | undefined) =>
-    (names.outside(uid) ? outside : undefined) ?? names.account(uid) ?? uid ?? ''
+    names.outside(uid) ? (outside ?? names.account(uid) ?? OUTSIDE) : (names.account(uid) ?? uid ?? '')
   return `${word(source)} → ${word(destination)}`
 }
 

@@ -4,7 +4,7 @@ import { Status } from '../../components/Status.tsx'
 import type { Filter } from '../../lists/kind.tsx'
 import { EmptyList, ListScreen } from '../../lists/ListScreen.tsx'
 import { useProgram } from '../../use-program.ts'
-import { cols, createdAt } from './columns.tsx'
+import { cols, createdAt, Null } from './columns.tsx'
 import { customersSource, type Summary } from './use-customers.ts'
 
 const filters: readonly Filter<Summary>[] = [
@@ -16,9 +16,9 @@ const filters: readonly Filter<Summary>[] = [
   },
   {
     name: 'kyc_status',
-    options: KycStatus.options,
+    options: [...KycStatus.options, 'null'],
     of: ({ kyc_status }) => kyc_status ?? 'null',
-    show: (word) => <Status word={word} />,
+    show: (word) => (word === 'null' ? <Null /> : <Status word={word} />),
   },
 ]
 

@@ -8,14 +8,14 @@ import type { Summary } from './use-customers.ts'
 
 export const createdAt = ({ created_at }: Summary) => created_at
 
-const Null = () => <span className="faint">null</span>
+export const Null = () => <span className="faint">null</span>
 
 export const cols: readonly Col<Summary>[] = [
   timeCol('Created', createdAt),
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(140px, 4fr)',
+    width: 'minmax(164px, 3fr)',
     draw: (row) => <Named collection="customers" uid={row.uid} name={nameOf(row) ?? 'no name yet'} />,
     text: nameOf,
   },
@@ -47,7 +47,7 @@ export const cols: readonly Col<Summary>[] = [
   {
     id: 'external_uid',
     header: 'external_uid',
-    width: 'minmax(104px, 2fr)',
+    width: 'minmax(124px, 2fr)',
     draw: ({ external_uid }) =>
       external_uid === null ? (
         <Null />

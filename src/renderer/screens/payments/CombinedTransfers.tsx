@@ -1,16 +1,19 @@
 import { useMemo } from 'react'
 import { type CombinedTransfer, CombinedTransferStatus } from '../../../api/contract/resources/combined-transfers.ts'
-import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
+import { type Col, type Filter, timeCol, uidCol } from '../../lists/kind.tsx'
 import { ListScreen } from '../../lists/ListScreen.tsx'
 import type { ListSource } from '../../lists/live-list.ts'
 import { type Names, useNames } from '../../lists/names.ts'
 import { useProgram } from '../../use-program.ts'
+import { useWide } from '../../use-wide.ts'
 import {
   amountCol,
   createdAt,
   customerCol,
   directionFilter,
+  otherCol,
   partiesCol,
+  ROOMY_FROM,
   statusCol,
   statusFilter,
   wordCol,
@@ -53,27 +56,14 @@ const filters: readonly Filter<CombinedTransfer>[] = [
   directionFilter(direction),
 ]
 
-const colsWith = (names: Names): readonly Col<CombinedTransfer>[] => [
+const colsWith = (names: Names, roomy: boolean): readonly Col<CombinedTransfer>[] => [
   timeCol('Time', createdAt),
   statusCol('104px'),
   partiesCol(names, sidesOf),
-  wordCol('errors', 'minmax(72px, 2fr)', (row) => trouble(row) || undefined),
+  wordCol('errors', 'minmax(76px, 2fr)', (row) => trouble(row) || undefined),
   customerCol(names, 'initiating_customer', ({ transfer }) => transfer.initiating_customer_uid),
-  wordCol('external_uid', 'minmax(88px, 2fr)', ({ external_uid }) => external_uid),
-  {
-    id: 'transfer_uid',
-    header: 'Transfer',
-    width: '144px',
-    draw: ({ transfer }) =>
-      transfer.uid === null ? (
-        <span className="faint">null</span>
-      ) : (
-        <span className="mono">
-          <Named collection="transfers" uid={transfer.uid} />
-        </span>
-      ),
-    text: ({ transfer }) => transfer.uid,
-  },
+  wordCol('external_uid', 'minmax(116px, 2fr)', ({ external_uid }) => external_uid),
+  otherCol('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),
   uidCol(),
   amountCol('usd_transfer_amount', ({ transfer }) => transfer.usd_transfer_amount, direction),
 ]
@@ -81,7 +71,8 @@ const colsWith = (names: Names): readonly Col<CombinedTransfer>[] => [
 export function CombinedTransfers() {
   const program_uid = useProgram()?.uid
   const names = useNames(program_uid)
-  const cols = useMemo(() => colsWith(names), [names])
+  const roomy = useWide(ROOMY_FROM)
+  const cols = useMemo(() => colsWith(names, roomy), [names, roomy])
   const byCustomer = useMemo(
     () => ({ names, of: ({ transfer }: CombinedTransfer) => [transfer.initiating_customer_uid] }),
     [names],
@@ -97,7 +88,7 @@ export function CombinedTransfers() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1040}
+      least={roomy ? 1216 : 1088}
       empty={
         <NoPayments
           title="A Combined Transfer is a counterparty and its payment in one call"

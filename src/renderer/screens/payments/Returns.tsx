@@ -2,14 +2,15 @@ import { useEffect, useMemo, useState } from 'react'
 import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/resources/returns.ts'
 import { Amount } from '../../components/Amount.tsx'
 import { everything } from '../../lists/everything.ts'
-import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
+import { type Col, type Filter, timeCol, uidCol } from '../../lists/kind.tsx'
 import { ListScreen } from '../../lists/ListScreen.tsx'
 import { type ListSource, useRecords } from '../../lists/live-list.ts'
 import { type Names, useNames } from '../../lists/names.ts'
 import { signed } from '../../lists/parts.tsx'
 import { sandbox } from '../../sandbox.ts'
 import { useProgram } from '../../use-program.ts'
-import { createdAt, customerCol, statusCol, statusFilter, wordCol } from './cols.tsx'
+import { useWide } from '../../use-wide.ts'
+import { createdAt, customerCol, otherCol, ROOMY_FROM, statusCol, statusFilter, wordCol } from './cols.tsx'
 import { NoPayments } from './NoPayments.tsx'
 
 const source: ListSource<Return> = {
@@ -33,18 +34,6 @@ const filters: readonly Filter<Return>[] = [
   statusFilter(ReturnStatus.options),
   { name: 'requestor_type', options: RequestorType.options, of: ({ requestor_type }) => requestor_type },
 ]
-
-const transactionCol = (id: 'original_transaction_uid' | 'return_transaction_uid', header: string): Col<Return> => ({
-  id,
-  header,
-  width: '136px',
-  draw: (row) => (
-    <span className="mono">
-      <Named collection="transactions" uid={row[id]} />
-    </span>
-  ),
-  text: (row) => row[id],
-})
 
 interface Moved {
   readonly us_dollar_amount: string
@@ -82,20 +71,20 @@ function useMoved(program_uid: string | undefined, returns: readonly Return[]): 
 
 const amountOf = (moved: Moved | undefined) => moved && signed(moved.us_dollar_amount, moved.net_asset)
 
-const colsWith = (names: Names, moved: ReadonlyMap<string, Moved>): readonly Col<Return>[] => [
+const colsWith = (names: Names, moved: ReadonlyMap<string, Moved>, roomy: boolean): readonly Col<Return>[] => [
   timeCol('Time', createdAt),
   wordCol('requestor_type', '96px', ({ requestor_type }) => requestor_type),
-  wordCol('ach_return_code', '56px', ({ ach }) => ach?.ach_return_code, 'Code'),
+  wordCol('ach_return_code', '52px', ({ ach }) => ach?.ach_return_code, 'Code'),
   wordCol('return_reason', 'minmax(96px, 4fr)', ({ return_reason }) => return_reason),
-  statusCol('92px'),
+  statusCol('84px'),
   customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
-  transactionCol('original_transaction_uid', 'Returned Transaction'),
-  transactionCol('return_transaction_uid', 'By Transaction'),
+  otherCol('original_transaction_uid', 'Returned Transaction', 'transactions', (it) => it.original_transaction_uid),
+  otherCol('return_transaction_uid', 'By Transaction', 'transactions', (it) => it.return_transaction_uid, !roomy),
   uidCol(),
   {
     id: 'us_dollar_amount',
     header: 'Amount, USD',
-    width: '116px',
+    width: '114px',
     right: true,
     draw: ({ return_transaction_uid, status }) => (
       <Amount value={amountOf(moved.get(return_transaction_uid))} movement pending={status !== 'settled'} />
@@ -109,7 +98,8 @@ export function Returns() {
   const names = useNames(program_uid)
   const { rows } = useRecords(source, program_uid)
   const moved = useMoved(program_uid, rows)
-  const cols = useMemo(() => colsWith(names, moved), [names, moved])
+  const roomy = useWide(ROOMY_FROM)
+  const cols = useMemo(() => colsWith(names, moved, roomy), [names, moved, roomy])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Return) => [customer_uid] }), [names])
   return (
     <ListScreen
@@ -122,7 +112,7 @@ export function Returns() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1060}
+      least={roomy ? 1116 : 980}
       empty={
         <NoPayments
           title="A Return sends a settled payment back"

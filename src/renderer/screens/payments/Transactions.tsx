@@ -50,7 +50,7 @@ const filters: readonly Filter<Transaction>[] = [
 
 const colsWith = (names: Names, wide: boolean): readonly Col<Transaction>[] => [
   timeCol('Time', createdAt),
-  wordCol('type', '128px', ({ type }) => type),
+  wordCol('type', '124px', ({ type }) => type),
   partiesCol(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
@@ -83,7 +83,7 @@ export function Transactions() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1040}
+      least={1080}
       actions={
         <Go screen="inject" className="btn" likeliest>
           Let a payment arrive…

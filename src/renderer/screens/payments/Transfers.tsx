@@ -1,17 +1,20 @@
 import { useMemo } from 'react'
 import { type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
-import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
+import { type Col, type Filter, timeCol, uidCol } from '../../lists/kind.tsx'
 import { ListScreen } from '../../lists/ListScreen.tsx'
 import type { ListSource } from '../../lists/live-list.ts'
 import { type Names, useNames } from '../../lists/names.ts'
 import { directionOf } from '../../lists/parts.tsx'
 import { useProgram } from '../../use-program.ts'
+import { useWide } from '../../use-wide.ts'
 import {
   amountCol,
   createdAt,
   customerCol,
   directionFilter,
+  otherCol,
   partiesCol,
+  ROOMY_FROM,
   statusCol,
   statusFilter,
   wordCol,
@@ -50,28 +53,18 @@ const found = ({ external_uid, transaction_uids }: Transfer) => [external_uid, .
 const directionWith = (names: Names) => (it: Transfer) =>
   directionOf(names, it.source_synthetic_account_uid, it.destination_synthetic_account_uid)
 
-const colsWith = (names: Names): readonly Col<Transfer>[] => [
+const colsWith = (names: Names, roomy: boolean): readonly Col<Transfer>[] => [
   timeCol('Time', createdAt),
-  wordCol('type', '116px', railOf),
+  wordCol('type', '108px', railOf),
   partiesCol(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
   })),
-  wordCol('detail', 'minmax(88px, 2fr)', wordsOf),
-  statusCol('92px'),
+  wordCol('detail', 'minmax(84px, 2fr)', wordsOf),
+  statusCol('84px'),
   customerCol(names, 'initiating_customer', (it) => it.initiating_customer_uid),
   {
-    id: 'transaction_uid',
-    header: 'Transaction',
-    width: '144px',
-    draw: ({ transaction_uids: [uid] }) =>
-      uid === undefined ? (
-        <span className="faint">–</span>
-      ) : (
-        <span className="mono">
-          <Named collection="transactions" uid={uid} />
-        </span>
-      ),
+    ...otherCol<Transfer>('transaction_uid', 'Transaction', 'transactions', (it) => it.transaction_uids[0], !roomy),
     text: ({ transaction_uids }) => transaction_uids.join(' '),
   },
   uidCol(),
@@ -81,7 +74,8 @@ const colsWith = (names: Names): readonly Col<Transfer>[] => [
 export function Transfers() {
   const program_uid = useProgram()?.uid
   const names = useNames(program_uid)
-  const cols = useMemo(() => colsWith(names), [names])
+  const roomy = useWide(ROOMY_FROM)
+  const cols = useMemo(() => colsWith(names, roomy), [names, roomy])
   const filters = useMemo<readonly Filter<Transfer>[]>(
     () => [
       statusFilter(TransferStatus.options),
@@ -105,7 +99,7 @@ export function Transfers() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1072}
+      least={roomy ? 1192 : 1064}
       empty={
         <NoPayments
           title="A Transfer moves money between two accounts"

@@ -15,7 +15,7 @@ interface Paid {
 
 export const createdAt = ({ created_at }: Paid) => created_at
 
-export const statusCol = <T extends Paid>(width = '160px'): Col<T> => ({
+export const statusCol = <T extends Paid>(width = '156px'): Col<T> => ({
   id: 'status',
   header: 'status',
   width,
@@ -72,7 +72,7 @@ export const wordCol = <T,>(
 export const customerCol = <T,>(names: Names, id: string, of: (row: T) => string | undefined): Col<T> => ({
   id,
   header: 'Customer',
-  width: 'minmax(104px, 2.5fr)',
+  width: 'minmax(161px, 1fr)',
   draw: (row) => {
     const uid = of(row)
     return uid === undefined ? (
@@ -87,6 +87,33 @@ export const customerCol = <T,>(names: Names, id: string, of: (row: T) => string
   },
 })
 
+/** From this width on there is room for the uid of a second record; before, names would be cut for it. */
+export const ROOMY_FROM = 1440
+
+export const otherCol = <T,>(
+  id: string,
+  header: string,
+  collection: 'transactions' | 'transfers',
+  of: (row: T) => string | null | undefined,
+  hidden = false,
+): Col<T> => ({
+  id,
+  header,
+  width: '128px',
+  hidden,
+  draw: (row) => {
+    const uid = of(row)
+    return uid == null ? (
+      <span className="faint">{uid === null ? 'null' : '–'}</span>
+    ) : (
+      <span className="mono">
+        <Named collection={collection} uid={uid} />
+      </span>
+    )
+  },
+  text: of,
+})
+
 interface Sides {
   readonly source: string | null | undefined
   readonly destination: string | null | undefined
@@ -96,7 +123,7 @@ interface Sides {
 export const partiesCol = <T,>(names: Names, of: (row: T) => Sides): Col<T> => ({
   id: 'parties',
   header: 'From, to',
-  width: 'minmax(208px, 5fr)',
+  width: 'minmax(288px, 6fr)',
   draw: (row) => <Parties names={names} {...of(row)} />,
   text: (row) => partiesText({ names, ...of(row) }),
 })
@@ -109,7 +136,7 @@ export const amountCol = <T extends Paid>(
 ): Col<T> => ({
   id,
   header: 'Amount, USD',
-  width: '116px',
+  width: '114px',
   right: true,
   draw: (row) => (
     <Amount

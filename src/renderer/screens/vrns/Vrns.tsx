@@ -15,6 +15,7 @@ import { type Names, useNames } from '../../lists/names.ts'
 import { Locked } from '../../lists/parts.tsx'
 import { useProgram } from '../../use-program.ts'
 import { useQuery } from '../../use-query.ts'
+import { customerCol } from '../payments/cols.tsx'
 
 type Vrn = VirtualReferenceNumber
 
@@ -53,7 +54,7 @@ const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefine
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(140px, 3fr)',
+    width: 'minmax(116px, 3fr)',
     draw: ({ uid, name }) => <Named collection="virtual_reference_numbers" uid={uid} name={name ?? 'no name'} />,
     text: ({ name }) => name,
   },
@@ -61,30 +62,31 @@ const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefine
   {
     id: 'virtual_reference_number_last_four',
     header: 'Last four',
-    width: '72px',
+    width: '66px',
     draw: (vrn) => <span className="mono soft">··{lastFour(vrn)}</span>,
     text: lastFour,
   },
   {
     id: 'synthetic_account',
     header: 'Account',
-    width: 'minmax(120px, 2fr)',
+    width: 'minmax(164px, 2fr)',
     draw: ({ synthetic_account_uid: uid }) => (
       <Named collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
     ),
     text: ({ synthetic_account_uid: uid }) => names.account(uid) ?? uid,
   },
+  customerCol(names, 'customer', ({ synthetic_account_uid: uid }) => names.owner(uid)),
   {
     id: 'instant_payment_rail_registration_status',
     header: 'Registration',
-    width: '124px',
+    width: '118px',
     draw: (vrn) => <Status word={registration(vrn)} />,
     text: registration,
   },
   {
     id: 'status',
     header: 'status',
-    width: '116px',
+    width: '104px',
     draw: ({ status, locked_at }) => (
       <Locked at={locked_at}>
         <Status word={status} />
@@ -95,7 +97,7 @@ const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefine
   {
     id: 'received',
     header: 'Received, USD',
-    width: '116px',
+    width: '114px',
     right: true,
     // Until it is known it is missing, and not nothing.
     draw: ({ uid }) => <Amount value={received && (received.get(uid) ?? '0.00')} />,
@@ -113,6 +115,10 @@ export function Vrns() {
     [sums],
   )
   const cols = useMemo(() => colsWith(names, received), [names, received])
+  const byCustomer = useMemo(
+    () => ({ names, of: ({ synthetic_account_uid: uid }: Vrn) => [names.owner(uid)] }),
+    [names],
+  )
   const [selected, setSelected] = useState<string | null>(null)
   return (
     <ListScreen
@@ -124,7 +130,8 @@ export function Vrns() {
       found={found}
       at={createdAt}
       filters={filters}
-      least={920}
+      byCustomer={byCustomer}
+      least={1088}
       onSelect={setSelected}
       actions={
         <Go
