@@ -4,6 +4,7 @@ import type { StoryEntry } from '../../src/api/contract/control.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { App } from '../../src/renderer/App.tsx'
 import { open } from '../../src/renderer/sandbox.ts'
+import { far } from '../../src/renderer/screens/customers/story-columns.tsx'
 import { formats } from '../../src/renderer/screens/customers/story-export.ts'
 import { countOf, filtered, LANES, rowsOf } from '../../src/renderer/screens/customers/story-rows.ts'
 import { lasting } from '../../src/renderer/screens/record/durations.ts'
@@ -145,6 +146,18 @@ describe('a story as rows', () => {
     expect(filtered(rows, { lanes: new Set(['money']), reads: true, text: '' })).toHaveLength(1)
     expect(filtered(rows, { lanes: all, reads: false, text: 'LOT 91' })).toHaveLength(2)
     expect(filtered(rows, { lanes: all, reads: false, text: 'lot 92' })).toHaveLength(0)
+  })
+
+  it('says how far the clock went without parts that are nothing', () => {
+    const [day, hour, minute] = [86_400_000, 3_600_000, 60_000]
+    expect([3 * day, day, 2 * day + 20 * hour + 35 * minute, hour, 30_000, 0].map(far)).toEqual([
+      '3 days',
+      '1 day',
+      '2 days 20 h 35 min',
+      '1 h',
+      '30 s',
+      '0 s',
+    ])
   })
 
   it('is exported as lines that a spreadsheet takes for text and numbers', () => {

@@ -29,7 +29,7 @@ const link = (collection: CollectionName, header: string, name: (row: Row) => st
   header,
   meta: { width: 'minmax(160px, 1fr)' },
   cell: ({ row }) => (
-    <RecordLink collection={collection} uid={String(row.original.uid)} inTable>
+    <RecordLink collection={collection} uid={String(row.original.uid)} inTable title={name(row.original)}>
       {name(row.original)}
     </RecordLink>
   ),
@@ -101,7 +101,7 @@ const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
     plain('Number', '96px', (row) => `··${text(row, 'virtual_reference_number_last_four')}`),
     status('status', '96px'),
     status('instant_payment_rail_registration_status', '120px'),
-    plain('Locked', '144px', (row) => text(row, 'locked_at')?.slice(0, 16) ?? null),
+    time('Locked', 'locked_at'),
     uid(),
   ],
 }
@@ -114,7 +114,8 @@ interface CustomerListProps {
   readonly what: What
   readonly uid: string
   readonly program: string
-  readonly accounts: readonly string[]
+  /** Undefined until they are known. */
+  readonly accounts: readonly string[] | undefined
 }
 
 export function CustomerList({ what, uid: customer_uid, program, accounts }: CustomerListProps) {
@@ -127,7 +128,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
       : { customer_uid, ...(what === 'payments' ? { include_zero: true } : {}) }
   const { data, error, slow } = useQuery(
     'records.list',
-    what === 'vrns' && accounts.length === 0 ? null : { collection, program_uid: program, limit: PAGE, ...filters },
+    what === 'vrns' && !accounts?.length ? null : { collection, program_uid: program, limit: PAGE, ...filters },
     [collection],
   )
   const rows = useMemo(() => data?.data ?? NONE, [data])
@@ -145,11 +146,13 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
         onOpen={(row) => go({ collection, record: idOf(row) })}
         least={760}
         empty={
-          slow ? (
-            <FaintBars />
+          !data && !(what === 'vrns' && accounts?.length === 0) ? (
+            slow && <FaintBars />
           ) : (
             <p className="cap data soft">
-              This Customer has no {words[what].many}. <Go screen="inject">Inject</Go> makes one.
+              <span>
+                This Customer has no {words[what].many}. <Go screen="inject">Inject</Go> makes one.
+              </span>
             </p>
           )
         }

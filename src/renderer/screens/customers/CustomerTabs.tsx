@@ -65,7 +65,12 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
         </Tabs.Panel>
         {(['accounts', 'payments', 'vrns'] as const).map((what) => (
           <Tabs.Panel key={what} value={what} className="tabpanel">
-            <CustomerList what={what} uid={uid} program={program} accounts={owned.uids} />
+            <CustomerList
+              what={what}
+              uid={uid}
+              program={program}
+              accounts={owned.accounts === undefined ? undefined : owned.uids}
+            />
           </Tabs.Panel>
         ))}
       </Suspense>

@@ -140,8 +140,10 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
                 </p>
               ) : (
                 <p className="cap data soft">
-                  Nothing that is still kept has happened to this Customer. <Go screen="inject">Inject a payment</Go>,
-                  or send a request.
+                  <span>
+                    Nothing that is still kept has happened to this Customer. <Go screen="inject">Inject a payment</Go>,
+                    or send a request.
+                  </span>
                 </p>
               )
             }
@@ -175,7 +177,7 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
             )}
           </div>
         </section>
-        <StorySide uid={uid} fields={fields} rows={rows} />
+        <StorySide uid={uid} fields={fields} rows={story && rows} />
       </div>
     </div>
   )

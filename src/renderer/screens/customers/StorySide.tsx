@@ -14,14 +14,21 @@ import { EVERYTHING, type Fields } from '../record/use-record.ts'
 import type { StoryRow } from './story-rows.ts'
 
 /** Beside the story: how it stands now, what money there is, what comes, and what went wrong. */
-export function StorySide({ uid, fields, rows }: { uid: string; fields: Fields; rows: readonly StoryRow[] }) {
+interface StorySideProps {
+  readonly uid: string
+  readonly fields: Fields
+  /** Undefined until they are known: what is not known yet is not said to be nothing. */
+  readonly rows: readonly StoryRow[] | undefined
+}
+
+export function StorySide({ uid, fields, rows }: StorySideProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <aside aria-label="How it stands now" tabIndex={0}>
       <Now fields={fields} />
       <Money uid={uid} fields={fields} />
       <Coming uid={uid} />
-      <ToLookAt rows={rows} />
+      {rows && <ToLookAt rows={rows} />}
     </aside>
   )
 }
@@ -54,7 +61,7 @@ function Now({ fields }: { fields: Fields }) {
           const name = path.split('.').at(-1)!
           return (
             <Field key={path} name={name}>
-              {name === 'pool_uids' ? (
+              {name === 'pool_uids' && (of(path) as string[]).length > 0 ? (
                 (of(path) as string[]).map((pool) => (
                   <RecordLink key={pool} collection="pools" uid={pool}>
                     {pool}
@@ -138,12 +145,12 @@ function Coming({ uid }: { uid: string }) {
       <div className="cap">
         <h2>What happens next</h2>
       </div>
-      {coming.length === 0 && <p className="none">Nothing is due for this Customer.</p>}
+      {data && coming.length === 0 && <p className="none">Nothing is due for this Customer.</p>}
       <ul className="coming">
         {coming.map(({ task, payment }) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
-              {stamp(Date.parse(task.due_at)).slice(0, -3)}
+              {stamp(Date.parse(task.due_at))}
             </time>
             {payment ? (
               <span className="row" style={{ gap: 6 }} title={task.why}>
@@ -164,6 +171,7 @@ function Coming({ uid }: { uid: string }) {
                 pending
               />
             )}
+            {payment && <span className="faint">{task.kind}</span>}
           </li>
         ))}
       </ul>
@@ -184,7 +192,12 @@ const MOST = 8
 
 /** What was refused, failed or came back. */
 function ToLookAt({ rows }: { rows: readonly StoryRow[] }) {
-  const found = useMemo(() => rows.filter(({ entry }) => wrongOf(entry) !== null), [rows])
+  const found = useMemo(() => {
+    const said = new Set<string>()
+    // A payment has a row when it is made and one when it moves money: that it came back is said once.
+    const isNew = (key: string) => !said.has(key) && said.add(key)
+    return rows.filter(({ id, entry }) => wrongOf(entry) !== null && isNew(entry.payment?.uid ?? id))
+  }, [rows])
   return (
     <>
       <div className="cap">

@@ -8,8 +8,8 @@ import { Shape } from '../../components/Shape.tsx'
 import { Status, shapeOf } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
-import { inShort, newYork, shortMoment } from '../../format.ts'
-import { lasting } from '../record/durations.ts'
+import { count, inShort, moment, newYork, shortMoment } from '../../format.ts'
+import { shown } from '../../words.ts'
 import type { Lane, StoryRow } from './story-rows.ts'
 
 /** How a row of a story is drawn: when, in which lane, what, and the figures. */
@@ -25,7 +25,7 @@ export const columns: readonly Column<StoryRow>[] = [
   {
     id: 'time',
     header: 'Time',
-    meta: { width: '80px' },
+    meta: { width: '78px' },
     cell: ({ row: { original } }) =>
       original.lane === 'time' ? null : (
         <time dateTime={original.entry.at} title={original.entry.at}>
@@ -46,7 +46,7 @@ export const columns: readonly Column<StoryRow>[] = [
     ),
     meta: { width: '96px' },
     cell: ({ row: { original } }) => (
-      <span className="lanes" data-lane={original.lane}>
+      <span className="lanes" data-lane={original.lane} data-bare={hasFigures(original) ? undefined : ''}>
         <i />
         <span className="unseen">{laneNames[original.lane]}</span>
       </span>
@@ -55,13 +55,13 @@ export const columns: readonly Column<StoryRow>[] = [
   {
     id: 'what',
     header: 'What happened',
-    meta: { width: 'minmax(304px, 6fr)' },
+    meta: { width: 'var(--what)' },
     cell: ({ row: { original } }) => <What row={original} />,
   },
   {
     id: 'detail',
     header: 'Detail',
-    meta: { width: 'minmax(120px, 6fr)' },
+    meta: { width: 'minmax(120px, 1fr)' },
     cell: ({ row: { original } }) => <Detail row={original} />,
   },
   {
@@ -79,18 +79,21 @@ export const columns: readonly Column<StoryRow>[] = [
   },
 ]
 
+/** What has none tells its words where the figures of others are. */
+const hasFigures = ({ amount, balance }: StoryRow) => amount !== null || balance !== null
+
 function What({ row: { entry, lane } }: { row: StoryRow }) {
   if (lane === 'time') return <Jumped entry={entry} />
   if (entry.kind === 'request') return <Requested entry={entry} />
   if (entry.kind === 'state') return <Turned entry={entry} />
   if (entry.payment)
     return (
-      <>
+      <span title={shown(`${entry.payment.type} ${wordsOf(entry)}`.slice(0, MOST_TOLD))}>
         <RecordLink collection="transactions" uid={entry.payment.uid} inTable>
           {entry.payment.type}
         </RecordLink>{' '}
         <Text>{wordsOf(entry)}</Text>
-      </>
+      </span>
     )
   return (
     <>
@@ -104,16 +107,19 @@ function What({ row: { entry, lane } }: { row: StoryRow }) {
   )
 }
 
+/** A title is told whole up to this. */
+const MOST_TOLD = 255
+
 /** By the sign of what it moves the words say who is on the other side. */
 function wordsOf({ payment, amount }: StoryEntry): string {
-  const way = amount === null ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
+  const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
   return inShort(payment?.description ?? '', way)
 }
 
 function Linked({ entry: { collection, uid }, short = false }: { entry: StoryEntry; short?: boolean }) {
   if (!isCollection(collection) || uid === null) return null
   return (
-    <RecordLink collection={collection} uid={uid} inTable>
+    <RecordLink collection={collection} uid={uid} inTable title={`${collections[collection].one} ${uid}`}>
       {short ? `${uid.slice(0, 4)}…` : `${collections[collection].one} ${uid.slice(0, 4)}…`}
     </RecordLink>
   )
@@ -154,13 +160,14 @@ function Turned({ entry }: { entry: StoryEntry }) {
           <ArrowRight size={11} strokeWidth={1.8} aria-label="to" />
         </>
       )}
-      <State word={to} />
+      <State word={to} isTime={field === 'locked_at'} />
     </span>
   )
 }
 
-function State({ word }: { word: string | null }) {
+function State({ word, isTime = false }: { word: string | null; isTime?: boolean }) {
   if (word === null) return <span className="faint">null</span>
+  if (isTime) return <time dateTime={word}>{moment(Date.parse(word))}</time>
   return word in shapeOf ? <Status word={word} /> : <span>{word}</span>
 }
 
@@ -171,11 +178,30 @@ function Jumped({ entry: { from, to } }: { entry: StoryEntry }) {
     <span className="row wait jump">
       <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
       <b>
-        {lasting(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
+        {far(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
       </b>
       <span className="soft">to {to === null ? '' : shortMoment(Date.parse(to))} by the operator</span>
     </span>
   )
+}
+
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
+/** 2 days 20 h 35 min: parts that are nothing are not said. */
+export function far(ms: number): string {
+  const parts: string[] = []
+  let left = ms
+  for (const [size, unit] of UNITS) {
+    const n = Math.floor(left / size)
+    left -= n * size
+    if (n > 0) parts.push(`${count(n)} ${unit}${unit === 'day' && n > 1 ? 's' : ''}`)
+  }
+  return parts.join(' ') || '0 s'
 }
 
 function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
@@ -186,16 +212,23 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
     const did = refused ? [exchange.code, exchange.did].filter((part) => part !== null).join(': ') : exchange?.did
     const [first] = made
     if (refused || !first || !isCollection(first.collection) || first.uid === null)
-      return <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
+      return (
+        <span title={shown((did ?? '').slice(0, MOST_TOLD))}>
+          <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
+        </span>
+      )
     const main = made.find(({ collection }) => collection === 'transfers') ?? first
     const paid = made.find(({ payment }) => payment)
+    const { one } = collections[main.collection as 'transfers']
+    // The Transaction of a Transfer is its payment, and no more than that.
+    const more = made.filter((other) => other !== main && other !== paid).length
+    const words = `${paid ? wordsOf(paid) : (main.name ?? '')}${more > 0 ? ` and ${more} more` : ''}`
     return (
-      <span className="soft">
+      <span className="soft" title={shown(`${one} ${words}`.slice(0, MOST_TOLD))}>
         <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
-          {collections[main.collection as 'transfers'].one}
+          {one}
         </RecordLink>{' '}
-        <Text>{paid ? wordsOf(paid) : (main.name ?? '')}</Text>
-        {made.length > 1 && ` and ${made.length - 1} more`}
+        <Text>{words}</Text>
       </span>
     )
   }
@@ -205,15 +238,16 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
     cause === null || cause.door === 'request'
       ? ''
       : cause.door === 'time'
-        ? `task ${cause.name}`
+        ? `task: ${cause.name}`
         : `operator: ${cause.name}`
   return (
-    <span className="soft" title={text}>
+    <span className="soft" title={shown(`${text.slice(0, MOST_TOLD)}${by === '' ? '' : `; ${by}`}`)}>
       {kind === 'state' && entry.field !== 'status' && (
         <span className="faint">{`${entry.field?.split('.').at(-1)}, was ${entry.from ?? 'null'}; `}</span>
       )}
       <Text>{called}</Text>
-      {by !== '' && <span className="faint">{called === '' ? by : ` · ${by}`}</span>}
+      {by !== '' &&
+        (called === '' ? <span className="faint">{by}</span> : <span className="faint storycause"> · {by}</span>)}
       {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
         <span className="faint">{` · ${written(entry.from)} → ${written(entry.to)}`}</span>
       )}
