@@ -35,6 +35,12 @@ const clicked =
       .locator(selector)
       .nth(at)
       .click({ position: { x: 20, y: 10 } })
+/** The story has come. */
+const told = (page) =>
+  page
+    .getByText(/^\d+ of \d+/)
+    .first()
+    .waitFor()
 const seen = (text) => (page) => page.getByText(text).first().waitFor()
 /** Of a page of the reference: so many of its own heights down. */
 const down = (screens) => (page) =>
@@ -125,15 +131,13 @@ const groups = [
         const { data } = await operate(line, 'records.list', { collection, limit: 100, ...more })
         return data
       }
-      const [transactions, customers] = [await one('transactions'), await one('customers', { include_initiated: true })]
+      const transactions = await one('transactions')
       const uidOf = (list, fits) => (list.find(fits) ?? list[0])?.uid
       return {
         ...first,
         waits: uidOf(transactions, ({ status }) => status === 'authorization_pending'),
         settled: uidOf(transactions, ({ status }) => status === 'settled'),
         failed: uidOf(transactions, ({ status }) => status === 'failed'),
-        archived: uidOf(customers, ({ status }) => status === 'archived'),
-        reviewed: uidOf(customers, ({ status }) => status === 'manual_review'),
         account: uidOf(await one('synthetic_accounts'), ({ master_account }) => master_account),
         external: uidOf(await one('synthetic_accounts'), ({ synthetic_account_category: of }) => of === 'ach_external'),
         vrn: uidOf(await one('virtual_reference_numbers'), ({ locked_at }) => locked_at !== null),
@@ -192,6 +196,14 @@ const groups = [
       ['transactions-filter', '#/transactions', button(/^status/)],
       ['transactions-customer', '#/transactions', button(/^Customer/)],
       ['transactions-filtered', '#/transactions?type=wire&status=settled'],
+      ['transactions-chosen', '#/transactions?status=queued&status=settled', button(/^status/)],
+      ['transactions-types', '#/transactions', button(/^type/)],
+      [
+        'transactions-all-filters',
+        ({ customer }) =>
+          `#/transactions?status=settled&status=failed&type=ach&net_asset=negative&customer=${customer}`,
+      ],
+      ['vrns-several', '#/vrns', clicked('[data-row]'), keys('Shift+ArrowDown', 'Shift+ArrowDown')],
       // Records
       ['record-waits', ({ waits }) => `#/transactions/${waits}`],
       ['record-deny', ({ waits }) => `#/transactions/${waits}`, button('Deny…')],
@@ -215,15 +227,19 @@ const groups = [
       ...OTHERS.map((name) => [`record-${name}`, (facts) => `#/${name}/${facts[name]}`]),
       ['record-unknown', '#/transfers/nobody'],
       ['customer', ({ customer }) => `#/customers/${customer}`],
-      ['customer-archived', ({ archived }) => `#/customers/${archived}`],
-      ['customer-reviewed', ({ reviewed }) => `#/customers/${reviewed}`],
-      ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`],
-      ['customer-story-reads', ({ customer }) => `#/customers/${customer}?tab=story`, button(/^Reads hidden/)],
-      ['customer-story-none', ({ customer }) => `#/customers/${customer}?tab=story&q=nothing+of+it`],
-      ['customer-story-export', ({ customer }) => `#/customers/${customer}?tab=story`, button('Export story')],
-      ['customer-accounts', ({ customer }) => `#/customers/${customer}?tab=accounts`],
-      ['customer-payments', ({ customer }) => `#/customers/${customer}`, tab(/^Payments|^Transactions/)],
-      ['customer-vrns', ({ customer }) => `#/customers/${customer}`, tab(/^VRNs/)],
+      ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`, told],
+      ['customer-story-reads', ({ customer }) => `#/customers/${customer}?tab=story&reads=shown`, told],
+      ['customer-story-none', ({ customer }) => `#/customers/${customer}?tab=story&q=nothing+of+it`, told],
+      [
+        'customer-story-money',
+        ({ customer }) => `#/customers/${customer}?tab=story&without=state&without=request`,
+        told,
+      ],
+      ['customer-story-states', ({ customer }) => `#/customers/${customer}?tab=story&without=money`, told],
+      ['customer-story-export', ({ customer }) => `#/customers/${customer}?tab=story`, told, button('Export story')],
+      ['customer-accounts', ({ customer }) => `#/customers/${customer}?tab=accounts`, seen(/^\d+ accounts$/)],
+      ['customer-payments', ({ customer }) => `#/customers/${customer}?tab=payments`, seen(/^\d+ payments$/)],
+      ['customer-vrns', ({ customer }) => `#/customers/${customer}?tab=vrns`, seen(/^\d+ VRNs$/)],
       // Accounts and ledger
       ['accounts', '#/accounts'],
       ['accounts-account', ({ account }) => `#/accounts?account=${account}`],
@@ -530,6 +546,51 @@ const groups = [
   },
   {
     world: 'demo',
+    name: 'people',
+    prepare: peopled,
+    states: [
+      ['customers', '#/customers'],
+      ['customers-kyc', '#/customers', button(/^kyc_status/)],
+      ['customers-found', '#/customers?q=ltd'],
+      ['customer-long', ({ long }) => `#/customers/${long}`],
+      ['customer-long-story', ({ long }) => `#/customers/${long}?tab=story`, told],
+      ['customer-nothing', ({ long }) => `#/customers/${long}?tab=payments`, seen(/^0 payments$/)],
+      ['customer-rtl', ({ rtl }) => `#/customers/${rtl}`],
+      ['customer-hostile', ({ hostile }) => `#/customers/${hostile}`],
+      ['customer-reviewed', ({ reviewed }) => `#/customers/${reviewed}`],
+      ['customer-archived', ({ archived }) => `#/customers/${archived}`],
+      ['customer-archived-story', ({ archived }) => `#/customers/${archived}?tab=story`, told],
+      ['customer-archived-accounts', ({ archived }) => `#/customers/${archived}?tab=accounts`, seen(/^\d+ accounts$/)],
+      ['transactions', '#/transactions'],
+      ['transactions-customer', '#/transactions', button(/^Customer/)],
+      ['transfers', '#/transfers'],
+      ['returns', '#/returns'],
+      ['combined_transfers', '#/combined_transfers'],
+      ['vrns', '#/vrns'],
+      ['vrns-locked', '#/vrns?locked=yes'],
+      [
+        'transactions-new',
+        '#/transactions',
+        (page) => page.getByRole('grid').focus(),
+        keys('End'),
+        async (_page, line) => {
+          const call = await caller(line)
+          const { data } = await call('GET', '/customers?external_uid=demo-business-2')
+          const wire = { transaction_type: 'wire', customer_uid: data[0].uid, us_dollar_amount: 12.34 }
+          for (let at = 0; at < 12; at++) await call('POST', '/sandbox/mock_transactions', wire)
+        },
+        seen('12 new, show'),
+      ],
+      [
+        'customer-vanished',
+        ({ vanishing }) => `#/customers/${vanishing}`,
+        (_page, line) => operate(line, 'world.rewind', { seq: beforeVanishing }),
+        seen(/is no more|no longer/),
+      ],
+    ],
+  },
+  {
+    world: 'demo',
     name: 'later',
     flags: ['--pace', 'real'],
     prepare: async (line) => {
@@ -545,7 +606,7 @@ const groups = [
     states: [
       ['accounts', '#/accounts'],
       ['time', '#/time'],
-      ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`],
+      ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`, told],
       ['record-way', ({ payment }) => `#/transactions/${payment}`],
       ['requests', '#/requests'],
       ['programs', '#/customers', clicked('.program button, .program')],
@@ -614,6 +675,54 @@ const groups = [
   },
 ]
 
+/** Before the last Customer of the world was made. */
+let beforeVanishing
+
+/** Customers as they also are: names that are long, hostile, or run from right to left; in review, and archived. */
+async function peopled(line) {
+  const call = await caller(line)
+  const made = async (external_uid, details) => {
+    const { uid } = await call('POST', '/customers', { external_uid, customer_type: 'sole_proprietor', details })
+    return uid
+  }
+  const long = await made('3f0c1c4e-6f2b-4b7e-9a51-2d9c0f7b8e10', {
+    business_name: `${'Amalgamated Lighthouse and Harbor Provisions '.repeat(4)}Ltd`,
+  })
+  const rtl = await made('rtl', { business_name: 'مخبز الميناء القديم للخبز والحلويات' })
+  const hostile = await made('<b>bold</b>', { business_name: '<img src=x onerror=alert(1)>\u202egnp.exe\u0000\n=1+1' })
+  const { uid: reviewed } = await call('POST', '/customers', {
+    email: 'jo.smith@example.test',
+    details: {
+      first_name: 'Jo',
+      last_name: 'Smith',
+      phone: '5155550123',
+      ssn: '512-04-8824',
+      dob: '1990-04-17',
+      address: { street1: '12 Harbor Street', city: 'Ames', state: 'IA', postal_code: '50010' },
+    },
+  })
+  const { data: products } = await call('GET', '/products')
+  await call('POST', '/customer_products', {
+    customer_uid: reviewed,
+    product_uid: products.find(({ name }) => /Checking/.test(name)).uid,
+  })
+  const { data: people } = await call('GET', '/customers?external_uid=demo-person-1')
+  const [{ uid: archived }] = people
+  const { data: others } = await call('GET', `/synthetic_accounts?customer_uid=${archived}&liability=false`)
+  await call('DELETE', `/customers/${archived}`, { destination_synthetic_account_uid: others[0]?.uid })
+  const { data: vrns } = await call('GET', '/virtual_reference_numbers')
+  await call('PUT', `/virtual_reference_numbers/${vrns[0].uid}/lock`, { lock_reason: 'admin' })
+  await call('PUT', `/virtual_reference_numbers/${vrns[1].uid}`, {
+    name: `Invoices ${'of the Northern Mill '.repeat(8)}`,
+  })
+  await operate(line, 'clock.advance', { business_days: 9 })
+  beforeVanishing = (await operate(line, 'world.describe')).seq
+  // A token is valid for a few hours of simulated time.
+  const later = await caller(line)
+  const { uid: vanishing } = await later('POST', '/customers', { details: { first_name: 'Ida', last_name: 'Vane' } })
+  return { long, rtl, hostile, reviewed, archived, vanishing }
+}
+
 function plain(place) {
   return [place, `#/${place}`]
 }
@@ -675,6 +784,7 @@ async function look(page, { line, facts, group, name, where, acts }) {
         path: join(folder, group, `${name}-${width}-${colorScheme}.png`),
         animations: 'disabled',
         caret: 'hide',
+        timeout: 60_000,
       })
       taken++
     }
