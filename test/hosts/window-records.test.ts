@@ -198,7 +198,7 @@ describe('a Customer', () => {
     'A'.repeat(10_000),
   ]
 
-  it('with hostile text in every text field breaks no page of its own', async (context) => {
+  it('with hostile text in every text field breaks no page of its own, and shows a long one whole when asked', async (context) => {
     const names = ['first_name', 'middle_name', 'last_name', 'suffix', 'phone', 'business_name', 'dob']
     const address = ['street1', 'street2', 'city', 'state', 'postal_code']
     const bad = (all: string[]) => Object.fromEntries(all.map((name, at) => [name, HOSTILE[at % HOSTILE.length]]))
@@ -210,7 +210,12 @@ describe('a Customer', () => {
     expect(status).toBe(201)
     const page = await visit(context, sandbox.gui)
     await goTo(page, `#/customers/${body.uid}`)
-    await page.getByText('details.middle_name', { exact: true }).waitFor()
+    const name = page.locator('dt[title="details.last_name"] + dd')
+    expect(await name.innerText()).toMatch(/^A{160}… All 10,000 characters/)
+    await name.getByRole('button', { name: 'All 10,000 characters', exact: true }).click()
+    await expect.poll(() => name.locator('bdi').innerText(), { timeout: WAIT_MS }).toBe(HOSTILE[2])
+    await name.getByRole('button', { name: 'Less' }).click()
+    await expect.poll(() => name.locator('bdi').innerText(), { timeout: WAIT_MS }).toBe(`${'A'.repeat(160)}…`)
     for (const tab of ['Story', 'Accounts 0', 'Record']) {
       await page.getByRole('tab', { name: tab }).click()
       await page.getByRole('tabpanel').waitFor()

@@ -1,6 +1,6 @@
 import { moment } from '../format.ts'
 import { Status, shapeOf } from './Status.tsx'
-import { Breaking, Text } from './Text.tsx'
+import { Breaking, LongText, Text } from './Text.tsx'
 
 /** One property, named as the interface names it. */
 export function Field({ name, children }: { name: string; children: React.ReactNode }) {
@@ -14,7 +14,7 @@ export function Field({ name, children }: { name: string; children: React.ReactN
   )
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 
 /** Any value of a record: null is the word, a missing value is a dash. */
 export function Value({ name, value }: { name: string; value: unknown }) {
@@ -39,5 +39,5 @@ export function Value({ name, value }: { name: string; value: unknown }) {
       </time>
     )
   if (value === '') return <span className="faint">empty text</span>
-  return <Text className="long">{value}</Text>
+  return <LongText>{value}</LongText>
 }

@@ -8,7 +8,7 @@ import { useQuery } from '../use-query.ts'
 import { Amount } from './Amount.tsx'
 import { Go } from './Go.tsx'
 import { FaintBars, Notice } from './Notice.tsx'
-import { Text } from './Text.tsx'
+import { LongText, Text } from './Text.tsx'
 
 interface WhyProps {
   readonly collection: CollectionName
@@ -180,7 +180,7 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
       {chain.map((reason, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a link of the chain is known by its place.
         <li key={at}>
-          <Text className="long wrap">{reason.says}</Text>
+          <LongText>{reason.says}</LongText>
           <span className="meta">
             {isCollection(reason.collection) && (
               <Go collection={reason.collection} record={reason.uid}>
