@@ -1,4 +1,5 @@
 import { Shape, type ShapeName } from './Shape.tsx'
+import { Breaking } from './Text.tsx'
 
 /** Every status word of the interface and the shape that stands before it. */
 export const shapeOf: Readonly<Record<string, ShapeName>> = {
@@ -56,7 +57,9 @@ export function Status({ word }: { word: string }) {
   return (
     <span className="st" data-signal={signalOf(shape, word)}>
       <Shape name={shape} />
-      <span>{word}</span>
+      <span>
+        <Breaking>{word}</Breaking>
+      </span>
     </span>
   )
 }

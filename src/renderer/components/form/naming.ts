@@ -1,4 +1,6 @@
+import type { Task } from '../../../api/contract/control.ts'
 import { type CollectionName, collections, isCollection } from '../../collections.ts'
+import { written } from '../Amount.tsx'
 
 /** Which collection a field names: `source_synthetic_account_uid` a Synthetic Account. */
 
@@ -42,6 +44,10 @@ export function amountOfRecord(record: Readonly<Record<string, unknown>>): strin
   for (const field of AMOUNTS) if (typeof record[field] === 'string') return record[field]
   return null
 }
+
+/** Why a task is due, read beside its record: amounts as a statement prints them, and without the record's own uid. */
+export const whyOf = ({ why, record }: Task) =>
+  why.replace(` (${record})`, '').replace(/(?<![\w.])\d+\.\d{2}(?![\w.])/g, (amount) => written(amount))
 
 export const statusOfRecord = (record: Readonly<Record<string, unknown>>): string | null =>
   typeof record.status === 'string' ? record.status : null

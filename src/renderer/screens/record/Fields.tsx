@@ -2,7 +2,7 @@ import type { CollectionName } from '../../collections.ts'
 import { Amount, written } from '../../components/Amount.tsx'
 import { Field, Value } from '../../components/Field.tsx'
 import { shapeOf } from '../../components/Status.tsx'
-import { Text } from '../../components/Text.tsx'
+import { LongText, Text } from '../../components/Text.tsx'
 import { RecordLink, Uid } from '../../components/Uid.tsx'
 import { Why } from '../../components/Why.tsx'
 import { fieldsOf, type Leaf } from './shapes.ts'
@@ -35,7 +35,12 @@ export function Fields({ collection, uid, fields, names }: FieldsProps) {
 }
 
 /** Neither a record nor an amount: such stand in one line. */
-const isWord = (part: unknown, names: Names) => typeof part === 'string' && !names.has(part) && !/[^a-z_]/.test(part)
+const isWord = (part: unknown, names: Names) => typeof part === 'string' && !names.has(part) && !/[^a-z0-9_]/.test(part)
+
+/** A longer name is cut rather than let take the page. */
+const LONG_NAME = 80
+/** Of ours; a Client may give its own records longer ones, which take more lines. */
+const UID_LENGTH = 16
 
 const MONEY = /^-?\d+\.\d{2}$/
 
@@ -68,12 +73,19 @@ function FieldValue({ name, value, collection, uid, names }: Leaf & Omit<FieldsP
   const named = names.get(value)
   if (named)
     return (
-      <span title={`${named.name} ${value}`} className="row">
+      <span title={`${named.name} ${value}`} className={named.name.length > LONG_NAME ? 'row' : 'linked'}>
         <RecordLink collection={named.collection} uid={value}>
           {named.name}
         </RecordLink>
       </span>
     )
-  if (/(^|[._])uid$/.test(name)) return <Uid>{value}</Uid>
+  if (/(^|[._])uid$/.test(name))
+    return value.length <= UID_LENGTH ? (
+      <Uid>{value}</Uid>
+    ) : (
+      <span className="mono">
+        <LongText>{value}</LongText>
+      </span>
+    )
   return <Value name={name} value={value} />
 }

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import type { TouchingCommit } from '../../../api/contract/control.ts'
 import type { CollectionName } from '../../collections.ts'
 import { written } from '../../components/Amount.tsx'
+import { TIMESTAMP } from '../../components/Field.tsx'
 import { Go } from '../../components/Go.tsx'
 import { Notice } from '../../components/Notice.tsx'
 import { Status, shapeOf } from '../../components/Status.tsx'
-import { Breaking, Text } from '../../components/Text.tsx'
-import { count, longDay, many, newYork } from '../../format.ts'
+import { Breaking, inPart, Text } from '../../components/Text.tsx'
+import { count, longDay, many, moment, newYork } from '../../format.ts'
 import { useQuery } from '../../use-query.ts'
 import { EVERYTHING } from './use-record.ts'
 
@@ -143,5 +144,6 @@ function Said({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="faint">null</span>
   if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
   if (value in shapeOf) return <Status word={value} />
-  return <Text className="wrap">{written(value.length > 200 ? `${value.slice(0, 200)}…` : value)}</Text>
+  if (TIMESTAMP.test(value)) return <time dateTime={value}>{moment(Date.parse(value))}</time>
+  return <Text className="wrap">{written(inPart(value))}</Text>
 }

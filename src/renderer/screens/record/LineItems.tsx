@@ -4,7 +4,8 @@ import type { CollectionName } from '../../collections.ts'
 import { Amount } from '../../components/Amount.tsx'
 import { Go } from '../../components/Go.tsx'
 import { Notice } from '../../components/Notice.tsx'
-import { Text } from '../../components/Text.tsx'
+import { shapeOf } from '../../components/Status.tsx'
+import { inPart, Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
 import { count, stamp } from '../../format.ts'
 import { useQuery } from '../../use-query.ts'
@@ -16,7 +17,7 @@ interface LineItemsProps {
   readonly fields: Fields
 }
 
-/** What the record wrote into the books, or what is written on the account: a debit takes, a credit gives. */
+/** What the record wrote into the books, by side; or what is written on the account, with what it then held. */
 export function LineItems({ collection, uid, fields }: LineItemsProps) {
   const question = questionOf(collection, uid, fields)
   const [limit, setLimit] = useState(20)
@@ -39,7 +40,9 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
           {lines.length === 0
             ? isAccount
               ? 'none yet'
-              : 'none until it settles'
+              : ['broken', 'stopped'].includes(shapeOf[textOf(fields, 'status') ?? ''] ?? '')
+                ? 'none: it moved no money'
+                : 'none until it settles'
             : isAccount
               ? 'the newest first'
               : 'two-sided, in each book'}
@@ -59,19 +62,13 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
         <table className="rec" data-lines>
           <thead>
             <tr>
-              <th style={{ width: 84 }}>{isAccount ? 'Time' : 'Book'}</th>
+              <th style={{ width: isAccount ? 108 : 84 }}>{isAccount ? 'Time' : 'Book'}</th>
               <th>{isAccount ? 'Description' : 'Account'}</th>
-              <th data-right style={{ width: 92 }}>
-                Debit
-              </th>
-              <th data-right style={{ width: 92 }}>
-                Credit
-              </th>
-              {isAccount && (
-                <th data-right style={{ width: 100 }}>
-                  Balance
+              {(isAccount ? ['Amount', 'Balance'] : ['Debit', 'Credit']).map((head) => (
+                <th key={head} data-right style={{ width: 100 }}>
+                  {head}
                 </th>
-              )}
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -117,6 +114,8 @@ function questionOf(collection: CollectionName, uid: string, fields: Fields): Qu
   }
 }
 
+const NEITHER = <span className="faint">–</span>
+
 function Line({ line, isAccount, here }: { line: LedgerLine; isAccount: boolean; here: string }) {
   const { book, uid, account_uid, account_name, transaction_uid, amount, running, description, at } = line
   const takes = amount.startsWith('-')
@@ -125,7 +124,7 @@ function Line({ line, isAccount, here }: { line: LedgerLine; isAccount: boolean;
     <tr data-here={uid === here ? '' : undefined}>
       <td title={isAccount ? at : undefined}>
         {isAccount ? (
-          stamp(Date.parse(at)).slice(0, -3)
+          stamp(Date.parse(at))
         ) : (
           <RecordLink collection={`${book}_line_items`} uid={uid}>
             {book === 'synthetic' ? 'Synthetic' : 'Custodial'}
@@ -135,27 +134,21 @@ function Line({ line, isAccount, here }: { line: LedgerLine; isAccount: boolean;
       <td>
         {isAccount ? (
           <RecordLink collection="transactions" uid={transaction_uid}>
-            {description}
+            {inPart(description)}
           </RecordLink>
         ) : (
           <RecordLink collection={`${book}_accounts`} uid={account_uid}>
-            {account_name}
+            {inPart(account_name)}
           </RecordLink>
         )}
         {isAccount ? null : (
-          <span className="meta">
-            {' '}
-            <Text>{description}</Text>
+          <span className="meta onitsown">
+            <Text>{inPart(description)}</Text>
           </span>
         )}
       </td>
-      <td data-right>{takes ? <Amount value={value} /> : <span className="faint">–</span>}</td>
-      <td data-right>{takes ? <span className="faint">–</span> : <Amount value={value} />}</td>
-      {isAccount && (
-        <td data-right>
-          <Amount value={running} />
-        </td>
-      )}
+      <td data-right>{isAccount ? <Amount value={amount} movement /> : takes ? <Amount value={value} /> : NEITHER}</td>
+      <td data-right>{isAccount ? <Amount value={running} /> : takes ? NEITHER : <Amount value={value} />}</td>
     </tr>
   )
 }

@@ -57,6 +57,7 @@ export function Moves({ collection, uid, fields }: MovesProps) {
   const moves = data?.moves ?? []
   const legal = moves.filter((move) => move.legal)
   const waits = shapeOf[textOf(fields, 'status') ?? ''] === 'decide'
+  const likeliest = legal.find(({ to }) => shapeOf[to] === 'done') ?? legal[0]
   return (
     <section aria-label="Moves">
       <div className="cap">
@@ -76,7 +77,7 @@ export function Moves({ collection, uid, fields }: MovesProps) {
           <MoveLine
             key={move.move}
             move={move}
-            likeliest={waits && move === legal[0]}
+            likeliest={waits && move === likeliest}
             open={opened === move.move}
             busy={busy === move.move}
             trouble={trouble?.move === move.move ? trouble.error : undefined}
@@ -226,7 +227,7 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
       </button>
       <span id={described} className="wrap">
         leads to {to in shapeOf ? <Status word={to} /> : to}
-        {asks && <span className="meta"> asks for {inputs.map((input) => input.name).join(', ')}</span>}
+        {asks && <span className="meta asked">asks for {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
       {open && <MoveForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}
       {trouble !== undefined && <Notice title={`${titled(name)} was refused.`} error={trouble} />}

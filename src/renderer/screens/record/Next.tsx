@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Task } from '../../../api/contract/control.ts'
 import { type CollectionName, collections } from '../../collections.ts'
+import { whyOf } from '../../components/form/naming.ts'
 import { Meter } from '../../components/Meter.tsx'
 import { Shape } from '../../components/Shape.tsx'
 import { Text } from '../../components/Text.tsx'
@@ -55,13 +56,17 @@ function beganAt(fields: Fields): number | null {
   return at.length === 0 ? null : Math.max(...at)
 }
 
-function Countdown({ task: { due_at, why }, began }: { task: Task; began: number | null }) {
+function Countdown({ task, began }: { task: Task; began: number | null }) {
+  const { due_at } = task
   const now = useNow()
   const frozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
   const due = Date.parse(due_at)
   return (
     <div className="countdown" data-frozen={frozen ? '' : undefined}>
-      <Text className="meta wrap">{why}</Text>
+      <span className="meta wrap">
+        <Text>{whyOf(task)}</Text>
+        {due > now && ' in'}
+      </span>
       <b className="sum" role="timer">
         {due <= now ? 'now' : lasting(due - now)}
       </b>
@@ -114,7 +119,7 @@ function Due({ task, here }: { task: Task; here: string }) {
         <small>
           {held ? (
             <span className="st" data-signal="wait">
-              <Shape name="held" /> held back, due {shortMoment(due)}
+              <Shape name="held" /> held back, due {stamp(due)}
             </span>
           ) : failed !== null ? (
             <span className="st wrap" data-signal="bad">
@@ -122,7 +127,7 @@ function Due({ task, here }: { task: Task; here: string }) {
             </span>
           ) : (
             <span title={moment(due)}>
-              {shortMoment(due)}
+              {stamp(due)}
               {recurring ? ', repeats' : ''}
               {record !== null && record !== here && uid !== here ? ', of its Transaction' : ''}
             </span>

@@ -4,7 +4,7 @@ import { type CollectionName, collections } from '../../collections.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Go } from '../../components/Go.tsx'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
-import { Text } from '../../components/Text.tsx'
+import { inPart, Text } from '../../components/Text.tsx'
 import { copy } from '../../copy.ts'
 import { sandbox } from '../../sandbox.ts'
 import { places } from '../../screens.tsx'
@@ -47,8 +47,8 @@ function OneRecord({ collection, uid }: RecordProps) {
     <>
       <RecordBar collection={collection} uid={uid} fields={data} gone={gone} setActions={setActions} />
       {gone && (
-        <Notice title={`This ${one} is no more; what you see is how it was last.`} error={error}>
-          A rewind, a restore or a reset took it away. <Go collection={collection}>All {many}</Go>
+        <Notice title={`This ${one} is no more; what you see is how it was last.`}>
+          {wordsOf(error)}. A rewind, a restore or a reset took it away. <Go collection={collection}>All {many}</Go>
         </Notice>
       )}
       {data ? (
@@ -73,10 +73,10 @@ function OneRecord({ collection, uid }: RecordProps) {
 function Missing({ collection, uid, error }: RecordProps & { error: unknown }) {
   const { one, many, home } = collections[collection]
   return (
-    <Notice title={`There is no ${one} to show at ${uid}.`} error={error}>
+    <Notice title={`There is no ${one} to show at ${uid}.`}>
       <span>
-        Looked for in {collection}, in every Program of the present world. It may belong to a world that was rewound or
-        reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
+        {wordsOf(error)}. Looked for in {collection}, in every Program of the present world. It may belong to a world
+        that was rewound or reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
         <Go screen={home}>{places[home].name}</Go>, or the{' '}
         <Go screen="requests" params={{ q: [uid] }}>
           requests that name it
@@ -115,7 +115,7 @@ function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
         </>
       )}
       <ChevronRight className="faint" size={14} aria-hidden="true" />
-      <h1 className={`row ${name === null ? 'mono' : ''}`}>
+      <h1 className={`row ${name === null ? 'mono' : ''}`} title={inPart(name ?? uid)}>
         <Text className="cut">{name ?? uid}</Text>
       </h1>
       <span className="row" data-tight>

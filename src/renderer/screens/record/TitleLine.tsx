@@ -3,6 +3,7 @@ import { Amount, written } from '../../components/Amount.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
 import { Why } from '../../components/Why.tsx'
+import { Locked } from '../../lists/parts.tsx'
 import { useQuery } from '../../use-query.ts'
 import { titleOf } from './title.ts'
 import { EVERYTHING, type Fields, type Names, textOf } from './use-record.ts'
@@ -37,9 +38,12 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
                 <Amount value={amount.value} movement={amount.movement ?? false} />
               </Why>
             </b>{' '}
-            <span className="soft">
-              USD <Text>{rest ?? ''}</Text>
-            </span>
+            <span className="soft">USD</span>{' '}
+            {rest && (
+              <span className="soft between">
+                <Text>{rest}</Text>
+              </span>
+            )}
           </span>
         ) : (
           <b className="sum">
@@ -53,7 +57,13 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
             <Why collection={collection} uid={uid} field="status" asks={`Why is status ${status}?`}>
               <Status word={status} />
             </Why>
-            <span className="meta">{meaning[status] ?? 'status'}</span>
+            {typeof fields.locked_at === 'string' ? (
+              <Locked at={fields.locked_at}>
+                <span className="meta wait">locked</span>
+              </Locked>
+            ) : (
+              <span className="meta">{meaning[status] ?? 'status'}</span>
+            )}
           </span>
         )}
         {holder ? (

@@ -17,7 +17,7 @@ export const layouts: Readonly<Record<keyof typeof machines, Layout>> = {
       manual_review: [1, 1],
       under_review: [3, 1],
     },
-    widths: [84, 116, 128, 108, 128, 84],
+    widths: [84, 118, 128, 110, 130, 84],
   },
   kyc: {
     at: {
@@ -32,7 +32,7 @@ export const layouts: Readonly<Record<keyof typeof machines, Layout>> = {
       pending_idandpoa_documents: [1, 2],
       retake_images: [2, 2],
     },
-    widths: [124, 204, 156, 92],
+    widths: [124, 212, 156, 92],
   },
   customer_product: {
     at: { created: [0, 0], active: [1, 0], manual_review: [0, 1], rejected: [1, 1] },
@@ -71,7 +71,7 @@ export const layouts: Readonly<Record<keyof typeof machines, Layout>> = {
       client_denied: [2, 1],
       client_unanswered_auto_denied: [3, 1],
     },
-    widths: [116, 176, 124, 226],
+    widths: [120, 176, 126, 236],
   },
   return: {
     at: { queued: [0, 0], pending: [1, 0], settled: [2, 0], failed: [3, 0], canceled: [0, 1] },

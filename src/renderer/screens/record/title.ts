@@ -1,4 +1,5 @@
 import { type CollectionName, collections } from '../../collections.ts'
+import { inPart } from '../../components/Text.tsx'
 import { inShort } from '../../format.ts'
 import { nameOf as customerName, type Listed } from '../customers/names.ts'
 import { type Fields, type Names, textOf } from './use-record.ts'
@@ -24,7 +25,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
   const text = (name: string) => textOf(fields, name)
   const named = (field: string) => {
     const uid = text(field)
-    return uid === null ? null : (names.get(uid)?.name ?? `${uid.slice(0, 4)}…`)
+    return uid === null ? null : inPart(names.get(uid)?.name ?? `${uid.slice(0, 4)}…`)
   }
   const words = (value: string | null) => value?.replaceAll('_', ' ') ?? ''
   if (collection === 'customers') {
