@@ -173,6 +173,7 @@ describe('what can be injected', () => {
   const facts: Facts = {
     today: '2026-11-20',
     customer: record('dMn5Pw7RkZx2cVb4', { pool_uids: ['qeQRurBKoQGAMaj3'] }),
+    newcomer: record('vmRMN52DhsjtmYak'),
     general: [record('EhrQZJNjCd79LLYq')],
     external: [record('jWgzoCuF5vETgkUy', { synthetic_account_category: 'ach_external' })],
     vrns: [record('pTJU1YYYsA9uiSL6', { instant_payment_rail_registration_status: 'registered' })],
@@ -182,7 +183,10 @@ describe('what can be injected', () => {
     ],
     returnable: [record('tHZL664qw3qqdhCP')],
     drawn: undefined,
-    products: [record('iM4zVe6PcYf2DtHr')],
+    products: [
+      record('iM4zVe6PcYf2DtHr', { prerequisite_product_uids: ['nR4zVe6PcYf2DtHr'] }),
+      record('nR4zVe6PcYf2DtHr', { prerequisite_product_uids: [] }),
+    ],
     newest: {},
   }
 
@@ -198,6 +202,17 @@ describe('what can be injected', () => {
         ...problemsOf((endpoints[next.endpoint] as Endpoint).body!, kind.next.body('made5678901234ab', facts)),
       ]).toEqual([])
     }
+  })
+
+  it('onboards the Customer that waits for it, with the Product that asks for no other before it', () => {
+    const onboarding = kindFor('onboard', { vrn: false })
+    expect(onboarding.body(facts)).toEqual({ customer_uid: 'vmRMN52DhsjtmYak', product_uid: 'nR4zVe6PcYf2DtHr' })
+    expect(onboarding.lacks!({ ...facts, newcomer: undefined })).toContain('Create one')
+    const created = kindFor('customer', { vrn: false })
+    expect(created.next!.body('made5678901234ab', facts)).toEqual({
+      customer_uid: 'made5678901234ab',
+      product_uid: 'nR4zVe6PcYf2DtHr',
+    })
   })
 
   it('has every transaction_type of the contract, in and out, and every trigger of data', () => {

@@ -1,7 +1,7 @@
 import { Lightbulb } from 'lucide-react'
 import type { ExchangeInFull } from '../../../api/contract/control.ts'
 import { collections } from '../../collections.ts'
-import { milliseconds, moment, stopwatch } from '../../format.ts'
+import { milliseconds, stamp, stopwatch } from '../../format.ts'
 import { Refusal } from '../../screens/requests/Refusal.tsx'
 import { useFeed } from '../../stores/feed.ts'
 import { useNow } from '../../use-now.ts'
@@ -14,7 +14,7 @@ import { Status } from '../Status.tsx'
 import { StatusCode } from '../StatusCode.tsx'
 import { Text } from '../Text.tsx'
 import { RecordLink } from '../Uid.tsx'
-import { amountOfRecord, nameOfRecord, statusOfRecord } from './naming.ts'
+import { amountOfRecord, nameOfRecord, statusOfRecord, whyOf } from './naming.ts'
 import { type Made, madeBy } from './send.ts'
 
 /** What came of a request: the answer, the record that it made, what happens to it next; or why it was refused. */
@@ -81,7 +81,7 @@ function MadeNow({ collection, uid }: Made) {
     <section className="made" aria-label="The record">
       <div className="row">
         {status !== null && <Status word={status} />}
-        <span className="cut grow">
+        <span className="cut grow" title={nameOfRecord(data)}>
           {collections[collection].one}{' '}
           <RecordLink collection={collection} uid={uid}>
             {nameOfRecord(data)}
@@ -94,10 +94,10 @@ function MadeNow({ collection, uid }: Made) {
         {due.map((task) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
-              {moment(Date.parse(task.due_at))}
+              {stamp(Date.parse(task.due_at))}
             </time>
             <span>
-              <Text>{task.why}</Text>
+              <Text>{whyOf(task)}</Text>
               <span className="meta"> in {stopwatch(Math.max(0, Date.parse(task.due_at) - now))}</span>
             </span>
           </li>

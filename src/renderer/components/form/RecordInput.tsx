@@ -99,10 +99,13 @@ export function RecordInput(props: RecordInputProps) {
         </Autocomplete.Trigger>
       </span>
       {chosen && (
-        <span className="picked cut" title={chosen.name}>
-          <Text>{chosen.name}</Text>
-          {chosen.amount !== null && ` · ${written(chosen.amount)}`}
-          {chosen.status !== null && ` · ${chosen.status}`}
+        <span className="picked" title={chosen.name}>
+          <span className="cut">
+            <Text>{chosen.name}</Text>
+          </span>
+          {[chosen.amount && written(chosen.amount), chosen.status].map(
+            (also) => also && <span key={also}>{also}</span>,
+          )}
         </span>
       )}
       <Autocomplete.Portal>

@@ -18,6 +18,8 @@ export interface Wish {
 export interface Facts {
   readonly today: string
   readonly customer: Row | undefined
+  /** The newest Customer that waits to be onboarded. */
+  readonly newcomer: Row | undefined
   /** Active general accounts of the Customer, the one that is meant first. */
   readonly general: readonly Row[]
   readonly external: readonly Row[]
@@ -70,8 +72,9 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
   const wishedAccount = await get('synthetic_accounts', wishedVrn?.synthetic_account_uid ?? wish.account)
   const pool = await get('pools', wishedAccount?.pool_uid)
   const wishedCustomer = await get('customers', pool?.owner_customer_uid ?? wish.customer)
-  const [active, awaiting, types, products, ...newest] = await Promise.all([
+  const [active, initiated, awaiting, types, products, ...newest] = await Promise.all([
     list('customers', { status: ['active'] }),
+    list('customers', { status: ['initiated'], include_initiated: true }, 1),
     list('transactions', { status: ['authorization_pending'] }, 1),
     list('synthetic_account_types'),
     list('products'),
@@ -105,6 +108,7 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
   return {
     today: isoDate(simulatedNow(useFeed.getState())),
     customer: chosen.customer,
+    newcomer: initiated[0],
     general: first(wishedAccount, general),
     external: chosen.accounts.filter(({ synthetic_account_category }) => synthetic_account_category !== 'general'),
     vrns: first(wishedVrn, chosen.vrns),
@@ -169,6 +173,7 @@ export function useFacts(program_uid: string | undefined, wish: Wish): Facts | n
 const NOTHING: Facts = {
   today: '',
   customer: undefined,
+  newcomer: undefined,
   general: [],
   external: [],
   vrns: [],

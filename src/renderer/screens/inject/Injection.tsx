@@ -19,7 +19,7 @@ import { Meter } from '../../components/Meter.tsx'
 import { Notice } from '../../components/Notice.tsx'
 import { count, many } from '../../format.ts'
 import { isRefused, useFeed } from '../../stores/feed.ts'
-import type { Kind } from './kinds.ts'
+import { type Kind, noAccount } from './kinds.ts'
 import { Recent } from './Recent.tsx'
 import { remember } from './session.ts'
 
@@ -125,7 +125,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
           <p className="data soft">
             {kind.says}
             {kind.outcome && <span className="wrap">. Then: {kind.outcome}.</span>}{' '}
-            <Go screen="reference" record={kind.endpoint}>
+            <Go screen="reference" record={kind.endpoint} className="nowrap">
               {endpoint.method} {endpoint.path}
             </Go>
           </p>
@@ -133,6 +133,16 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
         {lacks !== null && (
           <p className="notice" data-signal="wait">
             <b>Something is missing for it.</b> {lacks}
+            {kind.lacks === noAccount && (
+              <>
+                {' '}
+                The scenario{' '}
+                <Go screen="scenarios" record="a-funded-customer">
+                  A funded Customer
+                </Go>{' '}
+                makes one, run in this world.
+              </>
+            )}
           </p>
         )}
         <div className="filling">
@@ -160,7 +170,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
         <div className="acts sticky">
           <button type="submit" className="btn" data-likeliest aria-disabled={running || undefined}>
             <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
-            {asks ? 'Send it all the same' : answer ? 'Inject again' : 'Inject'}
+            {asks ? 'Send it all the same' : answer && !running ? 'Inject again' : 'Inject'}
             {!nIsWrong && n > 1 ? ` ${n} times` : ''}
           </button>
           <label className="times">
@@ -175,8 +185,8 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
             </span>
             {nIsWrong ? <b className="bad">1 to {MOST}</b> : 'times'}
           </label>
-          {running && run.of > 1 && (
-            <span className="row">
+          {running && run.of > 1 ? (
+            <span className="row end">
               <Meter value={run.done} max={run.of} label="Injected" />
               <span className="meta nowrap">
                 {run.done} of {run.of}
@@ -191,10 +201,11 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
                 Cancel
               </button>
             </span>
+          ) : (
+            <span className="end">
+              <CopyButton text={() => asCurl(api, unsent(request))} what="request as curl" label="Copy as curl" />
+            </span>
           )}
-          <span className="end">
-            <CopyButton text={() => asCurl(api, unsent(request))} what="request as curl" label="Copy as curl" />
-          </span>
         </div>
       </form>
       <div className="beside">

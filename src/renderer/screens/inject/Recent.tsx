@@ -21,7 +21,9 @@ export function Recent() {
             <time dateTime={at} title={at}>
               {stamp(Date.parse(at)).split(' ').at(-1)}
             </time>
-            <span className="cut grow">{title}</span>
+            <span className="cut grow" title={title}>
+              {title}
+            </span>
             {made ? (
               <span className="cut">
                 <RecordLink collection={made.collection} uid={made.uid}>

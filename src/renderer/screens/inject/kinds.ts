@@ -59,10 +59,10 @@ const mock = (facts: Facts, { rail, amount, more }: Mocked): Tree => ({
   ...more,
 })
 
-const noAccount = ({ customer, general }: Facts) =>
+export const noAccount = ({ customer, general }: Facts) =>
   customer && general.length > 0
     ? null
-    : 'This Program has no active Customer with an account. Make and onboard one first, or choose another Program.'
+    : 'This Program has no active Customer with an account. Create and onboard one (below: As your app would), or choose another Program.'
 
 const toAccount = (mocked: Mocked): Kind => ({
   id: mocked.id,
@@ -315,12 +315,24 @@ const byData: readonly Kind[] = forced.map((kind, at) => ({ ...kind, group: FORC
 
 const own: readonly Kind[] = [
   {
+    id: 'customer',
+    group: 'As your app would',
+    title: 'A Customer is created',
+    says: 'With all that KYC/AML asks for. It is initiated, and waits to be onboarded.',
+    endpoint: 'createCustomer',
+    leads: ['customer_type', 'email', 'details'],
+    next: ONBOARD,
+    body: (facts) => example('createCustomer', facts),
+  },
+  {
     id: 'onboard',
     group: 'As your app would',
     title: 'A Customer is onboarded',
     says: 'A valid onboarding request starts KYC/AML; two seconds later it is decided by the data.',
     endpoint: 'onboardCustomer',
-    body: (facts) => example('onboardCustomer', facts),
+    lacks: ({ newcomer }) =>
+      newcomer ? null : 'No Customer waits to be onboarded. Create one (above), and the next step leads here.',
+    body: (facts) => ({ ...example('onboardCustomer', facts), customer_uid: facts.newcomer?.uid ?? '' }),
   },
   {
     id: 'transfer',
