@@ -41,6 +41,16 @@ const told = (page) =>
     .getByText(/^\d+ of \d+/)
     .first()
     .waitFor()
+const there = (selector) => (page) => page.locator(selector).first().waitFor()
+const explained = there('.pop :is(.chain, .statement)')
+const inForm = (name, text) => (page) => page.locator('.filling').getByLabel(name, { exact: true }).fill(text)
+const inject = button(/^Inject/)
+const times = (n) => (page) => page.getByLabel(/^How many times/).fill(String(n))
+const slowed = (ms) => (page) =>
+  page.route('**/exchanges.send', async (route) => {
+    await new Promise((done) => setTimeout(done, ms))
+    await route.continue()
+  })
 const seen = (text) => (page) => page.getByText(text).first().waitFor()
 /** Of a page of the reference: so many of its own heights down. */
 const down = (screens) => (page) =>
@@ -138,9 +148,12 @@ const groups = [
         waits: uidOf(transactions, ({ status }) => status === 'authorization_pending'),
         settled: uidOf(transactions, ({ status }) => status === 'settled'),
         failed: uidOf(transactions, ({ status }) => status === 'failed'),
+        onTheWay: uidOf(transactions, ({ status }) => status === 'queued'),
+        archived: uidOf(customers, ({ status }) => status === 'archived'),
+        reviewed: uidOf(customers, ({ status }) => status === 'manual_review'),
         account: uidOf(await one('synthetic_accounts'), ({ master_account }) => master_account),
         external: uidOf(await one('synthetic_accounts'), ({ synthetic_account_category: of }) => of === 'ach_external'),
-        vrn: uidOf(await one('virtual_reference_numbers'), ({ locked_at }) => locked_at !== null),
+        vrn: uidOf(await one('virtual_reference_numbers'), () => true),
         returned: uidOf(await one('returns'), () => true),
         transfer: uidOf(await one('transfers'), () => true),
         combined: uidOf(await one('combined_transfers'), () => true),
@@ -207,12 +220,11 @@ const groups = [
       // Records
       ['record-waits', ({ waits }) => `#/transactions/${waits}`],
       ['record-deny', ({ waits }) => `#/transactions/${waits}`, button('Deny…')],
-      ['record-why', ({ waits }) => `#/transactions/${waits}`, keys('w')],
-      ['record-title-why', ({ customer }) => `#/customers/${customer}`, clicked('.titleline button')],
-      ['record-way', ({ payment }) => `#/transactions/${payment}`],
+      ['record-why', ({ waits }) => `#/transactions/${waits}`, there('[data-why=main]'), keys('w'), explained],
+      ['record-title-why', ({ customer }) => `#/customers/${customer}`, button(/^298,606/), explained],
+      ['record-status-why', ({ settled }) => `#/transactions/${settled}`, clicked('.whereitis button'), explained],
       ['record-settled', ({ settled }) => `#/transactions/${settled}`],
-      ['record-return-form', ({ settled }) => `#/transactions/${settled}`, button(/^Return/)],
-      ['record-failed', ({ failed }) => `#/transactions/${failed}`],
+      ['record-way', ({ onTheWay }) => `#/transactions/${onTheWay}`],
       ['record-account', ({ account }) => `#/synthetic_accounts/${account}`],
       ['record-external', ({ external }) => `#/synthetic_accounts/${external}`],
       ['record-vrn', ({ vrn }) => `#/virtual_reference_numbers/${vrn}`],
@@ -274,10 +286,10 @@ const groups = [
       ...['ach-credit', 'ach-debit', 'ach-iat', 'wire', 'wire-debit', 'instant', 'instant-debit', 'vrn', 'vrn-ach']
         .concat('vrn-ach-debit', 'vrn-instant', 'ach-return', 'kyc-minor', 'kyc-smith', 'kyc-johnson', 'vrn-fail')
         .concat('vrn-registration-fail', 'transfer-fail', 'ach-99', 'ach-98', 'instant-reject', 'onboard', 'transfer')
-        .map((kind) => [`inject-${kind}`, `#/inject?kind=${kind}`]),
-      ['inject-by-hand', '#/inject?kind=by-hand'],
-      ['inject-done', '#/inject', button('Inject', { exact: true }), seen('The record')],
-      ['inject-wrong', '#/inject', filled('us_dollar_amount', '0'), button('Inject', { exact: true })],
+        .map((kind) => [`inject-${kind}`, `#/inject?kind=${kind}`, there('.filling')]),
+      ['inject-by-hand', '#/inject?kind=by-hand', seen('Settled payments')],
+      ['inject-more', '#/inject', button(/more fields$/)],
+      ['inject-pick', '#/inject', (page) => page.locator('.filling').getByLabel('customer_uid').click()],
       // Scenarios
       ['scenarios', '#/scenarios'],
       ['scenario', '#/scenarios/duplicate-trace-id', seen('It is forgotten')],
@@ -591,6 +603,118 @@ const groups = [
   },
   {
     world: 'demo',
+    name: 'moved',
+    prepare: async (line) => {
+      const first = await lived(line)
+      const send = async (path, body) => {
+        const { response } = await operate(line, 'exchanges.send', { method: 'POST', path, body: JSON.stringify(body) })
+        return JSON.parse(response.body).uid
+      }
+      const make = (collection, uid, move, inputs = {}) =>
+        operate(line, 'moves.make', { collection, uid, move, inputs })
+      const all = async (collection, more = {}) => (await operate(line, 'records.list', { collection, ...more })).data
+      const { customer } = first
+      const [{ uid: account }] = (await all('synthetic_accounts', { customer_uid: [customer] })).filter(
+        ({ master_account }) => master_account,
+      )
+      const ach = { transaction_type: 'ach', customer_uid: customer, synthetic_account_uid: account }
+      const received = await send('/sandbox/mock_transactions', { ...ach, us_dollar_amount: -48.2 })
+      await make('transactions', received, 'settle')
+      const failed = await send('/sandbox/mock_transactions', { ...ach, us_dollar_amount: 75 })
+      await make('transactions', failed, 'fail')
+      const [{ uid: vrn }] = await all('virtual_reference_numbers')
+      await make('virtual_reference_numbers', vrn, 'lock', { lock_reason: 'admin' })
+      const others = (await all('customers', { status: ['active'] })).filter(({ uid }) => uid !== customer)
+      await make('customers', others[0].uid, 'lock', { lock_reason: 'A court order of 20 Nov 2026' })
+      await make('customers', others[1].uid, 'put under review')
+      await make('customers', others[1].uid, 'review again')
+      const own = (await all('transactions', { type: ['ach'], status: ['settled'] })).find(
+        ({ transfer_uid, return_uid }) => transfer_uid !== null && return_uid === null,
+      )
+      const odd = ['<b onclick="alert(1)">Bold</b>', '\u202egnp.exe \u0000\u{1F4B8}', 'A'.repeat(10_000)]
+      const hostile = (names) => Object.fromEntries(names.map((name, at) => [name, odd[at % odd.length]]))
+      const long = await send('/customers', {
+        external_uid: odd[0],
+        email: odd[1],
+        details: {
+          ...hostile(['first_name', 'middle_name', 'last_name', 'suffix', 'phone', 'business_name', 'dob']),
+          address: hostile(['street1', 'street2', 'city', 'state', 'postal_code']),
+        },
+      })
+      const { seq: before } = await operate(line, 'world.describe')
+      const brief = await send('/sandbox/mock_transactions', { ...ach, us_dollar_amount: 12 })
+      return {
+        ...first,
+        account,
+        received,
+        own: own.uid,
+        failed,
+        vrn,
+        locked: others[0].uid,
+        review: others[1].uid,
+        long,
+        before,
+        brief,
+      }
+    },
+    states: [
+      ['record-failed', ({ failed }) => `#/transactions/${failed}`],
+      ['record-received', ({ received }) => `#/transactions/${received}`],
+      ['record-return-form', ({ own }) => `#/transactions/${own}`, button('Return…')],
+      [
+        'record-return-missing',
+        ({ own }) => `#/transactions/${own}`,
+        button('Return…'),
+        button('Return', { exact: true }),
+      ],
+      [
+        'record-made',
+        ({ own }) => `#/transactions/${own}`,
+        button('Return…'),
+        (page) => page.locator('.moveform select').first().selectOption({ index: 1 }),
+        button('Return', { exact: true }),
+        there('.cameofit'),
+      ],
+      [
+        'record-lines',
+        ({ account }) => `#/synthetic_accounts/${account}`,
+        (page) => page.locator('[data-lines]').scrollIntoViewIfNeeded(),
+      ],
+      ['record-vrn-locked', ({ vrn }) => `#/virtual_reference_numbers/${vrn}`],
+      ['record-locked', ({ locked }) => `#/customers/${locked}`],
+      ['record-lock-form', ({ customer }) => `#/customers/${customer}`, button('Lock…')],
+      ['record-review', ({ review }) => `#/customers/${review}`],
+      ['record-review-form', ({ review }) => `#/customers/${review}`, button('Approve…')],
+      ['record-long', ({ long }) => `#/customers/${long}`],
+      ['record-long-whole', ({ long }) => `#/customers/${long}`, button(/^All 10,000/)],
+      [
+        'record-gone',
+        ({ brief }) => `#/transactions/${brief}`,
+        there('.recordtitle'),
+        (_, line, { before }) => operate(line, 'world.rewind', { seq: before }),
+        there('.notice'),
+      ],
+      ['inject-done', '#/inject', inject, there('.made')],
+      ['inject-wrong', '#/inject', inForm('us_dollar_amount', '0'), inject, seen('Mend it, or send it')],
+      [
+        'inject-refused',
+        '#/inject',
+        inForm('customer_uid', 'nobodynobody1234'),
+        keys('Escape'),
+        inject,
+        there('.answerline'),
+      ],
+      ['inject-vrn-done', '#/inject?kind=vrn', inject, there('.made')],
+      ['inject-customer', '#/inject?kind=customer', inject, there('.made')],
+      ['inject-onboard-done', '#/inject?kind=onboard', inject, there('.answerline')],
+      ['inject-next', '#/inject?kind=transfer-fail', inject, there('.made')],
+      ['inject-times-wrong', '#/inject', times(500)],
+      ['inject-batch', '#/inject', slowed(300), times(100), inject, seen(/of 100/)],
+      ['inject-batch-done', '#/inject', (page) => page.unrouteAll(), times(100), inject, seen(/100 injected/)],
+    ],
+  },
+  {
+    world: 'demo',
     name: 'later',
     flags: ['--pace', 'real'],
     prepare: async (line) => {
@@ -771,7 +895,7 @@ async function look(page, { line, facts, group, name, where, acts }) {
     await page.reload()
     await page.locator('.status .mono').first().waitFor()
     await page.waitForTimeout(500)
-    for (const act of acts) await act(page, line)
+    for (const act of acts) await act(page, line, facts)
   } catch (error) {
     wrong.push(`${group}/${name} was not reached: ${error.message.split('\n').slice(0, 2).join(' ')}`)
   }
