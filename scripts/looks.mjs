@@ -531,7 +531,7 @@ const groups = [
         },
       ],
       ['faults-sign', '#/customers', clicked('.faultsign'), seen('Requests meet with misfortune')],
-      ['requests-marks', '#/requests', seen(/^Faults \d/)],
+      ['requests-marks', '#/requests', seen(/Faults \d/)],
       ['requests-hint', '#/requests?hints=yes', clicked('[data-row]'), seen(/did you mean/)],
       ['requests-cut', '#/requests?faults=yes', clicked('[data-row]'), seen('It met with a fault')],
       [
