@@ -123,19 +123,35 @@ describe('the Settings of the desktop', () => {
     const first = await port.inputValue()
     const { port: free, leave } = await occupied()
     await leave()
-    await page.getByLabel('name', { exact: true }).fill('Typed and not saved')
+    const name = page.getByRole('region', { name: 'Program', exact: true }).getByLabel('name', { exact: true })
+    await name.fill('Typed and not saved')
     await part.getByText('1 change not saved: save or discard first.').waitFor()
     await port.fill(String(free))
     expect(await listen.getAttribute('aria-disabled')).toBe('true')
     await port.press('Enter')
-    for (const name of ['Open a world…', 'New demo world…', 'New empty world…'])
-      expect(await part.getByRole('button', { name }).getAttribute('aria-disabled'), name).toBe('true')
+    for (const act of ['Open a world…', 'New demo world…', 'New empty world…'])
+      expect(await part.getByRole('button', { name: act }).getAttribute('aria-disabled'), act).toBe('true')
     expect((await fetch(`http://127.0.0.1:${first}/health`)).status, 'it still listens there').toBe(200)
-    expect(await page.getByLabel('name', { exact: true }).inputValue()).toBe('Typed and not saved')
+    expect(await name.inputValue()).toBe('Typed and not saved')
 
     await page.getByRole('button', { name: 'Discard', exact: true }).click()
     await expect.poll(() => listen.getAttribute('aria-disabled')).toBe('false')
     expect(await part.getByText('not saved').count()).toBe(0)
+  })
+
+  it('begin at the part of what an address names: Products, and Synthetic Account Types', async (context) => {
+    const sandbox = await startSandbox({ window: built })
+    const page = await visit(context, sandbox.gui)
+    for (const [address, name] of [
+      ['#/synthetic_account_types', 'Synthetic Account Types'],
+      ['#/products', 'Products'],
+    ] as const) {
+      await goTo(page, address)
+      await page.getByRole('region', { name, exact: true }).waitFor()
+      const inSight = () =>
+        page.getByRole('region', { name, exact: true }).evaluate((part) => part.getBoundingClientRect().top)
+      await expect.poll(inSight).toBeLessThan(400)
+    }
   })
 
   it('are not there in a browser: the port is told, and the option that sets it', async (context) => {

@@ -256,7 +256,7 @@ describe('kept worlds', () => {
     const told = await comparison.locator('.differing').first().innerText()
     expect(told).toContain(body.uid)
     expect(told).toMatch(/email\s+a@example\.test → b@example\.test/)
-    await comparison.getByText('1 differ, 1 only in b').waitFor()
+    await comparison.getByText('1 differs, 1 only in b').waitFor()
     await comparison.getByLabel('Filter the differences').fill('B@EXAMPLE')
     await expect.poll(() => comparison.locator('.differing').count()).toBe(1)
 

@@ -7,7 +7,6 @@ import { Go } from '../../components/Go.tsx'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { Status } from '../../components/Status.tsx'
-import { Text } from '../../components/Text.tsx'
 import { many } from '../../format.ts'
 import { EmptyList } from '../../lists/ListScreen.tsx'
 import { useView } from '../../stores/view.ts'
@@ -177,7 +176,7 @@ export function Accounts() {
             program_uid={program_uid}
             pool_uid={allPools ? undefined : shown.pool_uid}
             at={at}
-            who={allPools ? 'All Pools' : <Text>{shown.customer_name}</Text>}
+            who={allPools ? 'All Pools' : shown.customer_name}
             onScope={setAllPools}
           />
         )}

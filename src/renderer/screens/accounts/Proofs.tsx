@@ -2,6 +2,7 @@ import { Check, Scale, X } from 'lucide-react'
 import type { BookDifference, Close, TrialBalance } from '../../../api/contract/control.ts'
 import { Amount } from '../../components/Amount.tsx'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
+import { Text } from '../../components/Text.tsx'
 import { Uid } from '../../components/Uid.tsx'
 import { count, many, newYork, shortMoment } from '../../format.ts'
 import { useQuery } from '../../use-query.ts'
@@ -13,11 +14,13 @@ interface ProofsProps {
   /** Undefined: all Pools of the Program. */
   readonly pool_uid: string | undefined
   readonly at: string | undefined
-  readonly who: React.ReactNode
+  readonly who: string
   readonly onScope: (all: boolean) => void
 }
 
 const LINES = ['synthetic_line_items', 'custodial_line_items', 'custodial_account_closing_balances', 'pools']
+
+const PROVEN = 'general accounts against the dda, at each close of day'
 
 export function Proofs({ program_uid, pool_uid, at, who, onScope }: ProofsProps) {
   const scope = { program_uid, ...(pool_uid === undefined ? {} : { pool_uid }), ...(at === undefined ? {} : { at }) }
@@ -29,7 +32,9 @@ export function Proofs({ program_uid, pool_uid, at, who, onScope }: ProofsProps)
         <div className="cap">
           <Scale size={13} strokeWidth={1.6} aria-hidden="true" />
           <h2>Reconciliation</h2>
-          <span className="meta cut">{who}: general accounts against the dda, at each close of day</span>
+          <span className="meta cut" title={`${who.slice(0, 255)}: ${PROVEN}`}>
+            <Text>{who}</Text>: {PROVEN}
+          </span>
           <span className="end row">
             <button type="button" className="chip" aria-pressed={pool_uid !== undefined} onClick={() => onScope(false)}>
               this Pool

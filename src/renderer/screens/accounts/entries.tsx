@@ -140,7 +140,7 @@ const columns: readonly Column<Entry>[] = [
 const sides: Column<Entry> = {
   id: 'sides',
   header: 'Source → Destination',
-  meta: { width: 'minmax(120px, 4fr)' },
+  meta: { width: 'minmax(120px, 6fr)' },
   cell: ({ row: { original: entry } }) => (
     <span className="sides" title={`${entry.source.name.slice(0, 120)} → ${entry.destination.name.slice(0, 120)}`}>
       <Party party={entry.source} here={entry.source.uid === entry.account_uid} />
