@@ -38,7 +38,7 @@ export function Example({ of }: { of: EndpointName }) {
           <CopyButton text={text} what="example" label="Copy" />
         </span>
       </Head>
-      {lacks && <p className="lacks">Put in uids of your own: this Program has not yet all the records it names.</p>}
+      {lacks && <p className="lacks">Put in uids of your own: not all the records that it names are there yet.</p>}
       <pre className="code">
         {text
           .trimEnd()

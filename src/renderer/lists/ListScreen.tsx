@@ -185,8 +185,9 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
         />
         <div className="foot">
           <span>
-            {filtered ? `${count(shown.length)} of ` : ''}
-            {many(total ?? 0, words.one, words.many)}
+            {/* Until they are counted they are not said to be none. */}
+            {total !== undefined && (filtered ? `${count(shown.length)} of ` : '')}
+            {total !== undefined && many(total, words.one, words.many)}
             {unread > 0 ? `, ${count(all.length)} read` : ''}
           </span>
           {marked.size > 0 ? (

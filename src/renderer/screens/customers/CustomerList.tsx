@@ -133,7 +133,8 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
   )
   const rows = useMemo(() => data?.data ?? NONE, [data])
   if (error !== undefined && !data) return <Notice title="The list cannot be read." error={error} />
-  const total = data?.total_count ?? 0
+  const isNone = what === 'vrns' && accounts?.length === 0
+  const total = isNone ? 0 : data?.total_count
   return (
     <section className="table" aria-label={words[what].many}>
       <DataTable
@@ -146,7 +147,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
         onOpen={(row) => go({ collection, record: idOf(row) })}
         least={760}
         empty={
-          !data && !(what === 'vrns' && accounts?.length === 0) ? (
+          total === undefined ? (
             slow && <FaintBars />
           ) : (
             <p className="cap data soft">
@@ -159,8 +160,8 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
       />
       <div className="foot">
         <span>
-          {rows.length < total ? `the newest ${many(rows.length, words[what].one)} of ` : ''}
-          {many(total, words[what].one, words[what].many)}
+          {total !== undefined && rows.length < total ? `the newest ${many(rows.length, words[what].one)} of ` : ''}
+          {total !== undefined && many(total, words[what].one, words[what].many)}
         </span>
       </div>
     </section>

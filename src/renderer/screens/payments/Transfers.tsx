@@ -60,7 +60,7 @@ const colsWith = (names: Names, roomy: boolean): readonly Col<Transfer>[] => [
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
   })),
-  wordCol('detail', 'minmax(84px, 2fr)', wordsOf),
+  wordCol('detail', 'minmax(104px, 2fr)', wordsOf),
   statusCol('84px'),
   customerCol(names, 'initiating_customer', (it) => it.initiating_customer_uid),
   {
@@ -99,7 +99,7 @@ export function Transfers() {
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={roomy ? 1192 : 1064}
+      least={roomy ? 1212 : 1084}
       empty={
         <NoPayments
           title="A Transfer moves money between two accounts"
