@@ -113,7 +113,8 @@ const MOST_TOLD = 255
 /** By the sign of what it moves the words say who is on the other side. */
 function wordsOf({ payment, amount }: StoryEntry): string {
   const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
-  return inShort(payment?.description ?? '', way)
+  // Its type says already what an `ach_return` is.
+  return inShort((payment?.description ?? '').replace(/^ACH return /, ''), way)
 }
 
 function Linked({ entry: { collection, uid }, short = false }: { entry: StoryEntry; short?: boolean }) {
