@@ -124,8 +124,23 @@ const groups = [
   {
     world: 'empty',
     states: [
-      ...['connect', 'requests', 'customers', 'accounts', 'transactions', 'transfers', 'combined_transfers'].map(plain),
-      ...['returns', 'vrns', 'time', 'inject', 'scenarios', 'snapshots', 'faults', 'reference', 'settings'].map(plain),
+      ...[
+        'connect',
+        'requests',
+        'accounts',
+        'time',
+        'inject',
+        'scenarios',
+        'snapshots',
+        'faults',
+        'reference',
+        'settings',
+      ].map(plain),
+      ...['customers', 'transactions', 'transfers', 'combined_transfers', 'returns', 'vrns'].map((place) => [
+        place,
+        `#/${place}`,
+        seen('--data-raw'),
+      ]),
       ['snapshots-history', '#/snapshots?pane=history'],
       ['replay-own', '#/requests?replay=own'],
       ['palette', '#/customers', palette()],
