@@ -68,9 +68,10 @@ function MadeNow({ collection, uid }: Made) {
   const frozen = useFeed((feed) => feed.clock?.mode === 'frozen')
   const now = useNow()
   if (!data) return null
-  // A Transfer and a Return follow their Transaction: what is due for it is due for them.
+  // A Transfer and a Return follow their Transaction, a Customer Product its Customer: what is due for it is due for them.
   const subjects = new Set([
     uid,
+    ...(collection === 'customer_products' ? [data.customer_uid] : []),
     data.return_transaction_uid,
     ...((data.transaction_uids as string[] | undefined) ?? []),
   ])

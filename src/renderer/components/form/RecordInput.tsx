@@ -29,6 +29,8 @@ interface RecordInputProps {
 }
 
 const MOST = 200
+/** What goes without saying of a record that is picked. */
+const ORDINARY: readonly string[] = ['active', 'settled']
 /** The lists of the API that can be asked for one Customer's. */
 const BY_CUSTOMER: readonly CollectionName[] = [
   'synthetic_accounts',
@@ -103,9 +105,8 @@ export function RecordInput(props: RecordInputProps) {
           <span className="cut">
             <Text>{chosen.name}</Text>
           </span>
-          {[chosen.amount && written(chosen.amount), chosen.status].map(
-            (also) => also && <span key={also}>{also}</span>,
-          )}
+          {chosen.amount !== null && <span>{written(chosen.amount)}</span>}
+          {chosen.status !== null && !ORDINARY.includes(chosen.status) && <span>{chosen.status}</span>}
         </span>
       )}
       <Autocomplete.Portal>

@@ -24,6 +24,7 @@ interface Named {
   readonly uid?: unknown
   readonly name?: unknown
   readonly description?: unknown
+  readonly product_name?: unknown
   readonly email?: unknown
   readonly type?: unknown
   readonly details?: { readonly [name: string]: unknown }
@@ -33,9 +34,11 @@ const joined = (...parts: unknown[]) => parts.filter((part) => typeof part === '
 
 /** What somebody would call it. */
 export function nameOfRecord(record: Named): string {
-  const { details, name, description, email, type } = record
+  const { details, name, description, product_name, email, type } = record
   const person = details && (joined(details.business_name) || joined(details.first_name, details.last_name))
-  return person || joined(name) || joined(description) || joined(email) || joined(type) || 'without a name'
+  return [person, name, description, product_name, email, type, 'without a name']
+    .map((word) => joined(word))
+    .find(Boolean)!
 }
 
 const AMOUNTS = ['net_usd_available_balance', 'total_balance', 'usd_transfer_amount', 'us_dollar_amount'] as const

@@ -133,7 +133,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
         {lacks !== null && (
           <p className="notice" data-signal="wait">
             <b>Something is missing for it.</b> {lacks}
-            {kind.lacks === noAccount && (
+            {lacks === noAccount(facts) && (
               <>
                 {' '}
                 The scenario{' '}
