@@ -52,14 +52,13 @@ export function signalOf(shape: ShapeName, word?: string): Signal {
   return undefined
 }
 
-export function Status({ word }: { word: string }) {
+/** A long word may be let break, where there is no room beside it. */
+export function Status({ word, breaks = false }: { word: string; breaks?: boolean }) {
   const shape = shapeOf[word] ?? 'under-way'
   return (
-    <span className="st" data-signal={signalOf(shape, word)}>
+    <span className="st" data-signal={signalOf(shape, word)} data-breaks={breaks ? '' : undefined}>
       <Shape name={shape} />
-      <span>
-        <Breaking>{word}</Breaking>
-      </span>
+      <span>{breaks ? <Breaking>{word}</Breaking> : word}</span>
     </span>
   )
 }

@@ -20,7 +20,12 @@ export const inPart = (text: string) =>
 /** What somebody stored at length: its beginning, and all of it when asked for. */
 export function LongText({ children }: { children: string }) {
   const [whole, setWhole] = useState(false)
-  if (children.length <= MOST) return <Text className="wrap">{children}</Text>
+  if (children.length <= MOST)
+    return (
+      <span className="wrap">
+        <Breaking>{children}</Breaking>
+      </span>
+    )
   const length = `${count(children.length)} characters`
   return (
     <>

@@ -143,7 +143,12 @@ function Change({ field, from, to }: TouchingCommit['fields'][number]) {
 function Said({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="faint">null</span>
   if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
-  if (value in shapeOf) return <Status word={value} />
-  if (TIMESTAMP.test(value)) return <time dateTime={value}>{moment(Date.parse(value))}</time>
+  if (value in shapeOf) return <Status word={value} breaks />
+  if (TIMESTAMP.test(value))
+    return (
+      <time className="nowrap" dateTime={value}>
+        {moment(Date.parse(value))}
+      </time>
+    )
   return <Text className="wrap">{written(inPart(value))}</Text>
 }

@@ -62,7 +62,7 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
         <table className="rec" data-lines>
           <thead>
             <tr>
-              <th style={{ width: isAccount ? 108 : 84 }}>{isAccount ? 'Time' : 'Book'}</th>
+              <th style={{ width: isAccount ? 120 : 84 }}>{isAccount ? 'Time' : 'Book'}</th>
               <th>{isAccount ? 'Description' : 'Account'}</th>
               {(isAccount ? ['Amount', 'Balance'] : ['Debit', 'Credit']).map((head) => (
                 <th key={head} data-right style={{ width: 100 }}>

@@ -77,7 +77,7 @@ export function Moves({ collection, uid, fields }: MovesProps) {
           <MoveLine
             key={move.move}
             move={move}
-            likeliest={waits && move === likeliest}
+            likeliest={waits && opened === null && move === likeliest}
             open={opened === move.move}
             busy={busy === move.move}
             trouble={trouble?.move === move.move ? trouble.error : undefined}
@@ -214,7 +214,7 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
       <button
         type="button"
         className="btn"
-        data-likeliest={likeliest && !open ? '' : undefined}
+        data-likeliest={likeliest ? '' : undefined}
         aria-disabled={busy}
         aria-expanded={asks ? open : undefined}
         aria-describedby={described}
@@ -226,7 +226,7 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
         </span>
       </button>
       <span id={described} className="wrap">
-        leads to {to in shapeOf ? <Status word={to} /> : to}
+        leads to {to in shapeOf ? <Status word={to} breaks /> : to}
         {asks && <span className="meta asked">asks for {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
       {open && <MoveForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}

@@ -39,7 +39,7 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
               </Why>
             </b>{' '}
             <span className="soft">USD</span>{' '}
-            {rest && (
+            {rest && !holder && (
               <span className="soft between">
                 <Text>{rest}</Text>
               </span>
@@ -77,6 +77,11 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
           />
         )}
       </div>
+      {rest && holder && (
+        <span className="meta between cut" data-below title={rest}>
+          <Text>{rest}</Text>
+        </span>
+      )}
     </div>
   )
 }
