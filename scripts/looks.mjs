@@ -416,8 +416,8 @@ const groups = [
         'reference-refused',
         '#/reference/getCustomer',
         (page) => page.getByLabel('uid').first().fill('nobody'),
-        button('Send', { exact: true }),
-        seen('3021'),
+        keys('Control+Enter'),
+        seen('4002'),
       ],
       [
         'reference-unfit',
