@@ -28,6 +28,7 @@ export async function operate({ control, control_key }, name, input = {}) {
     headers: { 'x-control-key': control_key, 'content-type': 'application/json' },
     body: JSON.stringify(input),
   })
+  if (!response.ok) throw new Error(`${name} was answered with ${response.status}: ${await response.text()}`)
   return response.json()
 }
 
