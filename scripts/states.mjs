@@ -14,6 +14,7 @@ const keys =
   async (page) => {
     for (const key of pressed) await page.keyboard.press(key)
   }
+const typed = (text) => (page) => page.keyboard.insertText(text)
 const filled = (label, text) => (page) => page.getByLabel(label).first().fill(text)
 const chosen = (label, option) => (page) => page.getByLabel(label).first().selectOption(option)
 const clicked =
@@ -152,8 +153,6 @@ export const groups = [
         settled: uidOf(transactions, ({ status }) => status === 'settled'),
         failed: uidOf(transactions, ({ status }) => status === 'failed'),
         onTheWay: uidOf(transactions, ({ status }) => status === 'queued'),
-        archived: uidOf(customers, ({ status }) => status === 'archived'),
-        reviewed: uidOf(customers, ({ status }) => status === 'manual_review'),
         account: uidOf(await one('synthetic_accounts'), ({ master_account }) => master_account),
         external: uidOf(await one('synthetic_accounts'), ({ synthetic_account_category: of }) => of === 'ach_external'),
         vrn: uidOf(await one('virtual_reference_numbers'), () => true),
