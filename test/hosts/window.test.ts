@@ -189,7 +189,7 @@ describe('customers', () => {
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
     expect(await width()).toBe(1280)
     await page.evaluate((uid) => void (location.hash = `#/customers/${uid}`), body.uid)
-    await page.getByText('details.middle_name', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Fields' }).getByText('details.middle_name').waitFor()
     expect(await width()).toBe(1280)
     expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
     await page.evaluate(() => void (location.hash = '#/requests/x2'))

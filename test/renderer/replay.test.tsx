@@ -147,7 +147,7 @@ describe('faults', () => {
     const fault = { kind: 'rate_limit', path: '/transfers*', per_minute: 5 }
     table['faults.set'] = table['faults.list'] = { faults: [{ ...fault, met: 0 }] }
     press('Add')
-    expect(await screen.findByText('rate_limit of 5 a minute on any /transfers*', { selector: 'b *' })).toBeTruthy()
+    expect(await screen.findByText('rate_limit of 5 a minute on /transfers*', { selector: 'b *' })).toBeTruthy()
     expect(asked).toContainEqual({ name: 'faults.set', input: { faults: [fault] } })
     expect(screen.getByRole('button', { name: /^1 fault set/ })).toBeTruthy()
     table['faults.clear'] = table['faults.list'] = { faults: [] }
@@ -158,7 +158,7 @@ describe('faults', () => {
 
   it('are said in words', () => {
     expect(sayFault({ kind: 'latency', ms: 1500, jitter_ms: 20, rate: 0.5, times: 3, method: 'GET' })).toBe(
-      'latency of 1,500 ms and up to 20 more on GET any path, 50 % of them, for 3 requests',
+      'latency of 1,500 ms and up to 20 more on every GET, 50 % of them, for 3 requests',
     )
     expect(sayFault({ kind: 'status', until: '2026-11-20T14:04:18.000Z' })).toBe(
       'status 500 on every request, until 20 Nov 2026 09:04:18 ET',
