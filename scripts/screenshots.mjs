@@ -20,7 +20,7 @@ const pictures = [
     sees: 'us_dollar_amount',
     themes: ['light'],
   },
-  { name: 'ledger', to: () => '#/accounts', sees: 'Accounts and ledger', themes: ['light'] },
+  { name: 'ledger', to: () => '#/accounts', sees: 'As a table', themes: ['light'] },
   { name: 'time', to: () => '#/time', sees: 'Time', themes: ['light'] },
   {
     name: 'palette',
@@ -51,8 +51,10 @@ try {
           await page.getByText(sees).first().waitFor()
           await act?.(page)
           await page.evaluate(() => document.fonts.ready)
+          // No hand is on the keyboard: no ring says where it is.
+          if (!act) await page.evaluate(() => document.activeElement?.blur())
           // What comes by itself within a breath of it is part of the picture.
-          await page.waitForTimeout(400)
+          await page.waitForTimeout(1_500)
           await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
           console.log(`${name}-${theme}.png, ${Math.round(statSync(path).size / 1000)} kB`)
           if (act) await page.keyboard.press('Escape')
