@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
 import { commitOf, lineOf } from '../../src/api/store/commit-line.ts'
 import { openWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
-import { Journal } from '../../src/api/store/journal.ts'
+import { Journal, linesFromEnd } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { target } from '../../src/api/store/snapshots.ts'
 import { type Commit, Store } from '../../src/api/store/store.ts'
@@ -448,5 +448,29 @@ describe('a journal', () => {
     again.append('{"c":3}')
     again.close()
     expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"ü":"€"}\n{"c":3}\n')
+  })
+
+  const LINES = ['{"head":1}', '{"ü":"€ 💸"}', 'x'.repeat(40), '{}', '{"c":3}']
+
+  it.each([1, 2, 3, 5, 8, 13, 41, 64, 1_000])('is read from its end in blocks of %i bytes as it is in one', (block) => {
+    const path = join(freshFolder(), 'j')
+    const journal = new Journal(path, 0)
+    for (const line of LINES) journal.append(line)
+    journal.close()
+    const [first, ...others] = LINES
+    const read = (end?: number) => [...linesFromEnd(path, end, block)].map((line) => line.toString())
+    expect(read()).toEqual([first, ...others.reverse()])
+    const torn = journal.length
+    appendFileSync(path, '{"torn":')
+    expect(read(torn)).toEqual([first, ...others])
+  })
+
+  it('that holds its head alone, or nothing at all, has no other lines', () => {
+    const path = join(freshFolder(), 'j')
+    const journal = new Journal(path, 0)
+    expect([...linesFromEnd(path)].map(String)).toEqual([''])
+    journal.append('{"head":1}')
+    expect([...linesFromEnd(path)].map(String)).toEqual(['{"head":1}'])
+    journal.close()
   })
 })

@@ -89,6 +89,25 @@ describe('a full disk', () => {
     expect(again.world!.collections.customers.size).toBe(2)
   })
 
+  it('the history is read although the rest of a line that was refused could not be cut off', async () => {
+    const { file, begin } = await openWorldFile(freshFolder(), 'write')
+    const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
+    const store = new Store(world, new Clock(world, () => 0), file)
+    store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
+    begin(world)
+    await file.save()
+    const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    add()
+    add()
+    disk.room = 100
+    disk.cuts = false
+    expect(add).toThrow('ENOSPC')
+    expect([...store.history()].map(({ seq }) => seq)).toEqual([3, 2])
+    disk.room = Number.POSITIVE_INFINITY
+    disk.cuts = true
+    await file.close()
+  })
+
   it('a task that could not be kept stays due, and is not called failed', async () => {
     const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
     const folder = freshFolder()

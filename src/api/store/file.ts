@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { commitOf, lineOf } from './commit-line.ts'
-import { Journal, type Line, readLines } from './journal.ts'
+import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
 import { lock } from './lock.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
 import { isSlice, recordsOf, type Slice, sliceOf } from './slices.ts'
@@ -271,18 +271,23 @@ class JournalAdapter implements Adapter<World | null> {
     })
   }
 
-  /** Segment by segment, from the end. A line that holds none of the texts is not read. */
+  /** Segment by segment, from the end. A line that holds none of the texts is not parsed. */
   *newestFirst(texts?: readonly string[]): Iterable<Commit> {
-    const wanted = texts && [GOES_ON_FROM, ...texts]
+    const wanted = texts && [GOES_ON_FROM, ...texts].map((text) => Buffer.from(text))
     for (const { path } of segmentsOf(this.#folder).reverse()) {
-      const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n')
-      if (first === '') continue
-      const toToday = migrate((JSON.parse(first) as Header).version)
+      const lines = linesFromEnd(path, path === this.#segment?.path ? this.#segment.length : undefined)
+      const header = lines.next().value?.toString() ?? ''
+      // Nothing was written of it before the crash.
+      if (header === '') {
+        lines.return()
+        continue
+      }
+      const toToday = migrate((JSON.parse(header) as Header).version)
       const migrated = (name: CollectionName, record: Kept | null) =>
         record && (toToday(name, record as unknown as Record<string, unknown>) as unknown as Kept)
-      for (const text of lines.reverse()) {
-        if (text === '' || wanted?.some((one) => text.includes(one)) === false) continue
-        const commit = commitOf(text)
+      for (const line of lines) {
+        if (wanted?.some((text) => line.includes(text)) === false) continue
+        const commit = commitOf(line.toString())
         yield {
           ...commit,
           changes: commit.changes.map(({ collection, record, was, ...change }) => ({

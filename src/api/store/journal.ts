@@ -1,4 +1,13 @@
-import { closeSync, createReadStream, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 
 /**
  * A file of lines that only grows. A line is there whole or not at all: it is written in one piece at a known place,
@@ -43,9 +52,7 @@ export class Journal {
   }
 
   read(at: number, length: number): string {
-    const bytes = Buffer.alloc(length)
-    readSync(this.#file, bytes, 0, length, at)
-    return bytes.toString('utf8')
+    return readAt(this.#file, at, length).toString('utf8')
   }
 
   close() {
@@ -96,4 +103,62 @@ export async function readLines(
   const taken = flush(rest.length === 0)
   const good = taken ? at : (waiting?.at ?? 0)
   return { good, torn: total - good, lines: taken ? number : number - 1 }
+}
+
+/** So much of a file is in memory at once, unless one line is longer. */
+const BLOCK = 4 << 20
+
+/**
+ * The first line of a file, and then its others from the end, up to `end` where what lies beyond is torn. They are not
+ * decoded: a line that nobody has a use for costs its reading alone.
+ */
+export function* linesFromEnd(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
+  const file = openSync(path, 'r')
+  try {
+    let rest = end ?? fstatSync(file).size
+    const first = firstLine(file, rest)
+    yield first
+    /** Of the line whose beginning is still to be read, in their order. */
+    let pieces: Buffer[] = []
+    const lowest = first.length + 1
+    while (rest > lowest) {
+      const from = Math.max(lowest, rest - block)
+      const bytes = readAt(file, from, rest - from)
+      let until = bytes.length
+      for (let at = bytes.lastIndexOf(10); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1)) {
+        if (at + 1 < until || pieces.length > 0) yield whole([bytes.subarray(at + 1, until), ...pieces])
+        pieces = []
+        until = at
+      }
+      if (until > 0) pieces.unshift(bytes.subarray(0, until))
+      rest = from
+    }
+    if (pieces.length > 0) yield whole(pieces)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** It is a short one. */
+function firstLine(file: number, size: number): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < size; at += 256) {
+    const bytes = readAt(file, at, Math.min(256, size - at))
+    const end = bytes.indexOf(10)
+    pieces.push(end < 0 ? bytes : bytes.subarray(0, end))
+    if (end >= 0) break
+  }
+  return whole(pieces)
+}
+
+const whole = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+
+function readAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  for (let done = 0; done < length; ) {
+    const read = readSync(file, bytes, done, length - done, at + done)
+    if (read === 0) throw new Error(`The file ends at ${at + done}; expected were ${length} bytes from ${at}`)
+    done += read
+  }
+  return bytes
 }
