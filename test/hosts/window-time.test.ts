@@ -84,7 +84,7 @@ describe('the agenda', () => {
     await chosen(page).getByText('skips it until').waitFor()
     expect((await call(sandbox, 'tasks.list', {})).tasks[0]).toMatchObject({ held: true })
     await chosen(page).getByRole('button', { name: 'Release' }).click()
-    await chosen(page).getByText('is released').waitFor()
+    await chosen(page).getByText('plain is released.').waitFor()
     await chosen(page).getByRole('button', { name: 'Run now' }).click()
     await chosen(page).getByText('plain ran at 10:00:00: happened.').waitFor()
     await expect.poll(async () => (await listed(page)).length).toBe(2)
