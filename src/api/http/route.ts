@@ -5,6 +5,7 @@ import type { EndpointName } from '../contract/endpoints.ts'
 import { ApiError, errors } from '../contract/errors.ts'
 import { type JsonSchema, jsonSchema } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
 import { toText } from '../store/clock.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
@@ -45,6 +46,7 @@ export class Visit {
   readonly #req: Request
   readonly #res: Response
   readonly #started = performance.now()
+  #at: number | undefined
   #seq: { before: number; after: number } | undefined
   readonly #body: Promise<RawBody>
   #raw = NO_BODY
@@ -92,11 +94,13 @@ export class Visit {
     allowlist.check(this.#req.socket.remoteAddress, program)
 
     this.#raw = await this.#body
-    // From here on nothing is awaited: no other request can come in between.
+    // From here on nothing is awaited: no other request can come in between. What is due has happened, and the request has
+    // its instant: a running clock goes on, and a replay must find again what was due by then and what was not.
     runDue()
+    this.#at = store.clock.now()
     this.#stage = 'trace id'
     const trace = traceIdOf(this.#req)
-    if (trace !== undefined || !program.trace_ids_optional) traces.use(program.uid, trace, store.clock.now())
+    if (trace !== undefined || !program.trace_ids_optional) traces.use(program.uid, trace, this.#at)
 
     this.#stage = 'body'
     const { querySchema, bodySchema } = route.schemas()
@@ -119,12 +123,13 @@ export class Visit {
     const before = store.world.seq
     // The answer is made inside the transaction: what could not be answered has not happened.
     const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
+    const work = (tx: Tx) => {
+      const shown = handlerOf(name)(tx, input)
+      return { text: answers.print(endpoint, shown), did: whatItDid(endpoint, shown) }
+    }
     const { text, did } =
       token === undefined
-        ? store.transact(program.uid, cause, (tx) => {
-            const shown = handlerOf(name)(tx, input)
-            return { text: answers.print(endpoint, shown), did: whatItDid(endpoint, shown) }
-          })
+        ? store.transact(program.uid, cause, work, this.#at)
         : { text: JSON.stringify({ token }), did: `token for ${program.name}` }
     this.#seq = { before, after: store.world.seq }
     this.#answer(endpoint.status, text, did)
@@ -144,7 +149,7 @@ export class Visit {
     this.#raw = await this.#body
     if (fault.kind === 'status') {
       const status = fault.status ?? 500
-      const usual = { ...errorBody(new ApiError('internal'), toText(this.#door.store.clock.now())), status }
+      const usual = { ...errorBody(new ApiError('internal'), this.#now), status }
       const body = JSON.stringify(fault.body === undefined ? usual : fault.body) ?? ''
       this.#answer(status, body, `met with a fault: status ${status}`)
     } else {
@@ -161,7 +166,7 @@ export class Visit {
     // The caller may still be sending: let it, so that it gets to read the answer.
     this.#raw = await this.#body.catch(() => NO_BODY)
     const { status, title } = errors[refusal.key]
-    const body = JSON.stringify(errorBody(refusal, toText(this.#door.store.clock.now())))
+    const body = JSON.stringify(errorBody(refusal, this.#now))
     this.#answer(status, body, refusal.extra ? `${title}: ${refusal.extra}` : title, refusal)
   }
 
@@ -182,6 +187,11 @@ export class Visit {
     }
   }
 
+  /** When it happened: the instant of the rules, once there is one. */
+  get #now(): Timestamp {
+    return toText(this.#at ?? this.#door.store.clock.now())
+  }
+
   #clean = ({ at, text }: Hint): Hint => {
     const { redaction } = this.#door
     return { at: redaction.loose(at), text: redaction.loose(text) }
@@ -197,12 +207,11 @@ export class Visit {
 
   #log(status: number, text: string, did: string, refusal?: ApiError) {
     const { store, exchanges, redaction } = this.#door
-    const { clock } = store
     const req = this.#req
     const res = this.#res
     const row = refusal && errors[refusal.key]
     exchanges.add({
-      at: toText(clock.now()),
+      at: this.#now,
       program_uid: this.#program?.uid ?? null,
       caller: redaction.text([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', ')),
       endpoint: this.#endpoint,
