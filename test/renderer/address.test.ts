@@ -66,4 +66,25 @@ describe('the view', () => {
     location.hash = '#/requests/x7'
     await expect.poll(() => useView.getState().record).toBe('x7')
   })
+
+  it('follows a link that is followed right after a filter was changed', async () => {
+    const { go, filter } = useView.getState()
+    go({ screen: 'requests' })
+    filter('q', ['abc'])
+    location.hash = '#/customers'
+    // The filter would be written now, before the browser tells of the link.
+    settleAddress()
+    expect(location.hash).toBe('#/customers')
+    await expect.poll(() => useView.getState().screen).toBe('customers')
+    expect(useView.getState().params.q).toBeUndefined()
+  })
+
+  it('keeps a filter that is typed while the browser still tells of the way there', async () => {
+    const { go, filter } = useView.getState()
+    go({ screen: 'requests' })
+    filter('q', ['abc'])
+    await new Promise((heard) => window.addEventListener('hashchange', heard, { once: true }))
+    expect(useView.getState().params.q).toEqual(['abc'])
+    await expect.poll(() => location.hash).toContain('q=abc')
+  })
 })

@@ -81,6 +81,8 @@ interface Views extends View {
 /** Browsers refuse to change the address some hundred times in a row; a key held down would. */
 const WRITE_MS = 120
 let writing: ReturnType<typeof setTimeout> | undefined
+/** The address as it was last read or written here: if it is another, somebody has followed a link or gone back. */
+let known: string | undefined
 
 export const useView = create<Views>()((set, get) => ({
   ...parseAddress(''),
@@ -90,6 +92,7 @@ export const useView = create<Views>()((set, get) => ({
     const view = { ...placed({ screen, collection, record }), params: program ? { program, ...params } : params }
     set(view)
     if (location.hash !== addressOf(view)) location.hash = addressOf(view)
+    known = location.hash
   },
   adjust: (change) => {
     const { screen, collection, record, params } = { ...get(), ...change }
@@ -109,8 +112,11 @@ export function settleAddress() {
   clearTimeout(writing)
   writing = undefined
   const address = addressOf(useView.getState())
+  // Whoever went elsewhere in between goes there: the event of it is on its way.
+  if (known !== undefined && location.hash !== known) return
   // Unlike a navigation this is done at once, and no event of it can come late.
   if (location.hash !== address) history.replaceState(null, '', address)
+  known = location.hash
 }
 
 /** The address of a place in the same Program, for links. */
@@ -122,10 +128,14 @@ export function useAddress({ screen = null, collection = null, record = null, pa
 export function listenToAddress(): () => void {
   const read = () => {
     // Our own writing comes back as an event; a filter that was typed meanwhile must survive it.
-    if (writing !== undefined || location.hash === addressOf(useView.getState())) return
+    if (location.hash === known) return
+    clearTimeout(writing)
+    writing = undefined
+    known = location.hash
     useView.setState(parseAddress(location.hash))
   }
-  useView.setState(parseAddress(location.hash))
+  known = location.hash
+  useView.setState(parseAddress(known))
   window.addEventListener('hashchange', read)
   return () => window.removeEventListener('hashchange', read)
 }
