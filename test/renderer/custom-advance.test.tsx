@@ -47,3 +47,21 @@ it('what is neither a duration nor an instant is refused with what is expected, 
   expect(said).toMatch(/^“soon” was found; a duration such as PT36H or an instant such as 2026-11-21T14:04:\d\dZ is/)
   expect(fake.asked.map(({ name }) => name)).not.toContain('clock.advance')
 })
+
+it('what is pressed before it is known what came of the advance before is done next, and not lost', async () => {
+  const fake = fakeBridge()
+  const asked: unknown[] = []
+  const bridge: Bridge = {
+    ...fake.bridge,
+    call: (name, input) => {
+      if (name === 'clock.advance') asked.push(input)
+      return fake.bridge.call(name, input)
+    },
+  }
+  onTestFinished(open(bridge))
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  render(<ClockBar />)
+  fireEvent.click(screen.getByRole('button', { name: '1 hour' }))
+  fireEvent.click(screen.getByRole('button', { name: '1 business day' }))
+  await waitFor(() => expect(asked).toEqual([{ by: 'PT1H' }, { business_days: 1 }]))
+})

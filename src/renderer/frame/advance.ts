@@ -77,6 +77,9 @@ export function cancelAdvance() {
   void tried(sandbox['clock.cancel']({}))
 }
 
+/** The advance that runs, until all that came of it is known. */
+let over: Promise<string | null> = Promise.resolve(null)
+
 const SHOWN_AFTER_MS = 150
 const KEPT = 50
 
@@ -85,11 +88,15 @@ const KEPT = 50
  * says so, and keeps its place in the clock bar until there is nothing to refuse any more.
  */
 export async function advance(input: AdvanceInput, goal: string, shows = false): Promise<string | null> {
-  if (useAdvance.getState().running) return null
+  // As long as nothing says that one is under way the hands are there: what they do is done next, and not lost.
+  while (useAdvance.getState().running) {
+    if (useAdvance.getState().goal !== null) return null
+    await over
+  }
   const set = useAdvance.setState
   set({ running: true, error: null, ended: '' })
   asked = false
-  const over = done(input, goal)
+  over = done(input, goal)
     .catch((error: unknown) => {
       if (!shows && error instanceof ControlError) set({ error: wordsOf(error) })
       return wordsOf(error)
