@@ -42,6 +42,17 @@ beforeEach(() => {
   disk.cuts = true
 })
 
+/** A world with one Program, that is on disk already. */
+async function begun(folder: string) {
+  const { file, begin } = await openWorldFile(folder, 'write')
+  const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
+  const store = new Store(world, new Clock(world, () => 0), file)
+  store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
+  begin(world)
+  await file.save()
+  return { world, store, file }
+}
+
 describe('a full disk', () => {
   it.each([
     ['and the rest of the line is cut off', true],
@@ -66,12 +77,7 @@ describe('a full disk', () => {
 
   it('memory and disk never differ: what was refused is not there, now or after a restart', async () => {
     const folder = freshFolder()
-    const { file, begin } = await openWorldFile(folder, 'write')
-    const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
-    const store = new Store(world, new Clock(world, () => 0), file)
-    store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
-    begin(world)
-    await file.save()
+    const { world, store, file } = await begun(folder)
     const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     add()
     const before = canonical(world)
@@ -90,12 +96,7 @@ describe('a full disk', () => {
   })
 
   it('the history is read although the rest of a line that was refused could not be cut off', async () => {
-    const { file, begin } = await openWorldFile(freshFolder(), 'write')
-    const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
-    const store = new Store(world, new Clock(world, () => 0), file)
-    store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
-    begin(world)
-    await file.save()
+    const { store, file } = await begun(freshFolder())
     const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     add()
     add()
