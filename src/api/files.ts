@@ -164,7 +164,7 @@ export async function replayFile(
 ): Promise<ReplayedFile> {
   const { beginning, unusable, ...what } = sourceIn(readable(file))
   const isElsewhere = data !== undefined || url !== undefined
-  const own = isElsewhere ? undefined : beginning?.()
+  const own = isElsewhere ? undefined : await beginning?.()
   const plan = {
     ...what,
     gaps: own !== undefined,

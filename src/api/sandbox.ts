@@ -11,6 +11,7 @@ import { runFresh } from './control/scenarios/library.ts'
 import type { Plan } from './control/scenarios/plan.ts'
 import { server } from './control/server.ts'
 import type { Beginning, OpenScratch, Scratch, Target } from './control/target.ts'
+import { Work } from './control/work.ts'
 import { past } from './domain/demo.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { seed as seedWorld } from './domain/seed.ts'
@@ -177,6 +178,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       library: options.library ?? '',
       ownScenarios: data && join(data, 'scenarios'),
       notify,
+      work: new Work(notify),
       whenClosed: (work) => void closing.push(work),
       describe,
     })

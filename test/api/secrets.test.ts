@@ -454,6 +454,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'world.commits': { limit: 1000 },
     'world.reset': { world: 'empty' },
     'world.rewind': { seq },
+    'work.cancel': {},
     'faults.set': { faults: [] },
     'faults.list': {},
     'faults.clear': {},

@@ -25,7 +25,7 @@ type Payment = Parameters<typeof post>[1]
 function books() {
   const kept: Commit[] = []
   const { world } = woundStore()
-  const log = { append: (commit: Commit) => void kept.push(commit), newestFirst: () => kept.toReversed() }
+  const log = { append: (commit: Commit) => void kept.push(commit), newestFirst: () => kept.toReversed(), from: 0 }
   const store = new Store(world, new Clock(world, () => 0), log, checkBooks)
   const act = <T>(work: (tx: Tx) => T): T => store.transact('A', CAUSE, work)
   const opened = act((tx) => {

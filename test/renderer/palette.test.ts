@@ -9,8 +9,12 @@ import { fakeBridge } from './support.tsx'
 const NOON = Date.parse('2026-11-20T17:00:00Z')
 
 function undoAt(seq: number, undone?: KeptCommit) {
-  const around = { now: NOON, seq, undone, faults: [], programs: [], program: undefined, theme: 'system' as const }
-  return actionCommands({ ...around, showKeys: () => {} }, '').find(({ id }) => id === 'undo')!
+  return commands({ seq, undone }).find(({ id }) => id === 'undo')!
+}
+
+function commands(more: Partial<Parameters<typeof actionCommands>[0]>) {
+  const around = { now: NOON, seq: 0, undone: undefined, working: null, faults: [], programs: [], program: undefined }
+  return actionCommands({ ...around, theme: 'system', showKeys: () => {}, ...more }, '')
 }
 
 it('an undo says before it is pressed which commit it takes back', () => {
@@ -28,6 +32,18 @@ it('an undo that would take more than it said is refused', async () => {
     refused: '2 commits came meanwhile and would go, too. Look again what is taken back.',
   })
   expect(fake.asked.map(({ name }) => name)).not.toContain('world.rewind')
+})
+
+it('what takes long can be canceled, until it concludes', async () => {
+  const fake = fakeBridge({ 'work.cancel': { canceled: true } })
+  onTestFinished(open(fake.bridge))
+  const working = { type: 'work', name: 'world.rewind', done: 1, of: 9, unit: 'commits', over: false } as const
+  const found = (can_stop: boolean) =>
+    commands({ working: { ...working, can_stop } }).find(({ id }) => id === 'cancel work')
+  expect(found(false)).toBeUndefined()
+  expect(found(true)).toMatchObject({ title: 'Cancel: going back', detail: 'the world stays as it is' })
+  expect(await found(true)?.run?.()).toEqual({ said: 'canceled' })
+  expect(fake.asked.at(-1)).toEqual({ name: 'work.cancel', input: {} })
 })
 
 it('the code of an error stands before a search of the requests that would find nothing', () => {

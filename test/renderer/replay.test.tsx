@@ -44,6 +44,7 @@ const replayed = (verdict: string, differences: readonly object[] = []) => ({
   differs: 0,
   refused: 0,
   unrecorded: 0,
+  left: 0,
   [verdict]: 1,
   exchanges: [
     {
@@ -100,6 +101,13 @@ describe('a replay', () => {
       'It could not be replayed. 1007 Invalid Argument: A detail. ',
     )
     expect(screen.getByLabelText<HTMLInputElement>('All that the list shows: 3').checked).toBe(true)
+  })
+
+  it('that was canceled says how much of the record was not taken', async () => {
+    show('#/requests/x3?replay=own', { 'exchanges.replay': { ...replayed('same'), left: 288 } })
+    await screen.findByLabelText(/^This request/)
+    press('Replay')
+    expect(await screen.findByText('It was canceled: 288 steps of the record were not taken.')).toBeTruthy()
   })
 
   it('of pasted lines goes into the present world, which is taken back', async () => {

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
 import { open } from '../../src/renderer/sandbox.ts'
@@ -75,6 +75,42 @@ describe('the window', () => {
     expect(asked.at(-1)).toEqual({ name: 'clock.cancel', input: {} })
     act(() => tell({ ...progress, done: true }))
     expect(await screen.findByText('Frozen')).toBeTruthy()
+  })
+
+  it('shows on every screen what takes long, until it is over, and cancels it', async () => {
+    const { tell, asked } = show({ 'work.cancel': { canceled: true } })
+    await screen.findByText('Frozen')
+    const work = { type: 'work', name: 'world.rewind', done: 42_000, of: 95_000, unit: 'commits' } as const
+    act(() => tell({ ...work, can_stop: true, over: false }))
+    const told = within(await screen.findByRole('region', { name: 'Going back' }))
+    expect(told.getByText('42,000 of 95,000 commits read')).toBeTruthy()
+    expect(told.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42000')
+    fireEvent.click(told.getByRole('button', { name: 'Cancel' }))
+    expect(asked.at(-1)).toEqual({ name: 'work.cancel', input: {} })
+    act(() => tell({ ...work, done: 95_000, can_stop: false, over: false }))
+    expect(await told.findByText('Putting it in the place of the present world…')).toBeTruthy()
+    expect(told.queryByRole('button')).toBeNull()
+    act(() => tell({ ...work, can_stop: false, over: true }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Going back' })).toBeNull())
+  })
+
+  it('shows bytes of a world that is restored, and steps of a replay', async () => {
+    const { tell } = show()
+    await screen.findByText('Frozen')
+    const work = { type: 'work', can_stop: true, over: false } as const
+    act(() => tell({ ...work, name: 'snapshots.restore', done: 12_340_000, of: 44_000_000, unit: 'bytes' }))
+    expect(await screen.findByText('12.3 of 44.0 MB read')).toBeTruthy()
+    act(() => tell({ ...work, name: 'exchanges.replay', done: 120, of: 300, unit: 'steps' }))
+    expect(await screen.findByText('120 of 300 steps done')).toBeTruthy()
+  })
+
+  it('the meter of an advance goes by simulated time, as tasks make others', async () => {
+    const { tell } = show()
+    await screen.findByText('Frozen')
+    const day = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z', now: '2026-11-20T06:00:00.000Z' }
+    act(() => tell({ type: 'progress', ...day, ran: 1, left: 99, done: false }))
+    const meter = await screen.findByRole('progressbar', { name: 'How far the advance is' })
+    expect(Number(meter.getAttribute('aria-valuenow')) / Number(meter.getAttribute('aria-valuemax'))).toBe(0.25)
   })
 
   it('knows that an address names no screen', async () => {

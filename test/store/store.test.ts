@@ -36,6 +36,7 @@ describe('a transaction happens whole or not at all', () => {
           if (full) throw new Error('ENOSPC')
         },
         newestFirst: () => [],
+        from: 0,
       },
     })
     const heard: Commit[] = []

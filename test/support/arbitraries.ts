@@ -7,6 +7,7 @@ import { DeniedReason } from '../../src/api/contract/resources/transactions.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { answer } from '../../src/api/control/answer.ts'
 import { control, type OperatorDoor } from '../../src/api/control/methods.ts'
+import { Work } from '../../src/api/control/work.ts'
 import { at, dateAt, plusDays } from '../../src/api/domain/rules/calendar.ts'
 import { checkBooks } from '../../src/api/domain/rules/ledger.ts'
 import { seed as seedWorld } from '../../src/api/domain/seed.ts'
@@ -75,6 +76,7 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
     store,
     scheduler,
     whenClosed: () => {},
+    work: new Work(() => {}),
     ...({} as Pick<
       OperatorDoor,
       | 'exchanges'

@@ -252,6 +252,7 @@ describe('a running clock', () => {
           if (full) throw new Error('ENOSPC')
         },
         newestFirst: () => [],
+        from: 0,
       },
     })
     scheduler.start()
@@ -277,6 +278,7 @@ describe('a running clock', () => {
           if (full && cause.name === 'clock.set') throw new Error('ENOSPC')
         },
         newestFirst: () => [],
+        from: 0,
       },
     })
     store.operate(CAUSE, (tx) =>

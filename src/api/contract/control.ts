@@ -166,6 +166,7 @@ export const Replayed = z.object({
   differs: z.int(),
   refused: z.int(),
   unrecorded: z.int(),
+  left: z.int().meta({ description: 'Steps of the record that were not taken, as it was stopped' }),
   exchanges: z.array(ReplayedExchange),
 })
 export type Replayed = z.infer<typeof Replayed>
@@ -974,6 +975,11 @@ export const methods = {
     input: z.strictObject({ seq: z.int().min(0) }),
     output: Restored,
   }),
+  'work.cancel': method({
+    summary: 'Stop a rewind, a restore or a replay that takes long; an advance has clock.cancel',
+    input: nothing,
+    output: z.object({ canceled: z.boolean().meta({ description: 'false when nothing was under way' }) }),
+  }),
   'faults.set': method({
     acts: true,
     summary: 'Let requests meet with misfortune; takes the place of what was set before',
@@ -1036,6 +1042,17 @@ export const Notice = z.discriminatedUnion('type', [
     left: z.int().nullable().meta({ description: 'Tasks still due on the way, as known now' }),
     done: z.boolean(),
   }),
+  z
+    .object({
+      type: z.literal('work'),
+      name: z.string().meta({ description: 'The method that takes long' }),
+      done: z.int(),
+      of: z.int().nullable().meta({ description: 'null while nobody knows how much there is to do' }),
+      unit: z.enum(['commits', 'steps', 'bytes']).meta({ description: 'What is counted' }),
+      can_stop: z.boolean().meta({ description: 'work.cancel stops it; at its end nothing does any more' }),
+      over: z.boolean(),
+    })
+    .meta({ description: 'How far a rewind, a restore or a replay is; the clock has progress' }),
   z.object({ type: z.literal('task_failed'), task: Task }),
   z.object({ type: z.literal('scenario'), run: ScenarioRun }),
   z.object({ type: z.literal('faults') }).meta({ description: 'Other faults were set' }),

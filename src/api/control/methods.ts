@@ -48,6 +48,7 @@ import { byUid, show, showing, shown } from './shown.ts'
 import { storyOf } from './story.ts'
 import type { Beginning, OpenScratch, Target } from './target.ts'
 import { parseDuration, parseInstant } from './time-words.ts'
+import type { Work } from './work.ts'
 import * as worlds from './worlds.ts'
 
 /** What the door of the operator stands on. */
@@ -67,6 +68,7 @@ export interface OperatorDoor {
   readonly library: string
   readonly ownScenarios: string | null
   readonly notify: (notice: Notice) => void
+  readonly work: Work
   /** What is to be ended when the sandbox closes. */
   readonly whenClosed: (work: () => Promise<void>) => void
   readonly describe: () => MethodOutput<'world.describe'>
@@ -78,7 +80,7 @@ export type Control = {
 
 /** One line per control method; the longer ones are below. */
 export function control(door: OperatorDoor): Control {
-  const { store, scheduler, exchanges, faults, snapshots, describe } = door
+  const { store, scheduler, exchanges, faults, snapshots, work, describe } = door
   const scenarios = new Scenarios(door)
   return {
     'clock.read': () => readClock(door),
@@ -141,7 +143,7 @@ export function control(door: OperatorDoor): Control {
     'exchanges.replay': (input) => replays.replayed(door, input),
     'bundles.export': ({ note }) => replays.handedOn(door, note ?? null),
     'bundles.import': ({ text }) => {
-      refuseWhileAdvancing(scheduler)
+      refuseWhileBusy(door)
       return replays.takenIn(door, text)
     },
     'scenarios.list': () => ({ scenarios: scenarios.list(), current: scenarios.current() }),
@@ -168,14 +170,22 @@ export function control(door: OperatorDoor): Control {
     'snapshots.delete': async ({ name }) => ({
       deleted: (await snapshots.delete(name)) || notFound(`there is no snapshot "${name}"`),
     }),
-    'snapshots.restore': ({ name }) => restore(door, name),
+    'snapshots.restore': ({ name }) => {
+      refuseWhileBusy(door)
+      return work.take('snapshots.restore', 'bytes', (underway) =>
+        worlds.restore(store, causeOf('snapshots.restore'), snapshots, name, underway),
+      )
+    },
     'snapshots.compare': ({ a, b }) => compare(door, a, b),
     'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
     'world.reset': (input) => reset(door, input),
     'world.rewind': ({ seq }) => {
-      refuseWhileAdvancing(scheduler)
-      return worlds.rewind(store, causeOf('world.rewind'), seq)
+      refuseWhileBusy(door)
+      return work.take('world.rewind', 'commits', (underway) =>
+        worlds.rewind(store, causeOf('world.rewind'), seq, underway),
+      )
     },
+    'work.cancel': () => ({ canceled: work.cancel() }),
     'faults.set': (input) => faults.set(input.faults),
     'faults.list': () => faults.list(),
     'faults.clear': () => faults.clear(),
@@ -238,6 +248,8 @@ function refuseUnknownStatus(collection: CollectionName, status: string) {
 
 async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {
   refuseWhileAdvancing(door.scheduler)
+  // A replay moves the clock itself; what puts another world in place of this one must find time standing still.
+  if (door.work.name !== 'exchanges.replay') door.work.refuseWhileUnderWay()
   return door.scheduler.advance(goalOf(input, door.store.clock.now()), causeOf('clock.advance'))
 }
 
@@ -265,6 +277,12 @@ function refuseWhileAdvancing(scheduler: Scheduler) {
     throw new ApiError('invalidArgument', 'an advance is running: wait for it, or stop it with clock.cancel')
 }
 
+/** For whatever puts another world in the place of this one. */
+function refuseWhileBusy({ scheduler, work }: OperatorDoor) {
+  refuseWhileAdvancing(scheduler)
+  work.refuseWhileUnderWay()
+}
+
 function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
   const collection = collectionNamed(named)
   const cause: Cause = { door: 'operator', name: `moves.make ${move}` }
@@ -275,12 +293,6 @@ function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {
   })
 }
 
-async function restore({ store, scheduler, snapshots }: OperatorDoor, name: string) {
-  const world = await worlds.kept(snapshots, name)
-  refuseWhileAdvancing(scheduler)
-  return worlds.putInPlace(store, causeOf('snapshots.restore'), world)
-}
-
 async function compare({ store, snapshots }: OperatorDoor, a: string | undefined, b: string | undefined) {
   const left = a === undefined ? store.world : await worlds.kept(snapshots, a)
   const right = b === undefined ? store.world : await worlds.kept(snapshots, b)
@@ -288,8 +300,9 @@ async function compare({ store, snapshots }: OperatorDoor, a: string | undefined
 }
 
 /** The trace ids belong to the world that ends. */
-function reset({ store, scheduler, traces, freshWorld }: OperatorDoor, input: MethodParsed<'world.reset'>) {
-  refuseWhileAdvancing(scheduler)
+function reset(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
+  refuseWhileBusy(door)
+  const { store, traces, freshWorld } = door
   const was = store.world
   const { world: kind, seed = was.seed, start = was.start, mode = was.clock.mode, pace = was.clock.pace } = input
   const fresh = freshWorld({ kind, seed, start, clock: { mode, pace } })

@@ -11,6 +11,7 @@ import { UnreadableRecording, type Unusable } from './recordings/recording.ts'
 import { entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
 import { type ReplayPlan, replay, type Step } from './replay/replay.ts'
 import type { Beginning } from './target.ts'
+import type { Underway } from './work.ts'
 import * as worlds from './worlds.ts'
 
 /** Replays that the operator asks for: of our own record, or of what somebody else has recorded. */
@@ -22,23 +23,28 @@ type Output = MethodOutput<'exchanges.replay'>
 export interface Source extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
   readonly unusable: readonly Unusable[]
   /** The world as it was when the record begins; HAR files and curl lines have none. */
-  readonly beginning?: () => World
+  readonly beginning?: () => World | Promise<World>
 }
 
-export async function replayed(door: OperatorDoor, input: Input): Promise<Output> {
-  const source = sourceOf(door, input)
+export const replayed = (door: OperatorDoor, input: Input): Promise<Output> =>
+  door.work.take('exchanges.replay', 'steps', (underway) => replayedNow(door, input, underway))
+
+async function replayedNow(door: OperatorDoor, input: Input, underway: Underway): Promise<Output> {
+  const source = sourceOf(door, input, underway)
   const { steps, isMasked = false, beginning } = source
   const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
   const unusable = [...source.unusable]
-  const then = beginning?.()
+  const then = await beginning?.()
   const plan = { steps, gaps, isMasked, isSameWorld: into === 'then', ...(then ? { known: uidsIn(then) } : {}) }
-  if (into !== 'present') return { ...(await inScratch(door, await worldOf(door, into, then), plan, keep)), unusable }
-  const outcome = await replay(door.target, plan)
+  const goOn = (done: number) => underway.goOn(done, steps.length)
+  if (into !== 'present')
+    return { ...(await inScratch(door, await worldOf(door, into, then), plan, keep, goOn)), unusable }
+  const outcome = await replay(door.target, plan, goOn)
   if (keep !== undefined) await door.snapshots.keep(keep)
   return { ...outcome, unusable }
 }
 
-function sourceOf(door: OperatorDoor, { uids, since, text }: Input): Source {
+function sourceOf(door: OperatorDoor, { uids, since, text }: Input, underway: Underway): Source {
   if (text !== undefined) return readably(() => sourceIn(text, door.store.world))
   const { store } = door
   const entries = uids ? exchangesNamed(door, uids) : entriesSince(door, since!)
@@ -47,7 +53,7 @@ function sourceOf(door: OperatorDoor, { uids, since, text }: Input): Source {
     steps: stepsOf(entries, store.seal),
     isMasked: presentRecord(door).isMasked,
     unusable: [],
-    beginning: () => worlds.asItWas(store, first ? seqOf(first) : store.world.seq),
+    beginning: () => worlds.asItWasLongAgo(store, first ? seqOf(first) : store.world.seq, 'exchanges.replay', underway),
   }
 }
 
@@ -131,10 +137,11 @@ async function inScratch(
   from: World | Beginning,
   plan: ReplayPlan,
   keep: string | undefined,
+  goOn: (done: number) => Promise<boolean>,
 ) {
   const target = await scratch(from)
   try {
-    const outcome = await replay(target, plan)
+    const outcome = await replay(target, plan, goOn)
     if (keep !== undefined) await snapshots.keep(keep, target.world())
     return outcome
   } finally {

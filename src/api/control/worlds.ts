@@ -1,20 +1,21 @@
-import type { Cause, RecordDifference, Restored } from '../contract/control.ts'
+import type { Cause, MethodName, RecordDifference, Restored } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
-import { worldAfter } from '../store/history.ts'
-import { copied, differences, type Snapshots, saysTheSame, target } from '../store/snapshots.ts'
+import { backTo, worldAfter } from '../store/history.ts'
+import { copied, differences, type OnRead, type Snapshots, saysTheSame, target } from '../store/snapshots.ts'
 import type { Store, Target } from '../store/store.ts'
 import { StoreTrouble } from '../store/trouble.ts'
 import { type CollectionName, collectionOf, type Kept, type World } from '../store/world.ts'
 import { leaves } from './names.ts'
 import { visible } from './shown.ts'
+import { stopped, type Underway } from './work.ts'
 
 /** Whole worlds: kept, compared, put in the place of the present one. */
 
 const MOST_DIFFERENCES = 1_000
 
-export async function kept(snapshots: Snapshots, name: string): Promise<World> {
+export async function kept(snapshots: Snapshots, name: string, onRead?: OnRead): Promise<World> {
   try {
-    const world = await snapshots.read(name)
+    const world = await snapshots.read(name, onRead)
     if (world) return world
   } catch (error) {
     if (error instanceof StoreTrouble) throw new ApiError('invalidArgument', error.message)
@@ -23,8 +24,12 @@ export async function kept(snapshots: Snapshots, name: string): Promise<World> {
   throw new ApiError('routeNotFound', `there is no snapshot "${name}"`)
 }
 
-export function putInPlace(store: Store, cause: Cause, to: World): Restored {
-  return replaced(store, cause, target(store.world, to))
+export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, underway: Underway) {
+  const world = await kept(snapshots, name, async (read, of) => {
+    if (!(await underway.goOn(read, of))) throw stopped('snapshots.restore')
+  })
+  await underway.conclude()
+  return replaced(store, cause, target(store.world, world))
 }
 
 /** Nothing of what was before is part of the line that begins here. */
@@ -32,25 +37,60 @@ export function beginAgain(store: Store, cause: Cause, fresh: World): Restored {
   return replaced(store, cause, { ...target(store.world, fresh), seq: 0 })
 }
 
-export function rewind(store: Store, cause: Cause, seq: number): Restored {
-  return replaced(store, cause, after(store, seq))
-}
+/** Requests go on while the way back is read; what they do meanwhile is left behind, too. */
+export const rewind = (store: Store, cause: Cause, seq: number, underway: Underway): Promise<Restored> =>
+  wayBack(store, seq, 'world.rewind', underway, (to) => replaced(store, cause, to), underway.conclude)
 
 /** The world as it was after a commit, as one of its own. */
-export function asItWas(store: Store, seq: number): World {
-  const { origin, clock, counters, changes } = after(store, seq)
+export const asItWas = (store: Store, seq: number): World =>
+  worldOf(
+    store,
+    readably(() => worldAfter(store, known(store, seq))),
+  )
+
+/** The same, for a long way back. */
+export const asItWasLongAgo = (store: Store, seq: number, name: MethodName, underway: Underway): Promise<World> =>
+  wayBack(store, seq, name, underway, (to) => worldOf(store, to))
+
+/** `use` is what to do with the way back: at once, as the next request leads further away. `found` comes before it. */
+async function wayBack<T>(
+  store: Store,
+  seq: number,
+  name: MethodName,
+  { goOn }: Underway,
+  use: (to: Target) => T,
+  found: () => Promise<void> = async () => {},
+): Promise<T> {
+  const of = store.world.seq - known(store, seq)
+  const back = backTo(store, seq)
+  try {
+    for (let read = 0; ; read++) {
+      const step = readably(() => back.next())
+      if (step.done) return use(step.value)
+      if (step.value === 'found') await found()
+      else if (!(await goOn(read, of))) throw stopped(name)
+    }
+  } finally {
+    back.return(undefined as never)
+  }
+}
+
+function worldOf(store: Store, { seq, origin, clock, counters, changes }: Target): World {
   const world: World = { ...copied(store.world), ...origin, seq, clock, counters }
   for (const { collection, uid } of changes) collectionOf(world, collection).set(uid, undefined)
   for (const { collection, uid, record } of changes) if (record) collectionOf(world, collection).set(uid, record)
   return world
 }
 
+function known(store: Store, seq: number): number {
+  if (seq <= store.world.seq) return seq
+  throw new ApiError('invalidArgument', `seq: the newest commit is ${store.world.seq}, and ${seq} has not been yet`)
+}
+
 /** Refused when the commit is not kept any more, or has never been. */
-function after(store: Store, seq: number): Target {
-  if (seq > store.world.seq)
-    throw new ApiError('invalidArgument', `seq: the newest commit is ${store.world.seq}, and ${seq} has not been yet`)
+function readably<T>(read: () => T): T {
   try {
-    return worldAfter(store, seq)
+    return read()
   } catch (error) {
     if (error instanceof StoreTrouble) throw new ApiError('invalidArgument', `seq: ${error.message}`)
     throw error

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -91,6 +91,10 @@ export class MemoryFile implements WorldFile {
     return this.#commits.toReversed()
   }
 
+  get from(): number {
+    return this.#commits[0]?.seq ?? 0
+  }
+
   async save() {}
   async close() {}
 }
@@ -141,6 +145,9 @@ export async function openWorldFile(
             save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
         newestFirst: (texts) => adapter.newestFirst(texts),
+        get from() {
+          return segmentsOf(folder)[0]?.from ?? 0
+        },
         save,
         async close() {
           await saving?.catch(() => {})
@@ -275,6 +282,8 @@ class JournalAdapter implements Adapter<World | null> {
   *newestFirst(texts?: readonly string[]): Iterable<Commit> {
     const wanted = texts && [GOES_ON_FROM, ...texts].map((text) => Buffer.from(text))
     for (const { path } of segmentsOf(this.#folder).reverse()) {
+      // Whoever takes long may find that what is left has been forgotten.
+      if (!existsSync(path)) return
       const lines = linesFromEnd(path, path === this.#segment?.path ? this.#segment.length : undefined)
       const header = lines.next().value?.toString() ?? ''
       // Nothing was written of it before the crash.
@@ -378,39 +387,67 @@ function segmentsOf(folder: string): { path: string; from: number }[] {
     .map((name) => ({ path: join(folder, 'changes', name), from: Number.parseInt(name, 10) }))
 }
 
-export async function readSnapshot(path: string): Promise<World> {
+/** What its first line and its last one tell: whether it can be read from end to end is seen when it is read. */
+export function readAbout(path: string): { at: Timestamp; seq: number; records: number } {
+  const lines = linesFromEnd(path)
+  try {
+    const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
+    const [header, last] = texts.map((text) => JSON.parse(text) as unknown) as [WorldHeader, { end: number }]
+    migrate(header.version)
+    if (header.sandbank === 'world' && typeof last.end === 'number')
+      return { at: header.clock.at, seq: header.seq, records: last.end }
+  } catch (error) {
+    if (error instanceof StoreTrouble || (error as NodeJS.ErrnoException).code) throw error
+  } finally {
+    lines.return()
+  }
+  throw endsTooEarly(path)
+}
+
+/** `onRead` is waited for, again and again. */
+export async function readSnapshot(
+  path: string,
+  onRead: (read: number, of: number) => Promise<void> = async () => {},
+): Promise<World> {
+  const { size } = await stat(path)
   let world: World | undefined
   let toToday: Migration | undefined
   let count = 0
   let ended = false
-  await readLines(path, (line) => {
-    const found = parse(path, line)
-    if (!world) {
-      const header = found as unknown as WorldHeader
-      if (header.sandbank !== 'world') throw broken(path, line, 'it is not the header of a world')
-      toToday = migrate(header.version)
-      const { seed, start, seq, clock, counters } = header
-      world = { seed, start, seq, clock, counters, collections: emptyCollections() }
-    } else if ('end' in found) {
-      if (found.end !== count)
-        throw broken(path, line, `it counts ${String(found.end)} records, and ${count} were there`)
-      ended = true
-    } else {
-      // Until shape 2 each record had a line of its own.
-      const { collection, record } = found as { collection: CollectionName; record?: Kept }
-      if (!record && !isSlice(found)) throw broken(path, line, 'it holds no records')
-      for (const one of record ? [record] : (recordsOf(found as unknown as Slice) as unknown as Kept[])) {
-        put(world, path, line, toToday!, collection, one.uid, one)
-        count++
+  await readLines(
+    path,
+    (line) => {
+      const found = parse(path, line)
+      if (!world) {
+        const header = found as unknown as WorldHeader
+        if (header.sandbank !== 'world') throw broken(path, line, 'it is not the header of a world')
+        toToday = migrate(header.version)
+        const { seed, start, seq, clock, counters } = header
+        world = { seed, start, seq, clock, counters, collections: emptyCollections() }
+      } else if ('end' in found) {
+        if (found.end !== count)
+          throw broken(path, line, `it counts ${String(found.end)} records, and ${count} were there`)
+        ended = true
+      } else {
+        // Until shape 2 each record had a line of its own.
+        const { collection, record } = found as { collection: CollectionName; record?: Kept }
+        if (!record && !isSlice(found)) throw broken(path, line, 'it holds no records')
+        for (const one of record ? [record] : (recordsOf(found as unknown as Slice) as unknown as Kept[])) {
+          put(world, path, line, toToday!, collection, one.uid, one)
+          count++
+        }
       }
-    }
-  })
-  if (!world || !ended)
-    throw new StoreTrouble(
-      `${path} ends too early and is no whole world: nothing was changed; move the folder aside or restore a copy`,
-    )
+    },
+    (read) => onRead(read, size),
+  )
+  if (!world || !ended) throw endsTooEarly(path)
   return world
 }
+
+const endsTooEarly = (path: string) =>
+  new StoreTrouble(
+    `${path} ends too early and is no whole world: nothing was changed; move the folder aside or restore a copy`,
+  )
 
 async function readSegment(path: string, world: World, isLast: boolean) {
   let toToday: Migration | undefined

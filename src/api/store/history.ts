@@ -18,25 +18,51 @@ export function* presentLine(store: Store, texts?: readonly string[]): Iterable<
 
 /** The world as it was right after that commit, as what to change about the present one. */
 export function worldAfter(store: Store, seq: number): Target {
+  const back = backTo(store, seq)
+  for (;;) {
+    const step = back.next()
+    if (step.done) return step.value
+  }
+}
+
+/**
+ * The same, a commit at a time, for whoever gives way in between: what is committed meanwhile is taken back as well. Once
+ * the commit is found the next step answers. Whoever does not go on to there has to end it.
+ */
+export function* backTo(store: Store, seq: number): Generator<'read' | 'found', Target, void> {
   const { world } = store
+  // A long history is not read for what it cannot hold.
+  if (seq < store.historyFrom) throw notKept(seq)
   const changes = new Map<string, Omit<Change, 'was'>>()
   let { clock } = world
   let origin = { seed: world.seed, start: world.start }
-  for (const commit of store.history()) {
-    if (commit.seq === seq)
-      return {
-        seq,
-        origin,
-        clock: { ...clock, at: commit.clock?.at ?? commit.stood_at ?? commit.at },
-        counters: commit.counters,
-        changes: [...changes.values()],
+  const stop = store.subscribe((later) => {
+    for (const change of later.changes)
+      if (!changes.has(keyOf(change))) changes.set(keyOf(change), before(later, change))
+  })
+  try {
+    for (const commit of store.history()) {
+      if (commit.seq === seq) {
+        yield 'found'
+        const at = commit.clock?.at ?? commit.stood_at ?? commit.at
+        return { seq, origin, clock: { ...clock, at }, counters: commit.counters, changes: [...changes.values()] }
       }
-    for (const { collection, uid, was } of commit.changes) {
-      if (was === undefined) throw new StoreTrouble(`Commit ${commit.seq} was kept without what was before it`)
-      changes.set(`${collection} ${uid}`, { collection, uid, record: was })
+      for (const change of commit.changes) changes.set(keyOf(change), before(commit, change))
+      clock = commit.was_clock ?? clock
+      origin = commit.was_origin ?? origin
+      yield 'read'
     }
-    clock = commit.was_clock ?? clock
-    origin = commit.was_origin ?? origin
+  } finally {
+    stop()
   }
-  throw new StoreTrouble(`Commit ${seq} is not kept any more`)
+  throw notKept(seq)
+}
+
+const notKept = (seq: number) => new StoreTrouble(`Commit ${seq} is not kept any more`)
+
+const keyOf = ({ collection, uid }: Change) => `${collection} ${uid}`
+
+function before(commit: Commit, { collection, uid, was }: Change): Omit<Change, 'was'> {
+  if (was === undefined) throw new StoreTrouble(`Commit ${commit.seq} was kept without what was before it`)
+  return { collection, uid, record: was }
 }

@@ -72,11 +72,12 @@ export interface Line {
 
 /**
  * Reads whole lines in order. Answers with where the last of them ends and how many torn bytes follow. `onLine` may
- * answer false for the last line: it is then counted as torn.
+ * answer false for the last line: it is then counted as torn. `between` is waited for now and then.
  */
 export async function readLines(
   path: string,
   onLine: (line: Line) => boolean | undefined | void,
+  between: (read: number) => Promise<void> | void = () => {},
 ): Promise<{ good: number; torn: number; lines: number }> {
   let rest: Buffer = Buffer.alloc(0)
   let at = 0
@@ -98,6 +99,7 @@ export async function readLines(
     }
     rest = rest.subarray(from)
     at += from
+    await between(at)
   }
   const total = at + rest.length
   const taken = flush(rest.length === 0)

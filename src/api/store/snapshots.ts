@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { readSnapshot, writeSnapshot } from './file.ts'
+import { readAbout, readSnapshot, writeSnapshot } from './file.ts'
 import type { Store, Target } from './store.ts'
 import { StoreTrouble } from './trouble.ts'
 import { collectionNames, collectionOf, emptyCollections, type Kept, type World } from './world.ts'
@@ -21,12 +21,15 @@ export interface SnapshotInfo {
   readonly trouble?: string
 }
 
+/** Is waited for, so that whoever reads a large file can give way, or throw to stop. In bytes. */
+export type OnRead = (read: number, of: number) => Promise<void>
+
 export interface Snapshots {
   /** The present world, or another one. */
   keep(name: string, world?: World): Promise<SnapshotInfo>
   list(): Promise<SnapshotInfo[]>
   /** undefined when there is none of this name. */
-  read(name: string): Promise<World | undefined>
+  read(name: string, onRead?: OnRead): Promise<World | undefined>
   delete(name: string): Promise<boolean>
 }
 
@@ -89,15 +92,15 @@ function inFolder(store: Store, folder: string): Snapshots {
       const found: SnapshotInfo[] = []
       for (const name of names())
         try {
-          found.push(infoOf(name, await readSnapshot(pathOf(name))))
+          found.push({ name, ...readAbout(pathOf(name)) })
         } catch (error) {
           if (!(error instanceof StoreTrouble)) throw error
           found.push({ name, trouble: error.message })
         }
       return found
     },
-    async read(name) {
-      return names().includes(name) ? readSnapshot(pathOf(name)) : undefined
+    async read(name, onRead) {
+      return names().includes(name) ? readSnapshot(pathOf(name), onRead) : undefined
     },
     async delete(name) {
       const known = names().includes(name)

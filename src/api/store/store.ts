@@ -128,6 +128,8 @@ export interface CommitLog {
    * for those that put another state in the place of the one before.
    */
   newestFirst(texts?: readonly string[]): Iterable<Commit>
+  /** The number of the first commit that is kept, or less. */
+  readonly from: number
 }
 
 /** The work was done and could not be kept, as on a full disk: it has not happened, and may be tried again. */
@@ -181,6 +183,11 @@ export class Store {
         }
     }
     return this.#turn
+  }
+
+  /** The first commit that the history can hold. */
+  get historyFrom(): number {
+    return this.#log.from
   }
 
   /** The history as it is kept, the newest commit first; at least what holds one of these texts, where some are given. */

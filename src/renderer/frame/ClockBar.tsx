@@ -7,7 +7,7 @@ import { useFeed } from '../stores/feed.ts'
 import { openPalette } from '../stores/palette.ts'
 import { MODIFIER, toggleClock } from '../use-keys.ts'
 import { useNow } from '../use-now.ts'
-import { advanceBy, cancelAdvance, tried, useAdvance, whyNot } from './advance.ts'
+import { advanceBy, cancelAdvance, howFar, tried, useAdvance, whyNot } from './advance.ts'
 import { CustomAdvance } from './CustomAdvance.tsx'
 import { useHeldFocus } from './held-focus.ts'
 
@@ -154,7 +154,7 @@ function Advancing({ goal }: { goal: string | null }) {
         <b>{goal ?? 'Advance'}</b>
         {progress?.to ? ` to ${momentFrom(Date.parse(progress.to), now)}` : ''}
       </span>
-      <Meter value={left === null ? null : ran} max={ran + (left ?? 0)} label="Tasks done" />
+      <Meter {...(progress ? howFar(progress, now) : { value: null, max: 1 })} label="How far the advance is" />
       <span className="data nowrap">
         {count(ran)}
         {left === null ? '' : ` of ${count(ran + left)}`} tasks

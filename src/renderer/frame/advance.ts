@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { type AdvanceInput, ControlError, type Fired } from '../../api/contract/control.ts'
 import { many, shortMoment } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
-import { useFeed } from '../stores/feed.ts'
+import { type Progress, useFeed } from '../stores/feed.ts'
 import { wordsOf } from '../words.ts'
 
 /** Every hand that moves time on: the clock bar, the keys, the palette and the screen of time use these. */
@@ -70,12 +70,22 @@ export const advanceBy = (way: Way): Promise<string | null> => {
   return barred === null ? advance(ways[way].input, ways[way].goal) : Promise.resolve(barred)
 }
 
+/** Tasks make others, so that how many are left says little of how far it is; time does, where its end is known. */
+export function howFar({ from, to, ran, left }: Progress, now: number): { value: number | null; max: number } {
+  const [began, ends] = [Date.parse(from), Date.parse(to ?? '')]
+  if (ends > began) return { value: Math.min(now, ends) - began, max: ends - began }
+  return { value: left === null ? null : ran, max: ran + (left ?? 0) }
+}
+
 let asked = false
 
 export function cancelAdvance() {
   asked = true
   void tried(sandbox['clock.cancel']({}))
 }
+
+/** What takes long besides: a rewind, a restore, a replay. */
+export const cancelWork = () => void tried(sandbox['work.cancel']({}))
 
 /** The advance that runs, until all that came of it is known. */
 let over: Promise<string | null> = Promise.resolve(null)

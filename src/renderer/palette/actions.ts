@@ -13,17 +13,19 @@ import {
   SunMoon,
   Undo2,
   Upload,
+  X,
   Zap,
 } from 'lucide-react'
 import type { Fault, KeptCommit } from '../../api/contract/control.ts'
 import { copy } from '../copy.ts'
 import { count, isoDate, many, newYork } from '../format.ts'
+import { workingWords } from '../frame/Working.tsx'
 import { sandbox } from '../sandbox.ts'
 import { save } from '../save.ts'
 import { clearFaults } from '../screens/faults/set-faults.ts'
 import { causeOf } from '../screens/snapshots/words.ts'
 import { type ListedScreen, listedScreens, places } from '../screens.tsx'
-import { type Program, touch } from '../stores/feed.ts'
+import { type Program, touch, type Working } from '../stores/feed.ts'
 import { chooseTheme, type Theme, themes } from '../stores/theme.ts'
 import { settleAddress, useView } from '../stores/view.ts'
 import { travel } from '../use-keys.ts'
@@ -38,6 +40,7 @@ interface Around {
   readonly seq: number
   /** The commit that an undo would take back, once it is known. */
   readonly undone: KeptCommit | undefined
+  readonly working: Working | null
   readonly faults: readonly Fault[]
   readonly programs: readonly Program[]
   readonly program: Program | undefined
@@ -58,9 +61,22 @@ export const goCommands = (): Command[] =>
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon } as const
 
 export function actionCommands(around: Around, text: string): Command[] {
-  const { now, seq, undone, faults, programs, program, theme, showKeys } = around
+  const { now, seq, undone, working, faults, programs, program, theme, showKeys } = around
   const name = snapshotName(text, now)
   return [
+    ...(working?.can_stop
+      ? [
+          {
+            id: 'cancel work',
+            icon: X,
+            title: `Cancel: ${workingWords(working).toLowerCase()}`,
+            also: 'stop rewind restore replay',
+            detail: working.name === 'exchanges.replay' ? 'what was done so far stays' : 'the world stays as it is',
+            run: () =>
+              tell(sandbox['work.cancel']({}), ({ canceled }) => (canceled ? 'canceled' : 'it was over already')),
+          },
+        ]
+      : []),
     {
       id: 'keep',
       icon: Camera,

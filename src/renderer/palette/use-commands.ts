@@ -24,6 +24,7 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   const clock = useFeed((feed) => feed.clock)
   const tasks = useFeed((feed) => feed.tasks)
   const progress = useFeed((feed) => feed.progress)
+  const working = useFeed((feed) => feed.working)
   const faults = useFeed((feed) => feed.faults)
   const programs = useFeed((feed) => feed.programs)
   const exchanges = useFeed((feed) => feed.exchanges)
@@ -56,7 +57,7 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
       )
     : []
   const undone = commits?.commits[0]
-  const acts = actionCommands({ now, seq, undone, faults, programs, program, theme, showKeys }, text)
+  const acts = actionCommands({ now, seq, undone, working, faults, programs, program, theme, showKeys }, text)
   const goes = useMemo(goCommands, [])
   const rules = useMemo(() => (searched === '' ? [] : ruleCommands(searched, exchanges)), [searched, exchanges])
 

@@ -25,6 +25,7 @@ export type World = MethodOutput<'world.describe'>
 export type Program = MethodOutput<'programs.list'>['programs'][number]
 export type SetFault = MethodOutput<'faults.list'>['faults'][number]
 export type Progress = Extract<Notice, { type: 'progress' }>
+export type Working = Extract<Notice, { type: 'work' }>
 
 /** One second of traffic, by the real clock. */
 export interface Beat {
@@ -61,6 +62,8 @@ interface Feed {
   /** Every exchange that is kept has been read. */
   readonly complete: boolean
   readonly progress: Progress | null
+  /** What takes long besides an advance. */
+  readonly working: Working | null
   readonly faults: readonly SetFault[]
   /** The scenario that was begun last, by whoever began it. */
   readonly run: ScenarioRun | null
@@ -89,6 +92,7 @@ const empty: Feed = {
   exchanges: [],
   complete: false,
   progress: null,
+  working: null,
   faults: [],
   run: null,
   runs: {},
@@ -148,6 +152,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
         programs,
         seq: world.seq,
         progress: null,
+        working: null,
         faults,
         ...(current ? seen({ run, runs }, current) : { run: null }),
         exchanges: newest.data,
@@ -176,6 +181,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     set((feed) => ({
       connection: feed.connection === 'refused' ? 'refused' : 'lost',
       progress: null,
+      working: null,
       // From here on the clock shows the time of what is seen.
       ...(feed.clock
         ? { clock: { ...feed.clock, now: new Date(simulatedNow(feed)).toISOString() }, read_at: performance.now() }
@@ -254,7 +260,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
 
 /** What a handful of notices changes, and what has to be asked again because of them. */
 function digest(notices: readonly Notice[], feed: Feed) {
-  let { seq, progress, jumps, run, runs } = feed
+  let { seq, progress, working, jumps, run, runs } = feed
   let time = false
   let programs = false
   let faults = false
@@ -283,6 +289,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
       if (notice.done && notice.now !== notice.from)
         jumps = [{ from: notice.from, to: notice.now, ran: notice.ran }, ...jumps].slice(0, 100)
     }
+    if (notice.type === 'work') working = notice.over ? null : notice
     time ||= notice.type === 'task_failed'
     faults ||= notice.type === 'faults'
     everything ||= notice.type === 'world'
@@ -290,6 +297,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
   const told: Partial<Feed> = {
     seq,
     progress,
+    working,
     run,
     runs,
     jumps,

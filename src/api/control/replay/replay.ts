@@ -48,10 +48,16 @@ export interface ReplayOutcome extends Replayed {
   readonly acts: ReplayedAct[]
 }
 
-export async function replay(target: Target, plan: ReplayPlan): Promise<ReplayOutcome> {
+/** `goOn` is told how many steps are done, and answers false to end it there. */
+export async function replay(
+  target: Target,
+  plan: ReplayPlan,
+  goOn: (done: number) => Promise<boolean> = async () => true,
+): Promise<ReplayOutcome> {
   const run = new Replay(target, plan)
-  for (const step of plan.steps) {
-    await run.take(step)
+  let done = 0
+  while (done < plan.steps.length && (await goOn(done))) {
+    await run.take(plan.steps[done++]!)
     await breathe()
   }
   const { exchanges, acts } = run
@@ -61,6 +67,7 @@ export async function replay(target: Target, plan: ReplayPlan): Promise<ReplayOu
     differs: count('differs'),
     refused: count('refused'),
     unrecorded: count('unrecorded'),
+    left: plan.steps.length - done,
     exchanges,
     acts,
   }

@@ -20,7 +20,7 @@ const NAMES = Object.keys(verdicts) as VerdictName[]
 
 /** What came of a replay: how many answers are what they were, and where the others differ. */
 export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
-  const { exchanges, acts, unusable } = outcome
+  const { exchanges, acts, unusable, left } = outcome
   const firstOdd = exchanges.find(({ verdict }) => verdict !== 'same') ?? exchanges[0]
   const [only, setOnly] = useState(false)
   const [selected, setSelected] = useState<string | null>(firstOdd ? idOf(firstOdd) : null)
@@ -107,6 +107,11 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
           />
           <div className="foot">
             <span>{many(exchanges.length, 'request')} sent again</span>
+            {left > 0 && (
+              <span className="wait">
+                It was canceled: {many(left, 'step')} of the record {left === 1 ? 'was' : 'were'} not taken.
+              </span>
+            )}
           </div>
         </section>
         {open && <Compared key={selected} exchange={open} />}

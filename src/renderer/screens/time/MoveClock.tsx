@@ -2,7 +2,7 @@ import { Eye, SkipForward, X } from 'lucide-react'
 import { useId } from 'react'
 import { Meter } from '../../components/Meter.tsx'
 import { count, longDay, many, newYork, shortMoment } from '../../format.ts'
-import { advance, cancelAdvance, useAdvance } from '../../frame/advance.ts'
+import { advance, cancelAdvance, howFar, useAdvance } from '../../frame/advance.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { useNow } from '../../use-now.ts'
 import { lasting } from '../record/durations.ts'
@@ -169,9 +169,8 @@ export function Moving() {
   const ran = progress?.ran ?? 0
   const left = progress?.left ?? null
   const now = useNow()
-  // Tasks make others, so that how many are left says little of how far it is; time does, where its end is known.
   const [from, to] = [Date.parse(progress?.from ?? ''), Date.parse(progress?.to ?? '')]
-  const timed = to > from
+  const far = progress ? howFar(progress, now) : { value: null, max: 1 }
   return (
     <section className="moveclock" aria-label="An advance is under way">
       <p className="data">
@@ -184,11 +183,7 @@ export function Moving() {
           </span>
         )}
       </p>
-      <Meter
-        value={timed ? Math.min(now, to) - from : left === null ? null : ran}
-        max={timed ? to - from : ran + (left ?? 0)}
-        label="How far the advance is"
-      />
+      <Meter {...far} label="How far the advance is" />
       <p className="data told-here" role="status">
         {many(ran, 'task')} ran{left === null ? '' : `, ${count(left)} more are known to come`}. It can be stopped
         between two of them.

@@ -1,0 +1,42 @@
+import { X } from 'lucide-react'
+import { Meter } from '../components/Meter.tsx'
+import { count } from '../format.ts'
+import { useFeed, type Working as Work } from '../stores/feed.ts'
+import { cancelWork } from './advance.ts'
+
+/** Under the clock, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
+export function Working() {
+  const working = useFeed((feed) => feed.working)
+  if (!working) return null
+  const { done, of, can_stop } = working
+  return (
+    <section className="told" data-signal="live" aria-label={workingWords(working)}>
+      <b className="nowrap" role="status">
+        {workingWords(working)}
+      </b>
+      <Meter value={can_stop ? (of === null ? null : done) : null} max={of ?? 1} label="How far it is" />
+      <span className="grow">{can_stop ? howFar(working) : 'Putting it in the place of the present world…'}</span>
+      {can_stop && (
+        <button type="button" className="btn" data-small data-stop onClick={cancelWork}>
+          <X size={12} strokeWidth={1.8} aria-hidden="true" />
+          Cancel
+        </button>
+      )}
+    </section>
+  )
+}
+
+const names: Readonly<Record<string, string>> = {
+  'world.rewind': 'Going back',
+  'snapshots.restore': 'Restoring a kept world',
+  'exchanges.replay': 'Replaying',
+}
+
+export const workingWords = ({ name }: Work): string => names[name] ?? name
+
+function howFar({ done, of, unit }: Work): string {
+  if (unit === 'bytes') return `${megabytes(done)}${of === null ? '' : ` of ${megabytes(of)}`} MB read`
+  return `${count(done)}${of === null ? '' : ` of ${count(of)}`} ${unit === 'commits' ? 'commits read' : 'steps done'}`
+}
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)

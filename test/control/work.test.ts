@@ -1,0 +1,172 @@
+import { expect, it, vi } from 'vitest'
+import type { MethodOutput, Notice } from '../../src/api/contract/control.ts'
+import { Work } from '../../src/api/control/work.ts'
+import { backTo } from '../../src/api/store/history.ts'
+import { freshFolder } from '../support/folder.ts'
+import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { canonical } from '../support/world.ts'
+
+/** "Progress and cancel on anything longer than 300 ms": a rewind, a restore, a replay. */
+
+type Told = Extract<Notice, { type: 'work' }>
+
+/** A clock by which every look takes this long. */
+const ticking = (ms: number) => {
+  let now = 0
+  return () => (now += ms)
+}
+
+it('tells how far it is, and that it is over', async () => {
+  const told: Notice[] = []
+  const work = new Work((notice) => told.push(notice), ticking(100))
+  const answer = await work.take('world.rewind', 'commits', async ({ goOn, conclude }) => {
+    for (let read = 1; read <= 4; read++) expect(await goOn(read, 4)).toBe(true)
+    await conclude()
+    return 'there'
+  })
+  expect(answer).toBe('there')
+  const common = { type: 'work', name: 'world.rewind', unit: 'commits', of: 4 }
+  expect(told.length).toBeGreaterThan(2)
+  expect(told[0]).toMatchObject({ ...common, can_stop: true, over: false })
+  expect(told.at(-2)).toEqual({ ...common, done: 4, can_stop: false, over: false })
+  expect(told.at(-1)).toEqual({ ...common, done: 4, can_stop: false, over: true })
+})
+
+it('says nothing of what does not take long', async () => {
+  const told: Notice[] = []
+  const work = new Work((notice) => told.push(notice), ticking(0))
+  await work.take('world.rewind', 'commits', async ({ goOn, conclude }) => {
+    await goOn(1, 2)
+    await conclude()
+  })
+  expect(told).toEqual([])
+})
+
+it('gives way to others on its way', async () => {
+  const work = new Work(() => {}, ticking(100))
+  let others = 0
+  const other = setInterval(() => others++, 0)
+  await work.take('world.rewind', 'commits', async ({ goOn }) => {
+    for (let read = 0; others < 3; read++) await goOn(read, null)
+  })
+  clearInterval(other)
+  expect(others).toBeGreaterThanOrEqual(3)
+})
+
+it('can be stopped until it concludes, and another may begin when it has ended, however it ended', async () => {
+  const work = new Work(() => {}, ticking(0))
+  expect(work.cancel()).toBe(false)
+  await work.take('exchanges.replay', 'steps', async ({ goOn, conclude }) => {
+    expect(() => work.refuseWhileUnderWay()).toThrow(/Invalid/i)
+    await expect(work.take('world.rewind', 'commits', async () => {})).rejects.toMatchObject({
+      extra: 'exchanges.replay is under way: wait for it, or stop it with work.cancel',
+    })
+    expect(await goOn(0, 2)).toBe(true)
+    expect(work.cancel()).toBe(true)
+    expect(await goOn(1, 2)).toBe(false)
+    await conclude()
+    expect(work.cancel()).toBe(false)
+  })
+  await expect(work.take('world.rewind', 'commits', () => Promise.reject(new Error('torn')))).rejects.toThrow('torn')
+  expect(work.name).toBeUndefined()
+  await work.take('world.rewind', 'commits', async ({ goOn }) => expect(await goOn(0, 1)).toBe(true))
+})
+
+const call = async <T>(sandbox: TestSandbox, name: string, input: object = {}): Promise<T> => {
+  const reply = await sandbox.call(name, input)
+  expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
+  return (reply as { value: T }).value
+}
+
+for (const kind of ['in memory', 'in a data folder'])
+  it(`what is committed while the way back is read is taken back as well: ${kind}`, async () => {
+    const data = kind === 'in memory' ? null : freshFolder()
+    const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
+    const { store } = sandbox
+    const program = store.world.collections.programs.inOrder()[0]!
+    const named = (name: string) => call(sandbox, 'programs.update', { uid: program.uid, name })
+    for (let n = 0; n < 5; n++) await named(`Before ${n}`)
+    const [to, then] = [store.world.seq, canonical(store.world)]
+    for (let n = 0; n < 5; n++) await named(`After ${n}`)
+
+    const back = backTo(store, to)
+    back.next()
+    await named('Meanwhile')
+    await call(sandbox, 'programs.create', { name: 'Another' })
+    await call(sandbox, 'clock.advance', { by: 'PT1H' })
+    let step = back.next()
+    while (!step.done) step = back.next()
+    store.replace({ door: 'operator', name: 'world.rewind' }, step.value)
+    expect(canonical(store.world)).toBe(then)
+    expect(store.world.collections.programs.size).toBe(1)
+  })
+
+/** So that a long work begins and does not end before somebody has stopped it. */
+function stopsAtOnce(sandbox: TestSandbox, name: string, input: object) {
+  const answer = sandbox.call(name, input)
+  return Promise.all([answer, sandbox.call('work.cancel', {})])
+}
+
+it('a rewind and a restore that are stopped leave the world as it is; a replay keeps what was done', async () => {
+  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo' })
+  const { store } = sandbox
+  const api = sandbox.client()
+  await call(sandbox, 'snapshots.keep', { name: 'kept' })
+  for (let n = 0; n < 3; n++) await api.get('/customers')
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  const before = canonical(store.world)
+  for (const [name, input] of [
+    ['world.rewind', { seq: 1 }],
+    ['snapshots.restore', { name: 'kept' }],
+  ] as const) {
+    const [answer, canceled] = await stopsAtOnce(sandbox, name, input)
+    expect(canceled).toMatchObject({ value: { canceled: true } })
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { status: 400, errors: [{ extra: `${name} was stopped with work.cancel: nothing was changed` }] },
+    })
+    expect(canonical(store.world)).toBe(before)
+  }
+  const { data } = await call<{ data: { uid: string }[] }>(sandbox, 'exchanges.list')
+  const [replayed] = await stopsAtOnce(sandbox, 'exchanges.replay', {
+    uids: data.map(({ uid }) => uid),
+    into: 'present',
+  })
+  const { left, exchanges } = (replayed as unknown as { value: MethodOutput<'exchanges.replay'> }).value
+  expect(left).toBe(data.length - exchanges.length)
+  expect(left).toBeGreaterThan(0)
+  await expect(call(sandbox, 'work.cancel')).resolves.toEqual({ canceled: false })
+  await call(sandbox, 'world.rewind', { seq: 1 })
+})
+
+it('while a rewind is under way nothing else puts a world in place of this one, time is not moved, requests go on', async () => {
+  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo' })
+  const told: Told[] = []
+  sandbox.subscribe((notice) => notice.type === 'work' && told.push(notice))
+  await call(sandbox, 'snapshots.keep', { name: 'kept' })
+  const answer = sandbox.call('world.rewind', { seq: 1 })
+  for (const [name, input] of [
+    ['world.rewind', { seq: 1 }],
+    ['world.reset', { world: 'empty' }],
+    ['snapshots.restore', { name: 'kept' }],
+    ['bundles.import', { text: 'nothing' }],
+    ['exchanges.replay', { text: 'curl http://127.0.0.1/api/v1/customers' }],
+    ['clock.advance', { by: 'PT1H' }],
+  ] as const)
+    expect(await sandbox.call(name, input), name).toMatchObject({
+      error: { errors: [{ extra: 'world.rewind is under way: wait for it, or stop it with work.cancel' }] },
+    })
+  expect(await answer).toMatchObject({ ok: true })
+  expect(await call(sandbox, 'ledger.check')).toMatchObject({ balanced: true })
+})
+
+it('a commit that is not kept any more is refused before the history is read', async () => {
+  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'empty' })
+  const { store } = sandbox
+  vi.spyOn(store, 'historyFrom', 'get').mockReturnValue(2)
+  const history = vi.spyOn(store, 'history')
+  expect(await sandbox.call('world.rewind', { seq: 1 })).toMatchObject({
+    error: { errors: [{ extra: 'seq: Commit 1 is not kept any more' }] },
+  })
+  expect(history).not.toHaveBeenCalled()
+})
