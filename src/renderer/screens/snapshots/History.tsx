@@ -144,7 +144,7 @@ const columns: readonly Column<KeptCommit>[] = [
   {
     id: 'seq',
     header: 'Commit',
-    meta: { width: '72px' },
+    meta: { width: '92px' },
     cell: ({ row: { original } }) => <span className="mono">{count(original.seq)}</span>,
   },
   {
