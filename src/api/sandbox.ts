@@ -297,13 +297,17 @@ async function openWorld(options: SandboxOptions) {
 /** Whatever has been a key is one to the request log, also one that a rewind or a reset has left behind. */
 function keysOf(store: Store, control_key: string): () => readonly string[] {
   const left = new Set<string>()
-  store.subscribe(({ changes, goes_on_from }) => {
-    if (goes_on_from === undefined) return
-    for (const { collection, was } of changes)
-      if (collection === 'programs' && was) for (const key of of(was as ProgramRecord)) left.add(key)
-  })
   const of = ({ hmac_key, former_hmac_keys = [] }: ProgramRecord) => [hmac_key, ...former_hmac_keys]
-  return () => [control_key, ...left, ...store.world.collections.programs.inOrder().flatMap(of)]
+  const present = () => [control_key, ...left, ...store.world.collections.programs.inOrder().flatMap(of)]
+  let keys = present()
+  store.subscribe(({ changes, goes_on_from }) => {
+    const ofPrograms = changes.filter(({ collection }) => collection === 'programs')
+    if (ofPrograms.length === 0) return
+    if (goes_on_from !== undefined)
+      for (const { was } of ofPrograms) if (was) for (const key of of(was as ProgramRecord)) left.add(key)
+    keys = present()
+  })
+  return () => keys
 }
 
 /** A world for a replay or a scenario: nothing of it is kept, and its clock stands still unless it is told to run. */

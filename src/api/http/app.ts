@@ -12,16 +12,7 @@ export function requestApp(door: RequestDoor): Express {
   app.disable('etag')
   app.enable('case sensitive routing')
 
-  app.use((req, res, next) => {
-    const trace = traceIdOf(req)
-    if (trace !== undefined) res.setHeader('x-trace-id', trace)
-    next()
-  })
-
-  app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => void res.type('json').send(document()))
-  app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
-
-  app.use(visits(door))
+  const visit = visits(door)
   // A router for each resource: of fifty paths only its own few are tried.
   const resources = new Map<string, Router>()
   for (const [path, methods] of byPath()) {
@@ -36,17 +27,33 @@ export function requestApp(door: RequestDoor): Express {
     route.head(refused)
     route.all(refused)
   }
-  app.use('/api/v1', (req, res, next) => {
-    const resource = resources.get(req.path.split('/')[1] ?? '')
-    if (resource) resource(req, res, next)
-    else next()
+  // Nearly all requests go to a resource: they pass nothing else first.
+  app.use((req, res, next) => {
+    const trace = traceIdOf(req)
+    if (trace !== undefined) res.setHeader('x-trace-id', trace)
+    const { url } = req
+    const resource = url.startsWith(BASE) ? resources.get(firstPart(url)) : undefined
+    if (!resource) return next()
+    req.url = url.slice(BASE.length - 1)
+    visit(req, res, () =>
+      resource(req, res, (error?: unknown) => {
+        req.url = url
+        next(error)
+      }),
+    )
   })
+  app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => void res.type('json').send(document()))
+  app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
+  app.use((req, res, next) => (res.locals.visit ? next() : visit(req, res, next)))
   app.use((req) => {
     throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')
   })
   app.use(refuses)
   return app
 }
+
+const BASE = '/api/v1/'
+const firstPart = (url: string) => /^[^/?]*/.exec(url.slice(BASE.length))![0]
 
 /** Printed when somebody first asks, and once: it depends on the contract alone. */
 let printed: string | undefined

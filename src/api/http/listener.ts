@@ -44,7 +44,6 @@ export async function listen({ app, host, port, now }: ListenOptions): Promise<L
     { requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS, keepAliveTimeout: IDLE_MS },
     (req, res) => {
       answering.set(req.socket, res)
-      res.once('close', () => answering.delete(req.socket))
       if (toPath(req)) app(req, res)
       else refuseRequest(req, res, 'the address of the request is not well-formed', now())
     },
@@ -53,7 +52,7 @@ export async function listen({ app, host, port, now }: ListenOptions): Promise<L
   http.on('clientError', (error, socket) => {
     // Garbage behind a good request must not take the place of that request's answer.
     const answer = answering.get(socket as Socket)
-    if (answer?.req.complete) answer.once('finish', () => socket.end())
+    if (answer?.req.complete && !answer.closed) answer.once('finish', () => socket.end())
     else refuseBytes(error, socket as Socket, now())
   })
   http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))

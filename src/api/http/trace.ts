@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
@@ -15,7 +15,7 @@ export const TRACE_WINDOW_MS = 7 * 86_400_000
 const CLEAR_AFTER = 50_000
 
 /** Of one length however long the id is, and telling nobody what a caller wrote into it. */
-const markOf = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, 22)
+const markOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
 
 /**
  * The trace ids seen, kept durably beside the world: no commit and no uid, and they survive restart, restore and

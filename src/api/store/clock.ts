@@ -1,7 +1,13 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { World } from './world.ts'
 
-export const toText = (ms: number): Timestamp => new Date(ms).toISOString()
+/** The last instant that was asked for: of a clock that stands still it is the same over and over. */
+let last = { ms: Number.NaN, text: '' }
+
+export function toText(ms: number): Timestamp {
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
+  return last.text
+}
 export const toMs = (text: Timestamp): number => Date.parse(text)
 
 /**
