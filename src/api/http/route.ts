@@ -103,19 +103,19 @@ export class Visit {
     if (trace !== undefined || !program.trace_ids_optional) traces.use(program.uid, trace, this.#at)
 
     this.#stage = 'body'
-    const { querySchema, bodySchema } = route.schemas()
+    const { bodySchema, queries } = route.schemas()
     if (this.#raw.tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
     const body = bodySchema && parseBody(this.#raw, this.#req, bodySchema)
 
     this.#stage = 'schema'
-    const given = fromText(parseQuery(queryOf(this.#req)), querySchema ?? NO_PARAMETERS, { foldEnums: true }) as Tree
-    this.#hints = [...hintsFor(given, querySchema ?? NO_PARAMETERS), ...hintsFor(body, bodySchema ?? NO_PARAMETERS)]
+    const query = queries.read(queryOf(this.#req))
+    this.#hints = [...query.hints, ...hintsFor(body, bodySchema ?? NO_PARAMETERS)]
     // Assumed: what a strict Program does not know it refuses with 400/1007.
     if (program.strict && this.#hints.length > 0)
       throw new ApiError('invalidArgument', this.#hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
     const input = {
       params: this.#req.params,
-      query: endpoint.query && parsed(endpoint.query, given),
+      query: queries.taken(query),
       body: endpoint.body && parsed(endpoint.body, body),
     }
 
@@ -277,8 +277,50 @@ export interface Route {
 }
 
 interface Schemas {
-  readonly querySchema: JsonSchema | undefined
+  readonly queries: Queries
   readonly bodySchema: JsonSchema | undefined
+}
+
+interface Query {
+  readonly given: Tree
+  readonly hints: readonly Hint[]
+  /** As the rules get it, once it was taken. */
+  input?: unknown
+}
+
+/** The queries of an endpoint. They come again and again, and to judge one costs more than to find it. */
+class Queries {
+  readonly #of: Endpoint['query']
+  readonly #schema: JsonSchema
+  readonly #known = new Map<string, Query>()
+
+  constructor(of: Endpoint['query']) {
+    this.#of = of
+    this.#schema = of ? inlined(jsonSchema(of, 'input')) : NO_PARAMETERS
+  }
+
+  read(text: string): Query {
+    const known = this.#known.get(text)
+    if (known) return known
+    const given = fromText(parseQuery(text), this.#schema, { foldEnums: true }) as Tree
+    const query = { given, hints: hintsFor(given, this.#schema) }
+    if (this.#known.size >= MOST_QUERIES) this.#known.clear()
+    if (text.length <= LONGEST_QUERY) this.#known.set(text, query)
+    return query
+  }
+
+  taken(query: Query): unknown {
+    return (query.input ??= this.#of && frozen(parsed(this.#of, query.given)))
+  }
+}
+
+const MOST_QUERIES = 1_000
+const LONGEST_QUERY = 1_000
+
+/** Many requests share it. */
+function frozen(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(Object.freeze(value))) frozen(part)
+  return value
 }
 
 /** Printed once: they depend on the contract alone. */
@@ -287,7 +329,7 @@ const printed = new Map<EndpointName, Schemas>()
 export function routeOf(name: EndpointName, endpoint: Endpoint): Route {
   const schemas = () => {
     const known = printed.get(name) ?? {
-      querySchema: endpoint.query && inlined(jsonSchema(endpoint.query, 'input')),
+      queries: new Queries(endpoint.query),
       bodySchema: endpoint.body && inlined(jsonSchema(endpoint.body, 'input')),
     }
     printed.set(name, known)

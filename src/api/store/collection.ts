@@ -57,6 +57,21 @@ export class Collection<T extends Kept> {
     return before
   }
 
+  /** Records in their order, as a file holds them. */
+  fill(records: readonly T[]) {
+    let shelf: Shelf<T> | undefined
+    let of: Uid | undefined
+    for (const record of records) {
+      const { uid, program_uid } = record
+      if (this.#byUid.has(uid)) this.set(uid, record)
+      else {
+        this.#byUid.set(uid, record)
+        if (program_uid !== of || !shelf) shelf = this.shelf((of = program_uid))
+        shelf.replace(undefined, record)
+      }
+    }
+  }
+
   shelf(program_uid: Uid): Shelf<T> {
     let shelf = this.#shelves.get(program_uid)
     if (!shelf) {

@@ -13,6 +13,7 @@ import { open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Timestamp } from '../contract/terms/primitives.ts'
+import type { Collection } from './collection.ts'
 import { commitOf, lineOf } from './commit-line.ts'
 import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
 import { lock } from './lock.ts'
@@ -292,8 +293,6 @@ class JournalAdapter implements Adapter<World | null> {
         continue
       }
       const toToday = migrate((JSON.parse(header) as Header).version)
-      const migrated = (name: CollectionName, record: Kept | null) =>
-        record && (toToday(name, record as unknown as Record<string, unknown>) as unknown as Kept)
       for (const line of lines) {
         if (wanted?.some((text) => line.includes(text)) === false) continue
         const commit = commitOf(line.toString())
@@ -302,8 +301,8 @@ class JournalAdapter implements Adapter<World | null> {
           changes: commit.changes.map(({ collection, record, was, ...change }) => ({
             ...change,
             collection,
-            record: migrated(collection, record),
-            was: migrated(collection, was),
+            record: record && migrated(toToday, collection, record)!,
+            was: was && migrated(toToday, collection, was)!,
           })),
         }
       }
@@ -412,6 +411,7 @@ export async function readSnapshot(
   const { size } = await stat(path)
   let world: World | undefined
   let toToday: Migration | undefined
+  let isToday = false
   let count = 0
   let ended = false
   await readLines(
@@ -422,6 +422,7 @@ export async function readSnapshot(
         const header = found as unknown as WorldHeader
         if (header.sandbank !== 'world') throw broken(path, line, 'it is not the header of a world')
         toToday = migrate(header.version)
+        isToday = header.version === TODAY
         const { seed, start, seq, clock, counters } = header
         world = { seed, start, seq, clock, counters, collections: emptyCollections() }
       } else if ('end' in found) {
@@ -432,10 +433,10 @@ export async function readSnapshot(
         // Until shape 2 each record had a line of its own.
         const { collection, record } = found as { collection: CollectionName; record?: Kept }
         if (!record && !isSlice(found)) throw broken(path, line, 'it holds no records')
-        for (const one of record ? [record] : (recordsOf(found as unknown as Slice) as unknown as Kept[])) {
-          put(world, path, line, toToday!, collection, one.uid, one)
-          count++
-        }
+        const records = record ? [record] : (recordsOf(found as unknown as Slice) as unknown as Kept[])
+        count += records.length
+        const current = isToday ? records : records.flatMap((one) => migrated(toToday!, collection, one) ?? [])
+        if (current.length > 0) collectionIn(world, path, line, collection).fill(current)
       }
     },
     (read) => onRead(read, size),
@@ -493,10 +494,17 @@ function put(
   uid: string,
   record: Kept | null,
 ) {
-  const current = record ? toToday(name, record as unknown as Record<string, unknown>) : undefined
+  const current = record ? migrated(toToday, name, record) : undefined
   if (record && !current) return
+  collectionIn(world, path, line, name).set(uid, current)
+}
+
+const migrated = (toToday: Migration, name: CollectionName, record: Kept) =>
+  toToday(name, record as unknown as Record<string, unknown>) as unknown as Kept | undefined
+
+function collectionIn(world: World, path: string, line: Line, name: CollectionName): Collection<Kept> {
   if (!Object.hasOwn(world.collections, name)) throw broken(path, line, `there is no collection ${name}`)
-  collectionOf(world, name).set(uid, current as Kept | undefined)
+  return collectionOf(world, name)
 }
 
 function parse(path: string, line: Line): Record<string, unknown> {
