@@ -160,6 +160,23 @@ it('while a rewind is under way nothing else puts a world in place of this one, 
   expect(await call(sandbox, 'ledger.check')).toMatchObject({ balanced: true })
 })
 
+it('why looks no further back than to what last changed the record and to what made those behind it', async () => {
+  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo' })
+  const { store } = sandbox
+  const program = store.world.collections.programs.inOrder()[0]!
+  await call(sandbox, 'programs.update', { uid: program.uid, name: 'Another name' })
+  let read = 0
+  const { history } = store
+  vi.spyOn(store, 'history').mockImplementation(function* (wanted) {
+    for (const commit of history.call(store, wanted)) {
+      read++
+      yield commit
+    }
+  })
+  await call(sandbox, 'why', { collection: 'programs', uid: program.uid })
+  expect(read).toBe(1)
+})
+
 it('a commit that is not kept any more is refused before the history is read', async () => {
   const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'empty' })
   const { store } = sandbox

@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
-import { commitOf, lineOf } from '../../src/api/store/commit-line.ts'
+import { changeText, commitOf, lineOf, seqOf } from '../../src/api/store/commit-line.ts'
 import { openWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
 import { Journal, linesFromEnd } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { target } from '../../src/api/store/snapshots.ts'
-import { type Commit, Store } from '../../src/api/store/store.ts'
+import { type Commit, Store, type WantedCommits } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { freshFolder } from '../support/folder.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
@@ -393,11 +393,27 @@ describe('the history', () => {
     add(store, 'second')
     store.replace(CAUSE, { ...target(world, world), clock: { ...world.clock, pace: 'real' } })
     store.transact('A', CAUSE, (tx) => tx.customers.put({ ...tx.customers.get(first.uid)!, external_uid: 'renamed' }))
-    const seqs = (texts?: string[]) => [...file.newestFirst(texts)].map(({ seq }) => seq)
-    expect(seqs([first.uid])).toEqual([5, 4, 2])
-    expect(seqs(['no such text'])).toEqual([4])
+    const seqs = (wanted?: WantedCommits) => [...file.newestFirst(wanted)].map(({ seq }) => seq)
+    expect(seqs({ texts: [first.uid] })).toEqual([5, 4, 2])
+    expect(seqs({ texts: ['no such text'] })).toEqual([4])
+    expect(seqs({ before: 3 })).toEqual([4, 2])
+    expect(seqs({ before: 3, texts: ['no such text'] })).toEqual([4])
     expect(seqs()).toEqual([5, 4, 3, 2])
     await file.close()
+  })
+
+  it('is searched by what a line holds when its commit changed a record, of whatever kind the change is', () => {
+    const changes = [
+      { collection: 'customers', uid: 'A', record: { uid: 'A' }, was: null },
+      { collection: 'customers', uid: 'B', record: null, was: { uid: 'B' } },
+      { collection: 'transfers', uid: 'C', record: { uid: 'C', customer_uid: 'D' }, was: { uid: 'C' } },
+    ]
+    const line = lineOf({ seq: 1_234_567, changes } as unknown as Commit)
+    for (const { collection, uid } of changes) expect(line).toContain(changeText(collection, uid))
+    expect(line).not.toContain(changeText('customers', 'C'))
+    expect(line, 'it names it, and did not change it').not.toContain(changeText('customers', 'D'))
+    expect(seqOf(Buffer.from(line))).toBe(1_234_567)
+    expect(seqOf(Buffer.from('{"at":"now","seq":3}'))).toBeUndefined()
   })
 })
 

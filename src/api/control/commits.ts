@@ -11,7 +11,7 @@ const NAMED = 3
 export function commitsOf(store: Store, limit = USUAL_LIMIT, before?: number): MethodOutput<'world.commits'> {
   const commits: KeptCommit[] = []
   let line = Number.POSITIVE_INFINITY
-  for (const commit of store.history()) {
+  for (const commit of store.history({ before })) {
     const left = commit.seq > line
     if (!left && commit.goes_on_from !== undefined) line = commit.goes_on_from
     if (before !== undefined && commit.seq >= before) continue

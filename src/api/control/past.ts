@@ -1,6 +1,7 @@
 import type { BalanceStatement, Cause, Reason, TouchingCommit } from '../contract/control.ts'
 import { ruleOf } from '../contract/rules.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { changeText } from '../store/commit-line.ts'
 import { presentLine } from '../store/history.ts'
 import { saysTheSame } from '../store/snapshots.ts'
 import type { Change, Store } from '../store/store.ts'
@@ -25,7 +26,7 @@ const USUAL_LIMIT = 200
 
 export function historyOf(store: Store, collection: CollectionName, uid: Uid, limit = USUAL_LIMIT): TouchingCommit[] {
   const commits: TouchingCommit[] = []
-  for (const { seq, at, cause, changes } of presentLine(store, [uid])) {
+  for (const { seq, at, cause, changes } of presentLine(store, { texts: [changeText(collection, uid)] })) {
     const change = changes.find((one) => one.collection === collection && one.uid === uid)
     if (!change) continue
     const what = change.record === null ? 'removed' : change.was === null ? 'made' : 'changed'
@@ -130,17 +131,17 @@ function madeBy(store: Store, links: readonly Link[], field: string | undefined)
     const key = `${collection} ${record.uid}`
     placesOf.set(key, [...(placesOf.get(key) ?? []), i])
   })
-  const begun = new Set<number>()
-  const uids = [...new Set(links.map(({ record }) => record.uid))]
-  for (const { seq, at, cause, changes, goes_on_from } of presentLine(store, uids)) {
+  const settled = new Set<number>()
+  const texts = [...new Set(links.map(({ collection, record }) => changeText(collection, record.uid)))]
+  for (const { seq, at, cause, changes, goes_on_from } of presentLine(store, { texts })) {
     for (const change of changes)
       for (const i of placesOf.get(`${change.collection} ${change.uid}`) ?? []) {
         if (i > 0) found[i] = { seq, at, cause }
         else if (!found[0] && (field === undefined || touches(change, field))) found[0] = { seq, at, cause }
         // What another state brought back was made before.
-        if (change.was === null && goes_on_from === undefined) begun.add(i)
+        if ((i === 0 && found[0]) || (change.was === null && goes_on_from === undefined)) settled.add(i)
       }
-    if (begun.size === links.length) break
+    if (settled.size === links.length) break
   }
   return found
 }

@@ -37,7 +37,7 @@ export function storyOf(store: Store, exchanges: ExchangeLog, customer: Customer
   const seen = new Set<string>()
   let oldest = 0
   // What is told of is the Customer's own, or that the operator has moved the clock.
-  for (const commit of presentLine(store, [uid, '"clock":'])) {
+  for (const commit of presentLine(store, { texts: [uid, '"clock":'] })) {
     if (commit.goes_on_from !== undefined) left.push([commit.goes_on_from, commit.seq])
     for (const entry of chapterOf(store.world, commit, uid, log)) {
       told.push({ place: commit.seq, entry })

@@ -19,6 +19,17 @@ export function commitOf(line: string): Commit {
   return { ...commit, changes: commit.changes.map((change) => ('before' in change ? whole(change) : change)) }
 }
 
+/** What a line holds when its commit changed this record, and other lines do not, however often they name it. */
+export const changeText = (collection: string, uid: string): string => JSON.stringify({ collection, uid }).slice(1, -1)
+
+/** The number of the commit, without parsing its line; undefined where that would be needed. */
+export function seqOf(line: Buffer): number | undefined {
+  if (!line.subarray(0, BEFORE_SEQ.length).equals(BEFORE_SEQ)) return undefined
+  const seq = Number.parseInt(line.toString('latin1', BEFORE_SEQ.length, BEFORE_SEQ.length + 16), 10)
+  return Number.isNaN(seq) ? undefined : seq
+}
+const BEFORE_SEQ = Buffer.from('{"seq":')
+
 /** It is asked for every record of every commit: hence the plain loops. */
 function shortened(change: Change): Change | ShortChange {
   const { collection, uid, record } = change

@@ -14,12 +14,12 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
-import { commitOf, lineOf } from './commit-line.ts'
+import { commitOf, lineOf, seqOf } from './commit-line.ts'
 import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
 import { lock } from './lock.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
 import { isSlice, recordsOf, type Slice, sliceOf } from './slices.ts'
-import type { Commit, CommitLog } from './store.ts'
+import type { Commit, CommitLog, WantedCommits } from './store.ts'
 import { StoreTrouble } from './trouble.ts'
 import {
   type ClockState,
@@ -145,7 +145,7 @@ export async function openWorldFile(
           if (adapter.isLong && !saving)
             save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
-        newestFirst: (texts) => adapter.newestFirst(texts),
+        newestFirst: (wanted) => adapter.newestFirst(wanted),
         get from() {
           return segmentsOf(folder)[0]?.from ?? 0
         },
@@ -279,9 +279,12 @@ class JournalAdapter implements Adapter<World | null> {
     })
   }
 
-  /** Segment by segment, from the end. A line that holds none of the texts is not parsed. */
-  *newestFirst(texts?: readonly string[]): Iterable<Commit> {
-    const wanted = texts && [GOES_ON_FROM, ...texts].map((text) => Buffer.from(text))
+  /** Segment by segment, from the end. A line that nobody wants is not parsed. */
+  *newestFirst({ texts, before = Number.POSITIVE_INFINITY }: WantedCommits = {}): Iterable<Commit> {
+    const turns = Buffer.from(GOES_ON_FROM)
+    const wanted = texts?.map((text) => Buffer.from(text))
+    const isWanted = (line: Buffer) =>
+      ((seqOf(line) ?? 0) < before && wanted?.some((text) => line.includes(text)) !== false) || line.includes(turns)
     for (const { path } of segmentsOf(this.#folder).reverse()) {
       // Whoever takes long may find that what is left has been forgotten.
       if (!existsSync(path)) return
@@ -294,7 +297,7 @@ class JournalAdapter implements Adapter<World | null> {
       }
       const toToday = migrate((JSON.parse(header) as Header).version)
       for (const line of lines) {
-        if (wanted?.some((text) => line.includes(text)) === false) continue
+        if (!isWanted(line)) continue
         const commit = commitOf(line.toString())
         yield {
           ...commit,

@@ -1,15 +1,12 @@
-import type { Change, Commit, Store, Target } from './store.ts'
+import type { Change, Commit, Store, Target, WantedCommits } from './store.ts'
 import { StoreTrouble } from './trouble.ts'
 
 /** What was: the commits of the present line, and the world as it was after any of them. */
 
-/**
- * Commits that a rewind, a restore or a reset has left behind are kept, and are not of the present line. Where texts are
- * given, commits that hold none of them may be left out.
- */
-export function* presentLine(store: Store, texts?: readonly string[]): Iterable<Commit> {
+/** Commits that a rewind, a restore or a reset has left behind are kept, and are not of the present line. */
+export function* presentLine(store: Store, wanted?: WantedCommits): Iterable<Commit> {
   let newest = Number.POSITIVE_INFINITY
-  for (const commit of store.history(texts)) {
+  for (const commit of store.history(wanted)) {
     if (commit.seq > newest) continue
     if (commit.goes_on_from !== undefined) newest = commit.goes_on_from
     yield commit

@@ -120,14 +120,20 @@ export interface Checked {
 /** Throws when the changes break a rule that always holds; then nothing has happened. */
 export type Check = (changes: readonly Checked[], world: World) => void
 
+/**
+ * Which commits somebody has a use for: those that hold one of the texts, and those before a commit. Others may be left
+ * out, but for those that put another state in the place of the one before.
+ */
+export interface WantedCommits {
+  readonly texts?: readonly string[] | undefined
+  readonly before?: number | undefined
+}
+
 /** Where commits are kept. Throws when it could not keep this one. */
 export interface CommitLog {
   append(commit: Commit, world: World): void
-  /**
-   * The commits that are kept, the newest first. Where texts are given, those that hold none of them may be left out, but
-   * for those that put another state in the place of the one before.
-   */
-  newestFirst(texts?: readonly string[]): Iterable<Commit>
+  /** The commits that are kept, the newest first. */
+  newestFirst(wanted?: WantedCommits): Iterable<Commit>
   /** The number of the first commit that is kept, or less. */
   readonly from: number
 }
@@ -176,7 +182,7 @@ export class Store {
   get turn(): Commit | null {
     if (this.#turn === undefined) {
       this.#turn = null
-      for (const commit of this.history([]))
+      for (const commit of this.history({ texts: [] }))
         if (commit.goes_on_from !== undefined) {
           this.#turn = commit
           break
@@ -190,9 +196,9 @@ export class Store {
     return this.#log.from
   }
 
-  /** The history as it is kept, the newest commit first; at least what holds one of these texts, where some are given. */
-  history(texts?: readonly string[]): Iterable<Commit> {
-    return this.#log.newestFirst(texts)
+  /** The history as it is kept, the newest commit first. */
+  history(wanted?: WantedCommits): Iterable<Commit> {
+    return this.#log.newestFirst(wanted)
   }
 
   /**
