@@ -1,3 +1,4 @@
+import type { MethodName } from '../../src/api/contract/control.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import { type Answer, type Body, Hung, Lost, refreshToken, Wire } from '../support/caller.ts'
 import { type Host, type Line, serve } from '../support/host.ts'
@@ -7,6 +8,9 @@ import { judged } from './judge.ts'
 /** A fresh sandbox, and requests sent to it one after the other; the same requests find the same world. */
 
 const WITHIN_MS = 30_000
+/** What tells how far it is, and gives way to others meanwhile: a long history is long to go back along. */
+const TELLS: ReadonlySet<string> = new Set<MethodName>(['world.rewind', 'snapshots.restore'])
+const TELLS_WITHIN_MS = 300_000
 
 export const beginning = (seed: string, data: string): string[] => [
   ...['--data', data, '--clock', 'frozen', '--world', 'demo', '--seed', seed, '--start', '2026-08-14T14:00:00.000Z'],
@@ -16,12 +20,14 @@ export class Run {
   readonly #host: Host
   readonly #line: Line
   readonly #wire: Wire
+  readonly #patient: Wire
   #token: string | undefined
 
   private constructor(host: Host, line: Line) {
     this.#host = host
     this.#line = line
     this.#wire = new Wire(line.api, { sockets: 1, withinMs: WITHIN_MS })
+    this.#patient = new Wire(line.api, { sockets: 1, withinMs: TELLS_WITHIN_MS })
   }
 
   static async open(args: readonly string[]): Promise<Run> {
@@ -47,7 +53,10 @@ export class Run {
   }
 
   async #send(ask: Ask): Promise<Answer> {
-    if (ask.door === 'control') return this.#wire.send(this.#signed(ask, { 'x-control-key': this.#line.control_key }))
+    if (ask.door === 'control') {
+      const wire = TELLS.has(ask.name ?? '') ? this.#patient : this.#wire
+      return wire.send(this.#signed(ask, { 'x-control-key': this.#line.control_key }))
+    }
     if (ask.name === 'createAccessToken') return this.#wire.send(this.#signed(ask, { authorization: this.#refresh() }))
     this.#token ??= await this.#signIn()
     const answer = await this.#wire.send(this.#signed(ask, { authorization: this.#token }))
@@ -71,6 +80,7 @@ export class Run {
   /** Ends it; answers with what it had to say about faults of its own. */
   async close(): Promise<string> {
     this.#wire.close()
+    this.#patient.close()
     const { code, stderr } = await this.#host.stop()
     return code === 0 ? stderr : `it ended with ${code}: ${stderr}`
   }

@@ -8,8 +8,6 @@ import { canonical } from '../support/world.ts'
 
 /** "Progress and cancel on anything longer than 300 ms": a rewind, a restore, a replay. */
 
-type Told = Extract<Notice, { type: 'work' }>
-
 /** A clock by which every look takes this long. */
 const ticking = (ms: number) => {
   let now = 0
@@ -108,12 +106,18 @@ function stopsAtOnce(sandbox: TestSandbox, name: string, input: object) {
 }
 
 it('a rewind and a restore that are stopped leave the world as it is; a replay keeps what was done', async () => {
-  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo' })
+  const sandbox = await startSandbox({
+    data: freshFolder(),
+    seed: 'test',
+    start: START,
+    world: 'demo',
+    clock: 'frozen',
+  })
   const { store } = sandbox
   const api = sandbox.client()
   await call(sandbox, 'snapshots.keep', { name: 'kept' })
-  for (let n = 0; n < 3; n++) await api.get('/customers')
   await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  for (let n = 0; n < 3; n++) await api.get('/customers')
   const before = canonical(store.world)
   for (const [name, input] of [
     ['world.rewind', { seq: 1 }],
@@ -139,10 +143,8 @@ it('a rewind and a restore that are stopped leave the world as it is; a replay k
   await call(sandbox, 'world.rewind', { seq: 1 })
 })
 
-it('while a rewind is under way nothing else puts a world in place of this one, time is not moved, requests go on', async () => {
+it('while a rewind is under way nothing else puts a world in place of this one, and time is not moved', async () => {
   const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo' })
-  const told: Told[] = []
-  sandbox.subscribe((notice) => notice.type === 'work' && told.push(notice))
   await call(sandbox, 'snapshots.keep', { name: 'kept' })
   const answer = sandbox.call('world.rewind', { seq: 1 })
   for (const [name, input] of [
@@ -158,6 +160,27 @@ it('while a rewind is under way nothing else puts a world in place of this one, 
     })
   expect(await answer).toMatchObject({ ok: true })
   expect(await call(sandbox, 'ledger.check')).toMatchObject({ balanced: true })
+})
+
+it('an export can be stopped, and is of the world as it stood when it was asked for', async () => {
+  const sandbox = await startSandbox({
+    data: freshFolder(),
+    seed: 'test',
+    start: START,
+    world: 'demo',
+    clock: 'frozen',
+  })
+  const [stopped] = await stopsAtOnce(sandbox, 'bundles.export', {})
+  expect(stopped).toMatchObject({
+    error: { errors: [{ extra: 'bundles.export was stopped with work.cancel: nothing was changed' }] },
+  })
+  const before = await call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+  const answer = call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+  const program = sandbox.store.world.collections.programs.inOrder()[0]!
+  await call(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' })
+  const { text, ...counts } = await answer
+  expect(counts).toMatchObject({ commits: before.commits, acts: before.acts, exchanges: before.exchanges })
+  expect(text).not.toContain('Meanwhile')
 })
 
 it('why looks no further back than to what last changed the record and to what made those behind it', async () => {

@@ -976,7 +976,7 @@ export const methods = {
     output: Restored,
   }),
   'work.cancel': method({
-    summary: 'Stop a rewind, a restore or a replay that takes long; an advance has clock.cancel',
+    summary: 'Stop a rewind, a restore, a replay or an export that takes long; an advance has clock.cancel',
     input: nothing,
     output: z.object({ canceled: z.boolean().meta({ description: 'false when nothing was under way' }) }),
   }),
@@ -1052,7 +1052,7 @@ export const Notice = z.discriminatedUnion('type', [
       can_stop: z.boolean().meta({ description: 'work.cancel stops it; at its end nothing does any more' }),
       over: z.boolean(),
     })
-    .meta({ description: 'How far a rewind, a restore or a replay is; the clock has progress' }),
+    .meta({ description: 'How far a rewind, a restore, a replay or an export is; the clock has progress' }),
   z.object({ type: z.literal('task_failed'), task: Task }),
   z.object({ type: z.literal('scenario'), run: ScenarioRun }),
   z.object({ type: z.literal('faults') }).meta({ description: 'Other faults were set' }),

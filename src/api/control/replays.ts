@@ -3,15 +3,15 @@ import { ApiError } from '../contract/errors.ts'
 import { toText } from '../store/clock.ts'
 import { sealOf } from '../store/seal.ts'
 import type { World } from '../store/world.ts'
-import { bundleFrom, linesOf } from './bundles/bundle.ts'
-import { bundleOf, imported, withKeys } from './bundles/hand-on.ts'
+import { type Bundle, bundleFrom, linesOf } from './bundles/bundle.ts'
+import { bundling, imported, withKeys } from './bundles/hand-on.ts'
 import type { OperatorDoor } from './methods.ts'
 import { recognise } from './recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './recordings/recording.ts'
 import { entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
 import { type ReplayPlan, replay, type Step } from './replay/replay.ts'
 import type { Beginning } from './target.ts'
-import type { Underway } from './work.ts'
+import { stopped, type Underway } from './work.ts'
 import * as worlds from './worlds.ts'
 
 /** Replays that the operator asks for: of our own record, or of what somebody else has recorded. */
@@ -110,9 +110,22 @@ async function worldOf(
 }
 
 /** The present world as a bundle. */
-export function handedOn(door: OperatorDoor, note: string | null): MethodOutput<'bundles.export'> {
-  const { version } = door.describe()
-  const bundle = bundleOf(door, { made_by: version, note })
+export const handedOn = (door: OperatorDoor, note: string | null): Promise<MethodOutput<'bundles.export'>> =>
+  door.work.take('bundles.export', 'steps', async ({ goOn, conclude }) => {
+    const steps = bundling(door, { made_by: door.describe().version, note })
+    for (let done = 0; ; done++) {
+      const step = steps.next()
+      if (step.done) {
+        await conclude()
+        return asFile(step.value)
+      }
+      if (await goOn(done, null)) continue
+      steps.return(undefined as never)
+      throw stopped('bundles.export')
+    }
+  })
+
+function asFile(bundle: Bundle): MethodOutput<'bundles.export'> {
   const acts = bundle.entries.filter((entry) => 'act' in entry).length
   return {
     name: `sandbank-${bundle.now.slice(0, 19).replaceAll(':', '-')}.sandbank`,

@@ -48,7 +48,21 @@ export const asItWas = (store: Store, seq: number): World =>
     readably(() => worldAfter(store, known(store, seq))),
   )
 
-/** The same, for a long way back. */
+/** The same, in the steps of `backTo`. */
+export function* asItWasInSteps(store: Store, seq: number): Generator<void, World, void> {
+  const back = backTo(store, known(store, seq))
+  try {
+    for (;;) {
+      const step = readably(() => back.next())
+      if (step.done) return worldOf(store, step.value)
+      yield
+    }
+  } finally {
+    back.return(undefined as never)
+  }
+}
+
+/** The same, as a part of a long work. */
 export const asItWasLongAgo = (store: Store, seq: number, name: MethodName, underway: Underway): Promise<World> =>
   wayBack(store, seq, name, underway, (to) => worldOf(store, to))
 

@@ -15,7 +15,7 @@ export function Working() {
         {workingWords(working)}
       </b>
       <Meter value={can_stop ? (of === null ? null : done) : null} max={of ?? 1} label="How far it is" />
-      <span className="grow">{can_stop ? howFar(working) : 'Putting it in the place of the present world…'}</span>
+      <span className="grow">{can_stop ? howFar(working) : (CONCLUDES[working.name] ?? 'At its end…')}</span>
       {can_stop && (
         <button type="button" className="btn" data-small data-stop onClick={cancelWork}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -26,10 +26,19 @@ export function Working() {
   )
 }
 
+const PUT_IN_PLACE = 'Putting it in the place of the present world…'
+
 const names: Readonly<Record<string, string>> = {
   'world.rewind': 'Going back',
   'snapshots.restore': 'Restoring a kept world',
   'exchanges.replay': 'Replaying',
+  'bundles.export': 'Exporting',
+}
+
+const CONCLUDES: Readonly<Record<string, string>> = {
+  'world.rewind': PUT_IN_PLACE,
+  'snapshots.restore': PUT_IN_PLACE,
+  'bundles.export': 'Writing the file…',
 }
 
 export const workingWords = ({ name }: Work): string => names[name] ?? name

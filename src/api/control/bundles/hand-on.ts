@@ -14,7 +14,7 @@ import type { Act } from '../acts.ts'
 import { prove } from '../books.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import { type Entry, presentRecord, type Recorded, seqOf } from '../replay/record.ts'
-import { asItWas } from '../worlds.ts'
+import { asItWasInSteps } from '../worlds.ts'
 import type { Bundle } from './bundle.ts'
 import { type Mask, maskOf } from './mask.ts'
 
@@ -22,42 +22,74 @@ import { type Mask, maskOf } from './mask.ts'
 
 // ── Out ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+interface About {
+  readonly made_by: string
+  readonly note: string | null
+}
+
 /** The present world with its record, personal data masked. Nothing of the sandbox is changed. */
-export function bundleOf(recorded: Recorded, { made_by, note }: { made_by: string; note: string | null }): Bundle {
+export function bundleOf(recorded: Recorded, about: About): Bundle {
+  const steps = bundling(recorded, about)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps, for whoever gives way in between: it is the world as it stands at the first of them. */
+export function* bundling(recorded: Recorded, { made_by, note }: About): Generator<void, Bundle, void> {
   const { store } = recorded
-  const { from, entries } = presentRecord(recorded)
-  const commits = [...presentLine(store)].reverse()
-  const oldest = commits[0]?.seq ?? store.world.seq
-  // The history may be shorter than the record: what came before it cannot be made to happen again.
-  const start = Math.min(Math.max(from, oldest), store.world.seq)
   const now = new Date(store.clock.now()).toISOString()
-  const bundle: Bundle = {
+  const present = presentRecord(recorded)
+  const [newest, all] = [store.world.seq, [...present.entries]]
+  const commits: Commit[] = []
+  for (const commit of presentLine(store)) {
+    commits.push(commit)
+    yield
+  }
+  const oldest = commits.at(-1)?.seq ?? newest
+  // The history may be shorter than the record: what came before it cannot be made to happen again.
+  const start = Math.min(Math.max(present.from, oldest), newest)
+  return yield* masked({
     made_by,
     note,
     now,
-    world: asItWas(store, start),
-    commits: commits.filter(({ seq }) => seq > start),
-    entries: [...entries].filter((entry) => seqOf(entry) >= start),
-  }
-  return masked(bundle)
+    world: yield* asItWasInSteps(store, start),
+    commits: commits.reverse().filter(({ seq }) => seq > start),
+    entries: all.filter((entry) => seqOf(entry) >= start),
+  })
 }
 
 /** Whoever reads it meets nobody. The key of the mask is drawn here and lost here: nobody can undo it. */
-function masked(bundle: Bundle): Bundle {
+function* masked(bundle: Bundle): Generator<void, Bundle, void> {
   const { world, commits, entries, note, now } = bundle
   const mask = maskOf({ key: randomBytes(32), seal: sealOf(world.seed), span: [world.clock.at, now] })
   for (const record of recordsOf(world)) mask.learn.value(record)
-  for (const commit of commits) mask.learn.value(commit.changes)
-  for (const entry of entries)
+  for (const commit of commits) {
+    mask.learn.value(commit.changes)
+    yield
+  }
+  for (const entry of entries) {
     if ('act' in entry) mask.learn.body(entry.act.input, JSON_TYPE)
     else mask.learn.exchange(entry.exchange)
+    yield
+  }
   return {
     ...bundle,
     note: note === null ? null : mask.text(note),
     world: withRecords(world, (record) => keyless(mask.value(record))),
-    commits: commits.map((commit) => withChanges(commit, (record) => keyless(mask.value(record)))),
-    entries: entries.map((entry) => maskedEntry(entry, mask)),
+    commits: yield* each(commits, (commit) => withChanges(commit, (record) => keyless(mask.value(record)))),
+    entries: yield* each(entries, (entry) => maskedEntry(entry, mask)),
   }
+}
+
+function* each<T>(all: readonly T[], made: (one: T) => T): Generator<void, T[], void> {
+  const done: T[] = []
+  for (const one of all) {
+    done.push(made(one))
+    yield
+  }
+  return done
 }
 
 const maskedEntry = (entry: Entry, mask: Mask): Entry =>
