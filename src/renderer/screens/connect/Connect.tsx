@@ -116,20 +116,19 @@ function NextFromYourApp() {
         <li>
           <b>Create a Customer</b>
           <span>
-            <code>POST /customers</code> takes an empty body: every field is optional.{' '}
-            <Go screen="customers">Customers</Go>
+            <code>POST /customers</code>, with an empty body too: <Go screen="customers">Customers</Go>
           </span>
         </li>
         <li>
           <b>Send one that fails</b>
           <span>
-            <code>GET /customers?limit=-1</code>: the refusal names rule, field, and how to pass.
+            <code>GET /customers?limit=-1</code>: the refusal says why.
           </span>
         </li>
         <li>
           <b>Look at the answers</b>
           <span>
-            Headers and bodies of every request are in <Go screen="requests">Requests</Go>.
+            headers and bodies of every request: <Go screen="requests">Requests</Go>
           </span>
         </li>
       </ul>
