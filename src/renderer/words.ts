@@ -9,6 +9,9 @@ export function wordsOf(error: unknown): string {
   return 'The sandbox did not answer.'
 }
 
+/** The same as a sentence: another one may follow. */
+export const sentenceOf = (error: unknown): string => wordsOf(error).replace(/[^.!?…]$/, '$&.')
+
 /**
  * Text that somebody stored, made harmless to look at: a control character is shown as its picture, so that it neither
  * vanishes nor acts. What changes the direction of writing is kept and isolated where it is shown.

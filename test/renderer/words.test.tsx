@@ -1,8 +1,10 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ControlError } from '../../src/api/contract/control.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
 import { Amount } from '../../src/renderer/components/Amount.tsx'
 import { linesOf, namedLines } from '../../src/renderer/components/code-lines.ts'
+import { Notice } from '../../src/renderer/components/Notice.tsx'
 import { Status, shapeOf } from '../../src/renderer/components/Status.tsx'
 import { dayStart, longDay, newYork, nextDay } from '../../src/renderer/format.ts'
 import { shown } from '../../src/renderer/words.ts'
@@ -31,6 +33,25 @@ describe('Amount', () => {
     const isBelow = (movement: boolean) =>
       render(<Amount value="-1.00" movement={movement} />).container.querySelector('[data-below]') !== null
     expect([isBelow(false), isBelow(true)]).toEqual([true, false])
+  })
+})
+
+describe('Notice', () => {
+  const said = (extra: string) => {
+    const error = { code: 1007, title: 'Invalid', detail: '', occurred_at: '', extra }
+    return new ControlError({ status: 400, errors: [error] })
+  }
+
+  it.each([
+    ['no such file', 'It failed. 1007 Invalid: no such file. Choose another.'],
+    ['it is cut. Copy it again.', 'It failed. 1007 Invalid: it is cut. Copy it again. Choose another.'],
+  ])('ends the words of an error before the next step: %s', (extra, text) => {
+    const { container } = render(
+      <Notice title="It failed." error={said(extra)}>
+        Choose another.
+      </Notice>,
+    )
+    expect(container.textContent).toBe(text)
   })
 })
 

@@ -1,10 +1,10 @@
-import { wordsOf } from '../words.ts'
+import { sentenceOf } from '../words.ts'
 
 /** What went wrong, where it went wrong: what was tried, the rule or code, the next step. */
 export function Notice({ title, error, children }: { title: string; error?: unknown; children?: React.ReactNode }) {
   return (
     <div className="notice" role="alert">
-      <b>{title}</b> {error === undefined ? null : wordsOf(error)} {children}
+      <b>{title}</b> {error === undefined ? null : sentenceOf(error)} {children}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { places } from '../../screens.tsx'
 import { touch } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
-import { wordsOf } from '../../words.ts'
+import { sentenceOf, wordsOf } from '../../words.ts'
 import { CustomerTabs } from '../customers/CustomerTabs.tsx'
 import { type Listed, nameOf } from '../customers/names.ts'
 import { Fields } from './Fields.tsx'
@@ -48,7 +48,7 @@ function OneRecord({ collection, uid }: RecordProps) {
       <RecordBar collection={collection} uid={uid} fields={data} gone={gone} setActions={setActions} />
       {gone && (
         <Notice title={`This ${one} is no more; what you see is how it was last.`}>
-          {wordsOf(error)}. A rewind, a restore or a reset took it away. <Go collection={collection}>All {many}</Go>
+          {sentenceOf(error)} A rewind, a restore or a reset took it away. <Go collection={collection}>All {many}</Go>
         </Notice>
       )}
       {data ? (
@@ -75,7 +75,7 @@ function Missing({ collection, uid, error }: RecordProps & { error: unknown }) {
   return (
     <Notice title={`There is no ${one} to show at ${uid}.`}>
       <span>
-        {wordsOf(error)}. Looked for in {collection}, in every Program of the present world. It may belong to a world
+        {sentenceOf(error)} Looked for in {collection}, in every Program of the present world. It may belong to a world
         that was rewound or reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
         <Go screen={home}>{places[home].name}</Go>, or the{' '}
         <Go screen="requests" params={{ q: [uid] }}>
