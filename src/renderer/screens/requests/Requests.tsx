@@ -1,6 +1,7 @@
 import { Lightbulb, RotateCcw, Upload, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { FilterMenu } from '../../components/FilterMenu.tsx'
 import { Go } from '../../components/Go.tsx'
@@ -114,7 +115,7 @@ export function Requests() {
             record={record}
             params={{ ...params, replay: ['own'] }}
             className="btn"
-            likeliest={record === null && all.length > 0}
+            likeliest={record === null && shown.length > 0}
           >
             <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
             Replay…
@@ -210,6 +211,7 @@ function NoHits({ clear }: { clear: () => void }) {
 
 function NoRequests() {
   const api = useFeed((feed) => feed.world?.api)
+  const least = `curl -s ${api}/customers`
   return (
     <div className="empty">
       <div>
@@ -228,9 +230,15 @@ function NoRequests() {
         </ul>
       </div>
       <div>
+        <div className="cap">
+          <h2>One worked example</h2>
+          <span className="end">
+            <CopyButton text={least} what="example" label="Copy" />
+          </span>
+        </div>
         <pre className="code">
           <span className="c"># the least that is answered: a refusal, with its reason</span>
-          <span>curl -s {api}/customers</span>
+          <span>{least}</span>
         </pre>
       </div>
     </div>
