@@ -67,7 +67,7 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
           <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
           Choose a file…
         </button>
-        <span className="data soft">or drop it here: a HAR file, curl lines, a bundle of Sandbank.</span>
+        <span className="data soft">or drop it here: HAR, curl lines, a bundle of Sandbank.</span>
       </div>
       <p className="data" role="status">
         {source && source.name !== PASTED ? (
