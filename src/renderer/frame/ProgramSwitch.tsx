@@ -13,7 +13,9 @@ export function ProgramSwitch() {
       <Menu.Trigger className="program">
         <span className="unseen">Switch Program.</span>
         <span className="grow">
-          <b className="cut">{program && <Text>{program.name}</Text>}</b>
+          <b className="cut" title={program?.name}>
+            {program && <Text>{program.name}</Text>}
+          </b>
           <code className="cut">{program?.uid}</code>
         </span>
         <ChevronDown size={14} aria-hidden="true" />

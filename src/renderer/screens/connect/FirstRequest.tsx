@@ -63,7 +63,7 @@ function Listening() {
 
 function From({ exchange }: { exchange: Exchange }) {
   return (
-    <span className="meta end cut">
+    <span className="meta end cut" title={exchange.caller}>
       from <Text>{exchange.caller}</Text>
     </span>
   )

@@ -34,7 +34,7 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
   return (
     <>
       <div className="acts hands">
-        <span className="data cut">
+        <span className="data cut" title={title}>
           <b>
             <Text>{title}</Text>
           </b>{' '}
