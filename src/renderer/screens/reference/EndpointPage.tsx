@@ -46,7 +46,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
       {facts && program ? (
         <TryIt key={program.uid} name={name} program_uid={program.uid} filling={fillingOf(facts)} />
       ) : (
-        <FaintBars rows={3} />
+        <FaintBars rows={body ? 24 : 4} />
       )}
       {params.length > 0 && (
         <Part title="Path">
