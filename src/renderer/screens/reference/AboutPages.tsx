@@ -55,8 +55,8 @@ export function OverviewPage() {
           <Go screen="reference" record="createAccessToken">
             POST /auth
           </Go>
-          , and send the whole value that begins with auth- as the header Authorization. Ready snippets:{' '}
-          <Go screen="connect">Connect</Go>
+          , and send the whole value, which begins with <code className="nowrap">auth-</code>, as the header{' '}
+          <code>Authorization</code>. Ready snippets: <Go screen="connect">Connect</Go>
         </dd>
         <dt>x-trace-id</dt>
         <dd>A header of every request, new for each: a UUID for instance. The answer echoes it.</dd>
@@ -76,7 +76,8 @@ export function OverviewPage() {
         <dd>UTC to the millisecond, by the simulated clock</dd>
         <dt>Documents</dt>
         <dd>
-          <code>{api}/openapi.json</code> for client generators; the control API has one of its own
+          <code>{api}/openapi.json</code> for client generators; the control API has its own at{' '}
+          <code className="nowrap">/control/openapi.json</code>
         </dd>
       </dl>
       <Part title="A refusal" about="the first error wins; extra names the field">
