@@ -230,7 +230,7 @@ function NoRequests() {
         </ul>
       </div>
       <div>
-        <div className="cap">
+        <div className="cap worked">
           <h2>One worked example</h2>
           <span className="end">
             <CopyButton text={least} what="example" label="Copy" />
