@@ -406,7 +406,9 @@ describe('in both themes', () => {
 describe.each([
   [320, 640],
   [768, 1024],
+  [1010, 800],
   [1280, 800],
+  [1310, 900],
   [3840, 2160],
 ])('in a window of %i by %i', (width, height) => {
   it('nothing is wider than the window', async (context) => {

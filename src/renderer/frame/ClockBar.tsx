@@ -148,11 +148,12 @@ function Advancing({ goal }: { goal: string | null }) {
   const now = useNow()
   const ran = progress?.ran ?? 0
   const left = progress?.left ?? null
+  const to = progress?.to ? ` to ${momentFrom(Date.parse(progress.to), now)}` : ''
   return (
     <>
-      <span className="goal">
+      <span className="goal" title={`${goal ?? 'Advance'}${to}`}>
         <b>{goal ?? 'Advance'}</b>
-        {progress?.to ? ` to ${momentFrom(Date.parse(progress.to), now)}` : ''}
+        {to}
       </span>
       <Meter {...(progress ? howFar(progress, now) : { value: null, max: 1 })} label="How far the advance is" />
       <span className="data nowrap">
