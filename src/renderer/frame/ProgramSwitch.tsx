@@ -32,7 +32,9 @@ export function ProgramSwitch() {
                     </Menu.RadioItemIndicator>
                   </span>
                   <Text>{name}</Text>
-                  <span className="meta mono">{uid}</span>
+                  <span className="meta">
+                    <span className="mono">{uid}</span>
+                  </span>
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
