@@ -46,6 +46,9 @@ describe('a scenario', () => {
     await goTo(page, '#/scenarios')
     await page.getByRole('option', { name: /A trace id that was sent before/ }).click()
     await stands(page, 'not run yet')
+    const row = page.getByRole('option', { selected: true })
+    const height = async () => (await row.boundingBox())!.height
+    const before = await height()
     await expect.poll(() => states(page)).toEqual(Array(6).fill('waiting'))
 
     await press(page, 'Step')
@@ -58,7 +61,8 @@ describe('a scenario', () => {
     expect(await states(page)).toEqual(['passed', 'passed', 'passed', 'passed', 'next', 'waiting'])
     await press(page, 'Go on')
     await stands(page, 'passed, 6 steps')
-    expect(await page.getByRole('option', { selected: true }).innerText()).toContain('passed')
+    expect(await row.innerText()).toContain('passed')
+    expect(await height()).toBe(before)
 
     await pane(page)
       .getByRole('button', { name: /The second time nothing is done/ })

@@ -5,8 +5,8 @@ import type { ScenarioInfo } from '../../../api/contract/control.ts'
 import { FaintBars, Notice } from '../../components/Notice.tsx'
 import { PickList } from '../../components/PickList.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
-import { Shape } from '../../components/Shape.tsx'
-import { signalOf } from '../../components/Status.tsx'
+import { Shape, type ShapeName } from '../../components/Shape.tsx'
+import { type Signal, signalOf } from '../../components/Status.tsx'
 import { Text } from '../../components/Text.tsx'
 import { count, many } from '../../format.ts'
 import { useFeed } from '../../stores/feed.ts'
@@ -124,29 +124,32 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
   const said = run && sayRun(run)
   return (
     <>
-      <span className="row">
-        <b title={title}>
-          <Text>{title}</Text>
-        </b>
+      <b title={title}>
+        <Text>{title}</Text>
+      </b>
+      <span className="meta" title={teaches ?? undefined}>
         {trouble !== null ? (
-          <span className="st end" data-signal="wait">
-            <Shape name="decide" />
-            trouble
-          </span>
+          <Standing signal="wait" shape="decide" word="trouble" />
         ) : (
           run &&
-          said && (
-            <span className="st end" data-signal={signalOf(shapeOfRun[run.state])} title={said}>
-              <Shape name={shapeOfRun[run.state]} />
-              {run.state}
-            </span>
-          )
+          said && <Standing signal={signalOf(shapeOfRun[run.state])} shape={shapeOfRun[run.state]} word={run.state} />
         )}
-      </span>
-      <span className="meta" title={teaches ?? undefined}>
-        {changed && <b>not saved · </b>}
+        {changed && 'not saved · '}
         {trouble !== null ? (marksOf(trouble)[0]?.text ?? name) : teaches === null ? name : <Text>{teaches}</Text>}
       </span>
+    </>
+  )
+}
+
+/** In the lines that every row has: how it stands makes no row higher. */
+function Standing({ signal, shape, word }: { signal: Signal; shape: ShapeName; word: string }) {
+  return (
+    <>
+      <span className="st" data-signal={signal}>
+        <Shape name={shape} />
+        {word}
+      </span>
+      {' · '}
     </>
   )
 }
