@@ -56,8 +56,25 @@ describe('the agenda', () => {
     const held = task('2026-11-19T13:30:00.000Z', { held: true })
     expect(told([held, failed])).toEqual([
       ['Failed', '1, not tried again unless you do', '', 1],
-      ['Thu 19 Nov', 'past, 1 due', '', 1],
+      ['Thu 19 Nov', 'past, 1 held', '', 1],
       ['Fri 20 Nov', 'today, nothing due', '', 0],
+    ])
+  })
+
+  it('counts what recurs and what is held beside what is due, never as due', () => {
+    const close = (at: string) => task(at, { kind: 'close of day', recurring: true })
+    const goal = Date.parse('2026-11-23T17:00:00Z')
+    const tasks = [
+      close('2026-11-20T22:00:00.000Z'),
+      task('2026-11-23T13:30:00.000Z'),
+      close('2026-11-23T15:00:00.000Z'),
+    ]
+    tasks.push(task('2026-11-23T14:00:00.000Z', { held: true }))
+    expect(told([...tasks, close('2026-11-24T22:00:00.000Z')], { goal })).toEqual([
+      ['Fri 20 Nov', 'today, 1 recurring', '', 1],
+      ['Sat 21 Nov, Sun 22 Nov', 'banks closed, nothing due', '', 0],
+      ['Mon 23 Nov', '1 due, 1 held, 1 recurring', 'the advance ends 12:00', 3],
+      ['Later', '1 recurring, not reached by this advance', '', 1],
     ])
   })
 

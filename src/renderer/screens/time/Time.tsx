@@ -114,7 +114,8 @@ export function Time() {
             <h2>Due</h2>
             <span className="meta">
               {clock?.due ?? 0}
-              {recurring > 0 && `, and ${recurring === 1 ? 'a recurring task' : `${recurring} recurring tasks`}`}
+              {recurring > 0 &&
+                `, and ${recurring === 1 ? 'a recurring task' : `${recurring} recurring tasks`}${hidden ? ' (hidden)' : ''}`}
             </span>
             {looked && <span className="meta live">preview: nothing has moved yet</span>}
             <span className="meta end wide">a task held back is skipped by an advance, and keeps its place</span>

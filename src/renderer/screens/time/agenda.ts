@@ -49,7 +49,7 @@ export function agendaOf({ tasks, now, goal, counting, holidays }: AgendaOf): Se
       id: 'later',
       kind: 'later',
       title: 'Later',
-      note: `${later.length} due, not reached by this advance`,
+      note: `${dueOf(later)}, not reached by this advance`,
       right: '',
       start: null,
       tasks: later,
@@ -90,8 +90,9 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
       continue
     }
     if (here.length === 0 && start !== today && !(goal !== null && start === end)) continue
-    const due = here.length === 0 ? 'nothing due' : `${here.length} due`
-    const note = [start === today ? 'today' : start < today ? 'past' : '', shut ?? '', due].filter(Boolean).join(', ')
+    const note = [start === today ? 'today' : start < today ? 'past' : '', shut ?? '', dueOf(here)]
+      .filter(Boolean)
+      .join(', ')
     const ends = goal !== null && start === end ? `the advance ends ${newYork(goal).time.slice(0, 5)}` : ''
     sections.push({
       id: `day ${start}`,
@@ -104,6 +105,20 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
     })
   }
   return sections
+}
+
+/** Counted as everywhere: what is held back and what recurs are not among what is due. */
+function dueOf(tasks: readonly Task[]): string {
+  const held = tasks.filter((task) => task.held).length
+  const recurring = tasks.filter((task) => task.recurring && !task.held).length
+  const said = [
+    [tasks.length - held - recurring, 'due'],
+    [held, 'held'],
+    [recurring, 'recurring'],
+  ]
+    .filter(([n]) => n !== 0)
+    .map(([n, word]) => `${n} ${word}`)
+  return said.length === 0 ? 'nothing due' : said.join(', ')
 }
 
 function countOf(start: number, counting: AgendaOf['counting'], holidays: AgendaOf['holidays']): string {
