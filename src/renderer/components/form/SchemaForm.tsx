@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Uid } from '../../../api/contract/terms/primitives.ts'
 import type { CollectionName } from '../../collections.ts'
@@ -34,6 +34,7 @@ export function SchemaForm(props: FormProps) {
   const isShown = ({ name, required }: Field) =>
     all || !leads || required || leads.includes(name) || value[name] !== undefined || problems.has(name)
   const hidden = sorted.filter((field) => !isShown(field))
+  const More = all ? ChevronUp : ChevronDown
   return (
     <div className="fieldset">
       {sorted.filter(isShown).map((field) => (
@@ -42,6 +43,7 @@ export function SchemaForm(props: FormProps) {
       {(hidden.length > 0 || all) && leads && (
         <button type="button" className="btn morefields" data-bare aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? 'Fewer fields' : `${hidden.length} more ${hidden.length === 1 ? 'field' : 'fields'}`}
+          <More size={12} aria-hidden="true" />
         </button>
       )}
     </div>
@@ -168,8 +170,8 @@ function shapeHint({ schema, kind }: Shape): string {
   const { minLength, maxLength } = schema as { minLength?: number; maxLength?: number }
   if (kind !== 'text' || schema.description) return ''
   if (minLength !== undefined && maxLength !== undefined) return `${minLength} to ${maxLength} characters`
-  if (maxLength !== undefined) return `at most ${maxLength} characters`
-  return minLength !== undefined && minLength > 1 ? `at least ${minLength} characters` : ''
+  if (maxLength !== undefined) return `At most ${maxLength} characters`
+  return minLength !== undefined && minLength > 1 ? `At least ${minLength} characters` : ''
 }
 
 function About({ about, problem }: { about: { id: string; text: string }; problem: string | undefined }) {
