@@ -23,7 +23,7 @@ export function Faults() {
     <>
       <div className="bar">
         <h1>Faults</h1>
-        <span className="soft">what a network and a platform under load do to a caller</span>
+        <span className="soft cut">What a network and a platform under load do to a caller</span>
         {faults.length > 0 && (
           <button type="button" className="btn end" onClick={() => void done(clearFaults())}>
             Clear all

@@ -35,7 +35,7 @@ export function Inject() {
     <>
       <div className="bar">
         <h1>Inject</h1>
-        <span className="soft cut">what comes from outside, and what data can force</span>
+        <span className="soft cut">What comes from outside, and what data can force</span>
         <span className="end row">
           <Go screen="reference" record="triggers" className="btn">
             All triggers

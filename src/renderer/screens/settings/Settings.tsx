@@ -72,7 +72,7 @@ function OfProgram({ program }: { program: Program }) {
       <div className="bar">
         <h1>Program settings</h1>
         <span className="soft cut">
-          {alone ? 'what the service operator decides for a Client' : <Text>{program.name}</Text>}
+          {alone ? 'What the service operator decides for a Client' : <Text>{program.name}</Text>}
         </span>
         <span className="end row">
           <NewProgram />
