@@ -291,7 +291,11 @@ export const groups = [
         .map((kind) => [`inject-${kind}`, `#/inject?kind=${kind}`, there('.filling')]),
       ['inject-by-hand', '#/inject?kind=by-hand', seen('Settled payments')],
       ['inject-more', '#/inject', button(/more fields$/)],
-      ['inject-pick', '#/inject', (page) => page.locator('.filling').getByLabel('customer_uid').click()],
+      [
+        'inject-pick',
+        '#/inject',
+        (page) => page.locator('.filling').getByLabel('customer_uid', { exact: true }).click(),
+      ],
       // Scenarios
       ['scenarios', '#/scenarios'],
       ['scenario', '#/scenarios/duplicate-trace-id', seen('It is forgotten')],

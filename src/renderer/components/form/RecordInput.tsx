@@ -29,6 +29,8 @@ interface RecordInputProps {
 }
 
 const MOST = 200
+/** From the edge of the field to its input: the list begins under the field. */
+const FIELD_INSET = 9
 /** What goes without saying of a record that is picked. */
 const ORDINARY: readonly string[] = ['active', 'settled']
 /** The lists of the API that can be asked for one Customer's. */
@@ -110,9 +112,9 @@ export function RecordInput(props: RecordInputProps) {
         </span>
       )}
       <Autocomplete.Portal>
-        <Autocomplete.Positioner className="over" sideOffset={2} align="start">
+        <Autocomplete.Positioner className="over" sideOffset={4} align="start" alignOffset={-FIELD_INSET}>
           <Autocomplete.Popup className="raised picker">
-            <Autocomplete.Empty className="nothing">
+            <Autocomplete.Empty className="pickfoot">
               {items.length === 0 ? `There are no ${collections[collection].many} yet.` : 'None of that name or uid.'}
             </Autocomplete.Empty>
             <Autocomplete.List>
@@ -126,7 +128,7 @@ export function RecordInput(props: RecordInputProps) {
                 </Autocomplete.Item>
               )}
             </Autocomplete.List>
-            {more && <p className="nothing">The newest {MOST}; the uid of an older one can be typed.</p>}
+            {more && <p className="pickfoot">The newest {MOST}; the uid of an older one can be typed.</p>}
           </Autocomplete.Popup>
         </Autocomplete.Positioner>
       </Autocomplete.Portal>
