@@ -253,6 +253,8 @@ describe('a recording', () => {
     const { asked } = show('#/scenarios?record=0', { 'scenarios.record': recorded, 'scenarios.save': own })
     expect(await screen.findByText('it cannot be written')).toBeTruthy()
     fireEvent.click(screen.getByLabelText(/^now on/))
+    // It stays in sight while it is written anew.
+    expect(screen.getByText('it cannot be written')).toBeTruthy()
     await waitFor(() => expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1 }))
     fireEvent.click(screen.getByRole('link', { name: 'Connect' }))
     expect(await screen.findByText('recording from commit 1 on')).toBeTruthy()

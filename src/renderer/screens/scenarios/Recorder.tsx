@@ -31,6 +31,10 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
     },
     ['recording'],
   )
+  // What was written stays until it is written anew.
+  const [written, setWritten] = useState(data)
+  if (data !== undefined && data !== written) setWritten(data)
+  const shown = data ?? (error === undefined ? written : undefined)
   const { record: _, ...others } = params
   const close = () => adjust({ params: others })
   const from = (seq: number) => adjust({ params: { ...others, record: [String(seq)] } })
@@ -98,16 +102,16 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
           )}
         </div>
       </div>
-      {data ? (
+      {shown ? (
         <Written
-          data={data}
+          data={shown}
           save={
             <SaveAs
               label="Save as your own…"
               likeliest
               suggested={fileNameOf(asked) || 'recorded'}
               taken={taken}
-              text={data.text}
+              text={shown.text}
               onSaved={(name) => {
                 endRecording()
                 go({ screen: 'scenarios', record: name })
