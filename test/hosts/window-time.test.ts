@@ -291,6 +291,7 @@ describe('kept worlds', () => {
       .locator('[data-row]')
       .nth(1)
       .click({ position: { x: 20, y: 10 } })
+    await page.getByRole('region', { name: 'The selected commit' }).getByText('request POST /customers').waitFor()
     await button(page, `Go back to after commit ${then}`).click()
     await page.getByText(`Back to after commit ${then}: it is`).waitFor()
     expect(await made()).toBe(1)

@@ -91,6 +91,13 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
           />
         </div>
       )}
+      <section className="onecommit data" aria-label="The selected commit">
+        {chosen ? (
+          <Whole commit={chosen} />
+        ) : (
+          'Select a commit to read all that it changed, and to go back to after it.'
+        )}
+      </section>
       <div className="foot">
         {chosen ? (
           <>
@@ -114,8 +121,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
           </>
         ) : (
           <span>
-            {many(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}. Select one to go
-            back to after it.
+            {many(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}
           </span>
         )}
         {pages?.more && (
@@ -125,6 +131,29 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
         )}
       </div>
     </section>
+  )
+}
+
+/** What its row has no room for. */
+function Whole({ commit }: { commit: KeptCommit }) {
+  return (
+    <>
+      <b>{causeOf(commit)}</b>
+      {commit.about.map(({ collection, uid, says }) => (
+        <span key={uid}>
+          {' · '}
+          {isCollection(collection) ? (
+            <RecordLink collection={collection} uid={uid}>
+              {says}
+            </RecordLink>
+          ) : (
+            says
+          )}
+        </span>
+      ))}
+      {' · '}
+      {changesOf(commit.records) || 'it changed no record'}
+    </>
   )
 }
 
@@ -200,7 +229,7 @@ const columns: readonly Column<KeptCommit>[] = [
               {first.says}
             </RecordLink>
           ) : null}
-          <span className="faint">{first ? ` ${counts}` : counts}</span>
+          <span className="faint">{first ? ` · ${counts}` : counts}</span>
         </span>
       )
     },
