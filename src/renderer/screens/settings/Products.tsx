@@ -97,7 +97,9 @@ export function Products({ program, draft, wrong }: ProductsProps) {
               <span>
                 <button type="button" className="btn" onClick={() => set(products.toSpliced(at, 1))}>
                   <X size={12} aria-hidden="true" />
-                  Withdraw <Text>{product.name}</Text>
+                  <span>
+                    Withdraw <Text>{product.name}</Text>
+                  </span>
                 </button>
               </span>
             </div>

@@ -1,8 +1,7 @@
 import { useId } from 'react'
-import { written } from '../../components/Amount.tsx'
 import { Breaking } from '../../components/Text.tsx'
 import type { Program } from '../../stores/feed.ts'
-import { changeDraft, changedSettings, type Draft, type Raw, rawOf } from './draft.ts'
+import { changeDraft, changedSettings, type Draft, inCents, type Raw, rawOf } from './draft.ts'
 import type { Setting } from './fields.ts'
 
 interface SettingRowProps {
@@ -39,7 +38,8 @@ export function SettingRow({ setting, program, draft, wrong }: SettingRowProps) 
         )}
         {changed && (
           <p className="meta was">
-            changed; it is {sayRaw(kept)}{' '}
+            changed from {sayRaw(kept)}
+            {' · '}
             <button type="button" className="back" onClick={() => set(kept)}>
               as it was
             </button>
@@ -128,7 +128,7 @@ function Control({ setting: { kind, nullable }, id, told, raw, set, wrong }: Con
         />
       </span>
       {kind.is === 'number' && kind.unit && <span className="faint">{kind.unit}</span>}
-      {kind.is === 'amount' && !wrong && text !== '' && <span className="faint">{written(text)} USD</span>}
+      {kind.is === 'amount' && !wrong && text !== '' && <span className="faint">{inCents(text)} USD</span>}
     </span>
   )
 }

@@ -45,12 +45,14 @@ export function Types({ program, draft, wrong }: TypesProps) {
             {types.map((type, at) => {
               const was = program.synthetic_account_types.find(({ uid }) => uid === type.uid)
               const called = type.name || `type ${at + 1}`
+              const isWrong = (field: keyof TypeDraft) => wrong[`synthetic_account_types.${at}.${field}`] !== undefined
               return (
                 <tr key={type.uid ?? `new ${at}`} data-changed={was && same(was, type) ? undefined : ''}>
                   <td>
-                    <span className="field">
+                    <span className="field" data-wrong={isWrong('name') ? '' : undefined}>
                       <input
                         aria-label={`Name of ${called}`}
+                        aria-invalid={isWrong('name') || undefined}
                         value={type.name}
                         onChange={(event) => change(at, { name: event.target.value })}
                       />
@@ -74,9 +76,10 @@ export function Types({ program, draft, wrong }: TypesProps) {
                     </span>
                   </td>
                   <td>
-                    <span className="field">
+                    <span className="field" data-wrong={isWrong('description') ? '' : undefined}>
                       <input
                         aria-label={`Description of ${called}`}
+                        aria-invalid={isWrong('description') || undefined}
                         value={type.description}
                         onChange={(event) => change(at, { description: event.target.value })}
                       />

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { create } from 'zustand'
 import { ProgramChanges as Changes, type ProgramChanges } from '../../../api/contract/resources/programs.ts'
+import { written } from '../../components/Amount.tsx'
 import { type Program, useFeed } from '../../stores/feed.ts'
 import { allSettings, type Setting } from './fields.ts'
 
@@ -163,4 +164,10 @@ function wordsFor(issue: z.core.$ZodIssue): string {
     return 'an amount is expected, as 1000.00'
   if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')} is expected`
   return issue.message
+}
+
+/** An amount as it was typed, written as all amounts are: with two places. */
+export function inCents(text: string): string {
+  const [, whole, places = ''] = /^(\d+)\.?(\d{0,2})$/.exec(text) ?? []
+  return whole === undefined ? text : written(`${whole}.${places.padEnd(2, '0')}`)
 }
