@@ -111,6 +111,16 @@ describe('the window injects and explains', () => {
     await call('clock.advance', { until: 'idle' })
     expect(JSON.stringify(await newest('transactions'))).toContain('R03')
 
+    // What is due for a Customer that is onboarded is due for its evaluation.
+    await goTo(page, '#/inject?kind=customer')
+    await inject(page).click()
+    await page.getByRole('button', { name: 'Next: Onboard this Customer' }).click()
+    await page.getByRole('heading', { name: 'A Customer is onboarded' }).waitFor()
+    await inject(page).click()
+    await outcome(page)
+      .getByText(/^KYC\/AML of .* is decided/)
+      .waitFor()
+
     // Many, with an end before the end.
     await goTo(page, '#/inject?kind=instant')
     const before = await total('transactions')

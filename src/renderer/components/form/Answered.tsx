@@ -64,6 +64,14 @@ export function Answered({ exchange }: { exchange: ExchangeInFull }) {
 /** The record as it stands now: it goes on changing after the answer. */
 function MadeNow({ collection, uid }: Made) {
   const { data } = useQuery('records.get', { collection, uid }, [collection])
+  // KYC/AML is decided for an evaluation of the Customer, which nothing else names.
+  const { data: evaluations } = useQuery(
+    'records.list',
+    collection === 'customer_products' && data
+      ? { collection: 'kyc_evaluations', customer_uid: [String(data.customer_uid)], limit: 100 }
+      : null,
+    ['kyc_evaluations'],
+  )
   const tasks = useFeed((feed) => feed.tasks)
   const frozen = useFeed((feed) => feed.clock?.mode === 'frozen')
   const now = useNow()
@@ -73,6 +81,7 @@ function MadeNow({ collection, uid }: Made) {
     uid,
     ...(collection === 'customer_products' ? [data.customer_uid] : []),
     data.return_transaction_uid,
+    ...(evaluations?.data ?? []).map((evaluation) => evaluation.uid),
     ...((data.transaction_uids as string[] | undefined) ?? []),
   ])
   const due = tasks.filter(({ record, recurring }) => subjects.has(record) && !recurring)
