@@ -78,6 +78,16 @@ describe('the agenda', () => {
     ])
   })
 
+  it('names each weekend in a line of its own', () => {
+    const shut = told([], { goal: Date.parse('2026-12-08T17:00:00Z') }).map(([title]) => title)
+    expect(shut.slice(1, -1)).toEqual([
+      'Sat 21 Nov, Sun 22 Nov',
+      'Thu 26 Nov',
+      'Sat 28 Nov, Sun 29 Nov',
+      'Sat 5 Dec, Sun 6 Dec',
+    ])
+  })
+
   it('parts what an advance reaches from what it does not, and counts its business days', () => {
     const goal = Date.parse('2026-11-24T17:00:00Z')
     const tasks = [task('2026-11-23T13:30:00.000Z'), task('2026-11-24T17:00:00.000Z'), task('2026-11-24T17:00:00.001Z')]
@@ -196,6 +206,12 @@ describe('the timeline', () => {
     )
     expect(there.map(({ row }) => row)).toEqual([0, 1])
     expect(there[0]!.x).toBeLessThan(there[1]!.x)
+  })
+
+  it('has its words on the side of the line of now on which it stands', () => {
+    const at = '2026-11-23T13:30:00Z'
+    const two = [mark(at), mark(at)].map((one) => ({ ...one, ran: true }))
+    expect(placed(two, days, 1200, Date.parse(at))).toMatchObject([{ words: '2', back: true }])
   })
 
   it('stands beside the line of now: what ran before it, what is due after it', () => {

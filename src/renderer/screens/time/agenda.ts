@@ -69,13 +69,16 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
   for (let day = today, i = 0; day <= end && i < NEAR_DAYS; day = nextDay(day), i++) starts.add(day)
   if (goal !== null) starts.add(end)
   const sections: Section[] = []
+  let closed: number | null = null
   for (const start of [...starts].sort((a, b) => a - b)) {
     const here = byDay.get(start) ?? []
     const shut = holidays.get(isoDate(start)) ?? (isWeekend(start) ? 'banks closed' : undefined)
     const last = sections.at(-1)
     if (here.length === 0 && start !== today && shut !== undefined && !(goal !== null && start === end)) {
       // A weekend is one line.
-      if (last?.kind === 'closed' && last.note === `${shut}, nothing due` && isWeekend(start))
+      const goesOn = closed !== null && nextDay(closed) === start
+      closed = start
+      if (goesOn && last?.kind === 'closed' && last.note === `${shut}, nothing due` && isWeekend(start))
         sections[sections.length - 1] = { ...last, title: `${last.title}, ${dayName(start, now)}` }
       else
         sections.push({
