@@ -1,5 +1,5 @@
 import type { AdvanceInput } from '../../../api/contract/control.ts'
-import { dayStart, isoDate, isWeekend, newYork, nextDay } from '../../format.ts'
+import { dayStart, isoDate, isWeekend, many, newYork, nextDay } from '../../format.ts'
 
 /** Where an advance would end: worked out here for the preview, judged by the sandbox when it is asked. */
 
@@ -89,7 +89,7 @@ export function goalOf(asked: Asked, world: World): Goal | string {
     case 'business_days': {
       const n = Number(asked.business_days)
       if (!Number.isInteger(n) || n < 1 || n > 2600) return 'A whole number from 1 to 2600 is expected.'
-      const words = `${n} business day${n === 1 ? '' : 's'}`
+      const words = many(n, 'business day')
       return { input: { business_days: n }, words, to: businessDaysOn(now, n, world) }
     }
     case 'next':

@@ -46,7 +46,8 @@ export function placed(marks: readonly Mark[], days: readonly Day[], width: numb
     const words = here.length > 1 ? String(here.length) : here[0]!.words
     const needs = SHAPE_PX + words.length * LETTER_PX
     // The next mark of the same row is the one after the next.
-    const right = (groups[i + 2]?.x ?? width) - 8
+    const edge = here.every(({ ran }) => ran) && line !== undefined ? line * width : width
+    const right = Math.min(groups[i + 2]?.x ?? width, edge) - (edge < width ? 2 : 8)
     const before = groups[i - 2]
     const left = before ? before.x + SHAPE_PX + LETTER_PX * 8 : 0
     const fits = x + needs <= right
