@@ -83,7 +83,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
           </button>
         )}
         {own && (
-          <Confirm label="Delete…" title={`Delete ${name}?`} act="Delete" onConfirm={() => void remove()}>
+          <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void remove()}>
             Its text is gone then; no undo brings it back.
           </Confirm>
         )}
