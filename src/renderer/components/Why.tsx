@@ -109,7 +109,9 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
                 {part.amount === '0.00' && (
                   <>
                     {' '}
-                    over <Amount value={part.of.amount} pending />
+                    <span className="nowrap">
+                      over <Amount value={part.of.amount} pending />
+                    </span>
                   </>
                 )}
               </dd>
@@ -159,7 +161,11 @@ const Back = () => <ArrowLeft size={10} strokeWidth={1.8} aria-label="because of
 
 function CauseWords({ reason: { cause, at } }: { reason: Reason }) {
   if (!cause) return null
-  const when = at === null ? '' : `, ${stamp(Date.parse(at))}`
+  const when = at !== null && (
+    <>
+      , <span className="nowrap">{stamp(Date.parse(at))}</span>
+    </>
+  )
   return cause.exchange ? (
     <Go screen="requests" record={cause.exchange}>
       {cause.name}
