@@ -255,6 +255,16 @@ describe('the page', () => {
     ])
   })
 
+  it('draws no way on from what is at its end', async () => {
+    show({ 'records.get': { ...vrn, status: 'archived' } })
+    expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: archived is the end.')
+    expect(document.querySelectorAll('.machine [data-next], .machine [data-legal]')).toHaveLength(0)
+    cleanup()
+    show()
+    await screen.findByText('register')
+    expect(document.querySelectorAll('.machine [data-next]').length).toBeGreaterThan(0)
+  })
+
   it('a move that is refused says so where it was made; one that is made says what came of it', async () => {
     const { table, asked } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
     const moves = await screen.findByRole('region', { name: 'Moves' })

@@ -41,9 +41,11 @@ interface StateDiagramProps {
   readonly layout: Layout
   /** Of one record; without one every way is drawn as it may come. */
   readonly state?: string
+  /** Nothing moves the record any more, whatever the machine would allow. */
+  readonly ended?: boolean
 }
 
-export function StateDiagram({ machine, layout, state }: StateDiagramProps) {
+export function StateDiagram({ machine, layout, state, ended = false }: StateDiagramProps) {
   const tip = useId()
   const { at, widths } = layout
   const lefts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width + GAP_X, 1))
@@ -54,7 +56,14 @@ export function StateDiagram({ machine, layout, state }: StateDiagramProps) {
   const rows = Math.max(...Object.values(at).map(([, row]) => row)) + 1
   const width = lefts.at(-1)! + widths.at(-1)! + 1
   const height = TOP + rows * HEIGHT + (rows - 1) * GAP_Y + 2
-  const next = new Set(state === undefined ? machine.states : movesFrom(machine, state).map(({ to }) => to))
+  const isNext = ({ from }: Edge) => state === undefined || (from === state && !ended)
+  const next = new Set(
+    state === undefined
+      ? machine.states
+      : edgesOf(machine)
+          .filter(isNext)
+          .map(({ to }) => to),
+  )
   const drawn = edgesOf(machine).filter(
     ({ event, from }) => from === state || machine.moves[event]!.from.length <= MOST_SOURCES,
   )
@@ -73,7 +82,7 @@ export function StateDiagram({ machine, layout, state }: StateDiagramProps) {
         <path
           key={`${edge.event} ${edge.from}`}
           className="edge"
-          data-legal={state === undefined || edge.from === state ? '' : undefined}
+          data-legal={isNext(edge) ? '' : undefined}
           d={pathBetween(box(edge.from), box(edge.to))}
           markerEnd={`url(#${tip})`}
         />

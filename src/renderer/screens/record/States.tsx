@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { Machine } from '../../../api/contract/machines.ts'
 import type { CollectionName } from '../../collections.ts'
 import { movesFrom, StateDiagram } from '../../components/StateDiagram.tsx'
@@ -11,6 +12,8 @@ export function States({ collection, fields }: { collection: CollectionName; fie
     return typeof state === 'string' && state in layout.at ? [{ field, machine, layout, state }] : []
   })
   if (drawn.length === 0) return null
+  // A record that is through with its status is through with what else it moved by.
+  const end = drawn.find(({ field, machine, state }) => field === 'status' && movesFrom(machine, state).length === 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <section className="states" tabIndex={0} aria-label="States">
@@ -22,9 +25,13 @@ export function States({ collection, fields }: { collection: CollectionName; fie
         {drawn.map(({ field, machine, layout, state }) => (
           <div key={field}>
             <p className="meta">{field}</p>
-            <StateDiagram machine={machine} layout={layout} state={state} />
+            <StateDiagram machine={machine} layout={layout} state={state} ended={end !== undefined} />
             <p className="moves">
-              <Follow machine={machine} state={state} />
+              {end && field !== 'status' && movesFrom(machine, state).length > 0 ? (
+                `${state} stays: ${end.state} is the end.`
+              ) : (
+                <Follow machine={machine} state={state} />
+              )}
             </p>
           </div>
         ))}
@@ -37,9 +44,12 @@ function Follow({ machine, state }: { machine: Machine; state: string }) {
   const next = movesFrom(machine, state)
   if (next.length === 0) return <>{state} is the end.</>
   return next.map(({ event, to }, at) => (
-    <span key={event}>
-      {at > 0 && ' · '}
-      <b>{event}</b> leads to {to}
-    </span>
+    <Fragment key={event}>
+      {/* What parts them ends a line, and begins none. */}
+      <span className="nowrap">
+        <b>{event}</b> leads to {to}
+        {at < next.length - 1 && ' ·'}
+      </span>{' '}
+    </Fragment>
   ))
 }
