@@ -10,6 +10,7 @@ import { countOf, filtered, LANES, rowsOf } from '../../src/renderer/screens/cus
 import { lasting } from '../../src/renderer/screens/record/durations.ts'
 import { layouts } from '../../src/renderer/screens/record/machines.ts'
 import { fieldsOf } from '../../src/renderer/screens/record/shapes.ts'
+import { titleOf } from '../../src/renderer/screens/record/title.ts'
 import { listenToAddress } from '../../src/renderer/stores/view.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
@@ -197,6 +198,47 @@ describe('what a record page is made of', () => {
     const customer = fieldsOf('customers', { details: { address: { city: 'Ames' } } }).map(({ name }) => name)
     expect(customer).toContain('details.address.city')
     expect(customer).not.toContain('details.ssn')
+  })
+
+  it('is headed by the sum and by who pays whom, as the lists say it', () => {
+    const named = (uid: string, name: string) =>
+      [uid, { collection: 'synthetic_accounts', uid, name, status: null, amount: null }] as const
+    const names = new Map([named('own', 'Operating'), named('pool', 'Outside bank'), named('ext', 'Northern Mill Co')])
+    const wire = {
+      type: 'wire',
+      us_dollar_amount: '18450.00',
+      net_asset: 'positive',
+      source_synthetic_account_uid: 'pool',
+      destination_synthetic_account_uid: 'own',
+      wire: { counterparty_name: 'Bayline Hotels' },
+    }
+    expect(titleOf('transactions', wire, names)).toMatchObject({
+      caption: 'wire Transaction',
+      rest: 'from Bayline Hotels to Operating',
+    })
+    expect(titleOf('transactions', { ...wire, wire: null }, names).rest).toBe('from Outside bank to Operating')
+    const transfer = {
+      usd_transfer_amount: '640.00',
+      source_synthetic_account_uid: 'own',
+      destination_synthetic_account_uid: 'ext',
+    }
+    expect(titleOf('transfers', { ...transfer, ach: {} }, names)).toMatchObject({
+      caption: 'ach Transfer',
+      rest: 'from Operating to Northern Mill Co',
+    })
+    expect(titleOf('transfers', transfer, names).caption).toBe('book transfer Transfer')
+    const combined = {
+      synthetic_account: { name: 'Sailmaker Brandt' },
+      transfer: { usd_transfer_amount: '5400.00', source_synthetic_account_uid: 'own' },
+    }
+    expect(titleOf('combined_transfers', combined, names)).toMatchObject({
+      amount: { value: '5400.00' },
+      rest: 'from Operating to Sailmaker Brandt',
+    })
+    const line = { us_dollar_amount: '1.00', description: 'Credit from "Outside bank"' }
+    expect(titleOf('synthetic_line_items', line, names).caption).toBe(
+      'Synthetic Line Item · Credit from "Outside bank"',
+    )
   })
 
   it('a countdown says days, or hours to the second', () => {

@@ -20,6 +20,7 @@ import {
   wordCol,
 } from './cols.tsx'
 import { NoPayments } from './NoPayments.tsx'
+import { RAILS, railOf } from './rails.ts'
 
 const source: ListSource<Transfer> = {
   collection: 'transfers',
@@ -38,11 +39,6 @@ const source: ListSource<Transfer> = {
     'instant_payment.memo',
   ],
 }
-
-/** The rail is that of the external account; between two general accounts there is none. */
-export const railOf = ({ ach, wire, instant_payment }: Pick<Transfer, 'ach' | 'wire' | 'instant_payment'>) =>
-  ach ? 'ach' : wire ? 'wire' : instant_payment ? 'instant_payment' : 'book_transfer'
-export const RAILS = ['ach', 'wire', 'instant_payment', 'book_transfer'] as const
 
 /** What the sender says to the receiver. */
 const wordsOf = ({ ach, wire, instant_payment }: Transfer) =>

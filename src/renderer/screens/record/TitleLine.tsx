@@ -1,7 +1,7 @@
 import type { CollectionName } from '../../collections.ts'
 import { Amount, written } from '../../components/Amount.tsx'
 import { Status } from '../../components/Status.tsx'
-import { Text } from '../../components/Text.tsx'
+import { inPart, Text } from '../../components/Text.tsx'
 import { Why } from '../../components/Why.tsx'
 import { Locked } from '../../lists/parts.tsx'
 import { useQuery } from '../../use-query.ts'
@@ -46,7 +46,7 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
             )}
           </span>
         ) : (
-          <b className="sum">
+          <b className="sum" title={inPart(name ?? uid)}>
             <Text className="cut">{name ?? uid}</Text>
           </b>
         )}

@@ -1,7 +1,9 @@
+import type { CombinedTransfer } from '../../../api/contract/resources/combined-transfers.ts'
 import { type CollectionName, collections } from '../../collections.ts'
 import { inPart } from '../../components/Text.tsx'
 import { inShort } from '../../format.ts'
 import { nameOf as customerName, type Listed } from '../customers/names.ts'
+import { railOf } from '../payments/rails.ts'
 import { type Fields, type Names, textOf } from './use-record.ts'
 
 /** The line a record is known by: what it is, its sum or its name, and between whom. */
@@ -18,6 +20,14 @@ const PAIRS: Partial<Readonly<Record<CollectionName, readonly [from: string, to:
   transfers: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
   transaction_events: ['source_custodial_account_uid', 'destination_custodial_account_uid'],
 }
+
+/** Who stands behind the account outside, where the payment says so. */
+function counterpartyOf({ wire, ach, instant_payment }: Fields): string | undefined {
+  const of = (rail: unknown) => textOf((rail ?? {}) as Fields, 'counterparty_name')
+  const name = of(wire) ?? of(ach) ?? of(instant_payment)
+  return name === null ? undefined : inPart(name)
+}
+
 const AMOUNTS = ['us_dollar_amount', 'usd_transfer_amount', 'net_usd_closing_balance'] as const
 
 export function titleOf(collection: CollectionName, fields: Fields, names: Names): Title {
@@ -34,20 +44,35 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
     const caption = `${text('customer_type') ?? ''} Customer, total_balance`
     return value === null ? { caption, name } : { caption, amount: { field: 'total_balance', value } }
   }
+  if (collection === 'combined_transfers') {
+    const { transfer, synthetic_account: made } = fields as unknown as CombinedTransfer
+    // The side that the request leaves open is the account that is made.
+    const side = (own: string | null | undefined) =>
+      inPart(own == null ? (made.name ?? '–') : (names.get(own)?.name ?? own))
+    return {
+      caption: `${one}: a counterparty and a Transfer in one call`,
+      amount: { field: 'transfer.usd_transfer_amount', value: transfer.usd_transfer_amount },
+      rest: `from ${side(transfer.source_synthetic_account_uid)} to ${side(transfer.destination_synthetic_account_uid)}`,
+    }
+  }
   const field = collection.endsWith('_accounts') ? undefined : AMOUNTS.find((name) => text(name) !== null)
   if (field !== undefined) {
     const isLine = collection.endsWith('_line_items')
     const [from, to] = PAIRS[collection] ?? []
+    const outside = collection === 'transactions' ? counterpartyOf(fields) : undefined
+    const side = (which: string, isOutside: boolean) => (isOutside && outside) || (named(which) ?? '–')
     const between =
-      from !== undefined && to !== undefined ? [`from ${named(from) ?? '–'}`, `to ${named(to) ?? '–'}`] : []
+      from !== undefined && to !== undefined
+        ? [`from ${side(from, fields.net_asset === 'positive')}`, `to ${side(to, fields.net_asset === 'negative')}`]
+        : []
     const at = isLine ? named(`${collection.split('_')[0]}_account_uid`) : null
     const vrn = named('virtual_reference_number_uid')
     return {
       caption: [
-        [words(text('type')), one].filter(Boolean).join(' '),
+        [words(collection === 'transfers' ? railOf(fields) : text('type')), one].filter(Boolean).join(' '),
         ...(vrn === null ? [] : [`on VRN ${vrn}`]),
         // What the line below says in its own words is not said twice.
-        ...(isOwn(text('description')) ? [`“${text('description')}”`] : []),
+        ...(isOwn(text('description')) ? [text('description')!] : []),
       ].join(' · '),
       amount: { field, value: text(field)!, movement: isLine },
       rest: [...between, ...(at === null ? [] : [`on ${at}`]), ...asOf(text('net_usd_closing_balance_as_of'))].join(
@@ -70,10 +95,6 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
     returns: () => ({
       caption: `${one} of ${named('original_transaction_uid')}`,
       name: text('return_reason') ?? named('original_transaction_uid'),
-    }),
-    combined_transfers: () => ({
-      caption: `${one}: a counterparty and a Transfer in one call`,
-      name: text('external_uid') ?? text('uid'),
     }),
     tasks: () => ({ caption: `${text('kind')}, a ${one} of the clock`, name: text('why') }),
   } as const satisfies Partial<Record<CollectionName, () => { caption: string; name: string | null }>>
