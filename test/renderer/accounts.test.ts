@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control.ts'
 import { endOf, pointsOf, reading, standingAt, stopsOf, summary } from '../../src/renderer/screens/accounts/balance.ts'
 import { accountsAsCsv, linesAsCsv } from '../../src/renderer/screens/accounts/csv.ts'
-import { rowsOf } from '../../src/renderer/screens/accounts/entries.tsx'
+import { columnsFor, rowsOf } from '../../src/renderer/screens/accounts/entries.tsx'
 import { total, treeOf } from '../../src/renderer/screens/accounts/tree.ts'
 import { merged } from '../../src/renderer/screens/accounts/use-accounts.ts'
 import { joined } from '../../src/renderer/screens/accounts/use-entries.ts'
@@ -42,6 +42,15 @@ const WORLD = [
 ]
 const drawn = (wanted: Partial<Parameters<typeof treeOf>[1]>) =>
   treeOf(WORLD, { open: none, ...wanted }).rows.map(({ kind, id }) => `${kind} ${id}`)
+
+describe('the columns of entries', () => {
+  it('leave out what a payment was for, before the names of its sides are cut for it', () => {
+    const at = (width: number) => columnsFor(width).map(({ id }) => id)
+    expect(at(1_200)).toEqual(['at', 'type', 'source', 'destination', 'purpose', 'amount', 'running'])
+    expect(at(900)).toEqual(['at', 'type', 'source', 'destination', 'amount', 'running'])
+    expect(at(755)).toEqual(['at', 'type', 'sides', 'amount', 'running'])
+  })
+})
 
 describe('the accounts by Customer', () => {
   it('are folded until somebody opens them, and then in three groups', () => {

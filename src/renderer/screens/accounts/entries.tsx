@@ -74,9 +74,12 @@ function Party({ party, here }: { party: LedgerParty; here: boolean }) {
   )
 }
 
-/** Where there is no room for a column of each side, both stand in one; where there is less, what it was for is the Transaction's. */
+/**
+ * Where there is no room for all three, what it was for is left to the Transaction: it mostly says the same as the sides,
+ * which would be cut for it. Where there is less, both sides stand in one column.
+ */
 export const columnsFor = (width: number): readonly Column<Entry>[] =>
-  width === 0 || width >= 900 ? columns : width >= 720 ? fewer : fewest
+  width === 0 || width >= 1040 ? columns : width >= 820 ? fewer : fewest
 
 export const LEAST = 600
 
@@ -152,7 +155,7 @@ const sides: Column<Entry> = {
   ),
 }
 
-const fewer = columns.flatMap((column) =>
+const fewer = columns.filter(({ id }) => id !== 'purpose')
+const fewest = fewer.flatMap((column) =>
   column.id === 'source' ? [sides] : column.id === 'destination' ? [] : [column],
 )
-const fewest = fewer.filter(({ id }) => id !== 'purpose')
