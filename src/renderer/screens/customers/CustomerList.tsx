@@ -62,7 +62,7 @@ const amount = (header: string, field: string, movement = false): Column<Row> =>
     return (
       <Amount
         value={leaves ? `-${value}` : value}
-        movement={movement && row.original.net_asset !== 'neutral'}
+        movement={(movement && row.original.net_asset !== 'neutral') || field === 'net_usd_pending_balance'}
         pending={movement && row.original.status !== 'settled'}
       />
     )
@@ -83,7 +83,7 @@ const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
     link('synthetic_accounts', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
     plain('Category', '172px', (row) => text(row, 'synthetic_account_category')),
     status('status', '96px'),
-    amount('Settled', 'net_usd_balance'),
+    amount('Settled, USD', 'net_usd_balance'),
     amount('Pending', 'net_usd_pending_balance'),
     amount('Available', 'net_usd_available_balance'),
     uid(),
@@ -93,12 +93,19 @@ const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
     plain('Type', '120px', (row) => text(row, 'type')),
     link('transactions', 'Description', (row) => text(row, 'description') ?? String(row.uid)),
     status('status', '176px'),
-    amount('Amount', 'us_dollar_amount', true),
+    amount('Amount, USD', 'us_dollar_amount', true),
     uid(),
   ],
   vrns: [
     link('virtual_reference_numbers', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
-    plain('Number', '96px', (row) => `··${text(row, 'virtual_reference_number_last_four')}`),
+    {
+      id: 'number',
+      header: 'Last four',
+      meta: { width: '96px' },
+      cell: ({ row }) => (
+        <span className="mono soft">··{text(row.original, 'virtual_reference_number_last_four')}</span>
+      ),
+    },
     status('status', '96px'),
     status('instant_payment_rail_registration_status', '120px'),
     time('Locked', 'locked_at'),

@@ -63,10 +63,16 @@ function Now({ fields }: { fields: Fields }) {
             <Field key={path} name={name}>
               {name === 'pool_uids' && (of(path) as string[]).length > 0 ? (
                 (of(path) as string[]).map((pool) => (
-                  <RecordLink key={pool} collection="pools" uid={pool}>
-                    {pool}
-                  </RecordLink>
+                  <span key={pool} className="mono">
+                    <RecordLink collection="pools" uid={pool}>
+                      {pool}
+                    </RecordLink>
+                  </span>
                 ))
+              ) : name === 'external_uid' && typeof of(path) === 'string' ? (
+                <span className="mono">
+                  <Value name={name} value={of(path)} />
+                </span>
               ) : (
                 <Value name={name} value={of(path)} />
               )}

@@ -61,7 +61,7 @@ export const wordCol = <T,>(
     const text = of(row)
     if (text == null || text === '') return <span className="faint">{text === null ? 'null' : '–'}</span>
     return (
-      <span className="soft" title={text.slice(0, 255)}>
+      <span className={id === 'external_uid' ? 'mono soft' : 'soft'} title={text.slice(0, 255)}>
         <Text>{text}</Text>
       </span>
     )
