@@ -54,6 +54,12 @@ function NoCustomers() {
       <li>
         Or send the example, after the snippet that fills in <code>$TOKEN</code>: <Go screen="connect">Connect</Go>
       </li>
+      <li>
+        Let one be onboarded without a line of code:{' '}
+        <Go screen="inject" params={{ kind: ['onboard'] }}>
+          Inject
+        </Go>
+      </li>
     </EmptyList>
   )
 }

@@ -1,3 +1,4 @@
+import { Inbox } from 'lucide-react'
 import { useMemo } from 'react'
 import { type Transaction, TransactionStatus, TransactionType } from '../../../api/contract/resources/transactions.ts'
 import { Go } from '../../components/Go.tsx'
@@ -86,6 +87,7 @@ export function Transactions() {
       least={1080}
       actions={
         <Go screen="inject" className="btn" likeliest>
+          <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
           Let a payment arrive…
         </Go>
       }
