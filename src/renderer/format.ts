@@ -41,6 +41,12 @@ export function longDay(ms: number): string {
   return `${weekday} ${day} ${month} ${year}`
 }
 
+/** 20 Nov */
+export function shortDay(ms: number): string {
+  const { day, month } = newYork(ms)
+  return `${day} ${month}`
+}
+
 /** 20 Nov 2026 09:04:18 ET */
 export function moment(ms: number): string {
   const { day, month, year, time } = newYork(ms)

@@ -7,11 +7,9 @@ import { Go } from '../../components/Go.tsx'
 import { Notice } from '../../components/Notice.tsx'
 import { Status, shapeOf } from '../../components/Status.tsx'
 import { Breaking, inPart, Text } from '../../components/Text.tsx'
-import { count, longDay, many, moment, newYork } from '../../format.ts'
+import { count, longDay, many, moment, newYork, shortDay } from '../../format.ts'
 import { useQuery } from '../../use-query.ts'
 import { EVERYTHING } from './use-record.ts'
-
-const shortDay = (ms: number) => `${newYork(ms).day} ${newYork(ms).month}`
 
 const FIRST = 12
 const MOST = 1_000

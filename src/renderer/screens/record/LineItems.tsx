@@ -7,7 +7,7 @@ import { Notice } from '../../components/Notice.tsx'
 import { shapeOf } from '../../components/Status.tsx'
 import { inPart, Text } from '../../components/Text.tsx'
 import { RecordLink } from '../../components/Uid.tsx'
-import { count, stamp } from '../../format.ts'
+import { count, longDay, newYork, shortDay } from '../../format.ts'
 import { useQuery } from '../../use-query.ts'
 import { EVERYTHING, type Fields, textOf } from './use-record.ts'
 
@@ -38,11 +38,13 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
         <h2>Line items</h2>
         <span className="meta">
           {lines.length === 0
-            ? isAccount
-              ? 'none yet'
-              : ['broken', 'stopped'].includes(shapeOf[textOf(fields, 'status') ?? ''] ?? '')
-                ? 'none: it moved no money'
-                : 'none until it settles'
+            ? data === undefined
+              ? ''
+              : isAccount
+                ? 'none yet'
+                : ['broken', 'stopped'].includes(shapeOf[textOf(fields, 'status') ?? ''] ?? '')
+                  ? 'none: it moved no money'
+                  : 'none until it settles'
             : isAccount
               ? 'the newest first'
               : 'two-sided, in each book'}
@@ -62,18 +64,24 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
         <table className="rec" data-lines>
           <thead>
             <tr>
-              <th style={{ width: isAccount ? 120 : 84 }}>{isAccount ? 'Time' : 'Book'}</th>
+              <th style={{ width: 80 }}>{isAccount ? 'Time' : 'Book'}</th>
               <th>{isAccount ? 'Description' : 'Account'}</th>
               {(isAccount ? ['Amount', 'Balance'] : ['Debit', 'Credit']).map((head) => (
-                <th key={head} data-right style={{ width: 100 }}>
+                <th key={head} data-right style={{ width: head === 'Debit' ? 92 : 100 }}>
                   {head}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {lines.map((line) => (
-              <Line key={line.uid} line={line} isAccount={isAccount} here={uid} />
+            {lines.map((line, at) => (
+              <Line
+                key={line.uid}
+                line={line}
+                isAccount={isAccount}
+                here={uid}
+                day={dayOf(line) !== dayOf(lines[at - 1])}
+              />
             ))}
           </tbody>
         </table>
@@ -116,7 +124,18 @@ function questionOf(collection: CollectionName, uid: string, fields: Fields): Qu
 
 const NEITHER = <span className="faint">–</span>
 
-function Line({ line, isAccount, here }: { line: LedgerLine; isAccount: boolean; here: string }) {
+/** Dates are said where they change. */
+const dayOf = (line: LedgerLine | undefined) => line && longDay(Date.parse(line.at))
+
+interface LineProps {
+  readonly line: LedgerLine
+  readonly isAccount: boolean
+  readonly here: string
+  /** Of another day than the line above it. */
+  readonly day: boolean
+}
+
+function Line({ line, isAccount, here, day }: LineProps) {
   const { book, uid, account_uid, account_name, transaction_uid, amount, running, description, at } = line
   const takes = amount.startsWith('-')
   const value = takes ? amount.slice(1) : amount
@@ -124,7 +143,10 @@ function Line({ line, isAccount, here }: { line: LedgerLine; isAccount: boolean;
     <tr data-here={uid === here ? '' : undefined}>
       <td title={isAccount ? at : undefined}>
         {isAccount ? (
-          stamp(Date.parse(at))
+          <>
+            <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
+            {day && <span className="meta ondate">{shortDay(Date.parse(at))}</span>}
+          </>
         ) : (
           <RecordLink collection={`${book}_line_items`} uid={uid}>
             {book === 'synthetic' ? 'Synthetic' : 'Custodial'}
