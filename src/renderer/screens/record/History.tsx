@@ -129,11 +129,17 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
 function Change({ field, from, to }: TouchingCommit['fields'][number]) {
   return (
     <div className="change">
-      <span className="faint">
+      <span className="faint before">
         <Breaking>{field}</Breaking>
       </span>{' '}
-      {from !== null && <Said value={from} />} {from !== null && '→ '}
-      <Said value={to} />
+      <span className="became">
+        {from !== null && (
+          <>
+            <Said value={from} /> <span className="before">→</span>{' '}
+          </>
+        )}
+        <Said value={to} />
+      </span>
     </div>
   )
 }

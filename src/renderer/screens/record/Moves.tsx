@@ -70,7 +70,7 @@ export function Moves({ collection, uid, fields }: MovesProps) {
       <ul className="movelist">
         {data && moves.length === 0 && (
           <li className="soft" data-none>
-            Nobody decides anything about a {collections[collection].one}.
+            A {collections[collection].one} has no moves.
           </li>
         )}
         {legal.map((move) => (
@@ -169,7 +169,8 @@ function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) 
       <ul>
         {changes.slice(0, MOST_CHANGES).map(({ field, from, to }) => (
           <li key={field}>
-            <span className="faint">{field}</span> <Said value={from} /> → <Said value={to} />
+            <span className="faint before">{field}</span> <Said value={from} /> <span className="before">→</span>{' '}
+            <Said value={to} />
           </li>
         ))}
         {changes.length > MOST_CHANGES && <li className="faint">and {changes.length - MOST_CHANGES} more fields</li>}
@@ -226,7 +227,7 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
         </span>
       </button>
       <span id={described} className="wrap">
-        leads to {to in shapeOf ? <Status word={to} breaks /> : to}
+        <span className="before">leads to</span> {to in shapeOf ? <Status word={to} breaks /> : to}
         {asks && <span className="meta asked">asks for {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
       {open && <MoveForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}
