@@ -152,11 +152,13 @@ export function Accounts() {
           />
           <div className="foot">
             <span>
-              {many(tree.customers, 'Customer')}, {many(tree.accounts.length, 'account')} in both books
+              {accounts &&
+                `${many(tree.customers, 'Customer')}, ${many(tree.accounts.length, 'account')} in both books`}
             </span>
             <span className="end">settled{filtered ? ', as filtered' : ''}, USD</span>
             <b>
-              <Amount value={tree.settled} />
+              {/* Until it is known it is missing, and not nothing. */}
+              <Amount value={accounts && tree.settled} />
             </b>
           </div>
         </section>
