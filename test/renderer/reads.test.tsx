@@ -1,10 +1,11 @@
 import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react'
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { Bridge } from '../../src/api/contract/control.ts'
 import { open } from '../../src/renderer/sandbox.ts'
 import { useAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
 import { changeDraft, draftOf, dropDraft, dropSaved } from '../../src/renderer/screens/settings/draft.ts'
 import { useFeed } from '../../src/renderer/stores/feed.ts'
+import { listenToAddress } from '../../src/renderer/stores/view.ts'
 import { fakeBridge, program } from './support.tsx'
 
 /** What comes while an answer is on its way. */
@@ -45,9 +46,10 @@ it('accounts that change while all of them are being read are read once more, an
 })
 
 it('accounts that are not read yet are not said to be none', async () => {
-  // The library of the chart asks for it as it is read; jsdom has none.
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+  // It draws charts: what these ask for as they are read is put there by the support of these tests.
   const { Accounts } = await import('../../src/renderer/screens/accounts/Accounts.tsx')
+  location.hash = '#/accounts'
+  onTestFinished(listenToAddress())
   const fake = fakeBridge()
   const never = new Promise<never>(() => {})
   const call: Bridge['call'] = (name, input) => (name === 'ledger.accounts' ? never : fake.bridge.call(name, input))
