@@ -3,13 +3,12 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '../../api/contract/control.ts'
 import { Go } from '../components/Go.tsx'
 import { Shape } from '../components/Shape.tsx'
-import { signalOf } from '../components/Status.tsx'
 import { Text } from '../components/Text.tsx'
 import { count, dayStart, isoDate, isWeekend, newYork, nextDay, shortMoment } from '../format.ts'
 import { useFeed } from '../stores/feed.ts'
 import { useNow } from '../use-now.ts'
 import { useQuery } from '../use-query.ts'
-import { shapeOfTask } from './task-shape.ts'
+import { shapeOfTask, signalOfTask } from './task-shape.ts'
 
 /** The days ahead, from now on, with a shape for each task. Closed days are narrower and hatched. */
 
@@ -90,7 +89,13 @@ export function Strip() {
           const shape = shapeOfTask(here[0]!)
           const said = here.map(sayTask).join('\n')
           return (
-            <span key={here[0]!.uid} className="tick" data-signal={signalOf(shape)} style={{ left: x }} title={said}>
+            <span
+              key={here[0]!.uid}
+              className="tick"
+              data-signal={signalOfTask(shape)}
+              style={{ left: x }}
+              title={said}
+            >
               <Shape name={shape} />
               {here.length > 1 ? here.length : ''}
             </span>
@@ -154,7 +159,7 @@ function Due({ now }: { now: number }) {
                     {shortMoment(Date.parse(task.due_at))}
                   </time>
                   <span>
-                    <span className="st" data-signal={signalOf(shapeOfTask(task))}>
+                    <span className="st" data-signal={signalOfTask(shapeOfTask(task))}>
                       <Shape name={shapeOfTask(task)} />
                       {task.kind}
                     </span>

@@ -4,10 +4,9 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { collections } from '../collections.ts'
 import { Shape } from '../components/Shape.tsx'
-import { signalOf } from '../components/Status.tsx'
 import { Text } from '../components/Text.tsx'
 import { many, shortMoment } from '../format.ts'
-import { shapeOfTask } from '../frame/task-shape.ts'
+import { shapeOfTask, signalOfTask } from '../frame/task-shape.ts'
 import { places } from '../screens.tsx'
 import { closePalette, usePalette } from '../stores/palette.ts'
 import { useView } from '../stores/view.ts'
@@ -286,7 +285,7 @@ function PreviewOf({ command: { title, detail, preview } }: { command: Command }
           {tasks.slice(0, MOST_TASKS).map((task) => (
             <li key={task.uid}>
               <time dateTime={task.due_at}>{shortMoment(Date.parse(task.due_at))}</time>
-              <span className="st" data-signal={signalOf(shapeOfTask(task))}>
+              <span className="st" data-signal={signalOfTask(shapeOfTask(task))}>
                 <Shape name={shapeOfTask(task)} />
                 {task.kind}
               </span>

@@ -10,11 +10,12 @@ import { RecordLink } from '../../components/Uid.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { moment, newYork, shortMoment, stamp } from '../../format.ts'
 import { advance } from '../../frame/advance.ts'
+import { shapeOfTask, signalOfTask } from '../../frame/task-shape.ts'
 import { sandbox } from '../../sandbox.ts'
 import { useFeed } from '../../stores/feed.ts'
 import { wordsOf } from '../../words.ts'
 import type { Section } from './agenda.ts'
-import { collectionOf, shapeOfKind, shortWhy, signalOfTask } from './kinds.ts'
+import { collectionOf, shortWhy } from './kinds.ts'
 import type { Named } from './use-named.ts'
 
 /** A task under its section. */
@@ -169,7 +170,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
       header: 'Task',
       meta: { width: 'minmax(124px, 140px)' },
       cell: ({ row: { original } }) => {
-        const shape = shapeOfKind(original.task)
+        const shape = shapeOfTask(original.task)
         const state = original.task.failed !== null ? 'failed: ' : original.task.held ? 'held: ' : ''
         return (
           <span className="st" data-signal={signalOfTask(shape)} data-shape-of={shape}>

@@ -9,9 +9,10 @@ import { RecordLink } from '../../components/Uid.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { count, dayStart, many, newYork, shortMoment } from '../../format.ts'
 import { type Advanced, useAdvance } from '../../frame/advance.ts'
+import { signalOfTask } from '../../frame/task-shape.ts'
 import { type Jump, useFeed } from '../../stores/feed.ts'
 import { dayName } from './agenda.ts'
-import { CLOSE_OF_DAY, collectionOf, isBad, shapeOfOutcome, signalOfTask } from './kinds.ts'
+import { CLOSE_OF_DAY, collectionOf, isBad, shapeOfOutcome } from './kinds.ts'
 import type { Named } from './use-named.ts'
 
 /** What the advances of this session did: of the one under way, of the last, and of those before it. */

@@ -4,7 +4,8 @@ import { written } from '../../components/Amount.tsx'
 import { Shape } from '../../components/Shape.tsx'
 import { dayStart, newYork, shortMoment } from '../../format.ts'
 import { daysFrom, nameOf, placeOf, useWidth } from '../../frame/Strip.tsx'
-import { shapeOfKind, shapeOfOutcome, shortWhy, signalOfTask } from './kinds.ts'
+import { shapeOfTask, signalOfTask } from '../../frame/task-shape.ts'
+import { shapeOfOutcome, shortWhy } from './kinds.ts'
 import { type Mark, placed } from './lane.ts'
 import type { Named } from './use-named.ts'
 
@@ -93,7 +94,7 @@ function dueMark(task: Task, named: ReadonlyMap<string, Named>): Mark {
   const state = task.failed !== null ? 'failed' : task.held ? 'held' : null
   return {
     at,
-    shape: shapeOfKind(task),
+    shape: shapeOfTask(task),
     words: state ?? (task.recurring ? '' : amount === null ? task.kind : written(amount)),
     title: `${shortMoment(at)} ${task.kind}: ${task.failed ?? shortWhy(task.why)}`,
     ran: false,

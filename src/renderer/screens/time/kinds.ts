@@ -1,7 +1,6 @@
-import type { Fired, Task } from '../../../api/contract/control.ts'
+import type { Fired } from '../../../api/contract/control.ts'
 import type { CollectionName } from '../../collections.ts'
 import type { ShapeName } from '../../components/Shape.tsx'
-import { type Signal, signalOf } from '../../components/Status.tsx'
 
 /** What the kinds of task are about, and how what came of one is marked. */
 
@@ -23,19 +22,6 @@ export const collectionOf = (kind: string): CollectionName | undefined =>
   Object.hasOwn(about, kind) ? about[kind] : undefined
 
 export const CLOSE_OF_DAY = 'close of day'
-
-/** Before it runs. */
-export function shapeOfKind({ kind, held, failed, recurring }: Task): ShapeName {
-  if (failed !== null) return 'broken'
-  if (held) return 'held'
-  if (recurring) return 'repeats'
-  if (kind === 'close authorization') return 'stopped'
-  if (kind === 'finish archival') return 'closed'
-  return kind.startsWith('finish') || kind.startsWith('receive') ? 'under-way' : 'not-begun'
-}
-
-/** What has yet to end, or did not come to pass, broke nothing. */
-export const signalOfTask = (shape: ShapeName): Signal => (shape === 'stopped' ? 'soft' : signalOf(shape))
 
 /** After it ran. */
 export function shapeOfOutcome({ task, outcome }: Pick<Fired, 'task' | 'outcome'>): ShapeName {
