@@ -10,7 +10,6 @@ import { Navigation } from './frame/Navigation.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
 import { Strip } from './frame/Strip.tsx'
-import { Working } from './frame/Working.tsx'
 import { UnknownPlace } from './screens/UnknownPlace.tsx'
 import { loadAhead, places } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
@@ -55,7 +54,6 @@ function Window() {
       <Strip />
       <div className="tolds">
         <LostConnection />
-        <Working />
         <DropFile />
       </div>
       <main className="main" tabIndex={-1}>

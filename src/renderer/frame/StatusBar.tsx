@@ -8,10 +8,12 @@ import { useRealSeconds } from '../use-now.ts'
 import { FaultSign } from './FaultSign.tsx'
 import { RecordingSign } from './RecordingSign.tsx'
 import { useBooks } from './use-books.ts'
+import { Working } from './Working.tsx'
 
 export function StatusBar({ said }: { said: string }) {
   const world = useFeed((feed) => feed.world)
   const seq = useFeed((feed) => feed.seq)
+  const working = useFeed((feed) => feed.working)
   return (
     <footer className="status">
       {world && (
@@ -22,7 +24,8 @@ export function StatusBar({ said }: { said: string }) {
             <CopyButton text={world.api} what="address of the API" small />
           </span>
           <span className="sep" />
-          <Pulse />
+          {/* In the place of something else, so that nothing that somebody is about to press moves away. */}
+          {working ? <Working working={working} /> : <Pulse />}
           <FaultSign />
           <RecordingSign />
           <span className="end" role="status">

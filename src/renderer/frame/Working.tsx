@@ -1,21 +1,17 @@
 import { X } from 'lucide-react'
 import { Meter } from '../components/Meter.tsx'
 import { count } from '../format.ts'
-import { useFeed, type Working as Work } from '../stores/feed.ts'
+import type { Working as Work } from '../stores/feed.ts'
 import { cancelWork } from './advance.ts'
 
-/** Under the clock, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
-export function Working() {
-  const working = useFeed((feed) => feed.working)
-  if (!working) return null
-  const { done, of, can_stop } = working
+/** On every screen, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
+export function Working({ working }: { working: Work }) {
+  const { name, done, of, can_stop } = working
   return (
-    <section className="told" data-signal="live" aria-label={workingWords(working)}>
-      <b className="nowrap" role="status">
-        {workingWords(working)}
-      </b>
-      <Meter value={can_stop ? (of === null ? null : done) : null} max={of ?? 1} label="How far it is" />
-      <span className="grow">{can_stop ? howFar(working) : (CONCLUDES[working.name] ?? 'At its end…')}</span>
+    <section className="row working" aria-label={workingWords(working)}>
+      <b role="status">{workingWords(working)}</b>
+      <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="How far it is" />
+      <span>{can_stop ? howFar(working) : (CONCLUDES[name] ?? 'At its end…')}</span>
       {can_stop && (
         <button type="button" className="btn" data-small data-stop onClick={cancelWork}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
