@@ -99,6 +99,8 @@ for (const kind of ['in memory', 'in a data folder'])
     expect(store.world.collections.programs.size).toBe(1)
   })
 
+const demo = () => startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo', clock: 'frozen' })
+
 /** So that a long work begins and does not end before somebody has stopped it. */
 function stopsAtOnce(sandbox: TestSandbox, name: string, input: object) {
   const answer = sandbox.call(name, input)
@@ -106,13 +108,7 @@ function stopsAtOnce(sandbox: TestSandbox, name: string, input: object) {
 }
 
 it('a rewind and a restore that are stopped leave the world as it is; a replay keeps what was done', async () => {
-  const sandbox = await startSandbox({
-    data: freshFolder(),
-    seed: 'test',
-    start: START,
-    world: 'demo',
-    clock: 'frozen',
-  })
+  const sandbox = await demo()
   const { store } = sandbox
   const api = sandbox.client()
   await call(sandbox, 'snapshots.keep', { name: 'kept' })
@@ -144,7 +140,7 @@ it('a rewind and a restore that are stopped leave the world as it is; a replay k
 })
 
 it('while a rewind is under way nothing else puts a world in place of this one, and time is not moved', async () => {
-  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo' })
+  const sandbox = await demo()
   await call(sandbox, 'snapshots.keep', { name: 'kept' })
   const answer = sandbox.call('world.rewind', { seq: 1 })
   for (const [name, input] of [
@@ -163,13 +159,7 @@ it('while a rewind is under way nothing else puts a world in place of this one, 
 })
 
 it('an export can be stopped, and is of the world as it stood when it was asked for', async () => {
-  const sandbox = await startSandbox({
-    data: freshFolder(),
-    seed: 'test',
-    start: START,
-    world: 'demo',
-    clock: 'frozen',
-  })
+  const sandbox = await demo()
   const [stopped] = await stopsAtOnce(sandbox, 'bundles.export', {})
   expect(stopped).toMatchObject({
     error: { errors: [{ extra: 'bundles.export was stopped with work.cancel: nothing was changed' }] },
@@ -184,7 +174,7 @@ it('an export can be stopped, and is of the world as it stood when it was asked 
 })
 
 it('why looks no further back than to what last changed the record and to what made those behind it', async () => {
-  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo' })
+  const sandbox = await demo()
   const { store } = sandbox
   const program = store.world.collections.programs.inOrder()[0]!
   await call(sandbox, 'programs.update', { uid: program.uid, name: 'Another name' })
