@@ -168,6 +168,7 @@ it('an export can be stopped, and is of the world as it stood when it was asked 
   const answer = call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
   const program = sandbox.store.world.collections.programs.inOrder()[0]!
   await call(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' })
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
   const { text, ...counts } = await answer
   expect(counts).toMatchObject({ commits: before.commits, acts: before.acts, exchanges: before.exchanges })
   expect(text).not.toContain('Meanwhile')

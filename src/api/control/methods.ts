@@ -248,8 +248,9 @@ function refuseUnknownStatus(collection: CollectionName, status: string) {
 
 async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {
   refuseWhileAdvancing(door.scheduler)
-  // A replay moves the clock itself; what puts another world in place of this one must find time standing still.
-  if (door.work.name !== 'exchanges.replay') door.work.refuseWhileUnderWay()
+  // What puts another world in the place of this one must find time standing still; a replay moves it, an export only reads.
+  const { name } = door.work
+  if (name === 'world.rewind' || name === 'snapshots.restore') door.work.refuseWhileUnderWay()
   return door.scheduler.advance(goalOf(input, door.store.clock.now()), causeOf('clock.advance'))
 }
 
