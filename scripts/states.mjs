@@ -541,10 +541,19 @@ export const groups = [
       ['requests-hint', '#/requests?hints=yes', clicked('[data-row]'), seen(/did you mean/)],
       ['requests-cut', '#/requests?faults=yes', clicked('[data-row]'), seen('It met with a fault')],
       [
+        'working',
+        '#/faults',
+        async (page, line) => {
+          const text = 'curl http://127.0.0.1/api/v1/customers\n'.repeat(5_000)
+          operate(line, 'exchanges.replay', { text, into: 'present' }).catch(() => {})
+          await page.getByRole('region', { name: 'Replaying' }).waitFor()
+        },
+      ],
+      [
         'advancing',
         '#/faults',
         async (page, line) => {
-          void operate(line, 'clock.advance', { by: 'P9000D' })
+          operate(line, 'clock.advance', { by: 'P9000D' }).catch(() => {})
           await page.getByRole('button', { name: 'Cancel' }).waitFor()
         },
       ],

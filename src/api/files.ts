@@ -18,7 +18,7 @@ import type { LedgerProof } from './contract/control.ts'
 import { ActLog } from './control/acts.ts'
 import * as books from './control/books.ts'
 import { type Bundle, BundleReader, linesOf } from './control/bundles/bundle.ts'
-import { bundleOf, type Imported, stand, takenIn, tried, withKeys } from './control/bundles/hand-on.ts'
+import { bundling, type Imported, stand, takenIn, trying, withKeys } from './control/bundles/hand-on.ts'
 import { MOST_MEGABYTES } from './control/recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './control/recordings/recording.ts'
 import { reach, remoteTarget } from './control/remote.ts'
@@ -32,6 +32,7 @@ import { openSandbox, openScratch } from './sandbox.ts'
 import { Clock, toText } from './store/clock.ts'
 import { openWorldFile } from './store/file.ts'
 import { copied } from './store/snapshots.ts'
+import { atOnce } from './store/steps.ts'
 import { Store } from './store/store.ts'
 import { StoreTrouble } from './store/trouble.ts'
 
@@ -46,7 +47,7 @@ export async function exportFolder(
   { version, tell }: { version: string; tell: Tell },
 ): Promise<Bundle> {
   return inFolder(data, tell, async (recorded) => {
-    const bundle = bundleOf(recorded, { made_by: version, note: null })
+    const bundle = atOnce(bundling(recorded, { made_by: version, note: null }))
     const beside = `${out}.${randomUUID()}`
     try {
       await pipeline(Readable.from(ended(linesOf(bundle))), createWriteStream(beside, { mode: 0o600 }))
@@ -67,7 +68,7 @@ export async function importFile(file: string, folder: string): Promise<Imported
   if (isThere && readdirSync(data).length > 0)
     throw new StoreTrouble(`The folder ${folder} holds something already: pass --data with a new one`)
   const bundle = withKeys(await readBundle(file), undefined)
-  tried(bundle)
+  atOnce(trying(bundle))
   const beside = `${data}.${randomUUID()}`
   try {
     const kept = await openWorldFile(beside, 'write')
@@ -99,12 +100,7 @@ export async function importFile(file: string, folder: string): Promise<Imported
 export const holdsWorld = (data: string): boolean => existsSync(join(data, 'world.jsonl'))
 
 export const checkFolder = (data: string, tell: Tell): Promise<LedgerProof> =>
-  inFolder(data, tell, async ({ store }) =>
-    books.prove(
-      store.world.collections.programs.inOrder().map(({ uid }) => uid),
-      (uid, work) => store.transact(uid, { door: 'operator', name: 'ledger.check' }, work),
-    ),
-  )
+  inFolder(data, tell, async ({ store }) => atOnce(books.proving(store, { door: 'operator', name: 'ledger.check' })))
 
 async function readBundle(path: string): Promise<Bundle> {
   if (!existsSync(path)) throw new UnreadableRecording(`There is no file ${path}`)

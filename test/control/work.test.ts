@@ -1,12 +1,15 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { MethodOutput, Notice } from '../../src/api/contract/control.ts'
-import { Work } from '../../src/api/control/work.ts'
+import { type Underway, Work } from '../../src/api/control/work.ts'
 import { backTo } from '../../src/api/store/history.ts'
+import type { Steps } from '../../src/api/store/steps.ts'
 import { freshFolder } from '../support/folder.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
-/** "Progress and cancel on anything longer than 300 ms": a rewind, a restore, a replay. */
+/** "Progress and cancel on anything longer than 300 ms": whatever the operator asks for and may take long. */
 
 /** A clock by which every look takes this long. */
 const ticking = (ms: number) => {
@@ -17,13 +20,13 @@ const ticking = (ms: number) => {
 it('tells how far it is, and that it is over', async () => {
   const told: Notice[] = []
   const work = new Work((notice) => told.push(notice), ticking(100))
-  const answer = await work.take('world.rewind', 'commits', async ({ goOn, conclude }) => {
-    for (let read = 1; read <= 4; read++) expect(await goOn(read, 4)).toBe(true)
-    await conclude()
+  const answer = await work.take('world.rewind', async (underway) => {
+    for (let read = 1; read <= 4; read++) expect(await underway.goOn({ done: read, of: 4, unit: 'commits' })).toBe(true)
+    await underway.conclude()
     return 'there'
   })
   expect(answer).toBe('there')
-  const common = { type: 'work', name: 'world.rewind', unit: 'commits', of: 4 }
+  const common = { type: 'work', uid: 'w1', name: 'world.rewind', unit: 'commits', of: 4 }
   expect(told.length).toBeGreaterThan(2)
   expect(told[0]).toMatchObject({ ...common, can_stop: true, over: false })
   expect(told.at(-2)).toEqual({ ...common, done: 4, can_stop: false, over: false })
@@ -33,9 +36,9 @@ it('tells how far it is, and that it is over', async () => {
 it('says nothing of what does not take long', async () => {
   const told: Notice[] = []
   const work = new Work((notice) => told.push(notice), ticking(0))
-  await work.take('world.rewind', 'commits', async ({ goOn, conclude }) => {
-    await goOn(1, 2)
-    await conclude()
+  await work.take('world.rewind', async (underway) => {
+    await underway.goOn({ done: 1, of: 2, unit: 'commits' })
+    await underway.conclude()
   })
   expect(told).toEqual([])
 })
@@ -44,8 +47,8 @@ it('gives way to others on its way', async () => {
   const work = new Work(() => {}, ticking(100))
   let others = 0
   const other = setInterval(() => others++, 0)
-  await work.take('world.rewind', 'commits', async ({ goOn }) => {
-    for (let read = 0; others < 3; read++) await goOn(read, null)
+  await work.take('world.rewind', async (underway) => {
+    for (let read = 0; others < 3; read++) await underway.goOn({ done: read, of: null, unit: 'commits' })
   })
   clearInterval(other)
   expect(others).toBeGreaterThanOrEqual(3)
@@ -54,20 +57,77 @@ it('gives way to others on its way', async () => {
 it('can be stopped until it concludes, and another may begin when it has ended, however it ended', async () => {
   const work = new Work(() => {}, ticking(0))
   expect(work.cancel()).toBe(false)
-  await work.take('exchanges.replay', 'steps', async ({ goOn, conclude }) => {
+  await work.take('exchanges.replay', async (underway) => {
     expect(() => work.refuseWhileUnderWay()).toThrow(/Invalid/i)
-    await expect(work.take('world.rewind', 'commits', async () => {})).rejects.toMatchObject({
+    await expect(work.take('world.rewind', async () => {})).rejects.toMatchObject({
       extra: 'exchanges.replay is under way: wait for it, or stop it with work.cancel',
     })
-    expect(await goOn(0, 2)).toBe(true)
+    expect(await underway.goOn({ done: 0, of: 2, unit: 'steps' })).toBe(true)
     expect(work.cancel()).toBe(true)
-    expect(await goOn(1, 2)).toBe(false)
-    await conclude()
+    expect(await underway.goOn({ done: 1, of: 2, unit: 'steps' })).toBe(false)
+    await underway.conclude()
     expect(work.cancel()).toBe(false)
   })
-  await expect(work.take('world.rewind', 'commits', () => Promise.reject(new Error('torn')))).rejects.toThrow('torn')
+  await expect(work.take('world.rewind', () => Promise.reject(new Error('torn')))).rejects.toThrow('torn')
   expect(work.name).toBeUndefined()
-  await work.take('world.rewind', 'commits', async ({ goOn }) => expect(await goOn(0, 1)).toBe(true))
+  await work.take('world.rewind', async (underway) =>
+    expect(await underway.goOn({ done: 0, of: 1, unit: 'steps' })).toBe(true),
+  )
+})
+
+it('goes through steps by what they count, and leaves them when it is stopped', async () => {
+  const told: Notice[] = []
+  const work = new Work((notice) => told.push(notice), ticking(200))
+  let left = 0
+  function* steps(): Steps<string> {
+    try {
+      yield 500
+      yield
+      yield 'last'
+      return 'there'
+    } finally {
+      left++
+    }
+  }
+  expect(await work.take('bundles.import', (underway) => underway.through(steps(), 'bytes', 501))).toBe('there')
+  expect(told.map((notice) => notice.type === 'work' && [notice.done, notice.can_stop, notice.over])).toEqual([
+    [500, true, false],
+    [501, true, false],
+    [501, true, false],
+    [501, false, false],
+    [501, false, true],
+  ])
+  expect(left).toBe(1)
+  const stopped = work.take('bundles.import', async (underway) => {
+    work.cancel()
+    return underway.through(steps(), 'bytes')
+  })
+  await expect(stopped).rejects.toMatchObject({
+    extra: 'bundles.import was stopped with work.cancel: nothing was changed',
+  })
+  expect(left).toBe(2)
+})
+
+it('what only reads goes beside everything else, and is stopped by its name', async () => {
+  const uids = new Map<string, string>()
+  const work = new Work((notice) => {
+    if (notice.type === 'work') uids.set(notice.name, notice.uid)
+  }, ticking(200))
+  const endless = async (underway: Underway) => {
+    while (await underway.goOn({ done: 0, of: null, unit: 'records' })) await Promise.resolve()
+    return 'stopped'
+  }
+  const all = ['snapshots.keep', 'snapshots.compare'] as const
+  const answers = all.map((name) => work.beside(name, (underway) => endless(underway)))
+  const alone = work.take('world.rewind', (underway) => endless(underway))
+  await vi.waitFor(() => expect(uids.size).toBe(3))
+  expect(work.cancel('w99')).toBe(false)
+  expect(work.cancel(uids.get('snapshots.compare'))).toBe(true)
+  expect(await answers[1]).toBe('stopped')
+  expect(work.name).toBe('world.rewind')
+  expect(work.cancel()).toBe(true)
+  expect(await Promise.all([answers[0], alone])).toEqual(['stopped', 'stopped'])
+  expect(work.cancel()).toBe(false)
 })
 
 const call = async <T>(sandbox: TestSandbox, name: string, input: object = {}): Promise<T> => {
@@ -137,6 +197,45 @@ it('a rewind and a restore that are stopped leave the world as it is; a replay k
   expect(left).toBeGreaterThan(0)
   await expect(call(sandbox, 'work.cancel')).resolves.toEqual({ canceled: false })
   await call(sandbox, 'world.rewind', { seq: 1 })
+})
+
+for (const kind of ['in memory', 'in a data folder'])
+  it(`to keep a world, to compare and to open a bundle can be stopped as well, and leave nothing behind: ${kind}`, async () => {
+    const data = kind === 'in memory' ? null : freshFolder()
+    const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'demo', clock: 'frozen' })
+    const { store } = sandbox
+    const { text } = await call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+    await call(sandbox, 'snapshots.keep', { name: 'kept' })
+    await call(sandbox, 'clock.advance', { by: 'P1D' })
+    const before = canonical(store.world)
+    for (const [name, input] of [
+      ...(data === null ? [] : [['snapshots.keep', { name: 'another' }] as const]),
+      ['snapshots.compare', { a: 'kept' }],
+      ['bundles.import', { text }],
+    ] as const) {
+      const [answer, canceled] = await stopsAtOnce(sandbox, name, input)
+      expect(canceled).toMatchObject({ value: { canceled: true } })
+      expect(answer, name).toMatchObject({
+        error: { errors: [{ extra: `${name} was stopped with work.cancel: nothing was changed` }] },
+      })
+    }
+    expect(canonical(store.world)).toBe(before)
+    expect(await call(sandbox, 'snapshots.list')).toMatchObject({ snapshots: [{ name: 'kept' }] })
+    if (data !== null) expect(readdirSync(join(data, 'snapshots'))).toEqual(['kept.jsonl'])
+  })
+
+it('a world is kept, and compared, as it stood when that was asked for', async () => {
+  const sandbox = await demo()
+  const program = sandbox.store.world.collections.programs.inOrder()[0]!
+  const [kept] = await Promise.all([
+    call(sandbox, 'snapshots.keep', { name: 'kept' }),
+    call(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' }),
+  ])
+  expect(kept).toMatchObject({ seq: sandbox.store.world.seq - 1 })
+  const found = await call<MethodOutput<'snapshots.compare'>>(sandbox, 'snapshots.compare', { a: 'kept' })
+  expect(found.differences.map(({ collection, fields }) => [collection, fields.map(({ field }) => field)])).toEqual([
+    ['programs', ['name']],
+  ])
 })
 
 it('while a rewind is under way nothing else puts a world in place of this one, and time is not moved', async () => {

@@ -37,13 +37,21 @@ it('an undo that would take more than it said is refused', async () => {
 it('what takes long can be canceled, until it concludes', async () => {
   const fake = fakeBridge({ 'work.cancel': { canceled: true } })
   onTestFinished(open(fake.bridge))
-  const working = { type: 'work', name: 'world.rewind', done: 1, of: 9, unit: 'commits', over: false } as const
+  const working = {
+    type: 'work',
+    uid: 'w7',
+    name: 'world.rewind',
+    done: 1,
+    of: 9,
+    unit: 'commits',
+    over: false,
+  } as const
   const found = (can_stop: boolean) =>
     commands({ working: { ...working, can_stop } }).find(({ id }) => id === 'cancel work')
   expect(found(false)).toBeUndefined()
   expect(found(true)).toMatchObject({ title: 'Cancel: going back', detail: 'the world stays as it is' })
   expect(await found(true)?.run?.()).toEqual({ said: 'canceled' })
-  expect(fake.asked.at(-1)).toEqual({ name: 'work.cancel', input: {} })
+  expect(fake.asked.at(-1)).toEqual({ name: 'work.cancel', input: { uid: 'w7' } })
 })
 
 it('the code of an error stands before a search of the requests that would find nothing', () => {

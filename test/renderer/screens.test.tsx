@@ -80,13 +80,13 @@ describe('the window', () => {
   it('shows on every screen what takes long, until it is over, and cancels it', async () => {
     const { tell, asked } = show({ 'work.cancel': { canceled: true } })
     await screen.findByText('Frozen')
-    const work = { type: 'work', name: 'world.rewind', done: 42_000, of: 95_000, unit: 'commits' } as const
+    const work = { type: 'work', uid: 'w1', name: 'world.rewind', done: 42_000, of: 95_000, unit: 'commits' } as const
     act(() => tell({ ...work, can_stop: true, over: false }))
     const told = within(await screen.findByRole('region', { name: 'Going back' }))
     expect(told.getByText('42,000 of 95,000 commits read')).toBeTruthy()
     expect(told.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42000')
     fireEvent.click(told.getByRole('button', { name: 'Cancel' }))
-    expect(asked.at(-1)).toEqual({ name: 'work.cancel', input: {} })
+    expect(asked.at(-1)).toEqual({ name: 'work.cancel', input: { uid: 'w1' } })
     act(() => tell({ ...work, done: 95_000, can_stop: false, over: false }))
     expect(await told.findByText('Putting it in the place of the present world…')).toBeTruthy()
     expect(told.queryByRole('button')).toBeNull()
@@ -94,14 +94,49 @@ describe('the window', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Going back' })).toBeNull())
   })
 
-  it('shows bytes of a world that is restored, and steps of a replay', async () => {
+  it.each([
+    [
+      'snapshots.restore',
+      { done: 12_340_000, of: 44_000_000, unit: 'bytes' },
+      'Restoring a kept world',
+      '12.3 of 44.0 MB read',
+    ],
+    ['exchanges.replay', { done: 120, of: 300, unit: 'steps' }, 'Replaying', '120 of 300 steps done'],
+    ['bundles.export', { done: 1_200, of: null, unit: 'steps' }, 'Exporting', '1,200 steps done'],
+    ['bundles.import', { done: 1_200_000, of: 2_400_000, unit: 'bytes' }, 'Opening a bundle', '1.2 of 2.4 MB read'],
+    ['bundles.import', { done: 5, of: 70, unit: 'commits' }, 'Opening a bundle', '5 of 70 commits checked'],
+    [
+      'snapshots.keep',
+      { done: 2_000, of: 9_000, unit: 'records' },
+      'Keeping this world',
+      '2,000 of 9,000 records written',
+    ],
+    [
+      'snapshots.compare',
+      { done: 1_000, of: 9_000, unit: 'records' },
+      'Comparing two worlds',
+      '1,000 of 9,000 records compared',
+    ],
+  ] as const)('says how far it is, in what it counts: %s %j', async (name, told, title, far) => {
     const { tell } = show()
     await screen.findByText('Frozen')
-    const work = { type: 'work', can_stop: true, over: false } as const
-    act(() => tell({ ...work, name: 'snapshots.restore', done: 12_340_000, of: 44_000_000, unit: 'bytes' }))
-    expect(await screen.findByText('12.3 of 44.0 MB read')).toBeTruthy()
-    act(() => tell({ ...work, name: 'exchanges.replay', done: 120, of: 300, unit: 'steps' }))
-    expect(await screen.findByText('120 of 300 steps done')).toBeTruthy()
+    act(() => tell({ type: 'work', uid: 'w1', name, ...told, can_stop: true, over: false }))
+    const shown = within(await screen.findByRole('region', { name: title }))
+    expect(shown.getByText(far)).toBeTruthy()
+  })
+
+  it('of two that go on at a time the first is shown until it is over, and then the other', async () => {
+    const { tell } = show()
+    await screen.findByText('Frozen')
+    const common = { type: 'work', done: 1, of: 9, unit: 'records', can_stop: true } as const
+    act(() => tell({ ...common, uid: 'w1', name: 'snapshots.keep', over: false }))
+    await screen.findByRole('region', { name: 'Keeping this world' })
+    act(() => tell({ ...common, uid: 'w2', name: 'snapshots.compare', over: false }))
+    act(() => tell({ ...common, uid: 'w1', name: 'snapshots.keep', over: true }))
+    act(() => tell({ ...common, uid: 'w2', name: 'snapshots.compare', over: false }))
+    await screen.findByRole('region', { name: 'Comparing two worlds' })
+    act(() => tell({ ...common, uid: 'w2', name: 'snapshots.compare', over: true }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Comparing two worlds' })).toBeNull())
   })
 
   it('the meter of an advance goes by simulated time, as tasks make others', async () => {

@@ -976,8 +976,8 @@ export const methods = {
     output: Restored,
   }),
   'work.cancel': method({
-    summary: 'Stop a rewind, a restore, a replay or an export that takes long; an advance has clock.cancel',
-    input: nothing,
+    summary: 'Stop what takes long, as a rewind or a replay does; an advance has clock.cancel',
+    input: z.strictObject({ uid: Uid.optional().meta({ description: 'As a notice names it; without, all of it' }) }),
     output: z.object({ canceled: z.boolean().meta({ description: 'false when nothing was under way' }) }),
   }),
   'faults.set': method({
@@ -1045,14 +1045,15 @@ export const Notice = z.discriminatedUnion('type', [
   z
     .object({
       type: z.literal('work'),
+      uid: Uid.meta({ description: 'For work.cancel' }),
       name: z.string().meta({ description: 'The method that takes long' }),
       done: z.int(),
       of: z.int().nullable().meta({ description: 'null while nobody knows how much there is to do' }),
-      unit: z.enum(['commits', 'steps', 'bytes']).meta({ description: 'What is counted' }),
+      unit: z.enum(['commits', 'steps', 'bytes', 'records']).meta({ description: 'What is counted' }),
       can_stop: z.boolean().meta({ description: 'work.cancel stops it; at its end nothing does any more' }),
       over: z.boolean(),
     })
-    .meta({ description: 'How far a rewind, a restore, a replay or an export is; the clock has progress' }),
+    .meta({ description: 'How far something is that takes long, as a rewind does; the clock has progress' }),
   z.object({ type: z.literal('task_failed'), task: Task }),
   z.object({ type: z.literal('scenario'), run: ScenarioRun }),
   z.object({ type: z.literal('faults') }).meta({ description: 'Other faults were set' }),

@@ -1,11 +1,20 @@
-import type { Book, LedgerAccount, LedgerLine, LedgerParty, LedgerProof, TrialBalance } from '../contract/control.ts'
+import type {
+  Book,
+  Cause,
+  LedgerAccount,
+  LedgerLine,
+  LedgerParty,
+  LedgerProof,
+  TrialBalance,
+} from '../contract/control.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { nameOf } from '../domain/resources/customers.ts'
 import { isAsset } from '../domain/resources/synthetic-accounts.ts'
-import { inspect } from '../domain/rules/ledger.ts'
+import { booksOf, inspecting, type Proof } from '../domain/rules/ledger.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
-import type { Tx } from '../store/store.ts'
+import type { Steps } from '../store/steps.ts'
+import type { Store, Tx } from '../store/store.ts'
 import type {
   CustodialAccountRecord,
   CustodialLineItemRecord,
@@ -270,9 +279,11 @@ export function linesWithin(tx: Tx, book: Book, { pool_uid, at }: Scope): LineRe
   return at === undefined ? lines : lines.filter(({ settled_at }) => settled_at < at)
 }
 
-/** Every Program keeps books of its own. */
-export function prove(programs: readonly Uid[], inProgram: <T>(uid: Uid, work: (tx: Tx) => T) => T): LedgerProof {
-  const proofs = programs.map((uid) => inProgram(uid, inspect))
+/** Every Program keeps books of its own: each is proved as it stands when its turn comes. */
+export function* proving(store: Store, cause: Cause): Steps<LedgerProof> {
+  const programs = store.world.collections.programs.inOrder()
+  const proofs: Proof[] = []
+  for (const { uid } of programs) proofs.push(yield* inspecting(store.transact(uid, cause, booksOf)))
   const checked: Record<string, number> = {}
   for (const proof of proofs)
     for (const [what, count] of Object.entries(proof.checked)) checked[what] = (checked[what] ?? 0) + count

@@ -133,11 +133,7 @@ export function control(door: OperatorDoor): Control {
       inProgramOfPool(door, program_uid, wanted.pool_uid, 'ledger.trial_balance', (tx) => ({
         books: books.trialBalance(tx, wanted),
       })),
-    'ledger.check': () =>
-      books.prove(
-        store.world.collections.programs.inOrder().map(({ uid }) => uid),
-        (uid, work) => store.transact(uid, causeOf('ledger.check'), work),
-      ),
+    'ledger.check': () => work.quietly('ledger.check', books.proving(store, causeOf('ledger.check'))),
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.send': (input) => sent(door, input),
     'exchanges.replay': (input) => replays.replayed(door, input),
@@ -165,27 +161,26 @@ export function control(door: OperatorDoor): Control {
       store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
-    'snapshots.keep': ({ name }) => snapshots.keep(name),
+    'snapshots.keep': ({ name }) => work.beside('snapshots.keep', (underway) => worlds.keep(snapshots, name, underway)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),
     'snapshots.delete': async ({ name }) => ({
       deleted: (await snapshots.delete(name)) || notFound(`there is no snapshot "${name}"`),
     }),
     'snapshots.restore': ({ name }) => {
       refuseWhileBusy(door)
-      return work.take('snapshots.restore', 'bytes', (underway) =>
+      return work.take('snapshots.restore', (underway) =>
         worlds.restore(store, causeOf('snapshots.restore'), snapshots, name, underway),
       )
     },
-    'snapshots.compare': ({ a, b }) => compare(door, a, b),
+    'snapshots.compare': ({ a, b }) =>
+      work.beside('snapshots.compare', (underway) => worlds.compared(store, snapshots, a, b, underway)),
     'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
     'world.reset': (input) => reset(door, input),
     'world.rewind': ({ seq }) => {
       refuseWhileBusy(door)
-      return work.take('world.rewind', 'commits', (underway) =>
-        worlds.rewind(store, causeOf('world.rewind'), seq, underway),
-      )
+      return work.take('world.rewind', (underway) => worlds.rewind(store, causeOf('world.rewind'), seq, underway))
     },
-    'work.cancel': () => ({ canceled: work.cancel() }),
+    'work.cancel': ({ uid }) => ({ canceled: work.cancel(uid) }),
     'faults.set': (input) => faults.set(input.faults),
     'faults.list': () => faults.list(),
     'faults.clear': () => faults.clear(),
@@ -249,10 +244,11 @@ function refuseUnknownStatus(collection: CollectionName, status: string) {
 async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {
   refuseWhileAdvancing(door.scheduler)
   // What puts another world in the place of this one must find time standing still; a replay moves it, an export only reads.
-  const { name } = door.work
-  if (name === 'world.rewind' || name === 'snapshots.restore') door.work.refuseWhileUnderWay()
+  if (door.work.name && REPLACING.has(door.work.name)) door.work.refuseWhileUnderWay()
   return door.scheduler.advance(goalOf(input, door.store.clock.now()), causeOf('clock.advance'))
 }
+
+const REPLACING: ReadonlySet<MethodName> = new Set(['world.rewind', 'snapshots.restore', 'bundles.import'])
 
 function goalOf(input: AdvanceInput, now: number): Goal {
   if ('until' in input) return input
@@ -292,12 +288,6 @@ function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {
     const moved = tx[collection].get(uid) ?? notFound(`${collection} holds no record ${uid} any more`)
     return show(tx, collection, moved)
   })
-}
-
-async function compare({ store, snapshots }: OperatorDoor, a: string | undefined, b: string | undefined) {
-  const left = a === undefined ? store.world : await worlds.kept(snapshots, a)
-  const right = b === undefined ? store.world : await worlds.kept(snapshots, b)
-  return worlds.compare(left, right)
 }
 
 /** The trace ids belong to the world that ends. */

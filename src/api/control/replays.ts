@@ -2,16 +2,17 @@ import type { MethodOutput, MethodParsed, ReplayInto } from '../contract/control
 import { ApiError } from '../contract/errors.ts'
 import { toText } from '../store/clock.ts'
 import { sealOf } from '../store/seal.ts'
+import type { Steps } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
-import { type Bundle, bundleFrom, linesOf } from './bundles/bundle.ts'
-import { bundling, imported, withKeys } from './bundles/hand-on.ts'
+import { bundleFrom, linesOf, reading } from './bundles/bundle.ts'
+import { type About, bundling, importing, withKeys } from './bundles/hand-on.ts'
 import type { OperatorDoor } from './methods.ts'
 import { recognise } from './recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from './recordings/recording.ts'
 import { entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
 import { type ReplayPlan, replay, type Step } from './replay/replay.ts'
 import type { Beginning } from './target.ts'
-import { stopped, type Underway } from './work.ts'
+import type { Underway } from './work.ts'
 import * as worlds from './worlds.ts'
 
 /** Replays that the operator asks for: of our own record, or of what somebody else has recorded. */
@@ -27,7 +28,7 @@ export interface Source extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
 }
 
 export const replayed = (door: OperatorDoor, input: Input): Promise<Output> =>
-  door.work.take('exchanges.replay', 'steps', (underway) => replayedNow(door, input, underway))
+  door.work.take('exchanges.replay', (underway) => replayedNow(door, input, underway))
 
 async function replayedNow(door: OperatorDoor, input: Input, underway: Underway): Promise<Output> {
   const source = sourceOf(door, input, underway)
@@ -36,7 +37,7 @@ async function replayedNow(door: OperatorDoor, input: Input, underway: Underway)
   const unusable = [...source.unusable]
   const then = await beginning?.()
   const plan = { steps, gaps, isMasked, isSameWorld: into === 'then', ...(then ? { known: uidsIn(then) } : {}) }
-  const goOn = (done: number) => underway.goOn(done, steps.length)
+  const goOn = (done: number) => underway.goOn({ done, of: steps.length, unit: 'steps' })
   if (into !== 'present')
     return { ...(await inScratch(door, await worldOf(door, into, then), plan, keep, goOn)), unusable }
   const outcome = await replay(door.target, plan, goOn)
@@ -53,7 +54,7 @@ function sourceOf(door: OperatorDoor, { uids, since, text }: Input, underway: Un
     steps: stepsOf(entries, store.seal),
     isMasked: presentRecord(door).isMasked,
     unusable: [],
-    beginning: () => worlds.asItWasLongAgo(store, first ? seqOf(first) : store.world.seq, 'exchanges.replay', underway),
+    beginning: () => worlds.asItWasLongAgo(store, first ? seqOf(first) : store.world.seq, underway),
   }
 }
 
@@ -90,10 +91,12 @@ function readably<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof UnreadableRecording) throw new ApiError('invalidArgument', error.message)
-    throw error
+    throw refused(error)
   }
 }
+
+const refused = (error: unknown) =>
+  error instanceof UnreadableRecording ? new ApiError('invalidArgument', error.message) : error
 
 async function worldOf(
   { store, snapshots }: OperatorDoor,
@@ -111,21 +114,13 @@ async function worldOf(
 
 /** The present world as a bundle. */
 export const handedOn = (door: OperatorDoor, note: string | null): Promise<MethodOutput<'bundles.export'>> =>
-  door.work.take('bundles.export', 'steps', async ({ goOn, conclude }) => {
-    const steps = bundling(door, { made_by: door.describe().version, note })
-    for (let done = 0; ; done++) {
-      const step = steps.next()
-      if (step.done) {
-        await conclude()
-        return asFile(step.value)
-      }
-      if (await goOn(done, null)) continue
-      steps.return(undefined as never)
-      throw stopped('bundles.export')
-    }
-  })
+  door.work.take('bundles.export', (underway) =>
+    underway.through(exporting(door, { made_by: door.describe().version, note }), 'steps'),
+  )
 
-function asFile(bundle: Bundle): MethodOutput<'bundles.export'> {
+function* exporting(door: OperatorDoor, about: About): Steps<MethodOutput<'bundles.export'>> {
+  const bundle = yield* bundling(door, about)
+  yield 'last'
   const acts = bundle.entries.filter((entry) => 'act' in entry).length
   return {
     name: `sandbank-${bundle.now.slice(0, 19).replaceAll(':', '-')}.sandbank`,
@@ -136,14 +131,17 @@ function asFile(bundle: Bundle): MethodOutput<'bundles.export'> {
   }
 }
 
-export function takenIn(door: OperatorDoor, text: string): MethodOutput<'bundles.import'> {
-  return readably(() => {
-    const bundle = bundleFrom(text)
-    const done = imported(door, bundle)
-    const { seq, clock } = door.store.world
-    return { ...done, seq, now: clock.at, note: bundle.note }
+export const takenIn = (door: OperatorDoor, text: string): Promise<MethodOutput<'bundles.import'>> =>
+  door.work.take('bundles.import', async (underway) => {
+    try {
+      const bundle = await underway.through(reading(text), 'bytes', text.length)
+      const done = await underway.through(importing(door, bundle), 'commits', bundle.commits.length)
+      const { seq, clock } = door.store.world
+      return { ...done, seq, now: clock.at, note: bundle.note }
+    } catch (error) {
+      throw refused(error)
+    }
   })
-}
 
 async function inScratch(
   { scratch, snapshots }: OperatorDoor,

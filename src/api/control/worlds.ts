@@ -1,10 +1,19 @@
-import type { Cause, MethodName, RecordDifference, Restored } from '../contract/control.ts'
+import type { Cause, MethodName, MethodOutput, RecordDifference, Restored } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
-import { backTo, worldAfter } from '../store/history.ts'
-import { copied, differences, type OnRead, type Snapshots, saysTheSame, target } from '../store/snapshots.ts'
+import { backTo } from '../store/history.ts'
+import {
+  copied,
+  differences,
+  type OnRead,
+  type SnapshotInfo,
+  type Snapshots,
+  saysTheSame,
+  target,
+} from '../store/snapshots.ts'
+import { asPart, type Steps } from '../store/steps.ts'
 import type { Store, Target } from '../store/store.ts'
 import { StoreTrouble } from '../store/trouble.ts'
-import { type CollectionName, collectionOf, type Kept, type World } from '../store/world.ts'
+import { type CollectionName, collectionOf, type Kept, type Still, sizeOf, still, type World } from '../store/world.ts'
 import { leaves } from './names.ts'
 import { visible } from './shown.ts'
 import { stopped, type Underway } from './work.ts'
@@ -24,10 +33,19 @@ export async function kept(snapshots: Snapshots, name: string, onRead?: OnRead):
   throw new ApiError('routeNotFound', `there is no snapshot "${name}"`)
 }
 
-export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, underway: Underway) {
-  const world = await kept(snapshots, name, async (read, of) => {
-    if (!(await underway.goOn(read, of))) throw stopped('snapshots.restore')
+export const keep = (snapshots: Snapshots, name: string, underway: Underway): Promise<SnapshotInfo> =>
+  snapshots.keep(name, undefined, async (done, of) => {
+    if (!(await underway.goOn({ done, of, unit: 'records' }))) throw stopped('snapshots.keep')
   })
+
+const reading =
+  (name: MethodName, underway: Underway): OnRead =>
+  async (done, of) => {
+    if (!(await underway.goOn({ done, of, unit: 'bytes' }))) throw stopped(name)
+  }
+
+export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, underway: Underway) {
+  const world = await kept(snapshots, name, reading('snapshots.restore', underway))
   await underway.conclude()
   return replaced(store, cause, target(store.world, world))
 }
@@ -39,53 +57,33 @@ export function beginAgain(store: Store, cause: Cause, fresh: World): Restored {
 
 /** Requests go on while the way back is read; what they do meanwhile is left behind, too. */
 export const rewind = (store: Store, cause: Cause, seq: number, underway: Underway): Promise<Restored> =>
-  wayBack(store, seq, 'world.rewind', underway, (to) => replaced(store, cause, to), underway.conclude)
+  underway.through(rewinding(store, cause, seq), 'commits', wayOf(store, seq))
+
+function* rewinding(store: Store, cause: Cause, seq: number): Steps<Restored> {
+  return replaced(store, cause, yield* wayBack(store, seq))
+}
 
 /** The world as it was after a commit, as one of its own. */
-export const asItWas = (store: Store, seq: number): World =>
-  worldOf(
-    store,
-    readably(() => worldAfter(store, known(store, seq))),
-  )
-
-/** The same, in the steps of `backTo`. */
-export function* asItWasInSteps(store: Store, seq: number): Generator<void, World, void> {
-  const back = backTo(store, known(store, seq))
-  try {
-    for (;;) {
-      const step = readably(() => back.next())
-      if (step.done) return worldOf(store, step.value)
-      yield
-    }
-  } finally {
-    back.return(undefined as never)
-  }
+export function* asItWas(store: Store, seq: number): Steps<World> {
+  return worldOf(store, yield* asPart(wayBack(store, seq)))
 }
 
 /** The same, as a part of a long work. */
-export const asItWasLongAgo = (store: Store, seq: number, name: MethodName, underway: Underway): Promise<World> =>
-  wayBack(store, seq, name, underway, (to) => worldOf(store, to))
+export const asItWasLongAgo = (store: Store, seq: number, underway: Underway): Promise<World> =>
+  underway.through(asItWas(store, seq), 'commits', wayOf(store, seq))
 
-/** `use` is what to do with the way back: at once, as the next request leads further away. `found` comes before it. */
-async function wayBack<T>(
-  store: Store,
-  seq: number,
-  name: MethodName,
-  { goOn }: Underway,
-  use: (to: Target) => T,
-  found: () => Promise<void> = async () => {},
-): Promise<T> {
-  const of = store.world.seq - known(store, seq)
-  const back = backTo(store, seq)
+const wayOf = ({ world }: Store, seq: number): number => Math.max(0, world.seq - seq)
+
+/** What is asked of the way back is asked at once: the next request leads further away. */
+function* wayBack(store: Store, seq: number): Steps<Target> {
+  if (seq > store.world.seq)
+    throw new ApiError('invalidArgument', `seq: the newest commit is ${store.world.seq}, and ${seq} has not been yet`)
   try {
-    for (let read = 0; ; read++) {
-      const step = readably(() => back.next())
-      if (step.done) return use(step.value)
-      if (step.value === 'found') await found()
-      else if (!(await goOn(read, of))) throw stopped(name)
-    }
-  } finally {
-    back.return(undefined as never)
+    return yield* backTo(store, seq)
+  } catch (error) {
+    // It is not kept any more, or has never been.
+    if (error instanceof StoreTrouble) throw new ApiError('invalidArgument', `seq: ${error.message}`)
+    throw error
   }
 }
 
@@ -96,31 +94,31 @@ function worldOf(store: Store, { seq, origin, clock, counters, changes }: Target
   return world
 }
 
-function known(store: Store, seq: number): number {
-  if (seq <= store.world.seq) return seq
-  throw new ApiError('invalidArgument', `seq: the newest commit is ${store.world.seq}, and ${seq} has not been yet`)
-}
-
-/** Refused when the commit is not kept any more, or has never been. */
-function readably<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof StoreTrouble) throw new ApiError('invalidArgument', `seq: ${error.message}`)
-    throw error
-  }
-}
-
 function replaced(store: Store, cause: Cause, to: Target): Restored {
   store.replace(cause, to)
   return { seq: store.world.seq, now: store.world.clock.at, changed: to.changes.length }
 }
 
+/** Two kept worlds, or one and the present, as it stands at this instant. */
+export async function compared(
+  store: Store,
+  snapshots: Snapshots,
+  a: string | undefined,
+  b: string | undefined,
+  underway: Underway,
+) {
+  const world = async (name: string | undefined) =>
+    still(name === undefined ? store.world : await kept(snapshots, name, reading('snapshots.compare', underway)))
+  const [left, right] = [await world(a), await world(b)]
+  return underway.through(comparing(left, right), 'records', sizeOf(left))
+}
+
 /** What is private, or left out on one side and undefined on the other, is no difference that anybody could see. */
-export function compare(a: World, b: World): { differences: RecordDifference[]; total_count: number } {
+function* comparing(a: Still, b: Still): Steps<MethodOutput<'snapshots.compare'>> {
   const listed: RecordDifference[] = []
   let total_count = 0
-  for (const { collection, uid, a: left, b: right } of differences(a, b)) {
+  for (const { collection, uid, a: left, b: right } of yield* differences(a, b)) {
+    yield 0
     const one = left && right && fieldsOf(collection, left, right)
     if (one?.length === 0) continue
     if (++total_count > MOST_DIFFERENCES) continue

@@ -29,6 +29,9 @@ import {
   collectionOf,
   emptyCollections,
   type Kept,
+  type Still,
+  sizeOf,
+  still,
   type World,
 } from './world.ts'
 
@@ -239,16 +242,7 @@ class JournalAdapter implements Adapter<World | null> {
     // A commit that is being appended is in the records already, and `world.seq` does not count it yet.
     const { seq, at } = this.#last ?? { seq: world.seq, at: world.clock.at }
     const clock = world.clock.mode === 'running' && at > world.clock.at ? { ...world.clock, at } : world.clock
-    const records = collectionNames.map((name) => [name, [...collectionOf(world, name).inOrder()]] as const)
-    const header: WorldHeader = {
-      sandbank: 'world',
-      version: TODAY,
-      seed: world.seed,
-      start: world.start,
-      seq,
-      clock,
-      counters: world.counters,
-    }
+    const now = { ...still(world), seq, clock }
     const covered = this.#commits
     const before = this.#segment
     if (before?.path !== segmentPath(this.#folder, seq + 1)) {
@@ -257,7 +251,7 @@ class JournalAdapter implements Adapter<World | null> {
     }
     const path = join(this.#folder, 'world.jsonl')
     try {
-      await writeLines(`${path}.new`, header, records)
+      await writeSnapshot(`${path}.new`, now)
       await rename(`${path}.new`, path)
     } catch (error) {
       rmSync(`${path}.new`, { force: true })
@@ -349,30 +343,25 @@ class JournalAdapter implements Adapter<World | null> {
   }
 }
 
-/** A whole world as a file of its own, in the form of the data folder's. */
-export async function writeSnapshot(path: string, world: World): Promise<void> {
-  const { seed, start, seq, clock, counters } = world
-  const records = collectionNames.map((name) => [name, collectionOf(world, name).inOrder()] as const)
-  await writeLines(path, { sandbank: 'world', version: TODAY, seed, start, seq, clock, counters }, records)
-}
+/** Is waited for, so that whoever writes a large world can give way, or throw to stop. In records. */
+export type OnWritten = (written: number, of: number) => Promise<void>
 
-/** Written in slices, with a count of the records at the end: never one string of the whole world. */
-async function writeLines(
-  path: string,
-  header: WorldHeader,
-  records: readonly (readonly [CollectionName, readonly Kept[]])[],
-) {
+/** A whole world, in slices, with a count of the records at the end: never one string of all of it. */
+export async function writeSnapshot(path: string, world: Still, onWritten: OnWritten = async () => {}): Promise<void> {
+  const { records, ...about } = world
+  const header: WorldHeader = { sandbank: 'world', version: TODAY, ...about }
+  const of = sizeOf(world)
   const file = await open(path, 'w', 0o600)
-  let count = 0
+  let written = 0
   try {
     await file.appendFile(`${JSON.stringify(header)}\n`)
-    for (const [collection, all] of records)
-      for (let from = 0; from < all.length; from += SLICE) {
-        const slice = all.slice(from, from + SLICE)
-        count += slice.length
+    for (const collection of collectionNames)
+      for (let from = 0; from < records[collection].length; from += SLICE) {
+        const slice = records[collection].slice(from, from + SLICE)
         await file.appendFile(`${JSON.stringify(sliceOf(collection, slice))}\n`)
+        await onWritten((written += slice.length), of)
       }
-    await file.appendFile(`${JSON.stringify({ end: count })}\n`)
+    await file.appendFile(`${JSON.stringify({ end: of })}\n`)
     await file.sync()
   } finally {
     await file.close()

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from './steps.ts'
 import type { Change, Commit, Store, Target, WantedCommits } from './store.ts'
 import { StoreTrouble } from './trouble.ts'
 
@@ -14,19 +15,13 @@ export function* presentLine(store: Store, wanted?: WantedCommits): Iterable<Com
 }
 
 /** The world as it was right after that commit, as what to change about the present one. */
-export function worldAfter(store: Store, seq: number): Target {
-  const back = backTo(store, seq)
-  for (;;) {
-    const step = back.next()
-    if (step.done) return step.value
-  }
-}
+export const worldAfter = (store: Store, seq: number): Target => atOnce(backTo(store, seq))
 
 /**
  * The same, a commit at a time, for whoever gives way in between: what is committed meanwhile is taken back as well. Once
  * the commit is found the next step answers. Whoever does not go on to there has to end it.
  */
-export function* backTo(store: Store, seq: number): Generator<'read' | 'found', Target, void> {
+export function* backTo(store: Store, seq: number): Steps<Target> {
   const { world } = store
   // A long history is not read for what it cannot hold.
   if (seq < store.historyFrom) throw notKept(seq)
@@ -40,14 +35,14 @@ export function* backTo(store: Store, seq: number): Generator<'read' | 'found', 
   try {
     for (const commit of store.history()) {
       if (commit.seq === seq) {
-        yield 'found'
+        yield 'last'
         const at = commit.clock?.at ?? commit.stood_at ?? commit.at
         return { seq, origin, clock: { ...clock, at }, counters: commit.counters, changes: [...changes.values()] }
       }
       for (const change of commit.changes) changes.set(keyOf(change), before(commit, change))
       clock = commit.was_clock ?? clock
       origin = commit.was_origin ?? origin
-      yield 'read'
+      yield
     }
   } finally {
     stop()

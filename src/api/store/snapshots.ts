@@ -2,10 +2,20 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { readAbout, readSnapshot, writeSnapshot } from './file.ts'
+import { type OnWritten, readAbout, readSnapshot, writeSnapshot } from './file.ts'
+import { atOnce, type Steps } from './steps.ts'
 import type { Store, Target } from './store.ts'
 import { StoreTrouble } from './trouble.ts'
-import { collectionNames, collectionOf, emptyCollections, type Kept, type World } from './world.ts'
+import {
+  collectionNames,
+  collectionOf,
+  emptyCollections,
+  type Kept,
+  type Still,
+  sizeOf,
+  still,
+  type World,
+} from './world.ts'
 
 /**
  * Whole worlds under names. Records never change, so holding on to them is all it takes in memory; with a data folder
@@ -25,8 +35,8 @@ export interface SnapshotInfo {
 export type OnRead = (read: number, of: number) => Promise<void>
 
 export interface Snapshots {
-  /** The present world, or another one. */
-  keep(name: string, world?: World): Promise<SnapshotInfo>
+  /** The present world as it stands at this instant, or another one. */
+  keep(name: string, world?: World, onWritten?: OnWritten): Promise<SnapshotInfo>
   list(): Promise<SnapshotInfo[]>
   /** undefined when there is none of this name. */
   read(name: string, onRead?: OnRead): Promise<World | undefined>
@@ -40,13 +50,13 @@ export function snapshotsOf(store: Store, folder: string | null): Snapshots {
 function inMemory(store: Store): Snapshots {
   const kept = new Map<string, World>()
   return {
-    async keep(name, copy = copyOf(store)) {
+    async keep(name, world = present(store)) {
       kept.delete(name)
-      kept.set(name, copy)
-      return infoOf(name, copy)
+      kept.set(name, copied(world))
+      return infoOf(name, still(world))
     },
     async list() {
-      return [...kept].map(([name, world]) => infoOf(name, world))
+      return [...kept].map(([name, world]) => infoOf(name, still(world)))
     },
     async read(name) {
       return kept.get(name)
@@ -75,12 +85,13 @@ function inFolder(store: Store, folder: string): Snapshots {
           })
       : []
   return {
-    async keep(name, copy = copyOf(store)) {
+    async keep(name, world = present(store), onWritten) {
+      const copy = still(world)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const path = pathOf(name)
       const beside = `${path}.new-${++written}`
       try {
-        await writeSnapshot(beside, copy)
+        await writeSnapshot(beside, copy, onWritten)
         await rename(beside, path)
       } catch (error) {
         rmSync(beside, { force: true })
@@ -110,23 +121,27 @@ function inFolder(store: Store, folder: string): Snapshots {
   }
 }
 
-/** The world as it stands at this instant. */
-export const copyOf = ({ world, clock }: Store): World =>
-  copied({ ...world, clock: { ...world.clock, at: new Date(clock.now()).toISOString() } })
+/** With the clock as it stands at this instant. */
+export const present = ({ world, clock }: Store): World => ({
+  ...world,
+  clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
+})
+
+/** The world as it stands at this instant, as one of its own. */
+export const copyOf = (store: Store): World => copied(present(store))
 
 /** Another world of the same records, which may go another way. */
 export function copied(world: World): World {
   const copy: World = { ...world, collections: emptyCollections() }
-  for (const name of collectionNames)
-    for (const record of collectionOf(world, name).inOrder()) collectionOf(copy, name).set(record.uid, record)
+  for (const name of collectionNames) collectionOf(copy, name).fill(collectionOf(world, name).inOrder())
   return copy
 }
 
-const infoOf = (name: string, { clock, seq, collections }: World): SnapshotInfo => ({
+const infoOf = (name: string, copy: Still): SnapshotInfo => ({
   name,
-  at: clock.at,
-  seq,
-  records: Object.values(collections).reduce((sum, { size }) => sum + size, 0),
+  at: copy.clock.at,
+  seq: copy.seq,
+  records: sizeOf(copy),
 })
 
 /** What to change about one world to make it the other. */
@@ -136,7 +151,11 @@ export function target(from: World, to: World): Target {
     origin: { seed: to.seed, start: to.start },
     clock: to.clock,
     counters: to.counters,
-    changes: differences(from, to).map(({ collection, uid, b }) => ({ collection, uid, record: b ?? null })),
+    changes: atOnce(differences(still(from), still(to))).map(({ collection, uid, b }) => ({
+      collection,
+      uid,
+      record: b ?? null,
+    })),
   }
 }
 
@@ -147,19 +166,24 @@ export interface RecordDifference {
   readonly b: Kept | undefined
 }
 
+/** A step of a comparison. */
+const MANY = 1_000
+
 /** Record by record. One that is the same object, or says the same, does not differ. */
-export function differences(a: World, b: World): RecordDifference[] {
+export function* differences(a: Still, b: Still): Steps<RecordDifference[]> {
   const found: RecordDifference[] = []
+  let looked = 0
   for (const collection of collectionNames) {
-    const left = collectionOf(a, collection)
-    const right = collectionOf(b, collection)
-    for (const record of left.inOrder()) {
-      const other = right.get(record.uid)
+    const left = a.records[collection]
+    const others = new Map(b.records[collection].map((record) => [record.uid, record]))
+    for (const record of left) {
+      const other = others.get(record.uid)
+      others.delete(record.uid)
       if (other !== record && !saysTheSame(record, other))
         found.push({ collection, uid: record.uid, a: record, b: other })
+      if (++looked % MANY === 0) yield MANY
     }
-    for (const record of right.inOrder())
-      if (!left.get(record.uid)) found.push({ collection, uid: record.uid, a: undefined, b: record })
+    for (const record of others.values()) found.push({ collection, uid: record.uid, a: undefined, b: record })
   }
   return found
 }

@@ -280,3 +280,17 @@ export const emptyWorld = (
   counters: { uid: 0, made: 0 },
   collections: emptyCollections(),
 })
+
+/** A world as it stood at an instant: records never change, so holding on to them is enough. */
+export interface Still extends Readonly<Omit<World, 'collections'>> {
+  readonly records: Readonly<Record<CollectionName, readonly Kept[]>>
+}
+
+export function still(world: World): Still {
+  const { collections: _, ...about } = world
+  const records = collectionNames.map((name) => [name, [...collectionOf(world, name).inOrder()]])
+  return { ...about, records: Object.fromEntries(records) as Still['records'] }
+}
+
+export const sizeOf = ({ records }: Still): number =>
+  Object.values(records).reduce((sum, { length }) => sum + length, 0)

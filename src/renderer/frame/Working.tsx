@@ -6,14 +6,14 @@ import { cancelWork } from './advance.ts'
 
 /** On every screen, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
 export function Working({ working }: { working: Work }) {
-  const { name, done, of, can_stop } = working
+  const { uid, name, done, of, can_stop } = working
   return (
     <section className="row working" aria-label={workingWords(working)}>
       <b role="status">{workingWords(working)}</b>
       <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="How far it is" />
       <span>{can_stop ? howFar(working) : (CONCLUDES[name] ?? 'At its end…')}</span>
       {can_stop && (
-        <button type="button" className="btn" data-small data-stop onClick={cancelWork}>
+        <button type="button" className="btn" data-small data-stop onClick={() => cancelWork(uid)}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
           Cancel
         </button>
@@ -29,19 +29,29 @@ const names: Readonly<Record<string, string>> = {
   'snapshots.restore': 'Restoring a kept world',
   'exchanges.replay': 'Replaying',
   'bundles.export': 'Exporting',
+  'bundles.import': 'Opening a bundle',
+  'snapshots.keep': 'Keeping this world',
+  'snapshots.compare': 'Comparing two worlds',
 }
 
 const CONCLUDES: Readonly<Record<string, string>> = {
   'world.rewind': PUT_IN_PLACE,
   'snapshots.restore': PUT_IN_PLACE,
   'bundles.export': 'Writing the file…',
+  'bundles.import': PUT_IN_PLACE,
 }
 
 export const workingWords = ({ name }: Work): string => names[name] ?? name
 
-function howFar({ done, of, unit }: Work): string {
+function howFar({ name, done, of, unit }: Work): string {
   if (unit === 'bytes') return `${megabytes(done)}${of === null ? '' : ` of ${megabytes(of)}`} MB read`
-  return `${count(done)}${of === null ? '' : ` of ${count(of)}`} ${unit === 'commits' ? 'commits read' : 'steps done'}`
+  return `${count(done)}${of === null ? '' : ` of ${count(of)}`} ${counted(name, unit)}`
+}
+
+function counted(name: string, unit: Work['unit']): string {
+  if (unit === 'commits') return name === 'bundles.import' ? 'commits checked' : 'commits read'
+  if (unit === 'records') return name === 'snapshots.keep' ? 'records written' : 'records compared'
+  return 'steps done'
 }
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)

@@ -84,8 +84,8 @@ export function cancelAdvance() {
   void tried(sandbox['clock.cancel']({}))
 }
 
-/** What takes long besides: a rewind, a restore, a replay. */
-export const cancelWork = () => void tried(sandbox['work.cancel']({}))
+/** What takes long besides. */
+export const cancelWork = (uid: string) => void tried(sandbox['work.cancel']({ uid }))
 
 /** The advance that runs, until all that came of it is known. */
 let over: Promise<string | null> = Promise.resolve(null)

@@ -70,10 +70,12 @@ export function actionCommands(around: Around, text: string): Command[] {
             id: 'cancel work',
             icon: X,
             title: `Cancel: ${workingWords(working).toLowerCase()}`,
-            also: 'stop rewind restore replay',
+            also: 'stop rewind restore replay export import keep compare',
             detail: working.name === 'exchanges.replay' ? 'what was done so far stays' : 'the world stays as it is',
             run: () =>
-              tell(sandbox['work.cancel']({}), ({ canceled }) => (canceled ? 'canceled' : 'it was over already')),
+              tell(sandbox['work.cancel']({ uid: working.uid }), ({ canceled }) =>
+                canceled ? 'canceled' : 'it was over already',
+              ),
           },
         ]
       : []),

@@ -289,7 +289,8 @@ function digest(notices: readonly Notice[], feed: Feed) {
       if (notice.done && notice.now !== notice.from)
         jumps = [{ from: notice.from, to: notice.now, ran: notice.ran }, ...jumps].slice(0, 100)
     }
-    if (notice.type === 'work') working = notice.over ? null : notice
+    // Of several that go on at a time the first is shown, and then the next.
+    if (notice.type === 'work' && (!working || working.uid === notice.uid)) working = notice.over ? null : notice
     time ||= notice.type === 'task_failed'
     faults ||= notice.type === 'faults'
     everything ||= notice.type === 'world'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BreakOn, Cause, ClockMode, ExchangeInFull, Pace } from '../../contract/control.ts'
 import { Timestamp } from '../../contract/terms/primitives.ts'
 import { migrate, migrations } from '../../store/migrations.ts'
+import { atOnce, type Steps } from '../../store/steps.ts'
 import type { Commit } from '../../store/store.ts'
 import { StoreTrouble } from '../../store/trouble.ts'
 import {
@@ -235,8 +236,14 @@ export class BundleReader {
   }
 }
 
-export function bundleFrom(text: string): Bundle {
+export const bundleFrom = (text: string): Bundle => atOnce(reading(text))
+
+/** In steps of its lines, by their length. */
+export function* reading(text: string): Steps<Bundle> {
   const reader = new BundleReader()
-  for (const line of text.split('\n')) reader.take(line)
+  for (const line of text.split('\n')) {
+    reader.take(line)
+    yield line.length + 1
+  }
   return reader.whole()
 }

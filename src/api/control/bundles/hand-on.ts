@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Cause } from '../../contract/control.ts'
+import type { Cause, LedgerProof } from '../../contract/control.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
@@ -8,13 +8,14 @@ import { MemoryFile } from '../../store/file.ts'
 import { presentLine, worldAfter } from '../../store/history.ts'
 import { sealOf } from '../../store/seal.ts'
 import { copied, target } from '../../store/snapshots.ts'
+import { each, type Steps } from '../../store/steps.ts'
 import { type Commit, Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, emptyCollections, type Kept, type World } from '../../store/world.ts'
 import type { Act } from '../acts.ts'
-import { prove } from '../books.ts'
+import { proving } from '../books.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import { type Entry, presentRecord, type Recorded, seqOf } from '../replay/record.ts'
-import { asItWasInSteps } from '../worlds.ts'
+import { asItWas } from '../worlds.ts'
 import type { Bundle } from './bundle.ts'
 import { type Mask, maskOf } from './mask.ts'
 
@@ -22,31 +23,21 @@ import { type Mask, maskOf } from './mask.ts'
 
 // ── Out ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-interface About {
+export interface About {
   readonly made_by: string
   readonly note: string | null
 }
 
-/** The present world with its record, personal data masked. Nothing of the sandbox is changed. */
-export function bundleOf(recorded: Recorded, about: About): Bundle {
-  const steps = bundling(recorded, about)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-/** The same in steps, for whoever gives way in between: it is the world as it stands at the first of them. */
-export function* bundling(recorded: Recorded, { made_by, note }: About): Generator<void, Bundle, void> {
+/**
+ * The present world with its record, personal data masked, as it stands at the first of the steps. Nothing of the sandbox
+ * is changed.
+ */
+export function* bundling(recorded: Recorded, { made_by, note }: About): Steps<Bundle> {
   const { store } = recorded
   const now = new Date(store.clock.now()).toISOString()
   const present = presentRecord(recorded)
   const [newest, all] = [store.world.seq, [...present.entries]]
-  const commits: Commit[] = []
-  for (const commit of presentLine(store)) {
-    commits.push(commit)
-    yield
-  }
+  const commits = yield* each(presentLine(store), (commit) => commit)
   const oldest = commits.at(-1)?.seq ?? newest
   // The history may be shorter than the record: what came before it cannot be made to happen again.
   const start = Math.min(Math.max(present.from, oldest), newest)
@@ -54,26 +45,21 @@ export function* bundling(recorded: Recorded, { made_by, note }: About): Generat
     made_by,
     note,
     now,
-    world: yield* asItWasInSteps(store, start),
+    world: yield* asItWas(store, start),
     commits: commits.reverse().filter(({ seq }) => seq > start),
     entries: all.filter((entry) => seqOf(entry) >= start),
   })
 }
 
 /** Whoever reads it meets nobody. The key of the mask is drawn here and lost here: nobody can undo it. */
-function* masked(bundle: Bundle): Generator<void, Bundle, void> {
+function* masked(bundle: Bundle): Steps<Bundle> {
   const { world, commits, entries, note, now } = bundle
   const mask = maskOf({ key: randomBytes(32), seal: sealOf(world.seed), span: [world.clock.at, now] })
   for (const record of recordsOf(world)) mask.learn.value(record)
-  for (const commit of commits) {
-    mask.learn.value(commit.changes)
-    yield
-  }
-  for (const entry of entries) {
-    if ('act' in entry) mask.learn.body(entry.act.input, JSON_TYPE)
-    else mask.learn.exchange(entry.exchange)
-    yield
-  }
+  yield* each(commits, ({ changes }) => mask.learn.value(changes))
+  yield* each(entries, (entry) =>
+    'act' in entry ? mask.learn.body(entry.act.input, JSON_TYPE) : mask.learn.exchange(entry.exchange),
+  )
   return {
     ...bundle,
     note: note === null ? null : mask.text(note),
@@ -81,15 +67,6 @@ function* masked(bundle: Bundle): Generator<void, Bundle, void> {
     commits: yield* each(commits, (commit) => withChanges(commit, (record) => keyless(mask.value(record)))),
     entries: yield* each(entries, (entry) => maskedEntry(entry, mask)),
   }
-}
-
-function* each<T>(all: readonly T[], made: (one: T) => T): Generator<void, T[], void> {
-  const done: T[] = []
-  for (const one of all) {
-    done.push(made(one))
-    yield
-  }
-  return done
 }
 
 const maskedEntry = (entry: Entry, mask: Mask): Entry =>
@@ -119,10 +96,11 @@ export interface Imported {
  * Everything happens here as it did there: the world at the beginning of the record, then commit after commit, each
  * checked again, and the record beside it. It is tried in memory first; what fails all the same is taken back.
  */
-export function imported(recorded: Recorded, bundle: Bundle): Imported {
-  const keyed = withKeys(bundle, recorded.store.world)
-  tried(keyed)
+export function* importing(recorded: Recorded, bundle: Bundle): Steps<Imported> {
   const { store } = recorded
+  const keyed = withKeys(bundle, store.world)
+  yield* trying(keyed)
+  yield 'last'
   const before = store.world.seq
   try {
     stand(store, keyed.world)
@@ -179,26 +157,28 @@ function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
 }
 
 /** In memory: a commit that does not hold, and books that do not balance, are found before anything is changed. */
-export function tried({ world, commits }: Bundle) {
+export function* trying({ world, commits }: Bundle): Steps<void> {
   const copy = frozen(copied(world))
   const store = new Store(copy, new Clock(copy, () => 0), new MemoryFile(), checkBooks)
-  for (const commit of commits)
-    try {
-      store.relive(commit)
-    } catch (error) {
-      throw new UnreadableRecording(
-        `Commit ${commit.seq} of the bundle does not hold: ${(error as Error).message}. Nothing was imported`,
-      )
-    }
-  const programs = copy.collections.programs.inOrder().map(({ uid }) => uid)
-  const { balanced, problems } = proof(store, programs)
+  yield* each(commits, (commit) => relivedIn(store, commit))
+  const { balanced, problems } = yield* proof(store)
   if (!balanced)
     throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
 }
 
-function proof(store: Store, programs: readonly Uid[]) {
+function relivedIn(store: Store, commit: Commit) {
   try {
-    return prove(programs, (uid, work) => store.transact(uid, CAUSE, work))
+    store.relive(commit)
+  } catch (error) {
+    throw new UnreadableRecording(
+      `Commit ${commit.seq} of the bundle does not hold: ${(error as Error).message}. Nothing was imported`,
+    )
+  }
+}
+
+function* proof(store: Store): Steps<Pick<LedgerProof, 'balanced' | 'problems'>> {
+  try {
+    return yield* proving(store, CAUSE)
   } catch (error) {
     return { balanced: false, problems: [(error as Error).message] }
   }

@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/errors.ts'
 import type { Scenario } from '../../contract/scenarios.ts'
 import { toMs } from '../../store/clock.ts'
 import type { Seal } from '../../store/seal.ts'
+import { atOnce } from '../../store/steps.ts'
 import type { Act } from '../acts.ts'
 import { StandIns } from '../bundles/stand-ins.ts'
 import type { OperatorDoor } from '../methods.ts'
@@ -31,7 +32,7 @@ export function recorded(door: OperatorDoor, { since = 0, name, teaches }: Asked
   if (turn !== null && turn !== 'world.reset')
     throw refuse(`${turn} has put another world in place, and a scenario begins in a fresh one`)
   if (!isWhole) throw refuse('the request log has forgotten how this world began')
-  const before = asItWas(store, Math.min(from, store.world.seq))
+  const before = atOnce(asItWas(store, Math.min(from, store.world.seq)))
   const writer = new Writer(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))
   for (const entry of entries) {
     const isJudged = seqOf(entry) >= since

@@ -1,4 +1,5 @@
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import { atOnce, type Steps } from '../../store/steps.ts'
 import type { Check, Tx } from '../../store/store.ts'
 import type {
   CustodialAccountRecord,
@@ -286,14 +287,39 @@ export interface Proof {
   readonly problems: readonly string[]
 }
 
+/** What both books of a Program say at an instant: records never change, so holding on to them is enough. */
+export interface Books {
+  /** In the order in which they were written. */
+  readonly synthetic_line_items: readonly SyntheticLineItemRecord[]
+  readonly custodial_line_items: readonly CustodialLineItemRecord[]
+  readonly synthetic_accounts: readonly SyntheticAccountRecord[]
+  readonly custodial_accounts: readonly CustodialAccountRecord[]
+  readonly transactions: number
+  readonly held: ReturnType<typeof heldByPayments>
+}
+
+export const booksOf = (tx: Tx): Books => ({
+  synthetic_line_items: [...tx.synthetic_line_items.newestFirst()].reverse(),
+  custodial_line_items: [...tx.custodial_line_items.newestFirst()].reverse(),
+  synthetic_accounts: [...tx.synthetic_accounts.newestFirst()],
+  custodial_accounts: [...tx.custodial_accounts.newestFirst()],
+  transactions: tx.transactions.size,
+  held: heldByPayments(tx),
+})
+
+export const inspect = (tx: Tx): Proof => atOnce(inspecting(booksOf(tx)))
+
+/** A step of the proof. */
+const LINES = 1_000
+
 /** Everything once more, from the line items alone; then the synthetic book against the custodial one. */
-export function inspect(tx: Tx): Proof {
-  const problems: string[] = []
+export function* inspecting(books: Books): Steps<Proof> {
+  const problems = [...books.held.problems]
   const bookOf = new Map<Uid, Money>()
   const payments = new Map<string, Money>()
-  const walk = (lines: Iterable<SyntheticLineItemRecord | CustodialLineItemRecord>, book: string) => {
-    let count = 0
-    for (const line of lines) {
+  const walk = function* (lines: readonly (SyntheticLineItemRecord | CustodialLineItemRecord)[], book: string) {
+    for (const [n, line] of lines.entries()) {
+      if (n % LINES === 0) yield LINES
       const account = 'synthetic_account_uid' in line ? line.synthetic_account_uid : line.custodial_account_uid
       const running = add(bookOf.get(account) ?? ZERO, line.us_dollar_amount)
       bookOf.set(account, running)
@@ -301,27 +327,24 @@ export function inspect(tx: Tx): Proof {
         problems.push(`line ${line.uid} shows ${line.running_us_dollar_balance} and its account stood at ${running}`)
       const key = `${line.transaction_uid} in the ${book} book`
       payments.set(key, add(payments.get(key) ?? ZERO, line.us_dollar_amount))
-      count++
     }
-    return count
   }
-  const synthetic_line_items = walk([...tx.synthetic_line_items.newestFirst()].reverse(), 'synthetic')
-  const custodial_line_items = walk([...tx.custodial_line_items.newestFirst()].reverse(), 'custodial')
+  yield* walk(books.synthetic_line_items, 'synthetic')
+  yield* walk(books.custodial_line_items, 'custodial')
   for (const [payment, total] of payments) if (!isZero(total)) problems.push(`the lines of ${payment} sum to ${total}`)
 
+  const accounts = new Set([...books.synthetic_accounts, ...books.custodial_accounts].map(({ uid }) => uid))
   for (const uid of bookOf.keys())
-    if (!tx.synthetic_accounts.get(uid) && !tx.custodial_accounts.get(uid))
-      problems.push(`there is no account ${uid}, though it has lines`)
+    if (!accounts.has(uid)) problems.push(`there is no account ${uid}, though it has lines`)
 
   const pools = new Map<Uid, { synthetic: Money; custodial: Money }>()
   const inPool = (uid: Uid) => pools.get(uid) ?? { synthetic: ZERO, custodial: ZERO }
-  const held = heldByPayments(tx, problems)
   const compare = (account: SyntheticAccountRecord | CustodialAccountRecord, kind: 'synthetic' | 'custodial') => {
     const lines = bookOf.get(account.uid) ?? ZERO
     const { uid, book_balance, net_usd_balance, net_usd_pending_balance, net_usd_available_balance } = account
     if (book_balance !== lines) problems.push(`${uid} holds ${book_balance} and its lines sum to ${lines}`)
     if (net_usd_balance === null) return
-    const { pending, withdrawals } = held.get(uid) ?? { pending: ZERO, withdrawals: ZERO }
+    const { pending, withdrawals } = books.held.by.get(uid) ?? { pending: ZERO, withdrawals: ZERO }
     const available = add(lines, withdrawals)
     if (net_usd_balance !== lines) problems.push(`${uid} shows ${net_usd_balance} and its lines sum to ${lines}`)
     if (net_usd_pending_balance !== pending)
@@ -332,30 +355,31 @@ export function inspect(tx: Tx): Proof {
       )
     pools.set(account.pool_uid, { ...inPool(account.pool_uid), [kind]: add(inPool(account.pool_uid)[kind], lines) })
   }
-  for (const account of tx.synthetic_accounts.newestFirst()) compare(account, 'synthetic')
-  for (const account of tx.custodial_accounts.newestFirst()) compare(account, 'custodial')
+  for (const account of books.synthetic_accounts) compare(account, 'synthetic')
+  for (const account of books.custodial_accounts) compare(account, 'custodial')
   for (const [pool, { synthetic, custodial }] of pools)
     if (synthetic !== custodial) problems.push(`Pool ${pool} owns ${synthetic} and ${custodial} lies at the custodian`)
   return {
     balanced: problems.length === 0,
     checked: {
-      synthetic_line_items,
-      custodial_line_items,
-      synthetic_accounts: tx.synthetic_accounts.size,
-      custodial_accounts: tx.custodial_accounts.size,
+      synthetic_line_items: books.synthetic_line_items.length,
+      custodial_line_items: books.custodial_line_items.length,
+      synthetic_accounts: books.synthetic_accounts.length,
+      custodial_accounts: books.custodial_accounts.length,
       pools: pools.size,
-      transactions: tx.transactions.size,
+      transactions: books.transactions,
     },
     problems,
   }
 }
 
 /** What payments on their way hold, by account. */
-function heldByPayments(tx: Tx, problems: string[]) {
-  const held = new Map<Uid, { pending: Money; withdrawals: Money }>()
+function heldByPayments(tx: Tx) {
+  const problems: string[] = []
+  const by = new Map<Uid, { pending: Money; withdrawals: Money }>()
   const note = (uid: Uid, pending: Money, withdrawal: Money) => {
-    const was = held.get(uid) ?? { pending: ZERO, withdrawals: ZERO }
-    held.set(uid, { pending: add(was.pending, pending), withdrawals: add(was.withdrawals, withdrawal) })
+    const was = by.get(uid) ?? { pending: ZERO, withdrawals: ZERO }
+    by.set(uid, { pending: add(was.pending, pending), withdrawals: add(was.withdrawals, withdrawal) })
   }
   for (const payment of tx.transactions.newestFirst()) {
     if (payment.open_for.length === 0) continue
@@ -370,5 +394,5 @@ function heldByPayments(tx: Tx, problems: string[]) {
       note(destination.account.uid, amount, ZERO)
     }
   }
-  return held
+  return { by, problems }
 }
