@@ -17,7 +17,7 @@ import { checkBooks } from './domain/rules/ledger.ts'
 import { seed as seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { Answers } from './http/answers.ts'
-import { requestApp } from './http/app.ts'
+import { messagesFor, requestApp } from './http/app.ts'
 import { signRefresh, Tokens, tokenSecret } from './http/auth.ts'
 import { ExchangeLog } from './http/exchanges.ts'
 import { failureOf } from './http/failure.ts'
@@ -216,7 +216,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       closing: closingStreams.signal,
       api,
     })
-    const listener = await listen({ app, host, port, now })
+    const listener = await listen({ app, messages: messagesFor(api), host, port, now })
     closing.push(() => listener.close())
     closing.push(() => closingStreams.abort())
     closing.push(() => scheduler.stop())

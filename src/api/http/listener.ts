@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -32,16 +39,18 @@ const IDLE_MS = 65_000
 
 interface ListenOptions {
   readonly app: (req: IncomingMessage, res: ServerResponse) => void
+  /** What requests and answers are made as. */
+  readonly messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   readonly host: string
   readonly port: number
   readonly now: () => Timestamp
 }
 
-export async function listen({ app, host, port, now }: ListenOptions): Promise<Listener> {
+export async function listen({ app, messages, host, port, now }: ListenOptions): Promise<Listener> {
   // What Node or Express would refuse in their own words, or in none, is refused in ours.
   const answering = new WeakMap<Socket, ServerResponse>()
   const http = createServer(
-    { requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS, keepAliveTimeout: IDLE_MS },
+    { ...messages, requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS, keepAliveTimeout: IDLE_MS },
     (req, res) => {
       answering.set(req.socket, res)
       if (toPath(req)) app(req, res)

@@ -86,8 +86,7 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
       this.#segments.push(segment)
     }
     const { journal } = segment
-    const place = journal?.append(line)
-    this.#entries.push({ summary, read: place && journal ? () => journal.read(place.at, place.length) : () => line })
+    this.#entries.push({ summary, read: journal ? readAt(journal, journal.append(line)) : () => line })
     segment.entries++
     segment.bytes += line.length
     this.#forget()
@@ -126,7 +125,7 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
     const journal = new Journal(path, good)
     this.#segments.push({ journal, entries: found.length, bytes: good })
     for (const { summary, at, length } of found) {
-      this.#entries.push({ summary, read: () => journal.read(at, length) })
+      this.#entries.push({ summary, read: readAt(journal, { at, length }) })
       this.#count = Math.max(this.#count, numberOf(summary.uid))
     }
   }
@@ -136,6 +135,12 @@ function whole<S, R>({ summary, read }: Entry<S>): S & R {
   const line = read()
   return { ...summary, ...(JSON.parse(line.slice(line.indexOf('\t') + 1)) as R) }
 }
+
+/** Apart from where the line is at hand: a closure keeps alive whatever another one of its scope needs. */
+const readAt =
+  (journal: Journal, { at, length }: { at: number; length: number }) =>
+  () =>
+    journal.read(at, length)
 
 const numberOf = (uid: Uid) => Number(uid.slice(1))
 

@@ -375,8 +375,12 @@ class Draft {
     let record: Kept | undefined
     if (after) {
       const { uid: count, made } = this.#world.counters
-      record = after.made === undefined ? { ...after, made } : (after as Kept)
-      if (after.made === undefined) this.#world.counters = { uid: count, made: made + 1 }
+      // It is the store's from here on, and gets its place.
+      if (after.made === undefined) {
+        Object.assign(after, { made })
+        this.#world.counters = { uid: count, made: made + 1 }
+      }
+      record = after as Kept
       freeze(record)
     }
     const was = collectionOf(this.#world, name).set(uid, record)

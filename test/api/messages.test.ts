@@ -1,0 +1,18 @@
+import { Socket } from 'node:net'
+import express from 'express'
+import { expect, it } from 'vitest'
+import { messagesFor } from '../../src/api/http/app.ts'
+
+it('requests and answers are made with the prototypes that Express would put behind them', () => {
+  const app = express()
+  const { IncomingMessage, ServerResponse } = messagesFor(app)
+  const socket = new Socket()
+  const req = new IncomingMessage(socket)
+  const res = new ServerResponse(req)
+  expect(Object.getPrototypeOf(req)).toBe(app.request)
+  expect(Object.getPrototypeOf(res)).toBe(app.response)
+  expect((req as express.Request).app).toBe(app)
+  expect((res as express.Response).app).toBe(app)
+  expect(Object.getPrototypeOf(app.request)).toBeInstanceOf(Object)
+  socket.destroy()
+})
