@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { Cause } from '../../src/api/contract/control.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { changeText, commitOf, lineOf, seqOf } from '../../src/api/store/commit-line.ts'
 import { openWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
@@ -46,8 +47,8 @@ async function open(
   return { store, world, file: opened.file, remarks }
 }
 
-const add = (store: Store, external_uid: string) =>
-  store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx, { external_uid })))
+const add = (store: Store, external_uid: string, cause: Cause = CAUSE) =>
+  store.transact('A', cause, (tx) => tx.customers.put(customer(tx, { external_uid })))
 
 async function reopened(folder: string): Promise<World> {
   const { world, file } = await open(folder)
@@ -114,6 +115,20 @@ describe('what is kept is found again', () => {
       expect(canonical(await reopened(folder))).toBe(canonical(world))
     }
     expect(readdirSync(join(folder, 'changes')).length, 'there were snapshots').toBeGreaterThan(3)
+  })
+
+  it('a snapshot waits while time is on its way, and comes with what somebody asks for after it', async () => {
+    const folder = freshFolder()
+    const { store, world, file } = await open(folder, { snapshotAfter: { commits: 5, bytes: 1 << 30 } })
+    const segments = () => readdirSync(join(folder, 'changes')).length
+    const before = segments()
+    for (let i = 0; i < 18; i++) add(store, `on the way ${i}`, { door: 'time', name: 'a task' })
+    await new Promise(setImmediate)
+    expect(segments()).toBe(before)
+    add(store, 'asked for')
+    await vi.waitFor(() => expect(segments()).toBe(before + 1))
+    await file.close()
+    expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 
   it('a running clock goes on from the last commit, also when a snapshot covers it', async () => {

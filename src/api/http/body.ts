@@ -34,7 +34,9 @@ export function collect(req: IncomingMessage, most = MAX_BODY_BYTES): Promise<Ra
     })
     req.on('end', finish)
     req.on('error', reject)
-    req.on('close', () => reject(new Error('The caller went away')))
+    req.on('close', () => {
+      if (!req.readableEnded) reject(new Error('The caller went away'))
+    })
   })
 }
 

@@ -223,7 +223,6 @@ export class Visit {
       ms: Math.round((performance.now() - this.#started) * 10) / 10,
       did: redaction.text(did),
       hints: this.#hints.length,
-      ...(this.#met?.said === undefined ? {} : { fault: this.#met.said }),
       seq_before: this.#seq?.before ?? store.world.seq,
       seq_after: this.#seq?.after ?? store.world.seq,
       request: {
@@ -249,6 +248,7 @@ export class Visit {
               section: row.section ?? null,
             }
           : null,
+      ...(this.#met?.said === undefined ? {} : { fault: this.#met.said }),
     })
   }
 }

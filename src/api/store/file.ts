@@ -12,6 +12,7 @@ import {
 import { open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
+import type { Cause } from '../contract/control.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
 import { commitOf, lineOf, seqOf } from './commit-line.ts'
@@ -58,6 +59,8 @@ interface WorldHeader extends Header {
 const TODAY = migrations.length + 1
 /** A snapshot is made when this much has been appended since the last one. */
 export const SNAPSHOT_AFTER = { commits: 20_000, bytes: 32 << 20 }
+/** On its way time waits so many times as long: an advance over ten thousand tasks needs one at its end, and not three. */
+const PATIENCE = 4
 /** One that failed is tried again after so many commits more. */
 const RETRY_AFTER = 1_000
 const GOES_ON_FROM = '"goes_on_from":'
@@ -145,7 +148,7 @@ export async function openWorldFile(
         append(commit) {
           adapter.append(commit)
           // Until a snapshot that failed is tried again, the changes tell the same.
-          if (adapter.isLong && !saving)
+          if (!saving && adapter.isLong(commit.cause))
             save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
         newestFirst: (wanted) => adapter.newestFirst(wanted),
@@ -191,9 +194,13 @@ class JournalAdapter implements Adapter<World | null> {
     this.#tell = tell
   }
 
-  get isLong(): boolean {
+  isLong({ door }: Cause): boolean {
     const { commits, bytes } = this.#snapshotAfter
-    return this.#commits >= this.#notBefore && (this.#commits >= commits || (this.#segment?.length ?? 0) >= bytes)
+    const times = door === 'time' ? PATIENCE : 1
+    return (
+      this.#commits >= this.#notBefore &&
+      (this.#commits >= commits * times || (this.#segment?.length ?? 0) >= bytes * times)
+    )
   }
 
   append(commit: Commit) {

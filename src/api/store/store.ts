@@ -335,8 +335,10 @@ class Draft {
         return digitsAt(this.#world.seed, uid, length)
       },
       seal: this.#seal,
-      schedule: ({ recurring = false, ...task }) =>
-        records.tasks.put({ ...task, uid: this.uid(), program_uid, recurring, held: false, failed: null }),
+      schedule: ({ kind, due_at, subject_uid, why, recurring = false }) => {
+        const task = { uid: this.uid(), program_uid, kind, due_at, subject_uid, why, recurring }
+        return records.tasks.put({ held: false, failed: null, ...task })
+      },
       clientHasCustomer: (external_uid) => {
         const { programs, customers } = this.#world.collections
         const siblings = programs.inOrder().filter(({ client_uid }) => client_uid === program.client_uid)
@@ -434,7 +436,8 @@ class Draft {
   undo() {
     for (const [name, notes] of [...this.#before].reverse())
       for (const [uid, was] of [...notes].reverse()) collectionOf(this.#world, name).set(uid, was)
-    Object.assign(this.#world, { ...this.#origin, counters: this.#counters, clock: this.#clock })
+    const { seed, start } = this.#origin
+    Object.assign(this.#world, { seed, start, counters: this.#counters, clock: this.#clock })
   }
 }
 

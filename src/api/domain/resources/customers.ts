@@ -72,12 +72,12 @@ const hasPii = (part: unknown): boolean =>
  */
 export function show(tx: Tx, record: CustomerRecord): Customer {
   return {
-    ...record,
     secondary_customer_uids:
       record.customer_type === 'primary'
         ? tx.customers.by('primary_customer_uid', record.uid).map(({ uid }) => uid)
         : null,
     total_balance: balanceOf(tx, record.uid),
+    ...record,
   }
 }
 

@@ -56,19 +56,17 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
   const { source, destination, timeline, status, transfer_uid = null, return_uid = null, ...carried } = payment
   const accounts = [source.uid, destination.uid]
   const concerned = {
+    uid: tx.uid(),
     source_synthetic_account_uid: source.uid,
     destination_synthetic_account_uid: destination.uid,
     pool_uid: (source.liability ? source : destination).pool_uid,
-  }
-  const uid = tx.uid()
-  const transaction = tx.transactions.put({
     ...carried,
-    ...concerned,
-    uid,
+  }
+  const transaction = tx.transactions.put({
     program_uid: tx.program.uid,
     id: tx.transactions.size + 1,
     status,
-    custodial_account_uids: ledger.custodialAccountsOf(tx, { ...carried, ...concerned, uid }),
+    custodial_account_uids: ledger.custodialAccountsOf(tx, concerned),
     net_asset: carried.rail === 'book' ? 'neutral' : destination.liability ? 'positive' : 'negative',
     transfer_uid,
     return_uid,
@@ -80,6 +78,7 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
     synthetic_account_uid: accounts,
     open_for: [...accounts, payment.customer_uid],
     settles_at: toText(timeline.settles_at),
+    ...concerned,
   })
   ledger.hold(tx, transaction)
   if (status === 'queued') schedule(tx, transaction, BEGIN_PAYMENT, timeline.pending_at)

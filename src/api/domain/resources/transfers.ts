@@ -163,8 +163,8 @@ export function firstTransaction(tx: Tx, { uid }: TransferRecord) {
 }
 
 export const show = (tx: Tx, record: TransferRecord): Transfer => ({
-  ...record,
   transaction_uids: tx.transactions.by('transfer_uid', record.uid).map(({ uid }) => uid),
+  ...record,
 })
 
 // ── Who may pay whom ─────────────────────────────────────────────────────────────────────────────────────────────
