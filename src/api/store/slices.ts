@@ -15,18 +15,47 @@ export interface Slice {
 type Json = Record<string, unknown>
 
 export function sliceOf(collection: string, records: readonly object[]): Slice {
-  const layouts: string[][] = []
+  const layouts: Layout[] = []
   const values = new Values()
-  return {
-    collection,
-    layouts,
-    values: values.all,
-    records: records.map((record) => {
-      const fields = Object.keys(record).filter((field) => (record as Json)[field] !== undefined)
-      let layout = layouts.findLastIndex((known) => areSame(known, fields))
-      if (layout < 0) layout = layouts.push(fields) - 1
-      return [layout, ...fields.map((field) => values.place((record as Json)[field]))]
-    }),
+  const rows = records.map((record) => {
+    const fields = fieldsOf(record as Json)
+    let at = layouts.findLastIndex((known) => areSame(known.fields, fields))
+    if (at < 0) at = layouts.push(new Layout(fields)) - 1
+    return layouts[at]!.row(at, record as Json, values)
+  })
+  return { collection, layouts: layouts.map(({ fields }) => fields), values: values.all, records: rows }
+}
+
+function fieldsOf(record: Json): readonly string[] {
+  const fields = Object.keys(record)
+  return fields.every((field) => record[field] !== undefined)
+    ? fields
+    : fields.filter((field) => record[field] !== undefined)
+}
+
+/** A record often says in a field what the one before it said there: that value is not looked for again. */
+class Layout {
+  readonly fields: readonly string[]
+  readonly #last: unknown[] = []
+  readonly #places: number[] = []
+
+  constructor(fields: readonly string[]) {
+    this.fields = fields
+  }
+
+  row(at: number, record: Json, values: Values): number[] {
+    const last = this.#last
+    const places = this.#places
+    const row = [at]
+    for (let i = 0; i < this.fields.length; i++) {
+      const value = record[this.fields[i]!]
+      if (value !== last[i]) {
+        last[i] = value
+        places[i] = values.place(value)
+      }
+      row.push(places[i]!)
+    }
+    return row
   }
 }
 
