@@ -19,9 +19,9 @@ export class Answers {
   print({ response }: Pick<Endpoint, 'response'>, value: unknown): string {
     const item = itemOf(response)
     if (item === undefined) return this.#one(response, value)
-    const { data, ...head } = value as { readonly data: readonly unknown[] }
-    const around = JSON.stringify(response.parse({ ...head, data: [] }))
-    return around.replace('"data":[]', () => `"data":[${data.map((record) => this.#one(item, record)).join()}]`)
+    const page = value as { readonly data: readonly unknown[] }
+    const around = JSON.stringify(response.parse({ ...page, data: [] }))
+    return around.replace('"data":[]', () => `"data":[${page.data.map((record) => this.#one(item, record)).join()}]`)
   }
 
   #one(schema: Schema, shown: unknown): string {

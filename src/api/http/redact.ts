@@ -31,7 +31,7 @@ export type HeaderList = [string, string][]
 /** Texts are full of dates, whose hyphens stand otherwise: to look at hyphens alone is cheap. */
 function mayHoldSsn(text: string): boolean {
   for (let at = text.indexOf('-'); at >= 0; at = text.indexOf('-', at + 1))
-    if (text[at + 3] === '-' && isDigit(text, at - 3) && isDigit(text, at + 7)) return true
+    if (text[at + 3] === '-' && isDigit(text, at - 3) && isDigit(text, at + 6) && isDigit(text, at + 7)) return true
   return /%2D/i.test(text)
 }
 const isDigit = (text: string, at: number) => {

@@ -5,6 +5,7 @@ import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord } from '../../store/world.ts'
 import { sum, ZERO } from '../rules/money.ts'
 import type { Pii } from '../rules/pii.ts'
+import { withWorkedOut } from '../rules/worked-out.ts'
 
 type Details = CustomerRecord['details']
 
@@ -70,16 +71,14 @@ const hasPii = (part: unknown): boolean =>
  * Assumed: a field without a value is null where the specification lets it be null; activated_at, pii_confirmed_at,
  * email and address are then left out. secondary_customer_uids is an empty list for a primary without secondaries.
  */
-export function show(tx: Tx, record: CustomerRecord): Customer {
-  return {
+export const show = (tx: Tx, record: CustomerRecord): Customer =>
+  withWorkedOut(record, {
     secondary_customer_uids:
       record.customer_type === 'primary'
         ? tx.customers.by('primary_customer_uid', record.uid).map(({ uid }) => uid)
         : null,
     total_balance: balanceOf(tx, record.uid),
-    ...record,
-  }
-}
+  })
 
 /** Over all accounts that hold something. */
 export const balanceOf = (tx: Tx, uid: Uid): Money =>

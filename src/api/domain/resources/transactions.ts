@@ -11,6 +11,7 @@ import * as ledger from '../rules/ledger.ts'
 import { next } from '../rules/machine.ts'
 import { imad } from '../rules/network-ids.ts'
 import { returnOfOurs, statementPostedAt, type Timeline } from '../rules/rails.ts'
+import { withWorkedOut } from '../rules/worked-out.ts'
 import { found } from './found.ts'
 
 /**
@@ -165,12 +166,10 @@ export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transaction
 /** Assumed: a statement's date is shown once the statement is written, not before. */
 export function show(tx: Tx, record: TransactionRecord): Transaction {
   const { uid, posts_at } = record
-  // A record that is spread behind what is added to it costs a quarter of what it costs before it.
-  const shown = {
+  const shown = withWorkedOut(record, {
     statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
     transaction_event_uids: tx.transaction_events.by('transaction_uid', uid).map((event) => event.uid),
-    ...record,
-  }
+  })
   return record.ach?.iat && !tx.program.shows_iat ? { ...shown, ach: withoutIat(record.ach) } : shown
 }
 

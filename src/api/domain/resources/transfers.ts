@@ -13,6 +13,7 @@ import { refuseBeyondLimits, refuseUnfunded } from '../rules/limits.ts'
 import { isZero } from '../rules/money.ts'
 import { networkTransactionId } from '../rules/network-ids.ts'
 import { INSTANT_TIMES_OUT_MS, rails } from '../rules/rails.ts'
+import { withWorkedOut } from '../rules/worked-out.ts'
 import * as customers from './customers.ts'
 import * as transactions from './transactions.ts'
 
@@ -162,10 +163,10 @@ export function firstTransaction(tx: Tx, { uid }: TransferRecord) {
   return first
 }
 
-export const show = (tx: Tx, record: TransferRecord): Transfer => ({
-  transaction_uids: tx.transactions.by('transfer_uid', record.uid).map(({ uid }) => uid),
-  ...record,
-})
+export const show = (tx: Tx, record: TransferRecord): Transfer =>
+  withWorkedOut(record, {
+    transaction_uids: tx.transactions.by('transfer_uid', record.uid).map(({ uid }) => uid),
+  })
 
 // ── Who may pay whom ─────────────────────────────────────────────────────────────────────────────────────────────
 
