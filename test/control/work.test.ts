@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { MethodOutput, Notice } from '../../src/api/contract/control.ts'
+import { proving } from '../../src/api/control/books.ts'
 import { type Underway, Work } from '../../src/api/control/work.ts'
 import { backTo } from '../../src/api/store/history.ts'
-import type { Steps } from '../../src/api/store/steps.ts'
+import { atOnce, type Steps } from '../../src/api/store/steps.ts'
 import { freshFolder } from '../support/folder.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -236,6 +237,18 @@ it('a world is kept, and compared, as it stood when that was asked for', async (
   expect(found.differences.map(({ collection, fields }) => [collection, fields.map(({ field }) => field)])).toEqual([
     ['programs', ['name']],
   ])
+})
+
+it('the books are proved as they stood when that was asked for, whatever becomes of the world', async () => {
+  const sandbox = await demo()
+  const { store } = sandbox
+  await call(sandbox, 'programs.create', { name: 'Another' })
+  const { checked } = atOnce(proving(store, { door: 'operator', name: 'ledger.check' }))
+  expect(checked).toMatchObject({ programs: 2 })
+  const steps = proving(store, { door: 'operator', name: 'ledger.check' })
+  expect(steps.next().done).toBe(false)
+  await call(sandbox, 'world.reset', { world: 'empty' })
+  expect(atOnce(steps)).toEqual({ balanced: true, checked, problems: [] })
 })
 
 it('while a rewind is under way nothing else puts a world in place of this one, and time is not moved', async () => {

@@ -279,11 +279,11 @@ export function linesWithin(tx: Tx, book: Book, { pool_uid, at }: Scope): LineRe
   return at === undefined ? lines : lines.filter(({ settled_at }) => settled_at < at)
 }
 
-/** Every Program keeps books of its own: each is proved as it stands when its turn comes. */
+/** Every Program keeps books of its own: they are proved as they all stand at the first of the steps. */
 export function* proving(store: Store, cause: Cause): Steps<LedgerProof> {
-  const programs = store.world.collections.programs.inOrder()
+  const programs = store.world.collections.programs.inOrder().map(({ uid }) => store.transact(uid, cause, booksOf))
   const proofs: Proof[] = []
-  for (const { uid } of programs) proofs.push(yield* inspecting(store.transact(uid, cause, booksOf)))
+  for (const books of programs) proofs.push(yield* inspecting(books))
   const checked: Record<string, number> = {}
   for (const proof of proofs)
     for (const [what, count] of Object.entries(proof.checked)) checked[what] = (checked[what] ?? 0) + count
