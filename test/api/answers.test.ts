@@ -50,6 +50,16 @@ describe('an answer', () => {
     expect(JSON.parse(answers.print(one, thing()))).toEqual(Thing.parse(thing()))
   })
 
+  it('is another when one field came in the place of another that said nothing', () => {
+    const answers = new Answers()
+    const either = {
+      response: z.object({ uid: z.string(), left: z.string().optional(), right: z.string().optional() }),
+    }
+    expect(answers.print(either, { uid: 'x1', left: undefined })).toBe('{"uid":"x1"}')
+    expect(answers.print(either, { uid: 'x1', right: 'b' })).toBe('{"uid":"x1","right":"b"}')
+    expect(answers.print(either, { uid: 'x1', left: undefined })).toBe('{"uid":"x1"}')
+  })
+
   it('that is not what the endpoint declares is refused, however often it was asked for', () => {
     const answers = new Answers()
     answers.print(one, thing())

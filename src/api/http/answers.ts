@@ -51,7 +51,7 @@ interface Kept {
 /** Of each kind, some megabytes in all. */
 const MOST = 1_000
 
-/** Records hold what JSON holds, and share what did not change. What is undefined is printed no more than what is missing. */
+/** Records hold what JSON holds, and share what did not change. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -59,7 +59,9 @@ function isSame(one: unknown, other: unknown): boolean {
   for (const _ in other) more++
   for (const name in one) {
     more--
-    if (!isSame((one as Tree)[name], (other as Tree)[name])) return false
+    const value = (one as Tree)[name]
+    // Where another name took the place of one that says nothing, there are as many.
+    if (!isSame(value, (other as Tree)[name]) || (value === undefined && !Object.hasOwn(other, name))) return false
   }
   return more === 0 && Array.isArray(one) === Array.isArray(other)
 }
