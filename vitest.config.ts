@@ -12,7 +12,7 @@ const LONGEST = [
   ...['torture', 'hosts/window-scenarios', 'hosts/window', 'hosts/window-records', 'desktop/double'],
   ...['hosts/window-time', 'hosts/window-lists', 'hosts/window-palette', 'hosts/window-journeys'],
   ...['time/long-advance', 'hosts/run'],
-  ...['money.property', 'hosts/cli', 'hosts/window-inject', 'control/replay/three-hundred', 'hosts/window-ledger'],
+  ...['money.property', 'hosts/cli', 'hosts/window-inject', 'replay/three-hundred', 'hosts/window-ledger'],
   ...['fuzz', 'control/rewind', 'architecture', 'hosts/window-scale', 'determinism'],
 ]
 const rank = ({ moduleId }: TestSpecification) => {

@@ -13,8 +13,25 @@ export const places = {
   'api/domain': { may: ['api/domain', 'api/contract', 'api/store'], deterministic: true },
   'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
   'api/http': { may: ['api/http', 'api/contract', 'api/store', 'api/domain'] },
+  'api/views': { may: ['api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'] },
+  'api/replay': { may: ['api/replay', 'api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'] },
+  'api/scenarios': {
+    may: [
+      'api/scenarios',
+      'api/replay',
+      'api/views',
+      'api/contract',
+      'api/store',
+      'api/domain',
+      'api/http',
+      'api/time',
+    ],
+  },
   'api/control': {
-    may: ['api/control', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
+    may: [
+      ...['api/control', 'api/scenarios', 'api/replay', 'api/views'],
+      ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
+    ],
   },
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
@@ -27,7 +44,7 @@ export const places = {
 export const homes = {
   zod: [
     'api/contract',
-    'api/control/bundles/bundle.ts',
+    'api/replay/bundles/bundle.ts',
     'main/options.ts',
     'main/kept.ts',
     'main/open-file.ts',
@@ -37,9 +54,18 @@ export const homes = {
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/auth.ts'],
   express: ['api/http/app.ts', 'api/http/route.ts', 'api/control/server.ts'],
-  yaml: ['api/control/scenarios/file.ts'],
+  yaml: ['api/scenarios/file.ts'],
   electron: ['main/index.ts', 'main/desktop.ts', 'main/window.ts', 'main/menu.ts', 'main/ipc.ts', 'preload'],
-  'node:': ['api/store', 'api/http', 'api/control', 'api/sandbox.ts', 'api/files.ts', 'main'],
+  'node:': [
+    'api/store',
+    'api/http',
+    'api/replay',
+    'api/scenarios',
+    'api/control',
+    'api/sandbox.ts',
+    'api/files.ts',
+    'main',
+  ],
   react: ['renderer'],
   'react-dom': ['renderer'],
   zustand: ['renderer'],
@@ -58,12 +84,69 @@ const mayWait = ['api/store/file.ts', 'api/store/journal.ts', 'api/store/log.ts'
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
 const longest = (file, names) => names.filter((name) => within(file, name)).sort((a, b) => b.length - a.length)[0]
 
-/** Of every file, or of these alone. */
+const isCode = (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')
+
+/** Checks every file, or only the given ones. Circles are looked for in all of src either way. */
 export function breaches(root, files) {
   const src = join(root, 'src')
-  return (files ?? filesIn(src))
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
-    .flatMap((file) => breachesIn(src, file))
+  const all = filesIn(src).filter(isCode)
+  const checked = files?.filter(isCode) ?? all
+  return [...checked.flatMap((file) => breachesIn(src, file)), ...circles(src, all, checked)]
+}
+
+/** Import circles, type imports included. `within`: only those that one of these files is part of. */
+function circles(src, all, within) {
+  const targets = new Map(all.map((file) => [file, localImportsOf(src, file).filter((target) => all.includes(target))]))
+  return stronglyConnected(targets)
+    .filter((files) => files.some((file) => within.includes(file)))
+    .map(
+      (files) =>
+        `${shortestCircle(files, targets).join(' → ')}: these files import each other in a circle; move what both need into a file below them`,
+    )
+}
+
+function localImportsOf(src, file) {
+  const text = readFileSync(join(src, file), 'utf8')
+  return importsOf(parseSync(file, text), text)
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => targetOf(src, file, specifier))
+}
+
+const targetOf = (src, file, specifier) =>
+  relative(src, resolve(src, dirname(file), specifier.replace(/\?.*$/, ''))).replaceAll('\\', '/')
+
+/** Tarjan's algorithm: the groups of more than one file, or of one that imports itself. */
+function stronglyConnected(targets) {
+  const order = new Map()
+  const low = new Map()
+  const stack = []
+  const groups = []
+  const visit = (file) => {
+    order.set(file, order.size)
+    low.set(file, order.get(file))
+    stack.push(file)
+    for (const target of targets.get(file)) {
+      if (!order.has(target)) visit(target)
+      if (stack.includes(target)) low.set(file, Math.min(low.get(file), low.get(target)))
+    }
+    if (low.get(file) !== order.get(file)) return
+    const group = stack.splice(stack.indexOf(file))
+    if (group.length > 1 || targets.get(file).includes(file)) groups.push(group)
+  }
+  for (const file of targets.keys()) if (!order.has(file)) visit(file)
+  return groups
+}
+
+/** From the first file of the group back to itself. */
+function shortestCircle(group, targets) {
+  const [first] = group.toSorted()
+  const paths = [[first]]
+  for (const path of paths)
+    for (const target of targets.get(path.at(-1))) {
+      if (target === first) return [...path, first]
+      if (group.includes(target) && !paths.some((known) => known.at(-1) === target)) paths.push([...path, target])
+    }
+  return group
 }
 
 function breachesIn(src, file) {
@@ -75,7 +158,7 @@ function breachesIn(src, file) {
   const found = []
   for (const { specifier, typeOnly } of importsOf(parsed, text)) {
     if (specifier.startsWith('.')) {
-      const target = relative(src, resolve(src, dirname(file), specifier.replace(/\?.*$/, ''))).replaceAll('\\', '/')
+      const target = targetOf(src, file, specifier)
       if (target.startsWith('..')) continue // package.json and resources/
       if (!existsSync(join(src, target))) found.push(`src/${file} imports ${specifier}, which is not there`)
       else if (!rule.may.some((allowed) => within(target, allowed)) && !(file === target))

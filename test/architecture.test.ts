@@ -87,10 +87,39 @@ describe('a planted breach is named', () => {
       /main\/cli\.ts may not import electron/,
     ],
     ['Node in the window', 'renderer/planted.ts', "import 'node:fs'", /may not import node:/],
+    [
+      'a view that reaches up to the replay',
+      'api/views/planted.ts',
+      "import '../replay/replay.ts'",
+      /may not import api\/replay\/replay\.ts/,
+    ],
+    [
+      'a scenario that reaches up to the control methods',
+      'api/scenarios/planted.ts',
+      "import type { OperatorDoor } from '../control/door.ts'\nexport type X = OperatorDoor",
+      /may not import api\/control\/door\.ts/,
+    ],
     ['a file without a place', 'shared/planted.ts', 'export {}', /lies in no place/],
     ['a file that is not there', 'api/http/planted.ts', "import './gone.ts'", /which is not there/],
   ])('%s', (_name, file, text, message) => {
     expect(plant(file, text)).toEqual([expect.stringMatching(message)])
+  })
+
+  it('a circle of types', () => {
+    writeFileSync(join(copy, 'src/api/http/one.ts'), "import type { Two } from './two.ts'\nexport type One = Two")
+    const found = plant('api/http/two.ts', "import type { One } from './one.ts'\nexport type Two = One")
+    rmSync(join(copy, 'src/api/http/one.ts'))
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^api\/http\/one\.ts → api\/http\/two\.ts → api\/http\/one\.ts: these files import each other in a circle/,
+      ),
+    ])
+  })
+
+  it('a file that imports itself', () => {
+    expect(plant('api/http/planted.ts', "export * from './planted.ts'")).toEqual([
+      expect.stringMatching(/^api\/http\/planted\.ts → api\/http\/planted\.ts: /),
+    ])
   })
 
   it.each([

@@ -11,7 +11,7 @@ import { Clock } from '../src/api/store/clock.ts'
 import { MemoryFile } from '../src/api/store/file.ts'
 import { Store } from '../src/api/store/store.ts'
 import { emptyWorld, type World } from '../src/api/store/world.ts'
-import { live } from '../src/api/time/past.ts'
+import { simulatePast } from '../src/api/time/past.ts'
 import { tasks } from '../src/api/time/tasks.ts'
 import { toCents } from './support/arbitraries.ts'
 import { startSandbox, type TestSandbox } from './support/sandbox.ts'
@@ -170,6 +170,6 @@ const isTriggered = ({ name, ach, wire, instant_payment, account_number_last_fou
 /** Without a sandbox around it. */
 function made(start: Date): World {
   const world = emptyWorld('test', start.toISOString())
-  live({ world, clock: { mode: 'frozen', pace: 'fast' }, seed, tasks, steps: past })
+  simulatePast({ world, clock: { mode: 'frozen', pace: 'fast' }, seed, tasks, steps: past })
   return world
 }

@@ -14,27 +14,27 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { LedgerProof } from './contract/control.ts'
-import { ActLog } from './control/acts.ts'
-import * as books from './control/books.ts'
-import { type Bundle, BundleReader, linesOf } from './control/bundles/bundle.ts'
-import { bundling, type Imported, stand, takenIn, trying, withKeys } from './control/bundles/hand-on.ts'
-import { MOST_MEGABYTES } from './control/recordings/recognise.ts'
-import { UnreadableRecording, type Unusable } from './control/recordings/recording.ts'
-import { reach, remoteTarget } from './control/remote.ts'
-import { type Recorded, uidsIn } from './control/replay/record.ts'
-import { type ReplayOutcome, replay } from './control/replay/replay.ts'
+import type { LedgerCheck } from './contract/control.ts'
 import { sourceIn } from './control/replays.ts'
-import type { Beginning } from './control/target.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
+import { type Bundle, BundleReader, linesOf } from './replay/bundles/bundle.ts'
+import { exportSteps, type Imported, installWorld, takenIn, validateBundle, withKeys } from './replay/bundles/export.ts'
+import type { WorldSetup } from './replay/client.ts'
+import { OperatorLog } from './replay/operator-log.ts'
+import { type Recorded, uidsIn } from './replay/record.ts'
+import { MOST_MEGABYTES } from './replay/recordings/recognise.ts'
+import { UnreadableRecording, type Unusable } from './replay/recordings/recording.ts'
+import { reach, remoteTarget } from './replay/remote-client.ts'
+import { type ReplayOutcome, replay } from './replay/replay.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
-import { Clock, toText } from './store/clock.ts'
+import { Clock, toTimestamp } from './store/clock.ts'
 import { openWorldFile } from './store/file.ts'
-import { copied } from './store/snapshots.ts'
-import { atOnce } from './store/steps.ts'
+import { copyWorld } from './store/snapshots.ts'
+import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
-import { StoreTrouble } from './store/trouble.ts'
+import { StoreError } from './store/store-error.ts'
+import * as books from './views/books.ts'
 
 /** Files to hand on, and data folders without a sandbox on them: no port, and no time passes. */
 
@@ -47,7 +47,7 @@ export async function exportFolder(
   { version, tell }: { version: string; tell: Tell },
 ): Promise<Bundle> {
   return inFolder(data, tell, async (recorded) => {
-    const bundle = atOnce(bundling(recorded, { made_by: version, note: null }))
+    const bundle = runToEnd(exportSteps(recorded, { made_by: version, note: null }))
     const beside = `${out}.${randomUUID()}`
     try {
       await pipeline(Readable.from(ended(linesOf(bundle))), createWriteStream(beside, { mode: 0o600 }))
@@ -64,23 +64,23 @@ export async function exportFolder(
 export async function importFile(file: string, folder: string): Promise<Imported> {
   const data = resolve(folder)
   const isThere = statSync(data, { throwIfNoEntry: false })
-  if (isThere && !isThere.isDirectory()) throw new StoreTrouble(`${folder} is no folder: pass --data with a new one`)
+  if (isThere && !isThere.isDirectory()) throw new StoreError(`${folder} is no folder: pass --data with a new one`)
   if (isThere && readdirSync(data).length > 0)
-    throw new StoreTrouble(`The folder ${folder} holds something already: pass --data with a new one`)
+    throw new StoreError(`The folder ${folder} holds something already: pass --data with a new one`)
   const bundle = withKeys(await readBundle(file), undefined)
-  atOnce(trying(bundle))
+  runToEnd(validateBundle(bundle))
   const beside = `${data}.${randomUUID()}`
   try {
     const kept = await openWorldFile(beside, 'write')
-    const world = copied(bundle.world)
+    const world = copyWorld(bundle.world)
     const store = new Store(world, new Clock(world, () => 0), kept.file, checkBooks)
     const exchanges = await ExchangeLog.open(beside)
-    const acts = await ActLog.open(beside)
+    const acts = await OperatorLog.open(beside)
     let imported: Imported
     try {
       kept.begin(world)
       await kept.file.save()
-      stand(store, world)
+      installWorld(store, world)
       imported = takenIn({ store, exchanges, acts }, bundle, bundle.world.seq)
       await kept.file.save()
     } finally {
@@ -99,8 +99,10 @@ export async function importFile(file: string, folder: string): Promise<Imported
 
 export const holdsWorld = (data: string): boolean => existsSync(join(data, 'world.jsonl'))
 
-export const checkFolder = (data: string, tell: Tell): Promise<LedgerProof> =>
-  inFolder(data, tell, async ({ store }) => atOnce(books.proving(store, { door: 'operator', name: 'ledger.check' })))
+export const checkFolder = (data: string, tell: Tell): Promise<LedgerCheck> =>
+  inFolder(data, tell, async ({ store }) =>
+    runToEnd(books.checkLedgerInSteps(store, { door: 'operator', name: 'ledger.check' })),
+  )
 
 async function readBundle(path: string): Promise<Bundle> {
   if (!existsSync(path)) throw new UnreadableRecording(`There is no file ${path}`)
@@ -115,10 +117,10 @@ async function inFolder<T>(data: string, tell: Tell, work: (recorded: Recorded) 
   refuseNoFolder(data)
   const kept = await openWorldFile(data, 'write', tell)
   try {
-    if (!kept.world) throw new StoreTrouble(`${data} holds no world`)
+    if (!kept.world) throw new StoreError(`${data} holds no world`)
     const store = new Store(kept.world, new Clock(kept.world, () => 0), kept.file, checkBooks)
     const exchanges = await ExchangeLog.open(data)
-    const acts = await ActLog.open(data)
+    const acts = await OperatorLog.open(data)
     try {
       return await work({ store, exchanges, acts })
     } finally {
@@ -131,7 +133,7 @@ async function inFolder<T>(data: string, tell: Tell, work: (recorded: Recorded) 
 }
 
 function refuseNoFolder(data: string) {
-  if (!holdsWorld(data)) throw new StoreTrouble(`${data} is no data folder: there is no world.jsonl in it`)
+  if (!holdsWorld(data)) throw new StoreError(`${data} is no data folder: there is no world.jsonl in it`)
 }
 
 function* ended(lines: Iterable<string>): Iterable<string> {
@@ -139,7 +141,7 @@ function* ended(lines: Iterable<string>): Iterable<string> {
 }
 
 const unwritable = (path: string, error: unknown) =>
-  new StoreTrouble(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
+  new StoreError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
 
 /** Where a file is replayed; without either, in a fresh demonstration that is gone afterwards. */
 export interface ReplayPlace {
@@ -188,10 +190,10 @@ export async function replayFile(
   }
 }
 
-const FRESH = (): Beginning => ({
+const FRESH = (): WorldSetup => ({
   kind: 'demo',
   seed: 'sandbank',
-  start: toText(Date.now()),
+  start: toTimestamp(Date.now()),
   clock: { mode: 'frozen', pace: 'fast' },
 })
 

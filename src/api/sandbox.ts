@@ -1,49 +1,49 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { MethodName, Notice, Reply } from './contract/control.ts'
+import type { ControlReply, MethodName, Notice } from './contract/control.ts'
 import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
-import { ActLog } from './control/acts.ts'
-import { answer } from './control/answer.ts'
-import { control } from './control/methods.ts'
-import { runFresh } from './control/scenarios/library.ts'
-import type { Plan } from './control/scenarios/plan.ts'
+import { dispatch } from './control/dispatch.ts'
+import { Jobs } from './control/jobs.ts'
+import { createControl } from './control/methods.ts'
 import { server } from './control/server.ts'
-import type { Beginning, OpenScratch, Scratch, Target } from './control/target.ts'
-import { Work } from './control/work.ts'
 import { past } from './domain/demo.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { seed as seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
-import { Answers } from './http/answers.ts'
-import { messagesFor, requestApp } from './http/app.ts'
-import { signRefresh, Tokens, tokenSecret } from './http/auth.ts'
+import { ResponseCache } from './http/answers.ts'
+import { createApiApp, createMessageClasses } from './http/app.ts'
+import { signRefreshToken, Tokens, tokenSecret } from './http/auth.ts'
 import { ExchangeLog } from './http/exchanges.ts'
-import { failureOf } from './http/failure.ts'
+import { toApiError } from './http/failure.ts'
 import { Faults } from './http/faults.ts'
 import { listen } from './http/listener.ts'
 import { Redaction } from './http/redact.ts'
 import { TraceIds } from './http/trace.ts'
-import { Clock, toMs, toText } from './store/clock.ts'
+import type { OpenScratchSandbox, SandboxClient, ScratchSandbox, WorldSetup } from './replay/client.ts'
+import { OperatorLog } from './replay/operator-log.ts'
+import { runFresh } from './scenarios/library.ts'
+import type { Plan } from './scenarios/plan.ts'
+import { Clock, toMs, toTimestamp } from './store/clock.ts'
 import { type Durability, MemoryFile, openWorldFile } from './store/file.ts'
 import { LOG_LENGTH } from './store/log.ts'
-import { copied, copyOf, snapshotsOf } from './store/snapshots.ts'
+import { copyOf, copyWorld, snapshotsOf } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
-import { StoreTrouble } from './store/trouble.ts'
+import { StoreError } from './store/store-error.ts'
 import { emptyWorld, type ProgramRecord, type World } from './store/world.ts'
-import { live } from './time/past.ts'
+import { simulatePast } from './time/past.ts'
 import { Scheduler } from './time/scheduler.ts'
 import { tasks as allTasks, type Runner } from './time/tasks.ts'
 
-/** What a host needs of the floors below, so that it imports this file alone. */
-export { namesIn as scenarioNames, readScenarios } from './control/scenarios/library.ts'
-export * as scenarioReports from './control/scenarios/report.ts'
+export { parseInstant } from './contract/terms/durations.ts'
 export { WINDOW_POLICY } from './control/server.ts'
-export { parseInstant } from './control/time-words.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTaken } from './http/listener.ts'
-export { StoreTrouble } from './store/trouble.ts'
+/** What a host needs of the floors below, so that it imports this file alone. */
+export { namesIn as scenarioNames, readScenarios } from './scenarios/library.ts'
+export * as scenarioReports from './scenarios/report.ts'
+export { StoreError } from './store/store-error.ts'
 
 /** Everything put together, once. Both hosts and every test open the same sandbox. */
 
@@ -85,10 +85,10 @@ export interface Sandbox {
   readonly data: string | null
   readonly store: Store
   /** How a replay or a scenario meets it. */
-  readonly target: Target
+  readonly target: SandboxClient
   programs(): readonly Program[]
   /** The operator's door without a network, for the desktop's window. */
-  call(name: string, input: unknown): Promise<Reply>
+  call(name: string, input: unknown): Promise<ControlReply>
   subscribe(listener: (notice: Notice) => void): () => void
   close(): Promise<void>
 }
@@ -108,7 +108,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     closing.push(() => traces.close())
     const exchanges = await ExchangeLog.open(data, log_length)
     closing.push(() => exchanges.close())
-    const acts = await ActLog.open(data)
+    const acts = await OperatorLog.open(data)
     closing.push(() => acts.close())
 
     const listeners = new Set<(notice: Notice) => void>()
@@ -129,9 +129,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     exchanges.subscribe((exchange) => notify({ type: 'exchange', exchange }))
 
     const fault = (error: ApiError) => tell(`A fault of the sandbox: ${error.cause_for_operator ?? error.message}`)
-    store.onListenerFault = (error) => fault(failureOf(error))
+    store.onListenerFault = (error) => fault(toApiError(error))
     const tasks = { ...allTasks, ...options.tasks }
-    const scheduler = new Scheduler({ store, tasks, notify, trouble: (error) => fault(failureOf(error)) })
+    const scheduler = new Scheduler({ store, tasks, notify, trouble: (error) => fault(toApiError(error)) })
     const realNow = () => Date.now()
     const runDue = () => void scheduler.runDue({ through: true })
     const runDueForOperator = () => scheduler.runDueForOperator()
@@ -143,11 +143,22 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       elapsed: () => performance.now(),
       changed: () => notify({ type: 'faults' }),
     })
-    const api = requestApp({
-      ...{ store, tokens, traces, exchanges, answers: new Answers(), allowlist, redaction, faults, runDue, fault },
+    const api = createApiApp({
+      ...{
+        store,
+        tokens,
+        traces,
+        exchanges,
+        answers: new ResponseCache(),
+        allowlist,
+        redaction,
+        faults,
+        runDue,
+        fault,
+      },
     })
 
-    const now = () => toText(store.clock.now())
+    const now = () => toTimestamp(store.clock.now())
     const opened_at = now()
     const { version } = options
     const describe = () => {
@@ -155,16 +166,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const allow = [...(options.allow ?? [])]
       return { version, api: sandbox.api, data, seed, start, seq, allow, opened_at, log_length }
     }
-    const freshWorld = (from: Beginning) => made(from).world
-    const scratch: OpenScratch = (from) => openScratch(options, from)
-    const target: Writable<Target> = {
+    const freshWorld = (from: WorldSetup) => made(from).world
+    const scratch: OpenScratchSandbox = (from) => openScratch(options, from)
+    const target: Writable<SandboxClient> = {
       api: '', // Once it listens.
       programs: async () => store.world.collections.programs.inOrder(),
       token: (program) => tokens.issue(program),
-      refreshToken: (program) => signRefresh(program, store.clock.now()),
+      refreshToken: (program) => signRefreshToken(program, store.clock.now()),
       call: (name, input) => call(name, input),
     }
-    const operator = control({
+    const operator = createControl({
       store,
       scheduler,
       exchanges,
@@ -178,7 +189,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       library: options.library ?? '',
       ownScenarios: data && join(data, 'scenarios'),
       notify,
-      work: new Work(notify),
+      work: new Jobs(notify),
       whenClosed: (work) => void closing.push(work),
       describe,
     })
@@ -193,12 +204,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
           seq_after: store.world.seq,
         })
       } catch (error) {
-        fault(failureOf(error)) // What was done is done, also where the disk is too full to tell of it.
+        fault(toApiError(error)) // What was done is done, also where the disk is too full to tell of it.
       }
     }
     const seq = () => store.world.seq
     const call = (name: string, input: unknown) =>
-      answer(operator, name, input, { now, runDue: runDueForOperator, fault, seq, wrote })
+      dispatch(operator, name, input, { now, runDue: runDueForOperator, fault, seq, wrote })
     const subscribe = (listener: (notice: Notice) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -216,7 +227,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       closing: closingStreams.signal,
       api,
     })
-    const listener = await listen({ app, messages: messagesFor(api), host, port, now })
+    const listener = await listen({ app, messages: createMessageClasses(api), host, port, now })
     closing.push(() => listener.close())
     closing.push(() => closingStreams.abort())
     closing.push(() => scheduler.stop())
@@ -260,7 +271,7 @@ async function openWorld(options: SandboxOptions) {
       const asked = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
       const refused = asked.filter(Boolean)
       if (refused.length > 0)
-        throw new StoreTrouble(
+        throw new StoreError(
           `The data folder ${data} holds a world already, which has its own seed, start and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
         )
       const store = new Store(kept.world, new Clock(kept.world, elapsed), kept.file, checkBooks)
@@ -272,14 +283,14 @@ async function openWorld(options: SandboxOptions) {
       return { store, file: kept.file }
     }
     if (options.from) {
-      const world = copied(options.from)
+      const world = copyWorld(options.from)
       const file = new MemoryFile()
       return { store: new Store(world, new Clock(world, elapsed), file, checkBooks), file }
     }
     const { world, history } = made({
       kind: kind ?? 'demo',
       seed: seed ?? 'sandbank',
-      start: toText(start ?? Date.now()),
+      start: toTimestamp(start ?? Date.now()),
       clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
     })
     const file = kept?.file ?? history
@@ -313,8 +324,8 @@ function keysOf(store: Store, control_key: string): () => readonly string[] {
 /** A world for a replay or a scenario: nothing of it is kept, and its clock stands still unless it is told to run. */
 export async function openScratch(
   { version, tell }: Pick<SandboxOptions, 'version' | 'tell'>,
-  from: Beginning | World,
-): Promise<Scratch> {
+  from: WorldSetup | World,
+): Promise<ScratchSandbox> {
   const begun =
     'collections' in from
       ? { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } } }
@@ -328,9 +339,9 @@ export const runScenario = (plan: Plan, options: Pick<SandboxOptions, 'version' 
   runFresh(plan, (from) => openScratch(options, from))
 
 /** A fresh world that has lived through its past, with the history of it. */
-function made({ kind, seed, start, clock }: Beginning) {
+function made({ kind, seed, start, clock }: WorldSetup) {
   const world = emptyWorld(seed, start)
-  const history = live({ world, clock, seed: seedWorld, tasks: allTasks, steps: kind === 'empty' ? [] : past })
+  const history = simulatePast({ world, clock, seed: seedWorld, tasks: allTasks, steps: kind === 'empty' ? [] : past })
   return { world, history }
 }
 

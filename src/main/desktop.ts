@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control.ts'
-import type { Desk, MenuPlace } from '../api/contract/desktop.ts'
+import type { DesktopState, MenuPlace } from '../api/contract/desktop.ts'
 import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTaken, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
 import { type DeskDoor, serveDesk, serveWindow, tellWindow } from './ipc.ts'
@@ -50,7 +50,7 @@ export class Desktop {
   /** What holds for every world. */
   #options: Omit<ReturnType<typeof sandboxOptions>, keyof Wanted>
   #sandbox: Sandbox | undefined
-  #insteadOf: Desk['instead_of'] = null
+  #insteadOf: DesktopState['instead_of'] = null
   #window: BrowserWindow | undefined
   #places: readonly MenuPlace[] = []
   /** Files that were handed over while there was no window or no world. */
@@ -315,7 +315,7 @@ export class Desktop {
 
   #door(): DeskDoor {
     const { cli } = placesOf(this.#folder)
-    const read = (): Desk => {
+    const read = (): DesktopState => {
       const sandbox = this.#theSandbox()
       return {
         data: sandbox.data,

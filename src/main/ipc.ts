@@ -1,13 +1,18 @@
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
-import type { Notice, Reply } from '../api/contract/control.ts'
-import { type DeskMethodName, type DeskNotice, type DeskReply, deskMethods } from '../api/contract/desktop.ts'
+import type { ControlReply, Notice } from '../api/contract/control.ts'
+import {
+  type DesktopMethodName,
+  type DesktopNotice,
+  type DesktopReply,
+  desktopMethods,
+} from '../api/contract/desktop.ts'
 
 /** The doors of the window over Electron IPC: two handles, two pushes. Only the main frame of our own window is answered. */
 
 type Contents = Pick<WebContents, 'mainFrame' | 'send' | 'isDestroyed'>
 
 export interface SandboxDoor {
-  call(name: string, input: unknown): Promise<Reply>
+  call(name: string, input: unknown): Promise<ControlReply>
   subscribe(listener: (notice: Notice) => void): () => void
 }
 
@@ -21,18 +26,18 @@ export function serveWindow(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents
   })
 }
 
-export type DeskDoor = { readonly [N in DeskMethodName]: (input: never) => unknown }
+export type DeskDoor = { readonly [N in DesktopMethodName]: (input: never) => unknown }
 
 export function serveDesk(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, desk: DeskDoor) {
-  ipcMain.handle('desk:call', async (event, name: unknown, input: unknown): Promise<DeskReply> => {
+  ipcMain.handle('desk:call', async (event, name: unknown, input: unknown): Promise<DesktopReply> => {
     refuseStrangers(event, contents)
     const known = String(name)
-    if (!Object.hasOwn(deskMethods, known)) return { ok: false, error: `There is no ${known} of the desktop` }
-    const { input: schema, output } = deskMethods[known as DeskMethodName]
+    if (!Object.hasOwn(desktopMethods, known)) return { ok: false, error: `There is no ${known} of the desktop` }
+    const { input: schema, output } = desktopMethods[known as DesktopMethodName]
     const parsed = schema.safeParse(input ?? {})
     if (!parsed.success) return { ok: false, error: `${known}: ${parsed.error.issues[0]?.message}` }
     try {
-      const value = await (desk[known as DeskMethodName] as (input: unknown) => unknown)(parsed.data)
+      const value = await (desk[known as DesktopMethodName] as (input: unknown) => unknown)(parsed.data)
       return { ok: true, value: output.parse(value) }
     } catch (error) {
       return { ok: false, error: error instanceof Error ? error.message : String(error) }
@@ -40,7 +45,7 @@ export function serveDesk(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, 
   })
 }
 
-export function tellWindow(contents: Contents, notice: DeskNotice) {
+export function tellWindow(contents: Contents, notice: DesktopNotice) {
   if (!contents.isDestroyed()) contents.send('desk:notice', notice)
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { Reply } from '../api/contract/control.ts'
+import type { ControlReply } from '../api/contract/control.ts'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
 
 /** A file that somebody opens with the app, by double click or as an argument: a bundle or a scenario. */
@@ -10,7 +10,7 @@ const MOST_BYTES = 256 << 20
 
 export interface Desk {
   /** The operator's door. */
-  call(name: string, input: unknown): Promise<Reply>
+  call(name: string, input: unknown): Promise<ControlReply>
   /** Whether it may be done. */
   ask(question: string, button: string): Promise<boolean>
   complain(line: string): void
@@ -67,7 +67,7 @@ async function openScenario(path: string, text: string, { call, ask, complain, g
   complain(`${path}: ${reasonOf(reply)}`)
 }
 
-function reasonOf(reply: Reply): string {
+function reasonOf(reply: ControlReply): string {
   const [error] = reply.ok ? [] : reply.error.errors
   return error?.extra ?? error?.detail ?? 'it was refused'
 }

@@ -30,7 +30,7 @@ export async function run(args: readonly string[], { library, say, complain }: T
   for (const plan of plans) {
     const result = await runScenario(plan, { version, tell: complain })
     results.push(result)
-    if (!json) say(reports.told(result))
+    if (!json) say(reports.formatReport(result))
   }
   if (junit !== undefined) writeFileSync(junit, reports.junit(results))
   say(json ? reports.asJson(results) : reports.summary(results))

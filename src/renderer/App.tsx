@@ -10,8 +10,9 @@ import { Navigation } from './frame/Navigation.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
 import { Strip } from './frame/Strip.tsx'
+import { type Screen, screenList } from './screen-list.ts'
 import { UnknownPlace } from './screens/UnknownPlace.tsx'
-import { loadAhead, places } from './screens.tsx'
+import { preloadScreens, screens } from './screens.tsx'
 import { useFeed } from './stores/feed.ts'
 import { usePalette } from './stores/palette.ts'
 import { useView } from './stores/view.ts'
@@ -40,12 +41,12 @@ function Window() {
   useKeys({ showKeys, said: setSaid })
 
   useEffect(() => {
-    document.title = ['Sandbank', screen && places[screen].name, record].filter(Boolean).join(' · ')
+    document.title = ['Sandbank', screen && nameOf(screen), record].filter(Boolean).join(' · ')
     setSaid('')
   }, [screen, record])
-  useEffect(() => loadAhead(loadPalette), [])
+  useEffect(() => preloadScreens(loadPalette), [])
 
-  const Drawn = screen === null ? UnknownPlace : places[screen].drawn
+  const Drawn = screen === null ? UnknownPlace : screens[screen].component
   return (
     <div className="window">
       <ProgramSwitch />
@@ -57,7 +58,7 @@ function Window() {
         <DropFile />
       </div>
       <main className="main" tabIndex={-1}>
-        <Boundary key={screen} what={screen === null ? 'This place' : places[screen].name}>
+        <Boundary key={screen} what={screen === null ? 'This place' : nameOf(screen)}>
           <Suspense fallback={<FaintBars />}>
             <Drawn />
             <Arrival />
@@ -91,3 +92,5 @@ function Arrival() {
   useEffect(arrive, [collection, record, params])
   return null
 }
+
+const nameOf = (screen: Screen) => (screen === 'record' ? 'Record' : screenList[screen].name)

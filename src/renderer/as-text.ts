@@ -1,11 +1,11 @@
-import type { ExchangeInFull } from '../api/contract/control.ts'
+import type { ExchangeDetail } from '../api/contract/control.ts'
 
 /**
  * A recorded request, to send again from elsewhere. Tokens were taken out when it was recorded, and a trace id serves
  * once: both are asked for anew.
  */
 
-type Sent = Pick<ExchangeInFull, 'method' | 'path' | 'request'>
+type Sent = Pick<ExchangeDetail, 'method' | 'path' | 'request'>
 
 /** What the client adds by itself, or must not repeat. */
 const OWN = new Set([

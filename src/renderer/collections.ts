@@ -1,11 +1,11 @@
-import type { Screen } from './stores/view.ts'
+import type { ListedScreen } from './screen-list.ts'
 
 /** Every collection that has records to look at: its words, and the screen that lists it. */
 
 interface Collection {
   readonly one: string
   readonly many: string
-  readonly home: Screen
+  readonly home: ListedScreen
 }
 
 export const collections = {

@@ -1,11 +1,11 @@
 import {
-  type DeskBridge,
-  type DeskMethodName,
-  type DeskMethods,
-  deskMethods,
+  type DesktopBridge,
+  type DesktopMethodName,
+  type DesktopMethods,
+  desktopMethods,
   type MenuPlace,
 } from '../api/contract/desktop.ts'
-import { listedScreens, places } from './screens.tsx'
+import { listedScreens, screenList } from './screen-list.ts'
 import { addressOf, settleAddress } from './stores/view.ts'
 
 /** The desktop around this window; a browser has none. */
@@ -13,30 +13,30 @@ import { addressOf, settleAddress } from './stores/view.ts'
 declare global {
   interface Window {
     /** Exposed by the desktop's preload. */
-    readonly desk?: DeskBridge
+    readonly desk?: DesktopBridge
   }
 }
 
-type Input<N extends DeskMethodName> = Parameters<DeskMethods[N]['input']['parse']>[0]
-type Output<N extends DeskMethodName> = ReturnType<DeskMethods[N]['output']['parse']>
+type Input<N extends DesktopMethodName> = Parameters<DesktopMethods[N]['input']['parse']>[0]
+type Output<N extends DesktopMethodName> = ReturnType<DesktopMethods[N]['output']['parse']>
 
 export const hasDesk = () => window.desk !== undefined
 
 /** A refusal is thrown with the desktop's own words. */
-export async function askDesk<N extends DeskMethodName>(name: N, input: Input<N>): Promise<Output<N>> {
+export async function askDesk<N extends DesktopMethodName>(name: N, input: Input<N>): Promise<Output<N>> {
   if (!window.desk) throw new Error('This window is not one of the desktop')
   const reply = await window.desk.call(name, input)
   if (!reply.ok) throw new Error(reply.error)
-  return deskMethods[name].output.parse(reply.value) as Output<N>
+  return desktopMethods[name].output.parse(reply.value) as Output<N>
 }
 
-/** The menu shows the places of the window, and leads to them. */
+/** The menu lists the screens of the window. */
 export function meetDesk() {
   if (!window.desk) return
   const menu: MenuPlace[] = listedScreens.map((screen) => ({
-    name: places[screen].name,
+    name: screenList[screen].name,
     address: addressOf({ screen, collection: null, record: null, params: {} }),
-    keys: `g ${places[screen].key}`,
+    keys: `g ${screenList[screen].key}`,
   }))
   window.desk.subscribe(({ address }) => {
     settleAddress()

@@ -1,4 +1,4 @@
-import type { Bridge, Notice, Reply } from '../api/contract/control.ts'
+import type { Bridge, ControlReply, Notice } from '../api/contract/control.ts'
 
 /**
  * The bridge of a browser. The key comes in the fragment of the address, which no server is ever sent, and stays in
@@ -39,7 +39,7 @@ const SILENCE_MS = 40_000
 
 export function httpBridge(key: string, request: typeof fetch = (...args) => fetch(...args)): Bridge {
   return {
-    async call(name, input): Promise<Reply> {
+    async call(name, input): Promise<ControlReply> {
       const response = await request(`/control/${encodeURIComponent(name)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-control-key': headerSafe(key) },

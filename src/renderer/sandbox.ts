@@ -1,4 +1,4 @@
-import { type Bridge, type ControlClient, client } from '../api/contract/control.ts'
+import { type Bridge, type ControlClient, createControlClient } from '../api/contract/control.ts'
 import { httpBridge, takeKey } from './http-bridge.ts'
 import { listen } from './stores/feed.ts'
 
@@ -22,6 +22,6 @@ export function bridgeOfThisPage(): Bridge | undefined {
 
 /** Returns what stops listening. */
 export function open(bridge: Bridge): () => void {
-  sandbox = client(bridge)
+  sandbox = createControlClient(bridge)
   return listen(bridge, sandbox)
 }

@@ -3,10 +3,10 @@ import { collections } from './collections.ts'
 import { copy } from './copy.ts'
 import { advanceBy, tried, type Way } from './frame/advance.ts'
 import { sandbox } from './sandbox.ts'
-import { listedScreens, places } from './screens.tsx'
+import { listedScreens, type Screen, screenList } from './screen-list.ts'
 import { useFeed } from './stores/feed.ts'
 import { togglePalette, typeEarly, usePalette } from './stores/palette.ts'
-import { type Screen, settleAddress, useView, type View } from './stores/view.ts'
+import { settleAddress, useView, type View } from './stores/view.ts'
 
 /** What this machine calls the key that commands are given with. */
 export const MODIFIER = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
@@ -38,7 +38,7 @@ export const keys = [
   },
   {
     title: 'Go to',
-    keys: listedScreens.map((screen) => [['g', places[screen].key], places[screen].name] as const),
+    keys: listedScreens.map((screen) => [['g', screenList[screen].key], screenList[screen].name] as const),
   },
   {
     title: 'In a table',
@@ -64,7 +64,7 @@ interface KeyGroup {
   readonly keys: readonly (readonly [strokes: readonly string[], does: string])[]
 }
 
-const byKey = new Map<string, Screen>(listedScreens.map((screen) => [places[screen].key, screen]))
+const byKey = new Map<string, Screen>(listedScreens.map((screen) => [screenList[screen].key, screen]))
 /** Where a letter is a letter, or chooses among words. */
 const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
 /** After `g`, the second key has this long. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { envelope } from '../../src/api/contract/terms/list.ts'
-import { Answers } from '../../src/api/http/answers.ts'
+import { ResponseCache } from '../../src/api/http/answers.ts'
 import { apiClient } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
@@ -25,7 +25,7 @@ const paged = (...data: object[]) => ({ total_count: 7, count: data.length, limi
 
 describe('an answer', () => {
   it('is what its schema makes of it, the first time and again, and holds nothing that is not declared', () => {
-    const answers = new Answers()
+    const answers = new ResponseCache()
     const printed = JSON.stringify(Thing.parse(thing()))
     expect(printed).not.toContain('secret')
     for (let time = 0; time < 3; time++) expect(answers.print(one, thing())).toBe(printed)
@@ -43,7 +43,7 @@ describe('an answer', () => {
     ['a shorter list', { tags: ['a'] }],
     ['an empty list', { tags: [] }],
   ])('is another when %s has changed', (_, change) => {
-    const answers = new Answers()
+    const answers = new ResponseCache()
     answers.print(one, thing())
     expect(JSON.parse(answers.print(one, thing(change)))).toMatchObject(change)
     expect(JSON.parse(answers.print(page, paged(thing(change)))).data).toEqual([Thing.parse(thing(change))])
@@ -51,7 +51,7 @@ describe('an answer', () => {
   })
 
   it('is another when one field came in the place of another that said nothing', () => {
-    const answers = new Answers()
+    const answers = new ResponseCache()
     const either = {
       response: z.object({ uid: z.string(), left: z.string().optional(), right: z.string().optional() }),
     }
@@ -61,7 +61,7 @@ describe('an answer', () => {
   })
 
   it('that is not what the endpoint declares is refused, however often it was asked for', () => {
-    const answers = new Answers()
+    const answers = new ResponseCache()
     answers.print(one, thing())
     for (let time = 0; time < 2; time++) {
       expect(() => answers.print(one, thing({ name: 7 }))).toThrow('string')
@@ -71,14 +71,14 @@ describe('an answer', () => {
   })
 
   it('without a uid, or without anything, is printed each time', () => {
-    const answers = new Answers()
+    const answers = new ResponseCache()
     const rest = { response: z.object({ n: z.int() }) }
     expect([1, 2, 2].map((n) => answers.print(rest, { n }))).toEqual(['{"n":1}', '{"n":2}', '{"n":2}'])
     expect(answers.print({ response: z.undefined() }, undefined)).toBe('')
   })
 
   it('stays right when more records are shown than are remembered', () => {
-    const answers = new Answers(3)
+    const answers = new ResponseCache(3)
     const things = Array.from({ length: 10 }, (_, i) => thing({ uid: `x${i}`, name: `name ${i}` }))
     for (let time = 0; time < 3; time++)
       expect(JSON.parse(answers.print(page, paged(...things))).data).toEqual(things.map((each) => Thing.parse(each)))

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net'
 import express from 'express'
 import { expect, it } from 'vitest'
-import { messagesFor } from '../../src/api/http/app.ts'
+import { createMessageClasses } from '../../src/api/http/app.ts'
 
 it('requests and answers are made with the prototypes that Express would put behind them', () => {
   const app = express()
-  const { IncomingMessage, ServerResponse } = messagesFor(app)
+  const { IncomingMessage, ServerResponse } = createMessageClasses(app)
   const socket = new Socket()
   const req = new IncomingMessage(socket)
   const res = new ServerResponse(req)

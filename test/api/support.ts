@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect } from 'vitest'
-import type { Exchange, ExchangeInFull } from '../../src/api/contract/control.ts'
+import type { Exchange, ExchangeDetail } from '../../src/api/contract/control.ts'
 import type { Customer } from '../../src/api/contract/resources/customers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
@@ -56,12 +56,12 @@ export async function ask<T>(sandbox: Sandbox, method: string, input: unknown = 
 export const advance = (sandbox: Sandbox, by: string) => ask(sandbox, 'clock.advance', { by })
 
 /** Every exchange of the log in full, newest first. */
-export async function exchangesOf(sandbox: Sandbox): Promise<ExchangeInFull[]> {
+export async function exchangesOf(sandbox: Sandbox): Promise<ExchangeDetail[]> {
   const { data } = await ask<Page<Exchange>>(sandbox, 'exchanges.list', { limit: 1000 })
-  return Promise.all(data.map(({ uid }) => ask<ExchangeInFull>(sandbox, 'exchanges.get', { uid })))
+  return Promise.all(data.map(({ uid }) => ask<ExchangeDetail>(sandbox, 'exchanges.get', { uid })))
 }
 
-export async function lastExchange(sandbox: Sandbox): Promise<ExchangeInFull> {
+export async function lastExchange(sandbox: Sandbox): Promise<ExchangeDetail> {
   const [last] = await exchangesOf(sandbox)
   expect(last).toBeDefined()
   return last!

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LegalMove, Reply, Task } from '../../src/api/contract/control.ts'
+import type { ControlReply, LegalMove, Task } from '../../src/api/contract/control.ts'
 import type { VirtualReferenceNumber } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
@@ -42,7 +42,7 @@ async function world(options: Partial<SandboxOptions> = {}) {
   const unlock = (uid: string) => api.call<Vrn>('PUT', `${at(uid)}/unlock`)
   const archive = (uid: string) => api.call('DELETE', at(uid))
   const registration = async (uid: string) => (await read(uid)).instant_payment_rail_registration_status
-  const move = (uid: string, name: string): Promise<Reply> =>
+  const move = (uid: string, name: string): Promise<ControlReply> =>
     sandbox.call('moves.make', { collection: 'virtual_reference_numbers', uid, move: name })
   /** Those of its registration. */
   const moves = async (uid: string) => {

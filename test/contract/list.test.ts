@@ -5,14 +5,14 @@ import {
   atMost,
   contains,
   flag,
+  lessThan,
   list,
   MAX_LIMIT,
-  over,
+  moreThan,
   type Page,
-  page,
+  paginate,
   type Query,
   type Source,
-  under,
   wildcard,
 } from '../../src/api/contract/terms/list.ts'
 
@@ -58,7 +58,7 @@ function source<T extends object = Thing>(
         yield record
       }
     },
-    having(field, values) {
+    findByIndex(field, values) {
       if (!indexed.includes(field)) return undefined
       const wanted = new Set(values.map((value) => value.toLowerCase()))
       return [...records].reverse().filter((t) => wanted.has(String(t[field as keyof T] ?? '').toLowerCase()))
@@ -80,7 +80,7 @@ describe.each([
   ['with an index on name', ['name']],
   ['with indexes on all', ['uid', 'name', 'state']],
 ])('4.3: a list %s', (_, indexed) => {
-  const ask = (query: Query) => page(things, source(sample, indexed), query)
+  const ask = (query: Query) => paginate(things, source(sample, indexed), query)
 
   it.each<[string, Query, string]>([
     ['nothing asked: newest first', {}, 'edcba'],
@@ -144,7 +144,7 @@ describe.each([
       i % 2 === 0 ? { uid, name: null } : { uid },
     )
     for (const sort of ['name_asc', 'name_desc'])
-      expect(uids(page(things, source([...records, { uid: 'z', name: 'Z' }], indexed), { sort }))).toBe('zhgfedcba')
+      expect(uids(paginate(things, source([...records, { uid: 'z', name: 'Z' }], indexed), { sort }))).toBe('zhgfedcba')
   })
 
   it('pages of a sorted and filtered list hold everything once', () => {
@@ -155,7 +155,7 @@ describe.each([
 })
 
 describe('4.3: what is hidden by default', () => {
-  const ask = (query: Query) => uids(page(withHidden, source(sample), query))
+  const ask = (query: Query) => uids(paginate(withHidden, source(sample), query))
   it.each<[string, Query, string]>([
     ['it is left out', {}, 'dcba'],
     ['unless it is asked for', { include_draft: true }, 'edcba'],
@@ -173,7 +173,7 @@ describe('4.3: what is hidden by default', () => {
   })
 
   it('is not counted', () => {
-    expect(page(withHidden, source(sample), { limit: 1 })).toMatchObject({ total_count: 4, count: 1 })
+    expect(paginate(withHidden, source(sample), { limit: 1 })).toMatchObject({ total_count: 4, count: 1 })
   })
 })
 
@@ -187,8 +187,8 @@ interface Payment {
 }
 const payments = list<Payment>()({
   filters: {
-    index_after: over((p) => p.index),
-    index_before: under((p) => p.index),
+    index_after: moreThan((p) => p.index),
+    index_before: lessThan((p) => p.index),
     amount_min: atLeast((p) => p.amount),
     amount_max: atMost((p) => p.amount),
     text: wildcard((p) => p.text),
@@ -216,7 +216,7 @@ const made: readonly Payment[] = [
 
 describe('4.1: numbers, wildcards and whatever is hidden', () => {
   const all = { include_zero: true, show_denied: true, state: ['settled', 'pending', 'denied', 'expired'] }
-  const ask = (query: Query) => page(payments, source(made), query)
+  const ask = (query: Query) => paginate(payments, source(made), query)
 
   it.each<[string, Query, string]>([
     ['above', { index_after: 2 }, 'ed'],
@@ -293,26 +293,33 @@ describe('2.4: a page costs its own length', () => {
 
   it('nothing asked: only the page is read', () => {
     const from = source(many)
-    const found = page(things, from, { limit: 10, offset: 20 })
+    const found = paginate(things, from, { limit: 10, offset: 20 })
     expect(found).toMatchObject({ total_count: 5000, count: 10 })
     expect(from.read).toBe(30)
   })
 
   it('what is hidden and asked for costs nothing', () => {
     const from = source(many)
-    expect(page(withHidden, from, { include_draft: true, limit: 10 })).toMatchObject({ total_count: 5000, count: 10 })
+    expect(paginate(withHidden, from, { include_draft: true, limit: 10 })).toMatchObject({
+      total_count: 5000,
+      count: 10,
+    })
     expect(from.read).toBe(10)
   })
 
   it('a filter with an index reads nothing else', () => {
     const from = source(many, ['name'])
-    expect(page(things, from, { name: ['n3'] }).total_count).toBe(500)
+    expect(paginate(things, from, { name: ['n3'] }).total_count).toBe(500)
     expect(from.read).toBe(0)
   })
 
   it('a limit of 1,000 is the most', () => {
     expect(MAX_LIMIT).toBe(1000)
-    expect(page(things, source(many), { limit: 1001 })).toMatchObject({ total_count: 5000, count: 1000, limit: 1000 })
+    expect(paginate(things, source(many), { limit: 1001 })).toMatchObject({
+      total_count: 5000,
+      count: 1000,
+      limit: 1000,
+    })
   })
 })
 
@@ -338,6 +345,6 @@ describe('4.3: what a list asks for is declared by its schema', () => {
   })
 
   it('a sort that slips past the schema is a fault of ours, not an unsorted list', () => {
-    expect(() => page(things, source(sample), { sort: 'uid_asc' })).toThrow(/no sort uid_asc/)
+    expect(() => paginate(things, source(sample), { sort: 'uid_asc' })).toThrow(/no sort uid_asc/)
   })
 })

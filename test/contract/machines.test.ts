@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Machine, machines } from '../../src/api/contract/machines.ts'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
-import { IllegalMove, next } from '../../src/api/domain/rules/machine.ts'
+import { IllegalMove, nextState } from '../../src/api/domain/rules/machine.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { CollectionName, RecordOf } from '../../src/api/store/world.ts'
 import { ACH, payments } from '../support/payments.ts'
@@ -32,10 +32,10 @@ describe.each(all)('the machine %s', (_, machine) => {
   it.each(pairs)('3: in state %s the event "%s" moves as the table says, or is refused by name', (state, event) => {
     const move = machine.moves[event]!
     if (move.from.includes(state)) {
-      expect(next(machine, state, event)).toBe(move.to)
+      expect(nextState(machine, state, event)).toBe(move.to)
       return
     }
-    const refused = () => next(machine, state, event)
+    const refused = () => nextState(machine, state, event)
     expect(refused).toThrow(IllegalMove)
     expect(refused).toThrow(`${machine.resource}: "${event}" is not possible in state ${state}`)
   })
@@ -55,7 +55,8 @@ describe.each(all)('the machine %s', (_, machine) => {
   })
 
   it('3: a state that the machine does not have can do nothing', () => {
-    for (const event of Object.keys(machine.moves)) expect(() => next(machine, 'nowhere', event)).toThrow(IllegalMove)
+    for (const event of Object.keys(machine.moves))
+      expect(() => nextState(machine, 'nowhere', event)).toThrow(IllegalMove)
   })
 })
 
@@ -76,7 +77,7 @@ describe('3.1 Customer status', () => {
   it('3.1: "any eligible state | DELETE /customers/{uid} | […] | `pending_archival`"', () => {
     expect(machines.customer.moves.archive.to).toBe('pending_archival')
     for (const state of ['initiated', 'active'] as const)
-      expect(next(machines.customer, state, 'archive')).toBe('pending_archival')
+      expect(nextState(machines.customer, state, 'archive')).toBe('pending_archival')
   })
 
   it('3.1: "`pending_archival` | Archival completes | […] | `archived`", and from there alone', () => {
@@ -184,7 +185,7 @@ describe.each(Object.entries(PAYMENTS))('3: the machine %s, against a table of i
     const possible = machine.states.flatMap((state) =>
       Object.keys(machine.moves).flatMap((event) => {
         try {
-          return [`${state} → ${next(machine, state, event)}`]
+          return [`${state} → ${nextState(machine, state, event)}`]
         } catch (error) {
           expect(error).toBeInstanceOf(IllegalMove)
           return []

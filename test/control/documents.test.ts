@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { methodNames } from '../../src/api/contract/control.ts'
 import { triggers } from '../../src/api/contract/triggers.ts'
-import { answer } from '../../src/api/control/answer.ts'
-import type { Control } from '../../src/api/control/methods.ts'
+import { dispatch } from '../../src/api/control/dispatch.ts'
+import type { Control } from '../../src/api/control/door.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 const key = { 'x-control-key': 'test-key' }
@@ -46,7 +46,7 @@ it('what is due is run before a method looks, and what it cannot keep is a refus
     wrote: () => {},
   }
   const due = { ...around, runDue: () => void order.push('due') }
-  expect(await answer(control, 'clock.cancel', {}, due)).toEqual({ ok: true, value: { canceled: false } })
+  expect(await dispatch(control, 'clock.cancel', {}, due)).toEqual({ ok: true, value: { canceled: false } })
   expect(order).toEqual(['due', 'method'])
   const full = {
     ...around,
@@ -54,6 +54,6 @@ it('what is due is run before a method looks, and what it cannot keep is a refus
       throw new Error('ENOSPC')
     },
   }
-  expect(await answer(control, 'clock.cancel', {}, full)).toMatchObject({ ok: false, error: { status: 500 } })
+  expect(await dispatch(control, 'clock.cancel', {}, full)).toMatchObject({ ok: false, error: { status: 500 } })
   expect(order).toEqual(['due', 'method', 'fault'])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { ControlError, client, type Notice } from '../../src/api/contract/control.ts'
+import { ControlError, createControlClient, type Notice } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
@@ -14,7 +14,7 @@ describe.each([
   async function operator(options: Parameters<typeof startSandbox>[0] = {}) {
     const sandbox = await startSandbox(options)
     const bridge = bridgeTo(sandbox)
-    return { sandbox, bridge, control: client(bridge), api: sandbox.client() }
+    return { sandbox, bridge, control: createControlClient(bridge), api: sandbox.client() }
   }
 
   async function refused(promise: Promise<unknown>, key: ErrorKey, extra?: RegExp) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, client, type LegalMove, type Notice } from '../../src/api/contract/control.ts'
+import { ControlError, createControlClient, type LegalMove, type Notice } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import {
   type Customer,
@@ -70,7 +70,7 @@ describe.each([
   async function operator() {
     const sandbox = await startSandbox()
     const bridge = bridgeTo(sandbox)
-    const control = client(bridge)
+    const control = createControlClient(bridge)
     const api = sandbox.client()
     const create = async (body: object = OLIVE) => (await api.post<Customer>('/customers', body)).body
     const onboard = async (uid: string) => {

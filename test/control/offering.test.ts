@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { client } from '../../src/api/contract/control.ts'
+import { createControlClient } from '../../src/api/contract/control.ts'
 import type { Product } from '../../src/api/contract/resources/products.ts'
 import type { ProgramChanges, ProgramInFull } from '../../src/api/contract/resources/programs.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
@@ -25,7 +25,7 @@ describe.each([
 ])('what a Program offers, over %s', (_transport, bridgeTo) => {
   async function operator(options: Partial<SandboxOptions> = {}) {
     const sandbox = await startSandbox(options)
-    const control = client(bridgeTo(sandbox))
+    const control = createControlClient(bridgeTo(sandbox))
     const api = sandbox.client()
     const update = (changes: ProgramChanges) => control['programs.update']({ uid: PROGRAM, ...changes })
     const program = async () => (await control['programs.list']({})).programs[0]!

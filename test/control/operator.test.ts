@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { client, type MethodName, type Notice, type Task } from '../../src/api/contract/control.ts'
+import { createControlClient, type MethodName, type Notice, type Task } from '../../src/api/contract/control.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { apiClient, expectRefusal, sign } from '../support/client.ts'
@@ -22,7 +22,7 @@ describe.each([
   async function operator(options: Partial<SandboxOptions> = {}) {
     const sandbox = await startSandbox(options)
     const bridge = bridgeTo(sandbox)
-    const control = client(bridge)
+    const control = createControlClient(bridge)
     const api = sandbox.client()
     await api.get('/products')
     const create = async (body: object = OLIVE) => String((await api.post('/customers', body)).body.uid)
@@ -39,7 +39,7 @@ describe.each([
   async function bank(options: Partial<SandboxOptions> = {}) {
     const told = await payments(options)
     const bridge = bridgeTo(told.sandbox)
-    const control = client(bridge)
+    const control = createControlClient(bridge)
     const customer = await told.customer()
     const counterparty = await told.account(customer, 'ach_external')
     /** An ACH of the Customer's own; answers with its Transaction. */

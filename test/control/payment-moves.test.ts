@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, client, type LegalMove } from '../../src/api/contract/control.ts'
+import { ControlError, createControlClient, type LegalMove } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
@@ -23,7 +23,7 @@ const MOVES = ['settle', 'fail', 'return', 'approve', 'deny', 'cash the check', 
 async function deciding(options: Partial<SandboxOptions> = {}, bridgeTo: MakeBridge = ipcBridge) {
   const told = await payments(options)
   const { api, sandbox, customer, fund, account, pay, mock, balances } = told
-  const control = client(bridgeTo(sandbox))
+  const control = createControlClient(bridgeTo(sandbox))
   const of = await customer()
   await fund(of, 1000)
   const moves = async (uid: string, collection = 'transactions') =>

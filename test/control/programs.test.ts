@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, client } from '../../src/api/contract/control.ts'
+import { ControlError, createControlClient } from '../../src/api/contract/control.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { Customer } from '../../src/api/contract/resources/customers.ts'
@@ -110,7 +110,7 @@ describe.each([
 ])('Programs over %s', (_transport, bridgeTo) => {
   async function operator() {
     const sandbox = await startSandbox()
-    const control = client(bridgeTo(sandbox))
+    const control = createControlClient(bridgeTo(sandbox))
     const create = (settings: object = {}) => control['programs.create']({ name: 'Second', ...settings } as never)
     const update = (uid: string, settings: object) => control['programs.update']({ uid, ...settings } as never)
     const programs = async () => (await control['programs.list']({})).programs
@@ -544,7 +544,7 @@ describe.each([
 type Life = Awaited<ReturnType<typeof life>>
 
 /** One of everything, in whichever Program the client signs in to; the day closes on it at the end. */
-async function life(api: Api, control: ReturnType<typeof client>, external_uid: string) {
+async function life(api: Api, control: ReturnType<typeof createControlClient>, external_uid: string) {
   const first = async <T>(path: string, find: (one: T) => boolean = () => true) =>
     (await api.get<Page<T>>(path)).body.data.find(find)!
   const made = async (path: string, body: object): Promise<string> => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Exchange, TouchingCommit } from '../../src/api/contract/control.ts'
+import type { Exchange, RecordCommit } from '../../src/api/contract/control.ts'
 import { MemoryFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
 import { expectRefusal } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
@@ -421,7 +421,7 @@ describe('in a data folder', () => {
       },
     })
     expect(await hand.rewind(made + 1), 'but what came after it can be had').toMatchObject({ seq: made + 3 })
-    const { commits } = await hand.ask<{ commits: TouchingCommit[] }>('records.history', {
+    const { commits } = await hand.ask<{ commits: RecordCommit[] }>('records.history', {
       collection: 'customers',
       uid,
     })
@@ -551,7 +551,7 @@ describe('"A rewind reuses uids: it is a new line."', () => {
     })
     expect(await hand.list('/customers?include_initiated=true&external_uid=one')).toEqual([])
     expect(await hand.list('/customers?include_initiated=true&external_uid=two')).toHaveLength(1)
-    const { commits } = await hand.ask<{ commits: TouchingCommit[] }>('records.history', {
+    const { commits } = await hand.ask<{ commits: RecordCommit[] }>('records.history', {
       collection: 'customers',
       uid,
     })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Machine, machines } from '../../src/api/contract/machines.ts'
 import { kycTriggers, triggers } from '../../src/api/contract/triggers.ts'
 import { KYC_TAKES_MS, verdictOn } from '../../src/api/domain/rules/kyc.ts'
-import { IllegalMove, next } from '../../src/api/domain/rules/machine.ts'
-import { profileComplaints } from '../../src/api/domain/rules/profile.ts'
+import { IllegalMove, nextState } from '../../src/api/domain/rules/machine.ts'
+import { findProfileErrors } from '../../src/api/domain/rules/profile.ts'
 
 const TODAY = '2026-08-14'
 const APPROVED = { kyc_status: 'approved', reason: 'Approved' }
@@ -134,14 +134,14 @@ describe.each<[string, Machine, Rows]>([
   it.each(
     Object.keys(rows).flatMap((state) => events.map((event) => [state, event, rows[state]![event] ?? 'refused'])),
   )('in %s, %s: %s', (state, event, expected) => {
-    if (expected === 'refused') expect(() => next(machine, state!, event!)).toThrow(IllegalMove)
-    else expect(next(machine, state!, event!)).toBe(expected)
+    if (expected === 'refused') expect(() => nextState(machine, state!, event!)).toThrow(IllegalMove)
+    else expect(nextState(machine, state!, event!)).toBe(expected)
   })
 })
 
 // ── Profile requirements ─────────────────────────────────────────────────────────────────────────────────────────
 
-type Type = Parameters<typeof profileComplaints>[0][number]['requirement_type']
+type Type = Parameters<typeof findProfileErrors>[0][number]['requirement_type']
 
 describe('1 "A Product exposes its […] profile requirements": each type takes its own responses', () => {
   const complaint = (
@@ -150,7 +150,7 @@ describe('1 "A Product exposes its […] profile requirements": each type takes 
     profile_response: string | undefined,
     required = true,
   ) =>
-    profileComplaints(
+    findProfileErrors(
       [
         {
           ...{ profile_requirement_uid: 'r', profile_requirement: 'Q?', category: 'default' },
@@ -206,7 +206,7 @@ describe('1 "A Product exposes its […] profile requirements": each type takes 
       ...{ profile_requirement_uid: uid, profile_requirement: uid, category: 'default', required: true },
       ...{ requirement_type: 'string' as const, response_values: [] },
     })
-    expect(profileComplaints([ask('b'), ask('a')], [])).toEqual([
+    expect(findProfileErrors([ask('b'), ask('a')], [])).toEqual([
       `Profile requirement "b" can't be blank`,
       `Profile requirement "a" can't be blank`,
     ])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LedgerProof } from '../../src/api/contract/control.ts'
+import type { LedgerCheck } from '../../src/api/contract/control.ts'
 import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import { openAccounts } from '../../src/api/domain/resources/open-accounts.ts'
 import * as ledger from '../../src/api/domain/rules/ledger.ts'
@@ -509,7 +509,7 @@ async function proven() {
   const check = async () => {
     const reply = await sandbox.call('ledger.check', {})
     expect(reply).toMatchObject({ ok: true })
-    return (reply as { value: LedgerProof }).value
+    return (reply as { value: LedgerCheck }).value
   }
   return {
     ...{ ...told, of, pool: of.pool, master: of.master, mill, savings, harbor, dda: dda!, collections },

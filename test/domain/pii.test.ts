@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ageOn, complaints, type Pii, type PiiField } from '../../src/api/domain/rules/pii.ts'
+import { ageOn, findPiiErrors, type Pii, type PiiField } from '../../src/api/domain/rules/pii.ts'
 
 /** Section 2.2 as tables: what a field may hold when the Customer is judged. */
 
@@ -23,7 +23,7 @@ const olive: Pii = {
   street2: null,
 }
 const judged = (changed: Partial<Pii>, required: readonly string[] = REQUIRED) =>
-  complaints({ ...olive, ...changed }, required).all
+  findPiiErrors({ ...olive, ...changed }, required).all
 
 const x = (times: number) => 'x'.repeat(times)
 const INVALID = 'is invalid'
@@ -139,7 +139,7 @@ describe('2.2 each field holds what its rule says', () => {
       ]),
     )(`2.2: ${field} may not be %s`, (_, text, words) => {
       expect(judged({ [field]: text })).toEqual([`${label} ${words}`])
-      expect(complaints({ ...olive, [field]: text }, REQUIRED)).toMatchObject({
+      expect(findPiiErrors({ ...olive, [field]: text }, REQUIRED)).toMatchObject({
         missing: [],
         malformed: [`${label} ${words}`],
       })
@@ -176,7 +176,7 @@ describe('2.3 what is required', () => {
   ]
 
   it('2.3: everything that lacks is named, in the documented order', () => {
-    expect(complaints(nobody, REQUIRED)).toEqual({
+    expect(findPiiErrors(nobody, REQUIRED)).toEqual({
       missing: LABELS.map((label) => `${label} can't be blank`),
       malformed: [],
       all: LABELS.map((label) => `${label} can't be blank`),
@@ -184,7 +184,7 @@ describe('2.3 what is required', () => {
   })
 
   it('2.3: the business name comes after the last name', () => {
-    expect(complaints(nobody, [...REQUIRED, 'business_name']).missing.slice(0, 4)).toEqual([
+    expect(findPiiErrors(nobody, [...REQUIRED, 'business_name']).missing.slice(0, 4)).toEqual([
       "First name can't be blank",
       "Last name can't be blank",
       "Business name can't be blank",
@@ -200,7 +200,7 @@ describe('2.3 what is required', () => {
   )
 
   it('2.3: what is missing and what is malformed are told apart, and told together in one order', () => {
-    expect(complaints({ ...olive, first_name: null, phone: '1', state: 'zz', street1: ' ' }, REQUIRED)).toEqual({
+    expect(findPiiErrors({ ...olive, first_name: null, phone: '1', state: 'zz', street1: ' ' }, REQUIRED)).toEqual({
       missing: ["First name can't be blank", "Street1 can't be blank"],
       malformed: ['Phone is invalid', 'State is invalid'],
       all: ["First name can't be blank", 'Phone is invalid', 'State is invalid', "Street1 can't be blank"],
@@ -213,9 +213,9 @@ describe('2.3 what is required', () => {
 
   it('no complaint repeats what was given', () => {
     const secret = '666-12-3456'
-    expect(JSON.stringify(complaints({ ...olive, ssn: secret, first_name: secret.repeat(9) }, REQUIRED))).not.toContain(
-      secret,
-    )
+    expect(
+      JSON.stringify(findPiiErrors({ ...olive, ssn: secret, first_name: secret.repeat(9) }, REQUIRED)),
+    ).not.toContain(secret)
   })
 })
 

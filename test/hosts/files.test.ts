@@ -10,7 +10,7 @@ import { OLIVE } from '../support/story.ts'
 
 /** `sandbank replay`, `export`, `import` and `check`, as a shell meets them. */
 
-const FIXTURES = join(import.meta.dirname, '../control/recordings/fixtures')
+const FIXTURES = join(import.meta.dirname, '../replay/recordings/fixtures')
 
 /** A data folder with a Customer and a refusal in it. */
 async function recorded() {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Reply } from '../../src/api/contract/control.ts'
+import type { ControlReply } from '../../src/api/contract/control.ts'
 import { filesIn, openFile } from '../../src/main/open-file.ts'
 import { freshFolder } from '../support/folder.ts'
 import { payments } from '../support/payments.ts'
@@ -36,7 +36,7 @@ it('opens a bundle as the present world once it is agreed to, and says why when 
   const complaints: string[] = []
   const went: string[] = []
   const desk = (agrees: boolean) => ({
-    call: (name: string, input: unknown): Promise<Reply> => sandbox.call(name, input),
+    call: (name: string, input: unknown): Promise<ControlReply> => sandbox.call(name, input),
     ask: async (question: string) => {
       asked.push(question)
       return agrees

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import type { Bridge, Reply } from '../../src/api/contract/control.ts'
+import type { Bridge, ControlReply } from '../../src/api/contract/control.ts'
 import { ClockBar } from '../../src/renderer/frame/ClockBar.tsx'
 import { open } from '../../src/renderer/sandbox.ts'
 import { useFeed } from '../../src/renderer/stores/feed.ts'
@@ -10,7 +10,7 @@ afterEach(cleanup)
 
 it('a refusal that takes its time is shown beside the field: what was asked with stays open', async () => {
   const fake = fakeBridge()
-  let answer: (reply: Reply) => void = () => {}
+  let answer: (reply: ControlReply) => void = () => {}
   const bridge: Bridge = {
     ...fake.bridge,
     call: (name, input) =>

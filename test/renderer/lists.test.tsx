@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
+import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
 import { csv } from '../../src/renderer/csv.ts'
 import { dayRows } from '../../src/renderer/lists/day-rows.ts'
 import { type Col, filterOf } from '../../src/renderer/lists/kind.tsx'
@@ -33,7 +33,7 @@ async function sandboxOf(size: number) {
   let gate = Promise.resolve()
   const bridge: Bridge = {
     ...fake.bridge,
-    call: async (name, input): Promise<Reply> => {
+    call: async (name, input): Promise<ControlReply> => {
       if (name !== 'records.list') return fake.bridge.call(name, input)
       const { collection, uids, offset = 0, limit = 0 } = input as Asked
       if (collection === 'synthetic_accounts')

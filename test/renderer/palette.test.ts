@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { Exchange, KeptCommit } from '../../src/api/contract/control.ts'
+import type { CommitSummary, Exchange } from '../../src/api/contract/control.ts'
 import { momentFrom } from '../../src/renderer/format.ts'
 import { actionCommands } from '../../src/renderer/palette/actions.ts'
 import { ruleCommands } from '../../src/renderer/palette/found.ts'
@@ -8,7 +8,7 @@ import { fakeBridge } from './support.tsx'
 
 const NOON = Date.parse('2026-11-20T17:00:00Z')
 
-function undoAt(seq: number, undone?: KeptCommit) {
+function undoAt(seq: number, undone?: CommitSummary) {
   return commands({ seq, undone }).find(({ id }) => id === 'undo')!
 }
 
@@ -19,8 +19,8 @@ function commands(more: Partial<Parameters<typeof actionCommands>[0]>) {
 
 it('an undo says before it is pressed which commit it takes back', () => {
   const commit = { seq: 84, cause: { door: 'request', name: 'createTransfer' }, goes_on_from: null }
-  expect(undoAt(84, commit as KeptCommit).detail).toBe('takes back commit 84: request createTransfer')
-  expect(undoAt(85, commit as KeptCommit).detail).toBe('takes back commit 85')
+  expect(undoAt(84, commit as CommitSummary).detail).toBe('takes back commit 84: request createTransfer')
+  expect(undoAt(85, commit as CommitSummary).detail).toBe('takes back commit 85')
   expect(undoAt(0).detail).toBe('there is nothing before')
 })
 

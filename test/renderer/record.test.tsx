@@ -1,6 +1,6 @@
 import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { StoryEntry } from '../../src/api/contract/control.ts'
+import type { TimelineEntry } from '../../src/api/contract/control.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { App } from '../../src/renderer/App.tsx'
 import { open } from '../../src/renderer/sandbox.ts'
@@ -27,7 +27,7 @@ beforeAll(() => {
 afterEach(cleanup)
 
 const AT = '2026-11-20T14:04:18.000Z'
-const told = (more: Partial<StoryEntry> & Pick<StoryEntry, 'kind' | 'text'>): StoryEntry => ({
+const told = (more: Partial<TimelineEntry> & Pick<TimelineEntry, 'kind' | 'text'>): TimelineEntry => ({
   at: AT,
   seq: 7,
   collection: null,
@@ -44,7 +44,7 @@ const told = (more: Partial<StoryEntry> & Pick<StoryEntry, 'kind' | 'text'>): St
   exchange: null,
   ...more,
 })
-const money = (text: string) => text as NonNullable<StoryEntry['amount']>
+const money = (text: string) => text as NonNullable<TimelineEntry['amount']>
 const payment = { uid: 'tx', type: 'ach', description: 'Slate, lot 91' }
 const exchange = { uid: 'x1', method: 'POST', path: '/transfers', status: 201, code: null, did: 'Initiate a Transfer' }
 

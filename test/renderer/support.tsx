@@ -1,7 +1,7 @@
 import { configure } from '@testing-library/react'
 import { beforeAll } from 'vitest'
-import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
-import { loadAll } from '../../src/renderer/screens.tsx'
+import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
+import { loadAllScreens } from '../../src/renderer/screens.tsx'
 
 // What draws charts asks for it as soon as it is loaded, and jsdom has none.
 window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener: () => {} })) as never
@@ -10,7 +10,7 @@ window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener:
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
 
 // What is tested is not how long a screen's code is on its way.
-beforeAll(loadAll)
+beforeAll(loadAllScreens)
 
 /** A bridge that answers from a table and lets the test speak for the sandbox. */
 export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
@@ -21,7 +21,7 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
     call: (name, input) => {
       asked.push({ name, input })
       const value = table[name]
-      return Promise.resolve<Reply>(
+      return Promise.resolve<ControlReply>(
         value instanceof Refused ? { ok: false, error: value.body } : { ok: true, value: structuredClone(value) },
       )
     },

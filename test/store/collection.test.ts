@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Collection, type Kept } from '../../src/api/store/collection.ts'
+import { Collection, type StoredRecord } from '../../src/api/store/collection.ts'
 
-interface Item extends Kept {
+interface Item extends StoredRecord {
   readonly tag: string
 }
 const item = (uid: string, made: number, { program_uid = 'A', tag = 'x' } = {}): Item => ({

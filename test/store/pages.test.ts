@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type List, page, type Query } from '../../src/api/contract/terms/list.ts'
-import { shown } from '../../src/api/control/shown.ts'
+import { type List, paginate, type Query } from '../../src/api/contract/terms/list.ts'
 import type { Records, Store, Tx } from '../../src/api/store/store.ts'
-import { type CollectionName, collectionNames, type Kept } from '../../src/api/store/world.ts'
+import { type CollectionName, collectionNames, type StoredRecord } from '../../src/api/store/world.ts'
+import { recordViews } from '../../src/api/views/records.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { CAUSE } from '../support/world.ts'
 
@@ -11,21 +11,21 @@ import { CAUSE } from '../support/world.ts'
 const PAGES = [{}, { limit: 3 }, { limit: 2, offset: 1 }, { limit: 0 }, { offset: 5_000 }]
 
 function sameBothWays(store: Store, name: CollectionName) {
-  const list = shown[name].list as unknown as List<Kept> | undefined
+  const list = recordViews[name].list as unknown as List<StoredRecord> | undefined
   if (!list) return 0
   return store.transact(store.world.collections.programs.inOrder()[0]!.uid, CAUSE, (tx) => {
-    const records = (tx as unknown as Record<CollectionName, Records<Kept>>)[name]
+    const records = (tx as unknown as Record<CollectionName, Records<StoredRecord>>)[name]
     // The same records, and no buckets: each of them is looked at.
     const slowly = {
       size: records.size,
       newestFirst: () => records.newestFirst(),
-      having: (field: string, values: readonly string[]) => records.having(field, values),
+      findByIndex: (field: string, values: readonly string[]) => records.findByIndex(field, values),
     }
     let compared = 0
     for (const query of queries(list, records))
       for (const part of PAGES) {
-        expect(page(list, records, { ...query, ...part }), JSON.stringify(query)).toEqual(
-          page(list, slowly, { ...query, ...part }),
+        expect(paginate(list, records, { ...query, ...part }), JSON.stringify(query)).toEqual(
+          paginate(list, slowly, { ...query, ...part }),
         )
         compared++
       }
@@ -34,7 +34,7 @@ function sameBothWays(store: Store, name: CollectionName) {
 }
 
 /** Nothing, and each value of each field that a filter is called after, in another case too. */
-function queries({ filters, hides }: List<Kept>, records: Records<Kept>): Query[] {
+function queries({ filters, hides }: List<StoredRecord>, records: Records<StoredRecord>): Query[] {
   const found: Query[] = [{}, ...(hides ?? []).flatMap((hide) => ('unless' in hide ? [{ [hide.unless]: true }] : []))]
   for (const field of Object.keys(filters)) {
     const values = new Set<string>()
@@ -50,7 +50,7 @@ function queries({ filters, hides }: List<Kept>, records: Records<Kept>): Query[
 describe('a page of each collection, by each of its filters', async () => {
   it.each(collectionNames)('%s', async (name) => {
     const { store } = await startSandbox({ world: 'demo' })
-    expect(sameBothWays(store, name)).toBeGreaterThanOrEqual(shown[name].list ? PAGES.length : 0)
+    expect(sameBothWays(store, name)).toBeGreaterThanOrEqual(recordViews[name].list ? PAGES.length : 0)
   })
 
   it('what is set aside is counted, and counted anew when it changes', async () => {

@@ -129,7 +129,7 @@ describe("a draft belongs to a Program: other Programs' records are not there", 
   it.each([
     ['get', (tx: Parts) => tx.customers.get(tx.foreign)],
     ['by', (tx: Parts) => tx.customers.by('external_uid', 'same')[0]],
-    ['having', (tx: Parts) => tx.customers.having('external_uid', ['same'])?.[0]],
+    ['having', (tx: Parts) => tx.customers.findByIndex('external_uid', ['same'])?.[0]],
     ['newestFirst', (tx: Parts) => [...tx.customers.newestFirst()][0]],
   ])('%s finds none', (_name, find) => {
     const { store } = woundStore()

@@ -1,24 +1,25 @@
 import fc from 'fast-check'
-import type { Reply } from '../../src/api/contract/control.ts'
+import type { ControlReply } from '../../src/api/contract/control.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import { ApiError, errors } from '../../src/api/contract/errors.ts'
 import { achReturnCodes } from '../../src/api/contract/network-codes.ts'
 import { DeniedReason } from '../../src/api/contract/resources/transactions.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
-import { answer } from '../../src/api/control/answer.ts'
-import { control, type OperatorDoor } from '../../src/api/control/methods.ts'
-import { Work } from '../../src/api/control/work.ts'
+import { dispatch } from '../../src/api/control/dispatch.ts'
+import type { OperatorDoor } from '../../src/api/control/door.ts'
+import { Jobs } from '../../src/api/control/jobs.ts'
+import { createControl } from '../../src/api/control/methods.ts'
 import { at, dateAt, plusDays } from '../../src/api/domain/rules/calendar.ts'
 import { checkBooks } from '../../src/api/domain/rules/ledger.ts'
 import { seed as seedWorld } from '../../src/api/domain/seed.ts'
-import { failureOf, refusalOf } from '../../src/api/http/failure.ts'
+import { toApiError, toRefusal } from '../../src/api/http/failure.ts'
 import { handlers } from '../../src/api/http/handlers.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { MemoryFile } from '../../src/api/store/file.ts'
 import { type Commit, Store, type Tx } from '../../src/api/store/store.ts'
 import { type CollectionName, emptyWorld, type World } from '../../src/api/store/world.ts'
-import { live } from '../../src/api/time/past.ts'
+import { simulatePast } from '../../src/api/time/past.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import { tasks } from '../../src/api/time/tasks.ts'
 import { apiClient } from './client.ts'
@@ -46,7 +47,7 @@ export type Answered =
 export interface Doors {
   readonly store: Store
   request(name: EndpointName, input?: Input): Promise<Answered>
-  call(name: string, input: object): Promise<Reply>
+  call(name: string, input: object): Promise<ControlReply>
 }
 
 /** Whatever happened is worse than a refusal: a fault of the sandbox, or a task that failed. */
@@ -57,10 +58,10 @@ export class Fault extends Error {
 /** A sandbox without a network: the same tables behind every door, and nothing is kept. */
 export function innerDoors({ seed, start }: { readonly seed: string; readonly start: number }): Doors {
   const world = emptyWorld(seed, new Date(start).toISOString())
-  live({ world, clock: { mode: 'frozen', pace: 'fast' }, seed: seedWorld, tasks, steps: [] })
+  simulatePast({ world, clock: { mode: 'frozen', pace: 'fast' }, seed: seedWorld, tasks, steps: [] })
   const store = new Store(world, new Clock(world, () => 0), new MemoryFile(), checkBooks)
   const fault = (error: unknown): never => {
-    throw new Fault(failureOf(error).cause_for_operator ?? String(error))
+    throw new Fault(toApiError(error).cause_for_operator ?? String(error))
   }
   store.onListenerFault = fault
   const failed: string[] = []
@@ -72,11 +73,11 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
   })
   const runDue = () => void scheduler.runDue()
   const now = () => world.clock.at
-  const operator = control({
+  const operator = createControl({
     store,
     scheduler,
     whenClosed: () => {},
-    work: new Work(() => {}),
+    work: new Jobs(() => {}),
     ...({} as Pick<
       OperatorDoor,
       | 'exchanges'
@@ -121,7 +122,7 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
       }
     },
     async call(name, input) {
-      const reply = await answer(operator, name, input, {
+      const reply = await dispatch(operator, name, input, {
         now,
         runDue,
         fault: (error) => void faults.push(error),
@@ -138,7 +139,7 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
 function parsed(schema: Endpoint['body'], value: unknown): unknown {
   if (!schema) return undefined
   const result = schema.safeParse(value ?? {})
-  if (!result.success) throw refusalOf(result.error.issues, value)
+  if (!result.success) throw toRefusal(result.error.issues, value)
   return result.data
 }
 
@@ -617,7 +618,7 @@ const SOMEWHERE = {
 }
 
 /** How time is moved; whoever wants it moved in another way passes that in. */
-export type Mover = (doors: Doors, input: object) => Promise<Reply>
+export type Mover = (doors: Doors, input: object) => Promise<ControlReply>
 const straight: Mover = (doors, input) => doors.call('clock.advance', input)
 
 const CATEGORY: Partial<Record<Way, Category>> = {
@@ -1147,7 +1148,7 @@ const person = (customer_type: string, last_name: string, n: number, dob = PERSO
 
 const NOTHING_THERE: Deed = { what: 'there is nothing to do it with', ok: false, said: '' }
 
-const replied = (reply: Reply): Answered => {
+const replied = (reply: ControlReply): Answered => {
   if (reply.ok) return { ok: true, body: reply.value }
   const { errors: said, status } = reply.error
   return { ok: false, status, code: said[0]!.code, extra: said[0]!.extra ?? '' }

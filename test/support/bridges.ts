@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Bridge, Notice, Reply } from '../../src/api/contract/control.ts'
+import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { serveWindow } from '../../src/main/ipc.ts'
 
@@ -49,7 +49,7 @@ async function listen(
 export const ipcBridge: MakeBridge = (sandbox) => {
   const frame = { ours: true }
   const listeners = new Set<(notice: Notice) => void>()
-  let handler: ((event: unknown, name: unknown, input: unknown) => Promise<Reply>) | undefined
+  let handler: ((event: unknown, name: unknown, input: unknown) => Promise<ControlReply>) | undefined
   const stop = serveWindow(
     { handle: (_channel: string, take: never) => void (handler = take) } as never,
     {

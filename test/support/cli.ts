@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { UnreadableRecording } from '../../src/api/files.ts'
-import { StoreTrouble } from '../../src/api/sandbox.ts'
+import { StoreError } from '../../src/api/sandbox.ts'
 import { check, exportBundle, importBundle, replay } from '../../src/main/files.ts'
 import { BadOption } from '../../src/main/options.ts'
 import { run as runScenarios } from '../../src/main/run.ts'
@@ -65,7 +65,7 @@ export async function called(
     return { code, stdout, stderr }
   } catch (error) {
     const isMistake = error instanceof BadOption || error instanceof UnreadableRecording
-    if (!isMistake && !(error instanceof StoreTrouble)) throw error
+    if (!isMistake && !(error instanceof StoreError)) throw error
     complain(error.message)
     return { code: isMistake ? 2 : 1, stdout, stderr }
   }

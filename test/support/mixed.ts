@@ -1,4 +1,4 @@
-import type { Reply } from '../../src/api/contract/control.ts'
+import type { ControlReply } from '../../src/api/contract/control.ts'
 import { dateAt } from '../../src/api/domain/rules/calendar.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { type Sent as Given, sign } from './client.ts'
@@ -24,7 +24,7 @@ export interface Told {
 export interface Mixed {
   readonly requests: readonly Told[]
   /** What the operator was answered, in order. */
-  readonly acts: readonly { readonly name: string; readonly reply: Reply }[]
+  readonly acts: readonly { readonly name: string; readonly reply: ControlReply }[]
 }
 
 export interface Course {
@@ -75,7 +75,7 @@ export async function mixed(first: Operator, course: Course = {}): Promise<Mixed
   const { seed = 1, requests: wanted = 300 } = course
   let sandbox = first
   const requests: Told[] = []
-  const acts: { name: string; reply: Reply }[] = []
+  const acts: { name: string; reply: ControlReply }[] = []
   const draw = dice(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(draw() * list.length)]!
   let advances = 0

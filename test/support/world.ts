@@ -3,7 +3,7 @@ import type { Cause } from '../../src/api/contract/control.ts'
 import { settings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { MemoryFile } from '../../src/api/store/file.ts'
-import { type CommitLog, Store, type Tx, type Unmade } from '../../src/api/store/store.ts'
+import { type CommitLog, type NewRecord, Store, type Tx } from '../../src/api/store/store.ts'
 import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
 import { START } from './sandbox.ts'
 
@@ -35,7 +35,7 @@ export function woundStore({
   return { store, world, pass: (ms) => (elapsed += ms) }
 }
 
-export const program = (uid: string, more: Partial<ProgramRecord> = {}): Unmade<ProgramRecord> => ({
+export const program = (uid: string, more: Partial<ProgramRecord> = {}): NewRecord<ProgramRecord> => ({
   ...settings,
   uid,
   program_uid: uid,
@@ -46,7 +46,7 @@ export const program = (uid: string, more: Partial<ProgramRecord> = {}): Unmade<
   ...more,
 })
 
-export const customer = (tx: Tx, more: Partial<CustomerRecord> = {}): Unmade<CustomerRecord> => ({
+export const customer = (tx: Tx, more: Partial<CustomerRecord> = {}): NewRecord<CustomerRecord> => ({
   uid: tx.uid(),
   program_uid: tx.program.uid,
   external_uid: null,

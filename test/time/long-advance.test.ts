@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Advance, LedgerProof, Notice } from '../../src/api/contract/control.ts'
+import type { Advance, LedgerCheck, Notice } from '../../src/api/contract/control.ts'
 import { CreateTransfer } from '../../src/api/contract/resources/transfers.ts'
 import { initiate } from '../../src/api/domain/resources/transfers.ts'
 import { ACH, payments } from '../support/payments.ts'
@@ -55,7 +55,7 @@ async function busy(wanted: number) {
     if (notice.type === 'progress') heard.push(notice)
   })
   const prove = async () => {
-    const { balanced, problems, checked } = await ask<LedgerProof>('ledger.check')
+    const { balanced, problems, checked } = await ask<LedgerCheck>('ledger.check')
     expect({ balanced, problems }).toEqual({ balanced: true, problems: [] })
     return checked
   }

@@ -54,14 +54,14 @@ export const AdvanceInput = z.union(
 )
 export type AdvanceInput = z.infer<typeof AdvanceInput>
 
-export const Fired = z.object({ at: Timestamp, task: z.string(), record: Uid.nullable(), outcome: z.string() })
-export type Fired = z.infer<typeof Fired>
+export const FiredTask = z.object({ at: Timestamp, task: z.string(), record: Uid.nullable(), outcome: z.string() })
+export type FiredTask = z.infer<typeof FiredTask>
 
 export const Advance = z.object({
   from: Timestamp,
   to: Timestamp,
   ran: z.int(),
-  fired: z.array(Fired),
+  fired: z.array(FiredTask),
 })
 export type Advance = z.infer<typeof Advance>
 
@@ -119,7 +119,7 @@ export type Exchange = z.infer<typeof Exchange>
 
 const Headers = z.array(z.tuple([z.string(), z.string()]))
 
-export const ExchangeInFull = Exchange.extend({
+export const ExchangeDetail = Exchange.extend({
   request: z.object({ headers: Headers, body: z.string() }),
   response: z.object({ headers: Headers, body: z.string() }),
   hinted: z.array(Hint),
@@ -137,7 +137,7 @@ export const ExchangeInFull = Exchange.extend({
     })
     .nullable(),
 })
-export type ExchangeInFull = z.infer<typeof ExchangeInFull>
+export type ExchangeDetail = z.infer<typeof ExchangeDetail>
 
 export const ReplayDifference = z.object({
   at: z.string().meta({ description: 'Status, a header, or a path into the body', examples: ['data[0].status'] }),
@@ -161,7 +161,7 @@ export const ReplayedExchange = z.object({
 })
 export type ReplayedExchange = z.infer<typeof ReplayedExchange>
 
-export const Replayed = z.object({
+export const ReplayResult = z.object({
   same: z.int(),
   differs: z.int(),
   refused: z.int(),
@@ -169,7 +169,7 @@ export const Replayed = z.object({
   left: z.int().meta({ description: 'Steps of the record that were not taken, as it was stopped' }),
   exchanges: z.array(ReplayedExchange),
 })
-export type Replayed = z.infer<typeof Replayed>
+export type ReplayResult = z.infer<typeof ReplayResult>
 
 const Unusable = z.object({ at: z.string(), why: z.string() })
 
@@ -215,12 +215,12 @@ export const LegalMove = z.object({
 })
 export type LegalMove = z.infer<typeof LegalMove>
 
-export const LedgerProof = z.object({
+export const LedgerCheck = z.object({
   balanced: z.boolean(),
   checked: z.record(z.string(), z.int()).meta({ description: 'How many of each were looked at' }),
   problems: z.array(z.string()),
 })
-export type LedgerProof = z.infer<typeof LedgerProof>
+export type LedgerCheck = z.infer<typeof LedgerCheck>
 
 const FieldChange = z.object({
   field: z.string().meta({ description: 'A path, as in details.phone' }),
@@ -229,17 +229,17 @@ const FieldChange = z.object({
 })
 
 /** A commit as one record saw it. */
-export const TouchingCommit = z.object({
+export const RecordCommit = z.object({
   seq: z.int(),
   at: Timestamp,
   cause: z.lazy(() => Cause),
   what: z.enum(['made', 'changed', 'removed']),
   fields: z.array(FieldChange),
 })
-export type TouchingCommit = z.infer<typeof TouchingCommit>
+export type RecordCommit = z.infer<typeof RecordCommit>
 
 /** A commit as one of many. */
-export const KeptCommit = z.object({
+export const CommitSummary = z.object({
   seq: z.int(),
   at: Timestamp.meta({ description: 'Simulated time' }),
   cause: z.lazy(() => Cause),
@@ -253,9 +253,9 @@ export const KeptCommit = z.object({
   }),
   left: z.boolean().meta({ description: 'A later one has gone back past it: it is kept, and not of the present line' }),
 })
-export type KeptCommit = z.infer<typeof KeptCommit>
+export type CommitSummary = z.infer<typeof CommitSummary>
 
-export const StoryEntry = z.object({
+export const TimelineEntry = z.object({
   at: Timestamp,
   seq: z.int().nullable().meta({ description: 'null for a request that changed nothing' }),
   kind: z.enum(['request', 'state', 'money', 'time', 'record']),
@@ -279,7 +279,7 @@ export const StoryEntry = z.object({
     .nullable()
     .meta({ description: 'Of a request, while the log keeps it' }),
 })
-export type StoryEntry = z.infer<typeof StoryEntry>
+export type TimelineEntry = z.infer<typeof TimelineEntry>
 
 /** One link of the chain from what is seen back to what made it so. */
 export const Reason = z.object({
@@ -449,12 +449,12 @@ export const Snapshot = z.object({
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
-export const Restored = z.object({
+export const RestoreResult = z.object({
   seq: z.int().meta({ description: 'The commit that did it; rewinding to the one before undoes it' }),
   now: Timestamp,
   changed: z.int().meta({ description: 'Records that are others now' }),
 })
-export type Restored = z.infer<typeof Restored>
+export type RestoreResult = z.infer<typeof RestoreResult>
 
 export const RecordDifference = z.object({
   collection: z.string(),
@@ -595,7 +595,7 @@ export const methods = {
     acts: true,
     summary: 'Run one task now, whenever it is due, and also one that has failed',
     input: z.strictObject({ uid: Uid }),
-    output: Fired,
+    output: FiredTask,
   }),
   'tasks.hold': method({
     acts: true,
@@ -667,7 +667,7 @@ export const methods = {
   'records.history': method({
     summary: 'How a record came to be as it is: every commit of the present line that touched it, the newest first',
     input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),
-    output: z.object({ commits: z.array(TouchingCommit) }),
+    output: z.object({ commits: z.array(RecordCommit) }),
   }),
   'records.related': method({
     summary: 'The records that a record names and that name it, and what is still to happen to it',
@@ -697,7 +697,7 @@ export const methods = {
       reads: z.boolean().optional().meta({ description: 'Requests that were done and changed nothing, too' }),
     }),
     output: z.object({
-      entries: z.array(StoryEntry),
+      entries: z.array(TimelineEntry),
       more: z.boolean().meta({ description: 'There are older ones' }),
     }),
   }),
@@ -785,7 +785,7 @@ export const methods = {
   'ledger.check': method({
     summary: 'Proves both books from their line items alone, and one book against the other',
     input: nothing,
-    output: LedgerProof,
+    output: LedgerCheck,
   }),
   'exchanges.list': method({
     summary: 'The request log, newest first',
@@ -799,7 +799,7 @@ export const methods = {
   'exchanges.get': method({
     summary: 'One request and its answer in full, secrets removed',
     input: z.strictObject({ uid: Uid }),
-    output: ExchangeInFull,
+    output: ExchangeDetail,
   }),
   'exchanges.send': method({
     summary: "Send a request of your own, with the Program's token and a new trace id, and see what becomes of it",
@@ -812,12 +812,12 @@ export const methods = {
         .meta({ description: 'With the query', examples: ['/customers?limit=1'] }),
       body: z.string().optional().meta({ description: 'JSON, sent as it is' }),
     }),
-    output: ExchangeInFull,
+    output: ExchangeDetail,
   }),
   'exchanges.replay': method({
     summary: 'Send requests of a record again, and compare the answers',
     input: ReplayInput,
-    output: Replayed.extend({
+    output: ReplayResult.extend({
       acts: z.array(z.object({ name: z.string(), refused: z.string().nullable() })).meta({
         description: 'What the operator did in the record, done again',
       }),
@@ -934,7 +934,7 @@ export const methods = {
     acts: true,
     summary: 'Put a kept world in the place of the present one, as a commit that can be undone',
     input: z.strictObject({ name: SnapshotName }),
-    output: Restored,
+    output: RestoreResult,
   }),
   'snapshots.delete': method({
     summary: 'Forget a kept world',
@@ -955,7 +955,10 @@ export const methods = {
       limit: z.int().min(1).max(1000).optional().meta({ description: 'Default 100' }),
       before: z.int().min(1).optional().meta({ description: 'Those before this commit' }),
     }),
-    output: z.object({ commits: z.array(KeptCommit), more: z.boolean().meta({ description: 'Older ones are kept' }) }),
+    output: z.object({
+      commits: z.array(CommitSummary),
+      more: z.boolean().meta({ description: 'Older ones are kept' }),
+    }),
   }),
   'world.reset': method({
     acts: true,
@@ -967,13 +970,13 @@ export const methods = {
       mode: ClockMode.optional(),
       pace: Pace.optional(),
     }),
-    output: Restored,
+    output: RestoreResult,
   }),
   'world.rewind': method({
     acts: true,
     summary: 'The world as it was after an earlier commit, as a commit that can be undone',
     input: z.strictObject({ seq: z.int().min(0) }),
-    output: Restored,
+    output: RestoreResult,
   }),
   'work.cancel': method({
     summary: 'Stop what takes long, as a rewind or a replay does; an advance has clock.cancel',
@@ -1063,11 +1066,13 @@ export type Notice = z.infer<typeof Notice>
 
 // ── The client, over any transport ───────────────────────────────────────────────────────────────────────────────
 
-export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ErrorBody }
+export type ControlReply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: ErrorBody }
 
 /** A transport. It knows no method by name. */
 export interface Bridge {
-  call(name: string, input: unknown): Promise<Reply>
+  call(name: string, input: unknown): Promise<ControlReply>
   /** `connected` says when the stream of notices is lost and when it is back. */
   subscribe(onNotice: (notice: Notice) => void, connected?: (is: boolean) => void): () => void
 }
@@ -1085,7 +1090,7 @@ export class ControlError extends Error {
 
 export type ControlClient = { readonly [N in MethodName]: (input: MethodInput<N>) => Promise<MethodOutput<N>> }
 
-export function client(bridge: Bridge): ControlClient {
+export function createControlClient(bridge: Bridge): ControlClient {
   const call = (name: MethodName) => async (input: unknown) => {
     const reply = await bridge.call(name, input)
     if (!reply.ok) throw new ControlError(ErrorBodySchema.parse(reply.error))

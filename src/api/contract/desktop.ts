@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const nothing = z.strictObject({})
 
-export const Desk = z.object({
+export const DesktopState = z.object({
   data: z.string().nullable().meta({ description: 'The data folder; null when nothing is kept' }),
   port: z.int(),
   instead_of: z
@@ -14,7 +14,7 @@ export const Desk = z.object({
   recent: z.array(z.string()).meta({ description: 'Data folders that were open, the latest first' }),
   command: z.string().meta({ description: 'What a terminal is told to run the same without a window' }),
 })
-export type Desk = z.infer<typeof Desk>
+export type DesktopState = z.infer<typeof DesktopState>
 
 /** A place of the window that the menu leads to. */
 export const MenuPlace = z.strictObject({
@@ -27,23 +27,23 @@ export const MenuPlace = z.strictObject({
 })
 export type MenuPlace = z.infer<typeof MenuPlace>
 
-export const deskMethods = {
-  'desk.read': { input: nothing, output: Desk },
-  'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: Desk },
+export const desktopMethods = {
+  'desk.read': { input: nothing, output: DesktopState },
+  'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: DesktopState },
   'desk.open_world': {
     input: z.strictObject({ folder: z.string().min(1).optional().meta({ description: 'Left out: it is asked for' }) }),
-    output: Desk,
+    output: DesktopState,
   },
   'desk.new_world': {
     input: z.strictObject({ world: z.enum(['demo', 'empty']).meta({ description: 'Its folder is asked for' }) }),
-    output: Desk,
+    output: DesktopState,
   },
   'desk.show_folder': { input: nothing, output: z.object({ shown: z.boolean() }) },
   'desk.menu': { input: z.strictObject({ places: z.array(MenuPlace).max(100) }), output: nothing },
 } as const satisfies Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>
 
-export type DeskMethods = typeof deskMethods
-export type DeskMethodName = keyof DeskMethods
+export type DesktopMethods = typeof desktopMethods
+export type DesktopMethodName = keyof DesktopMethods
 
 /** The files that the app and its window open, by how their names end. */
 export const BUNDLE = '.sandbank'
@@ -54,12 +54,14 @@ export const endingOf = (file: string): string => /\.[^./\\]+$/.exec(file)?.[0].
 export const scenarioNameOf = (file: string): string => file.replace(/\.[^.]*$/, '').replace(/[^\w.-]+/g, '-')
 
 /** Where the menu, a notification or a file that was opened leads. */
-export const DeskNotice = z.object({ type: z.literal('go'), address: z.string() })
-export type DeskNotice = z.infer<typeof DeskNotice>
+export const DesktopNotice = z.object({ type: z.literal('go'), address: z.string() })
+export type DesktopNotice = z.infer<typeof DesktopNotice>
 
-export type DeskReply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string }
+export type DesktopReply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: string }
 
-export interface DeskBridge {
-  call(name: string, input: unknown): Promise<DeskReply>
-  subscribe(listener: (notice: DeskNotice) => void): () => void
+export interface DesktopBridge {
+  call(name: string, input: unknown): Promise<DesktopReply>
+  subscribe(listener: (notice: DesktopNotice) => void): () => void
 }

@@ -33,7 +33,7 @@ const Matcher = z.partialRecord(z.enum(matcherNames), z.unknown())
 
 // ── How its world begins ─────────────────────────────────────────────────────────────────────────────────────────
 
-export const Given = z
+export const ScenarioSetup = z
   .strictObject({
     scenario: z
       .string()
@@ -56,7 +56,7 @@ export const Given = z
     faults: z.array(Fault).max(100).optional(),
   })
   .meta({ id: 'ScenarioGiven', description: 'How the world begins. All of it may be left out' })
-export type Given = z.infer<typeof Given>
+export type ScenarioSetup = z.infer<typeof ScenarioSetup>
 
 // ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -218,7 +218,7 @@ export const Scenario = z
   .strictObject({
     name: z.string().min(1).max(200),
     teaches: z.string().min(1).optional().meta({ description: 'What it teaches, in a sentence' }),
-    given: Given.optional(),
+    given: ScenarioSetup.optional(),
     examples: z
       .array(z.record(VariableName, Value))
       .min(1)
@@ -241,7 +241,7 @@ export function stepNameOf(step: object): StepName | undefined {
 export type Path = readonly (string | number)[]
 
 /** `key`: it is the key that is wrong, not what stands there. */
-export interface Mistake {
+export interface ScenarioIssue {
   readonly path: Path
   readonly key?: true
   readonly message: string
@@ -250,21 +250,23 @@ export interface Mistake {
 /** What a value from a file is, or where and why it is no scenario. */
 export function parseScenario(
   value: unknown,
-): { readonly scenario: Scenario } | { readonly mistakes: readonly Mistake[] } {
+): { readonly scenario: Scenario } | { readonly mistakes: readonly ScenarioIssue[] } {
   const parsed = Scenario.safeParse(value, SAID)
   if (parsed.success) return { scenario: parsed.data }
   return { mistakes: mistakesOf(parsed.error.issues, value) }
 }
 
 /** The same of a `given` alone, whose variables have been filled in. */
-export function parseGiven(value: unknown): { readonly given: Given } | { readonly mistakes: readonly Mistake[] } {
-  const parsed = Given.safeParse(value, SAID)
+export function parseGiven(
+  value: unknown,
+): { readonly given: ScenarioSetup } | { readonly mistakes: readonly ScenarioIssue[] } {
+  const parsed = ScenarioSetup.safeParse(value, SAID)
   if (parsed.success) return { given: parsed.data }
   return { mistakes: mistakesOf(parsed.error.issues, value) }
 }
 
 /** The same of anything that stands in one, such as the input of a method. */
-export function mistakesIn(schema: z.ZodType, value: unknown): readonly Mistake[] {
+export function findIssues(schema: z.ZodType, value: unknown): readonly ScenarioIssue[] {
   const parsed = schema.safeParse(value, SAID)
   return parsed.success ? [] : mistakesOf(parsed.error.issues, value)
 }
@@ -286,7 +288,7 @@ const missingFrom = (names: readonly string[], input: unknown) => {
 
 type Issue = z.core.$ZodIssue
 
-function mistakesOf(issues: readonly Issue[], value: unknown): Mistake[] {
+function mistakesOf(issues: readonly Issue[], value: unknown): ScenarioIssue[] {
   const ofStep = ({ path }: Issue) => (path[0] === 'steps' && typeof path[1] === 'number' ? path[1] : undefined)
   const steps = [...new Set(issues.map(ofStep).filter((n) => n !== undefined))]
   return [
@@ -298,7 +300,7 @@ function mistakesOf(issues: readonly Issue[], value: unknown): Mistake[] {
 }
 
 /** By the step that it is meant to be, instead of by all that it is not. */
-function mistakesOfStep(path: Path, step: unknown): Mistake[] {
+function mistakesOfStep(path: Path, step: unknown): ScenarioIssue[] {
   if (typeof step !== 'object' || step === null || Array.isArray(step))
     return [{ path, message: `a step is expected, with one of ${stepNames.join(', ')}; found ${shown(step)}` }]
   const name = stepNameOf(step)
@@ -332,7 +334,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-function mistakeOf(issue: Issue, path: Path, found: unknown): Mistake[] {
+function mistakeOf(issue: Issue, path: Path, found: unknown): ScenarioIssue[] {
   const is = found === undefined ? 'it is missing' : `found ${shown(found)}`
   const own = issue.message.endsWith('expected') ? issue.message : undefined
   switch (issue.code) {

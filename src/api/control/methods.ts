@@ -1,87 +1,44 @@
-import type {
-  Advance,
-  AdvanceInput,
-  Cause,
-  Clock,
-  MethodName,
-  MethodOutput,
-  MethodParsed,
-  Notice,
-} from '../contract/control.ts'
+import type { Advance, AdvanceInput, Cause, Clock, MethodName, MethodParsed } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
-import { type List, page, type Source } from '../contract/terms/list.ts'
+import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { type List, paginate, type Source } from '../contract/terms/list.ts'
 import * as customers from '../domain/resources/customers.ts'
-import { movesOf } from '../domain/resources/moves.ts'
+import { decisionsFor } from '../domain/resources/decisions.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
-import type { ExchangeLog } from '../http/exchanges.ts'
-import { refusalOf } from '../http/failure.ts'
-import type { Faults } from '../http/faults.ts'
-import type { TraceIds } from '../http/trace.ts'
-import { toMs, toText } from '../store/clock.ts'
-import type { Snapshots } from '../store/snapshots.ts'
-import type { Records, Store, Tx } from '../store/store.ts'
+import { toRefusal } from '../http/failure.ts'
+import { toMs, toTimestamp } from '../store/clock.ts'
+import type { Records, Tx } from '../store/store.ts'
 import {
   type ClockState,
   type CollectionName,
   type CustomerRecord,
   collectionNames,
   collectionOf,
-  type Kept,
-  type World,
+  type StoredRecord,
 } from '../store/world.ts'
 import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
-import type { ActLog } from './acts.ts'
-import { balancesOf } from './balances.ts'
-import * as books from './books.ts'
-import { commitsOf } from './commits.ts'
-import { historyOf, why } from './past.ts'
-import { receivedOnVrns } from './received.ts'
-import { reconcile } from './reconciliation.ts'
-import { relatedTo } from './related.ts'
+import { balancesOf } from '../views/balances.ts'
+import * as books from '../views/books.ts'
+import { commitsOf } from '../views/commits.ts'
+import { historyOf, why } from '../views/history.ts'
+import { receivedOnVrns } from '../views/received.ts'
+import { reconcile } from '../views/reconciliation.ts'
+import { byUid, fieldPicker, recordViews, showRecord } from '../views/records.ts'
+import { relatedTo } from '../views/related.ts'
+import { amountOf, searchAllRecords, statusOf } from '../views/search.ts'
+import { timelineOf } from '../views/timeline.ts'
+import type { Control, OperatorDoor } from './door.ts'
 import * as replays from './replays.ts'
-import { Scenarios } from './scenarios/desk.ts'
-import { amountOf, searched, statusOf } from './search.ts'
-import { sent } from './sending.ts'
-import { byUid, show, showing, shown } from './shown.ts'
-import { storyOf } from './story.ts'
-import type { Beginning, OpenScratch, Target } from './target.ts'
-import { parseDuration, parseInstant } from './time-words.ts'
-import type { Work } from './work.ts'
+import { ScenarioRunner } from './scenario-runner.ts'
+import { sendOperatorRequest } from './send-request.ts'
 import * as worlds from './worlds.ts'
 
-/** What the door of the operator stands on. */
-export interface OperatorDoor {
-  readonly store: Store
-  readonly scheduler: Scheduler
-  readonly exchanges: ExchangeLog
-  readonly acts: ActLog
-  readonly traces: TraceIds
-  readonly faults: Faults
-  readonly snapshots: Snapshots
-  readonly freshWorld: (from: Beginning) => World
-  /** The present world, as a replay meets it. */
-  readonly target: Target
-  readonly scratch: OpenScratch
-  /** The folder of the scenarios that come with the sandbox, and of the operator's own; null keeps these in memory. */
-  readonly library: string
-  readonly ownScenarios: string | null
-  readonly notify: (notice: Notice) => void
-  readonly work: Work
-  /** What is to be ended when the sandbox closes. */
-  readonly whenClosed: (work: () => Promise<void>) => void
-  readonly describe: () => MethodOutput<'world.describe'>
-}
-
-export type Control = {
-  readonly [N in MethodName]: (input: MethodParsed<N>) => MethodOutput<N> | Promise<MethodOutput<N>>
-}
-
 /** One line per control method; the longer ones are below. */
-export function control(door: OperatorDoor): Control {
+export function createControl(door: OperatorDoor): Control {
   const { store, scheduler, exchanges, faults, snapshots, work, describe } = door
-  const scenarios = new Scenarios(door)
+  const scenarios = new ScenarioRunner(door)
   return {
     'clock.read': () => readClock(door),
     'clock.set': (input) => setClock(door, input),
@@ -105,17 +62,17 @@ export function control(door: OperatorDoor): Control {
       return relatedTo(store.world, known(door, name, uid))
     },
     'records.story': ({ uid, ...wanted }) =>
-      storyOf(store, exchanges, known(door, 'customers', uid) as CustomerRecord, wanted),
+      timelineOf(store, exchanges, known(door, 'customers', uid) as CustomerRecord, wanted),
     why: ({ collection, uid, field }) => {
       const name = collectionNamed(collection)
       const [first = ''] = field?.split('.') ?? []
-      if (field !== undefined && !Object.hasOwn(shown[name].schema.shape, first))
+      if (field !== undefined && !Object.hasOwn(recordViews[name].schema.shape, first))
         throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
       return why(store, name, known(door, name, uid).uid, field)
     },
     'moves.list': ({ collection, uid }) =>
       inProgramOf(door, collectionNamed(collection), uid, causeOf('moves.list'), (tx) => ({
-        moves: movesOf(collectionNamed(collection)).list(tx, uid),
+        moves: decisionsFor(collectionNamed(collection)).list(tx, uid),
       })),
     'moves.make': (input) => makeMove(door, input),
     'operator.create_customer': ({ program_uid, customer }) => createCustomer(door, program_uid, customer),
@@ -133,14 +90,14 @@ export function control(door: OperatorDoor): Control {
       inProgramOfPool(door, program_uid, wanted.pool_uid, 'ledger.trial_balance', (tx) => ({
         books: books.trialBalance(tx, wanted),
       })),
-    'ledger.check': () => work.quietly('ledger.check', books.proving(store, causeOf('ledger.check'))),
+    'ledger.check': () => work.runSilent('ledger.check', books.checkLedgerInSteps(store, causeOf('ledger.check'))),
     'exchanges.list': (input) => exchanges.list(input),
-    'exchanges.send': (input) => sent(door, input),
-    'exchanges.replay': (input) => replays.replayed(door, input),
-    'bundles.export': ({ note }) => replays.handedOn(door, note ?? null),
+    'exchanges.send': (input) => sendOperatorRequest(door, input),
+    'exchanges.replay': (input) => replays.replayExchanges(door, input),
+    'bundles.export': ({ note }) => replays.exportBundle(door, note ?? null),
     'bundles.import': ({ text }) => {
       refuseWhileBusy(door)
-      return replays.takenIn(door, text)
+      return replays.importBundle(door, text)
     },
     'scenarios.list': () => ({ scenarios: scenarios.list(), current: scenarios.current() }),
     'scenarios.read': ({ name }) => scenarios.read(name),
@@ -161,24 +118,27 @@ export function control(door: OperatorDoor): Control {
       store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
-    'snapshots.keep': ({ name }) => work.beside('snapshots.keep', (underway) => worlds.keep(snapshots, name, underway)),
+    'snapshots.keep': ({ name }) =>
+      work.runConcurrent('snapshots.keep', (underway) => worlds.saveSnapshot(snapshots, name, underway)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),
     'snapshots.delete': async ({ name }) => ({
       deleted: (await snapshots.delete(name)) || notFound(`there is no snapshot "${name}"`),
     }),
     'snapshots.restore': ({ name }) => {
       refuseWhileBusy(door)
-      return work.take('snapshots.restore', (underway) =>
+      return work.runExclusive('snapshots.restore', (underway) =>
         worlds.restore(store, causeOf('snapshots.restore'), snapshots, name, underway),
       )
     },
     'snapshots.compare': ({ a, b }) =>
-      work.beside('snapshots.compare', (underway) => worlds.compared(store, snapshots, a, b, underway)),
+      work.runConcurrent('snapshots.compare', (underway) => worlds.compareWorlds(store, snapshots, a, b, underway)),
     'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
     'world.reset': (input) => reset(door, input),
     'world.rewind': ({ seq }) => {
       refuseWhileBusy(door)
-      return work.take('world.rewind', (underway) => worlds.rewind(store, causeOf('world.rewind'), seq, underway))
+      return work.runExclusive('world.rewind', (underway) =>
+        worlds.rewind(store, causeOf('world.rewind'), seq, underway),
+      )
     },
     'work.cancel': ({ uid }) => ({ canceled: work.cancel(uid) }),
     'faults.set': (input) => faults.set(input.faults),
@@ -197,7 +157,7 @@ function readClock({ store, scheduler }: OperatorDoor): Clock {
   const once = scheduler.waiting().filter(({ recurring }) => !recurring)
   const [next] = once
   return {
-    now: toText(store.clock.now()),
+    now: toTimestamp(store.clock.now()),
     mode: store.clock.mode,
     pace: store.clock.pace,
     break_on: store.world.clock.break_on ?? null,
@@ -284,9 +244,9 @@ function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {
   const collection = collectionNamed(named)
   const cause: Cause = { door: 'operator', name: `moves.make ${move}` }
   return inProgramOf(door, collection, uid, cause, (tx) => {
-    movesOf(collection).make(tx, uid, move, inputs)
+    decisionsFor(collection).make(tx, uid, move, inputs)
     const moved = tx[collection].get(uid) ?? notFound(`${collection} holds no record ${uid} any more`)
-    return show(tx, collection, moved)
+    return showRecord(tx, collection, moved)
   })
 }
 
@@ -297,7 +257,7 @@ function reset(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
   const was = store.world
   const { world: kind, seed = was.seed, start = was.start, mode = was.clock.mode, pace = was.clock.pace } = input
   const fresh = freshWorld({ kind, seed, start, clock: { mode, pace } })
-  const begun = worlds.beginAgain(store, causeOf('world.reset'), fresh)
+  const begun = worlds.resetWorld(store, causeOf('world.reset'), fresh)
   traces.forget()
   return begun
 }
@@ -310,11 +270,11 @@ function createCustomer(
   const { store } = door
   if (!store.world.collections.programs.get(program_uid)) return notFound(`there is no Program ${program_uid}`)
   return store.transact(program_uid, causeOf('operator.create_customer'), (tx) =>
-    show(tx, 'customers', customers.make(tx, body)),
+    showRecord(tx, 'customers', customers.make(tx, body)),
   )
 }
 
-function known({ store }: OperatorDoor, name: CollectionName, uid: string): Kept {
+function known({ store }: OperatorDoor, name: CollectionName, uid: string): StoredRecord {
   return collectionOf(store.world, name).get(uid) ?? notFound(`${name} holds no record ${uid}`)
 }
 
@@ -359,28 +319,29 @@ function inProgramOf<T>(
 function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'>) {
   const { collection, program_uid, uids, fields, ...query } = input
   const name = collectionNamed(collection)
-  const take = fields === undefined ? (record: Kept, tx: Tx) => show(tx, name, record) : showing(name, fields)
-  const spec = (shown[name].list ?? byUid) as unknown as List<Kept>
+  const take =
+    fields === undefined ? (record: StoredRecord, tx: Tx) => showRecord(tx, name, record) : fieldPicker(name, fields)
+  const spec = (recordViews[name].list ?? byUid) as unknown as List<StoredRecord>
   const parsed = spec.query.safeParse(asLists(spec, query))
-  if (!parsed.success) throw refusalOf(parsed.error.issues, query)
+  if (!parsed.success) throw toRefusal(parsed.error.issues, query)
   const program = program_uid ?? store.world.collections.programs.inOrder()[0]?.uid
   if (program === undefined || !store.world.collections.programs.get(program))
     return notFound(`there is no Program ${program}`)
   return store.transact(program, causeOf('records.list'), (tx) => {
-    const records = tx[name] as unknown as Records<Kept>
-    const found = page(spec, uids === undefined ? records : among(records, uids), parsed.data)
+    const records = tx[name] as unknown as Records<StoredRecord>
+    const found = paginate(spec, uids === undefined ? records : among(records, uids), parsed.data)
     return { ...found, data: found.data.map((record) => take(record, tx)) }
   })
 }
 
 /** A list of only these. */
-function among(records: Records<Kept>, uids: readonly string[]): Source<Kept> {
+function among(records: Records<StoredRecord>, uids: readonly string[]): Source<StoredRecord> {
   const found = [...new Set(uids)].flatMap((uid) => records.get(uid) ?? []).sort((a, b) => b.made - a.made)
-  return { size: found.length, newestFirst: () => found, having: () => undefined }
+  return { size: found.length, newestFirst: () => found, findByIndex: () => undefined }
 }
 
 /** One value of a filter that takes several may stand alone, as it may in a query. */
-const asLists = ({ filters }: List<Kept>, query: Readonly<Record<string, unknown>>) =>
+const asLists = ({ filters }: List<StoredRecord>, query: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const schema = Object.hasOwn(filters, name) ? filters[name]?.schema : undefined
@@ -392,14 +353,16 @@ const asLists = ({ filters }: List<Kept>, query: Readonly<Record<string, unknown
 function getRecord({ store }: OperatorDoor, { collection, uid }: MethodParsed<'records.get'>) {
   const name = collectionNamed(collection)
   const record = store.world.collections[name].get(uid) ?? notFound(`${name} holds no record ${uid}`)
-  return store.transact(record.program_uid, causeOf('records.get'), (tx) => show(tx, name, record))
+  return store.transact(record.program_uid, causeOf('records.get'), (tx) => showRecord(tx, name, record))
 }
 
 function searchRecords({ store }: OperatorDoor, { text, program_uid, limit }: MethodParsed<'records.search'>) {
-  const { found, complete } = searched(store.world, text, program_uid, limit)
+  const { found, complete } = searchAllRecords(store.world, text, program_uid, limit)
   const records = found.map(({ collection, uid, ...told }) => {
     const record = collectionOf(store.world, collection).get(uid)!
-    const seen = store.transact(record.program_uid, causeOf('records.search'), (tx) => show(tx, collection, record))
+    const seen = store.transact(record.program_uid, causeOf('records.search'), (tx) =>
+      showRecord(tx, collection, record),
+    )
     return { collection, uid, ...told, status: statusOf(seen), amount: amountOf(seen) }
   })
   return { records, complete }

@@ -1,18 +1,18 @@
 import type { MethodOutput, MethodParsed, ReplayInto } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
-import { toText } from '../store/clock.ts'
+import { bundleFrom, linesOf, reading } from '../replay/bundles/bundle.ts'
+import { type About, exportSteps, importSteps, withKeys } from '../replay/bundles/export.ts'
+import type { WorldSetup } from '../replay/client.ts'
+import { entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from '../replay/record.ts'
+import { recognise } from '../replay/recordings/recognise.ts'
+import { UnreadableRecording, type Unusable } from '../replay/recordings/recording.ts'
+import { type ReplayPlan, replay, type Step } from '../replay/replay.ts'
+import { toTimestamp } from '../store/clock.ts'
 import { sealOf } from '../store/seal.ts'
 import type { Steps } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
-import { bundleFrom, linesOf, reading } from './bundles/bundle.ts'
-import { type About, bundling, importing, withKeys } from './bundles/hand-on.ts'
-import type { OperatorDoor } from './methods.ts'
-import { recognise } from './recordings/recognise.ts'
-import { UnreadableRecording, type Unusable } from './recordings/recording.ts'
-import { entriesSince, exchangesNamed, presentRecord, seqOf, stepsOf, uidsIn } from './replay/record.ts'
-import { type ReplayPlan, replay, type Step } from './replay/replay.ts'
-import type { Beginning } from './target.ts'
-import type { Underway } from './work.ts'
+import type { OperatorDoor } from './door.ts'
+import type { JobHandle } from './jobs.ts'
 import * as worlds from './worlds.ts'
 
 /** Replays that the operator asks for: of our own record, or of what somebody else has recorded. */
@@ -27,17 +27,17 @@ export interface Source extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
   readonly beginning?: () => World | Promise<World>
 }
 
-export const replayed = (door: OperatorDoor, input: Input): Promise<Output> =>
-  door.work.take('exchanges.replay', (underway) => replayedNow(door, input, underway))
+export const replayExchanges = (door: OperatorDoor, input: Input): Promise<Output> =>
+  door.work.runExclusive('exchanges.replay', (underway) => replayedNow(door, input, underway))
 
-async function replayedNow(door: OperatorDoor, input: Input, underway: Underway): Promise<Output> {
+async function replayedNow(door: OperatorDoor, input: Input, underway: JobHandle): Promise<Output> {
   const source = sourceOf(door, input, underway)
   const { steps, isMasked = false, beginning } = source
   const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
   const unusable = [...source.unusable]
   const then = await beginning?.()
   const plan = { steps, gaps, isMasked, isSameWorld: into === 'then', ...(then ? { known: uidsIn(then) } : {}) }
-  const goOn = (done: number) => underway.goOn({ done, of: steps.length, unit: 'steps' })
+  const goOn = (done: number) => underway.reportProgress({ done, of: steps.length, unit: 'steps' })
   if (into !== 'present')
     return { ...(await inScratch(door, await worldOf(door, into, then), plan, keep, goOn)), unusable }
   const outcome = await replay(door.target, plan, goOn)
@@ -45,7 +45,7 @@ async function replayedNow(door: OperatorDoor, input: Input, underway: Underway)
   return { ...outcome, unusable }
 }
 
-function sourceOf(door: OperatorDoor, { uids, since, text }: Input, underway: Underway): Source {
+function sourceOf(door: OperatorDoor, { uids, since, text }: Input, underway: JobHandle): Source {
   if (text !== undefined) return readably(() => sourceIn(text, door.store.world))
   const { store } = door
   const entries = uids ? exchangesNamed(door, uids) : entriesSince(door, since!)
@@ -54,7 +54,7 @@ function sourceOf(door: OperatorDoor, { uids, since, text }: Input, underway: Un
     steps: stepsOf(entries, store.seal),
     isMasked: presentRecord(door).isMasked,
     unusable: [],
-    beginning: () => worlds.asItWasLongAgo(store, first ? seqOf(first) : store.world.seq, underway),
+    beginning: () => worlds.worldAtInJob(store, first ? seqOf(first) : store.world.seq, underway),
   }
 }
 
@@ -82,7 +82,7 @@ function inTime(steps: Step[]): Step[] {
   const to = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   if (to - from > MOST_YEARS * YEAR_MS)
     throw new UnreadableRecording(
-      `The record goes from ${toText(from)} to ${toText(to)}, and at most ${MOST_YEARS} years are replayed`,
+      `The record goes from ${toTimestamp(from)} to ${toTimestamp(to)}, and at most ${MOST_YEARS} years are replayed`,
     )
   return steps
 }
@@ -102,24 +102,24 @@ async function worldOf(
   { store, snapshots }: OperatorDoor,
   into: Exclude<ReplayInto, 'present'>,
   then: World | undefined,
-): Promise<World | Beginning> {
+): Promise<World | WorldSetup> {
   if (into === 'then') {
     if (then) return then
     throw new ApiError('invalidArgument', 'into: there is no world in it; present, {snapshot} or {fresh} is expected')
   }
-  if ('snapshot' in into) return worlds.kept(snapshots, into.snapshot)
+  if ('snapshot' in into) return worlds.readSnapshot(snapshots, into.snapshot)
   const { seed, start, clock } = store.world
   return { kind: into.fresh, seed, start, clock: { mode: 'frozen', pace: clock.pace } }
 }
 
 /** The present world as a bundle. */
-export const handedOn = (door: OperatorDoor, note: string | null): Promise<MethodOutput<'bundles.export'>> =>
-  door.work.take('bundles.export', (underway) =>
-    underway.through(exporting(door, { made_by: door.describe().version, note }), 'steps'),
+export const exportBundle = (door: OperatorDoor, note: string | null): Promise<MethodOutput<'bundles.export'>> =>
+  door.work.runExclusive('bundles.export', (underway) =>
+    underway.runSteps(exporting(door, { made_by: door.describe().version, note }), 'steps'),
   )
 
 function* exporting(door: OperatorDoor, about: About): Steps<MethodOutput<'bundles.export'>> {
-  const bundle = yield* bundling(door, about)
+  const bundle = yield* exportSteps(door, about)
   yield 'last'
   const acts = bundle.entries.filter((entry) => 'act' in entry).length
   return {
@@ -131,11 +131,11 @@ function* exporting(door: OperatorDoor, about: About): Steps<MethodOutput<'bundl
   }
 }
 
-export const takenIn = (door: OperatorDoor, text: string): Promise<MethodOutput<'bundles.import'>> =>
-  door.work.take('bundles.import', async (underway) => {
+export const importBundle = (door: OperatorDoor, text: string): Promise<MethodOutput<'bundles.import'>> =>
+  door.work.runExclusive('bundles.import', async (underway) => {
     try {
-      const bundle = await underway.through(reading(text), 'bytes', text.length)
-      const done = await underway.through(importing(door, bundle), 'commits', bundle.commits.length)
+      const bundle = await underway.runSteps(reading(text), 'bytes', text.length)
+      const done = await underway.runSteps(importSteps(door, bundle), 'commits', bundle.commits.length)
       const { seq, clock } = door.store.world
       return { ...done, seq, now: clock.at, note: bundle.note }
     } catch (error) {
@@ -145,7 +145,7 @@ export const takenIn = (door: OperatorDoor, text: string): Promise<MethodOutput<
 
 async function inScratch(
   { scratch, snapshots }: OperatorDoor,
-  from: World | Beginning,
+  from: World | WorldSetup,
   plan: ReplayPlan,
   keep: string | undefined,
   goOn: (done: number) => Promise<boolean>,

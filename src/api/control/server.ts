@@ -9,20 +9,20 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import type { MethodName, Notice, Reply } from '../contract/control.ts'
+import type { ControlReply, MethodName, Notice } from '../contract/control.ts'
 import { controlOpenapi } from '../contract/control-openapi.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
-import { collect, MAX_BODY_BYTES } from '../http/body.ts'
-import { errorBody, failureOf } from '../http/failure.ts'
+import { MAX_BODY_BYTES, readBody } from '../http/body.ts'
+import { errorBody, toApiError } from '../http/failure.ts'
 import { traceIdOf } from '../http/route.ts'
 
 /** The operator's door for browsers, test suites and the command line; and the window itself, served to a browser. */
 
 export interface ControlServerOptions {
-  readonly call: (name: string, input: unknown) => Promise<Reply>
+  readonly call: (name: string, input: unknown) => Promise<ControlReply>
   readonly subscribe: (listener: (notice: Notice) => void) => () => void
   readonly now: () => Timestamp
   readonly fault: (error: ApiError) => void
@@ -108,7 +108,7 @@ export function server({
     throw new ApiError('routeNotFound', 'control methods are called by POST /control/<method>')
   })
   const refuses: ErrorRequestHandler = (error, req, res, _next) => {
-    const refusal = failureOf(error)
+    const refusal = toApiError(error)
     if (refusal.key === 'internal') fault(refusal)
     if (res.headersSent) return void res.destroy()
     const body = errorBody(refusal, now())
@@ -157,7 +157,7 @@ function same(given: string | string[] | undefined, key: string): boolean {
 }
 
 async function jsonOf(req: Request, most: number): Promise<unknown> {
-  const { bytes, tooLarge } = await collect(req, most)
+  const { bytes, tooLarge } = await readBody(req, most)
   if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${most} bytes`)
   const text = bytes.toString('utf8').trim()
   if (text === '') return {}

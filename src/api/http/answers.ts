@@ -6,7 +6,7 @@ import { itemOf } from '../contract/terms/list.ts'
  * record that is shown as it was shown last is answered with the text of then. What is shown may depend on the time and
  * on other records; it is compared, not guessed.
  */
-export class Answers {
+export class ResponseCache {
   /** By endpoint and uid, the eldest first. */
   readonly #kept = new Map<Schema, Map<unknown, Kept>>()
   readonly #most: number

@@ -4,10 +4,10 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
 import { openapi } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
-import { passes, type RequestDoor, routeOf, traceIdOf, visitOf, visits } from './route.ts'
+import { passes, type RequestContext, routeOf, traceIdOf, visitOf, visits } from './route.ts'
 
 /** Door 1: every request, top to bottom. */
-export function requestApp(door: RequestDoor): Express {
+export function createApiApp(door: RequestContext): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -58,7 +58,7 @@ export function requestApp(door: RequestDoor): Express {
  * there is already is slow, and V8 then lets a third of it grow old that nobody needs any more. What is made with them from
  * the beginning Express finds as it wants it: it is answered three times as fast.
  */
-export function messagesFor(app: Express) {
+export function createMessageClasses(app: Express) {
   class Message extends IncomingMessage {}
   class Answer<R extends IncomingMessage> extends ServerResponse<R> {}
   app.request = Object.setPrototypeOf(Message.prototype, app.request)

@@ -5,7 +5,7 @@ import { decodeJwt, decodeProtectedHeader, errors as joseErrors, jwtVerify, Sign
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { toText } from '../store/clock.ts'
+import { toTimestamp } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 
@@ -120,7 +120,7 @@ export class Tokens {
 }
 
 /** What a Client does: the Program's key, as UTF-8, signs who is asking and when. */
-export const signRefresh = (program: Pick<Program, 'uid' | 'hmac_key'>, now: number): Promise<string> =>
+export const signRefreshToken = (program: Pick<Program, 'uid' | 'hmac_key'>, now: number): Promise<string> =>
   new SignJWT()
     .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
     .setSubject(program.uid)
@@ -164,7 +164,7 @@ function causeOf(error: unknown, jws: string, program: ProgramRecord | undefined
       return 'the claim iat is in milliseconds; send seconds since the epoch'
     if (error.claim === 'iat')
       return `the claim iat is ${Math.abs(iat! - Math.floor(now / 1000))} s off; ${SKEW_S} s are tolerated, by the real or the simulated clock`
-    if (error.claim === 'exp') return `the token expired at ${toText((exp ?? 0) * 1000)}`
+    if (error.claim === 'exp') return `the token expired at ${toTimestamp((exp ?? 0) * 1000)}`
     return error.message
   }
   if (error instanceof joseErrors.JOSEAlgNotAllowed || error instanceof joseErrors.JOSENotSupported)

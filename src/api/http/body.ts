@@ -19,7 +19,7 @@ export interface RawBody {
 }
 
 /** Only collects; judged later, after the token, so that a stranger learns nothing. */
-export function collect(req: IncomingMessage, most = MAX_BODY_BYTES): Promise<RawBody> {
+export function readBody(req: IncomingMessage, most = MAX_BODY_BYTES): Promise<RawBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { Exchange, ExchangeInFull } from '../contract/control.ts'
+import type { Exchange, ExchangeDetail } from '../contract/control.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { Log } from '../store/log.ts'
 
 /** The request log. */
 
-type Details = Omit<ExchangeInFull, keyof Exchange>
-type Unnumbered = Omit<ExchangeInFull, 'uid'>
+type Details = Omit<ExchangeDetail, keyof Exchange>
+type Unnumbered = Omit<ExchangeDetail, 'uid'>
 
 export class ExchangeLog {
   readonly #log: Log<Exchange, Details>
@@ -39,7 +39,7 @@ export class ExchangeLog {
   }
 
   /** One that another log has held. */
-  keep({ request, response, hinted, refusal, ...summary }: ExchangeInFull): Exchange {
+  keep({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
     this.#log.add(summary, { request, response, hinted, refusal })
     return summary
   }
@@ -69,7 +69,7 @@ export class ExchangeLog {
   }
 
   /** The oldest first. */
-  all(): Iterable<ExchangeInFull> {
+  all(): Iterable<ExchangeDetail> {
     return this.#log.all()
   }
 
@@ -91,7 +91,7 @@ export class ExchangeLog {
     return named
   }
 
-  get(uid: Uid): ExchangeInFull | undefined {
+  get(uid: Uid): ExchangeDetail | undefined {
     return this.#log.get(uid)
   }
 

@@ -4,7 +4,7 @@ import type { Issue } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 
 /** Any failure becomes the error body of section 7; what is not the caller's fault becomes 500/1000 without details. */
-export function failureOf(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   // Express and Node refuse a malformed address before it reaches any rule of ours.
   if (error instanceof URIError) return new ApiError('invalidArgument', 'the path is not well-formed')
@@ -20,7 +20,7 @@ export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): Err
  * A schema names the error that it raises by giving the key as its message, with the text of `extra` behind a colon if
  * the field's name does not say enough; everything else is 1003 or 1007.
  */
-export function refusalOf(issues: readonly Issue[], value: unknown): ApiError {
+export function toRefusal(issues: readonly Issue[], value: unknown): ApiError {
   for (const { message, path } of issues) {
     const [key = '', ...extra] = message.split(': ')
     if (isErrorKey(key)) return new ApiError(key, extra.join(': ') || path.join('.'))

@@ -14,7 +14,7 @@ interface SetFault extends Fault {
 }
 
 /** What a request meets with. */
-export interface Met {
+export interface InjectedFault {
   readonly delay_ms: number
   /** The first of those that end or bend the request. */
   readonly fault: Fault | undefined
@@ -27,7 +27,7 @@ export interface Met {
 const MINUTE_MS = 60_000
 const USUAL_MS = 1_000
 const USUAL_RATE = 60
-const UNHARMED: Met = { delay_ms: 0, fault: undefined, retry_after: 0, said: undefined }
+const UNHARMED: InjectedFault = { delay_ms: 0, fault: undefined, retry_after: 0, said: undefined }
 
 interface FaultsOptions {
   readonly seed: () => string
@@ -69,7 +69,7 @@ export class Faults {
   }
 
   /** `path` as the specification writes it. */
-  meet(method: string, path: string): Met {
+  meet(method: string, path: string): InjectedFault {
     this.#forget()
     if (this.#faults.length === 0) return UNHARMED
     let delay_ms = 0

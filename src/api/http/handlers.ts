@@ -17,7 +17,7 @@ import {
 import { transferList } from '../contract/resources/transfers.ts'
 import { virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Input, Output } from '../contract/terms/endpoint.ts'
-import { type List, type Page, page, type Query } from '../contract/terms/list.ts'
+import { type List, type Page, paginate, type Query } from '../contract/terms/list.ts'
 import * as archival from '../domain/resources/archival.ts'
 import * as authorization from '../domain/resources/authorization.ts'
 import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
@@ -25,15 +25,15 @@ import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
 import * as customerData from '../domain/resources/customer-data.ts'
 import * as customerProducts from '../domain/resources/customer-products.ts'
 import * as customers from '../domain/resources/customers.ts'
-import { found } from '../domain/resources/found.ts'
 import * as mockTransactions from '../domain/resources/mock-transactions.ts'
+import { requireRecord } from '../domain/resources/require-record.ts'
 import * as returns from '../domain/resources/returns.ts'
 import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
 import * as transactions from '../domain/resources/transactions.ts'
 import * as transfers from '../domain/resources/transfers.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { Records, Tx } from '../store/store.ts'
-import type { Kept } from '../store/world.ts'
+import type { StoredRecord } from '../store/world.ts'
 
 /** POST /auth alone is answered at the edge (`route.ts`): jose is asynchronous, and no world changes. */
 type Handlers = {
@@ -44,9 +44,9 @@ type Handlers = {
 }
 
 const lists =
-  <R extends Kept & T, T, S>(spec: List<T>, from: (tx: Tx) => Records<R>, show: (tx: Tx, record: R) => S) =>
+  <R extends StoredRecord & T, T, S>(spec: List<T>, from: (tx: Tx) => Records<R>, show: (tx: Tx, record: R) => S) =>
   (tx: Tx, { query }: { query: Query }): Page<S> => {
-    const found = page(spec as unknown as List<R>, from(tx), query)
+    const found = paginate(spec as unknown as List<R>, from(tx), query)
     return { ...found, data: found.data.map((record) => show(tx, record)) }
   }
 
@@ -62,22 +62,23 @@ export const handlers: Handlers = {
   archiveCustomer: (tx, { params, body }) => customers.show(tx, archival.archive(tx, params.uid, body)),
 
   listPools: lists(poolList, (tx) => tx.pools, asItIs),
-  getPool: (tx, { params }) => found(tx.pools, params.uid, 'Pool'),
+  getPool: (tx, { params }) => requireRecord(tx.pools, params.uid, 'Pool'),
 
   listProducts: lists(productList, (tx) => tx.products, asItIs),
-  getProduct: (tx, { params }) => found(tx.products, params.uid, 'Product'),
+  getProduct: (tx, { params }) => requireRecord(tx.products, params.uid, 'Product'),
 
   listCustomerProducts: lists(customerProductList, (tx) => tx.customer_products, customerProducts.show),
   onboardCustomer: (tx, { body }) => customerProducts.show(tx, customerProducts.onboard(tx, body)),
   getCustomerProduct: (tx, { params }) =>
-    customerProducts.show(tx, found(tx.customer_products, params.uid, 'Customer Product')),
+    customerProducts.show(tx, requireRecord(tx.customer_products, params.uid, 'Customer Product')),
 
   listCustodialAccounts: lists(custodialAccountList, (tx) => tx.custodial_accounts, custodialAccounts.show),
   getCustodialAccount: (tx, { params }) =>
-    custodialAccounts.show(tx, found(tx.custodial_accounts, params.uid, 'Custodial Account')),
+    custodialAccounts.show(tx, requireRecord(tx.custodial_accounts, params.uid, 'Custodial Account')),
 
   listSyntheticAccountTypes: lists(syntheticAccountTypeList, (tx) => tx.synthetic_account_types, asItIs),
-  getSyntheticAccountType: (tx, { params }) => found(tx.synthetic_account_types, params.uid, 'Synthetic Account Type'),
+  getSyntheticAccountType: (tx, { params }) =>
+    requireRecord(tx.synthetic_account_types, params.uid, 'Synthetic Account Type'),
   listSyntheticAccounts: lists(syntheticAccountList, (tx) => tx.synthetic_accounts, syntheticAccounts.show),
   createSyntheticAccount: (tx, { body }) => syntheticAccounts.show(tx, syntheticAccounts.create(tx, body)),
   getSyntheticAccount: (tx, { params }) => syntheticAccounts.show(tx, syntheticAccounts.find(tx, params.uid)),
@@ -94,11 +95,11 @@ export const handlers: Handlers = {
   getTransaction: (tx, { params }) => transactions.show(tx, transactions.find(tx, params.uid)),
   authorizeTransaction: (tx, { params, body }) => authorization.authorize(tx, params.uid, body),
   listTransactionEvents: lists(transactionEventList, (tx) => tx.transaction_events, asItIs),
-  getTransactionEvent: (tx, { params }) => found(tx.transaction_events, params.uid, 'Transaction Event'),
+  getTransactionEvent: (tx, { params }) => requireRecord(tx.transaction_events, params.uid, 'Transaction Event'),
   listSyntheticLineItems: lists(syntheticLineItemList, (tx) => tx.synthetic_line_items, asItIs),
-  getSyntheticLineItem: (tx, { params }) => found(tx.synthetic_line_items, params.uid, 'Synthetic Line Item'),
+  getSyntheticLineItem: (tx, { params }) => requireRecord(tx.synthetic_line_items, params.uid, 'Synthetic Line Item'),
   listCustodialLineItems: lists(custodialLineItemList, (tx) => tx.custodial_line_items, asItIs),
-  getCustodialLineItem: (tx, { params }) => found(tx.custodial_line_items, params.uid, 'Custodial Line Item'),
+  getCustodialLineItem: (tx, { params }) => requireRecord(tx.custodial_line_items, params.uid, 'Custodial Line Item'),
 
   listVirtualReferenceNumbers: lists(virtualReferenceNumberList, (tx) => tx.virtual_reference_numbers, vrns.show),
   createVirtualReferenceNumber: (tx, { body }) => vrns.show(tx, vrns.create(tx, body)),
@@ -124,12 +125,12 @@ export const handlers: Handlers = {
     asItIs,
   ),
   getCustodialAccountClosingBalance: (tx, { params }) =>
-    found(tx.custodial_account_closing_balances, params.uid, 'closing balance'),
+    requireRecord(tx.custodial_account_closing_balances, params.uid, 'closing balance'),
   listSyntheticAccountClosingBalances: lists(
     syntheticClosingBalanceList,
     (tx) => tx.synthetic_account_closing_balances,
     asItIs,
   ),
   getSyntheticAccountClosingBalance: (tx, { params }) =>
-    found(tx.synthetic_account_closing_balances, params.uid, 'closing balance'),
+    requireRecord(tx.synthetic_account_closing_balances, params.uid, 'closing balance'),
 }

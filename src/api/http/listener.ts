@@ -9,7 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { StoreTrouble } from '../store/trouble.ts'
+import { StoreError } from '../store/store-error.ts'
 import { errorBody } from './failure.ts'
 
 /** The socket under both doors: opening and closing it, and what must be refused before there is a request at all. */
@@ -75,9 +75,8 @@ function bind(http: Server, host: string, port: number): Promise<void> {
     http.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') reject(new PortTaken(port))
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StoreTrouble(`${host} is no address of this machine: pass --host 127.0.0.1`))
-      else if (error.code === 'EACCES')
-        reject(new StoreTrouble(`Port ${port} needs more rights: pass --port above 1023`))
+        reject(new StoreError(`${host} is no address of this machine: pass --host 127.0.0.1`))
+      else if (error.code === 'EACCES') reject(new StoreError(`Port ${port} needs more rights: pass --port above 1023`))
       else reject(error)
     })
     http.listen(port, host, resolve)

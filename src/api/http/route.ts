@@ -6,28 +6,28 @@ import { ApiError, errors } from '../contract/errors.ts'
 import { type JsonSchema, jsonSchema } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { toText } from '../store/clock.ts'
+import { toTimestamp } from '../store/clock.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
-import type { Answers } from './answers.ts'
+import type { ResponseCache } from './answers.ts'
 import type { Tokens } from './auth.ts'
-import { collect, fromText, MAX_BODY_BYTES, parseBody, parseQuery, type RawBody, type Tree } from './body.ts'
+import { fromText, MAX_BODY_BYTES, parseBody, parseQuery, type RawBody, readBody, type Tree } from './body.ts'
 import type { ExchangeLog } from './exchanges.ts'
-import { errorBody, failureOf, refusalOf } from './failure.ts'
-import type { Faults, Met } from './faults.ts'
+import { errorBody, toApiError, toRefusal } from './failure.ts'
+import type { Faults, InjectedFault } from './faults.ts'
 import { handlers } from './handlers.ts'
 import { hintsFor, hintsHeader } from './hints.ts'
 import type { Redaction } from './redact.ts'
 import type { TraceIds } from './trace.ts'
 
 /** What the door of requests stands on. */
-export interface RequestDoor {
+export interface RequestContext {
   readonly store: Store
   readonly tokens: Tokens
   readonly traces: TraceIds
   readonly exchanges: ExchangeLog
-  readonly answers: Answers
+  readonly answers: ResponseCache
   readonly allowlist: Allowlist
   readonly redaction: Redaction
   readonly faults: Faults
@@ -41,8 +41,8 @@ const NO_PARAMETERS: JsonSchema = { properties: {} }
 const NO_BODY: RawBody = { bytes: Buffer.alloc(0), tooLarge: false }
 
 /** One request, from its arrival to the closing of its entry in the log. */
-export class Visit {
-  readonly #door: RequestDoor
+export class RequestHandling {
+  readonly #door: RequestContext
   readonly #req: Request
   readonly #res: Response
   readonly #started = performance.now()
@@ -54,14 +54,14 @@ export class Visit {
   #endpoint: string | null = null
   #program: ProgramRecord | null = null
   #hints: Hint[] = []
-  #met: Met | undefined
+  #met: InjectedFault | undefined
 
-  constructor(door: RequestDoor, req: Request, res: Response) {
+  constructor(door: RequestContext, req: Request, res: Response) {
     this.#door = door
     this.#req = req
     this.#res = res
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers
-    this.#body = coding !== undefined || Number(length) > 0 ? collect(req) : Promise.resolve(NO_BODY)
+    this.#body = coding !== undefined || Number(length) > 0 ? readBody(req) : Promise.resolve(NO_BODY)
     this.#body.catch(() => {}) // Whoever awaits it hears of it; nobody may be there yet.
   }
 
@@ -161,7 +161,7 @@ export class Visit {
 
   async refuse(error: unknown): Promise<void> {
     if (this.#res.closed) return // The caller went away: nobody is left to answer, and nothing was changed.
-    const refusal = failureOf(error)
+    const refusal = toApiError(error)
     if (refusal.key === 'internal') this.#door.fault(refusal)
     // The caller may still be sending: let it, so that it gets to read the answer.
     this.#raw = await this.#body.catch(() => NO_BODY)
@@ -183,13 +183,13 @@ export class Visit {
     try {
       this.#log(status, text, did, refusal)
     } catch (error) {
-      this.#door.fault(failureOf(error))
+      this.#door.fault(toApiError(error))
     }
   }
 
   /** When it happened: the instant of the rules, once there is one. */
   get #now(): Timestamp {
-    return toText(this.#at ?? this.#door.store.clock.now())
+    return toTimestamp(this.#at ?? this.#door.store.clock.now())
   }
 
   #clean = ({ at, text }: Hint): Hint => {
@@ -351,12 +351,12 @@ function inlined(schema: JsonSchema): JsonSchema {
   return walk(schema) as JsonSchema
 }
 
-export const visitOf = (res: Response): Visit => res.locals.visit as Visit
+export const visitOf = (res: Response): RequestHandling => res.locals.visit as RequestHandling
 
 export const visits =
-  (door: RequestDoor): RequestHandler =>
+  (door: RequestContext): RequestHandler =>
   (req, res, next) => {
-    const visit = new Visit(door, req, res)
+    const visit = new RequestHandling(door, req, res)
     res.locals.visit = visit
     visit.checkHost()
     next()
@@ -369,7 +369,7 @@ export const passes =
 
 function parsed(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
   const result = schema.safeParse(value)
-  if (!result.success) throw refusalOf(result.error.issues, value)
+  if (!result.success) throw toRefusal(result.error.issues, value)
   return result.data
 }
 

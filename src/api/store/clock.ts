@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 /** The last instant that was asked for: of a clock that stands still it is the same over and over. */
 let last = { ms: Number.NaN, text: '' }
 
-export function toText(ms: number): Timestamp {
+export function toTimestamp(ms: number): Timestamp {
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
   return last.text
 }
@@ -54,7 +54,7 @@ export class Clock {
 
   /** During an advance a running clock stands where the advance has come to. */
   hold() {
-    this.#world.clock = { ...this.#world.clock, at: toText(this.now()) }
+    this.#world.clock = { ...this.#world.clock, at: toTimestamp(this.now()) }
     this.#held = true
   }
 

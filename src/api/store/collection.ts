@@ -7,7 +7,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
  */
 
 /** What every record has. `made` is its place in the order of making, given by the store. */
-export interface Kept {
+export interface StoredRecord {
   uid: Uid
   program_uid: Uid
   readonly made: number
@@ -23,7 +23,7 @@ export interface Shape<T> {
   readonly aside?: ((record: T) => boolean) | undefined
 }
 
-export class Collection<T extends Kept> {
+export class Collection<T extends StoredRecord> {
   readonly #byUid = new Map<Uid, T>()
   readonly #shelves = new Map<Uid, Shelf<T>>()
   readonly #shape: Shape<T>
@@ -94,9 +94,9 @@ export class Collection<T extends Kept> {
   }
 }
 
-const madeOrder: Order<Kept> = (a, b) => a.made - b.made
+const madeOrder: Order<StoredRecord> = (a, b) => a.made - b.made
 
-export class Shelf<T extends Kept> {
+export class Shelf<T extends StoredRecord> {
   readonly #all: Sorted<T>
   /** An index is made when somebody first looks by it: a large world opens without, and most need few of them. */
   readonly #indexes = new Map<Field<T>, Index<T>>()
@@ -158,7 +158,7 @@ export class Shelf<T extends Kept> {
   }
 }
 
-type Index<T extends Kept> = Map<string, Sorted<T>>
+type Index<T extends StoredRecord> = Map<string, Sorted<T>>
 
 const NOTHING: Bucket<never> = { items: [], aside: 0 }
 
@@ -175,7 +175,7 @@ function keys(value: unknown): readonly string[] {
  * An array that stays in order. Additions at the end, which is nearly all of them, cost nothing. While a world is put in
  * the place of another, two records may hold one place for a moment, so an item is found by what it is.
  */
-class Sorted<T extends Kept> implements Bucket<T> {
+class Sorted<T extends StoredRecord> implements Bucket<T> {
   readonly items: T[]
   aside: number
   readonly #shape: Shape<T>

@@ -15,25 +15,25 @@ import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
-import { commitOf, lineOf, seqOf } from './commit-line.ts'
+import { commitOf, lineOf, seqOf } from './commit-format.ts'
 import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
 import { lock } from './lock.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
-import { isSlice, recordsOf, type Slice, sliceOf } from './slices.ts'
+import { isSlice, recordsOf, type Slice, sliceOf } from './record-slices.ts'
 import type { Commit, CommitLog, WantedCommits } from './store.ts'
-import { StoreTrouble } from './trouble.ts'
+import { StoreError } from './store-error.ts'
 import {
   type ClockState,
   type CollectionName,
   type Counters,
+  captureWorld,
   collectionNames,
   collectionOf,
+  countRecords,
   emptyCollections,
-  type Kept,
-  type Still,
-  sizeOf,
-  still,
+  type StoredRecord,
   type World,
+  type WorldImage,
 } from './world.ts'
 
 /**
@@ -118,7 +118,7 @@ export async function openWorldFile(
     mkdirSync(join(folder, 'changes'), { recursive: true, mode: 0o700 })
     unlock = lock(folder)
   } catch (error) {
-    throw error instanceof StoreTrouble ? error : unwritable(folder, error)
+    throw error instanceof StoreError ? error : unwritable(folder, error)
   }
   try {
     const adapter = new JournalAdapter(folder, durability, tell, snapshotAfter)
@@ -219,7 +219,7 @@ class JournalAdapter implements Adapter<World | null> {
       // A first start that ended in its first snapshot leaves segments without a commit: there never was a world.
       const segments = segmentsOf(this.#folder)
       if (segments.some(({ path: segment }) => readFileSync(segment, 'utf8').split('\n').length > 2))
-        throw new StoreTrouble(
+        throw new StoreError(
           `${path} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
         )
       for (const { path: segment } of segments) rmSync(segment)
@@ -249,7 +249,7 @@ class JournalAdapter implements Adapter<World | null> {
     // A commit that is being appended is in the records already, and `world.seq` does not count it yet.
     const { seq, at } = this.#last ?? { seq: world.seq, at: world.clock.at }
     const clock = world.clock.mode === 'running' && at > world.clock.at ? { ...world.clock, at } : world.clock
-    const now = { ...still(world), seq, clock }
+    const now = { ...captureWorld(world), seq, clock }
     const covered = this.#commits
     const before = this.#segment
     if (before?.path !== segmentPath(this.#folder, seq + 1)) {
@@ -354,10 +354,14 @@ class JournalAdapter implements Adapter<World | null> {
 export type OnWritten = (written: number, of: number) => Promise<void>
 
 /** A whole world, in slices, with a count of the records at the end: never one string of all of it. */
-export async function writeSnapshot(path: string, world: Still, onWritten: OnWritten = async () => {}): Promise<void> {
+export async function writeSnapshot(
+  path: string,
+  world: WorldImage,
+  onWritten: OnWritten = async () => {},
+): Promise<void> {
   const { records, ...about } = world
   const header: WorldHeader = { sandbank: 'world', version: TODAY, ...about }
-  const of = sizeOf(world)
+  const of = countRecords(world)
   const file = await open(path, 'w', 0o600)
   let written = 0
   try {
@@ -395,7 +399,7 @@ export function readAbout(path: string): { at: Timestamp; seq: number; records: 
     if (header.sandbank === 'world' && typeof last.end === 'number')
       return { at: header.clock.at, seq: header.seq, records: last.end }
   } catch (error) {
-    if (error instanceof StoreTrouble || (error as NodeJS.ErrnoException).code) throw error
+    if (error instanceof StoreError || (error as NodeJS.ErrnoException).code) throw error
   } finally {
     lines.return()
   }
@@ -430,9 +434,9 @@ export async function readSnapshot(
         ended = true
       } else {
         // Until shape 2 each record had a line of its own.
-        const { collection, record } = found as { collection: CollectionName; record?: Kept }
+        const { collection, record } = found as { collection: CollectionName; record?: StoredRecord }
         if (!record && !isSlice(found)) throw broken(path, line, 'it holds no records')
-        const records = record ? [record] : (recordsOf(found as unknown as Slice) as unknown as Kept[])
+        const records = record ? [record] : (recordsOf(found as unknown as Slice) as unknown as StoredRecord[])
         count += records.length
         const current = isToday ? records : records.flatMap((one) => migrated(toToday!, collection, one) ?? [])
         if (current.length > 0) collectionIn(world, path, line, collection).fill(current)
@@ -445,7 +449,7 @@ export async function readSnapshot(
 }
 
 const endsTooEarly = (path: string) =>
-  new StoreTrouble(
+  new StoreError(
     `${path} ends too early and is no whole world: nothing was changed; move the folder aside or restore a copy`,
   )
 
@@ -478,7 +482,7 @@ async function readSegment(path: string, world: World, isLast: boolean) {
     return true
   })
   if (end.torn > 0 && !isLast)
-    throw new StoreTrouble(
+    throw new StoreError(
       `${path} ends in a torn line, and later files follow: nothing was changed; restore a copy of the folder`,
     )
   return end
@@ -491,17 +495,17 @@ function put(
   toToday: Migration,
   name: CollectionName,
   uid: string,
-  record: Kept | null,
+  record: StoredRecord | null,
 ) {
   const current = record ? migrated(toToday, name, record) : undefined
   if (record && !current) return
   collectionIn(world, path, line, name).set(uid, current)
 }
 
-const migrated = (toToday: Migration, name: CollectionName, record: Kept) =>
-  toToday(name, record as unknown as Record<string, unknown>) as unknown as Kept | undefined
+const migrated = (toToday: Migration, name: CollectionName, record: StoredRecord) =>
+  toToday(name, record as unknown as Record<string, unknown>) as unknown as StoredRecord | undefined
 
-function collectionIn(world: World, path: string, line: Line, name: CollectionName): Collection<Kept> {
+function collectionIn(world: World, path: string, line: Line, name: CollectionName): Collection<StoredRecord> {
   if (!Object.hasOwn(world.collections, name)) throw broken(path, line, `there is no collection ${name}`)
   return collectionOf(world, name)
 }
@@ -515,12 +519,12 @@ function parse(path: string, line: Line): Record<string, unknown> {
 }
 
 const broken = (path: string, line: Line, why: string) =>
-  new StoreTrouble(
+  new StoreError(
     `${path}, line ${line.number} cannot be read: ${why}. Nothing was changed; restore a copy of the folder, or pass --data with another one`,
   )
 
 const unwritable = (folder: string, error: unknown) =>
-  new StoreTrouble(
+  new StoreError(
     `The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}): pass --data with a folder that can, or --ephemeral`,
   )
 

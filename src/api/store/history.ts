@@ -1,11 +1,14 @@
-import { atOnce, type Steps } from './steps.ts'
+import { ApiError } from '../contract/errors.ts'
+import { copyWorld } from './snapshots.ts'
+import { asSubsteps, runToEnd, type Steps } from './steps.ts'
 import type { Change, Commit, Store, Target, WantedCommits } from './store.ts'
-import { StoreTrouble } from './trouble.ts'
+import { StoreError } from './store-error.ts'
+import { collectionOf, type World } from './world.ts'
 
 /** What was: the commits of the present line, and the world as it was after any of them. */
 
 /** Commits that a rewind, a restore or a reset has left behind are kept, and are not of the present line. */
-export function* presentLine(store: Store, wanted?: WantedCommits): Iterable<Commit> {
+export function* currentBranch(store: Store, wanted?: WantedCommits): Iterable<Commit> {
   let newest = Number.POSITIVE_INFINITY
   for (const commit of store.history(wanted)) {
     if (commit.seq > newest) continue
@@ -15,7 +18,7 @@ export function* presentLine(store: Store, wanted?: WantedCommits): Iterable<Com
 }
 
 /** The world as it was right after that commit, as what to change about the present one. */
-export const worldAfter = (store: Store, seq: number): Target => atOnce(backTo(store, seq))
+export const worldAfter = (store: Store, seq: number): Target => runToEnd(backTo(store, seq))
 
 /**
  * The same, a commit at a time, for whoever gives way in between: what is committed meanwhile is taken back as well. Once
@@ -50,11 +53,35 @@ export function* backTo(store: Store, seq: number): Steps<Target> {
   throw notKept(seq)
 }
 
-const notKept = (seq: number) => new StoreTrouble(`Commit ${seq} is not kept any more`)
+const notKept = (seq: number) => new StoreError(`Commit ${seq} is not kept any more`)
 
 const keyOf = ({ collection, uid }: Change) => `${collection} ${uid}`
 
 function before(commit: Commit, { collection, uid, was }: Change): Omit<Change, 'was'> {
-  if (was === undefined) throw new StoreTrouble(`Commit ${commit.seq} was kept without what was before it`)
+  if (was === undefined) throw new StoreError(`Commit ${commit.seq} was kept without what was before it`)
   return { collection, uid, record: was }
+}
+
+/** The world as it was after a commit, as a copy of its own. */
+export function* worldAt(store: Store, seq: number): Steps<World> {
+  return worldOf(store, yield* asSubsteps(stepsBackTo(store, seq)))
+}
+
+/** Refuses an impossible seq at once: the next request moves the world further away from it. */
+export function* stepsBackTo(store: Store, seq: number): Steps<Target> {
+  if (seq > store.world.seq)
+    throw new ApiError('invalidArgument', `seq: the newest commit is ${store.world.seq}, and ${seq} has not been yet`)
+  try {
+    return yield* backTo(store, seq)
+  } catch (error) {
+    if (error instanceof StoreError) throw new ApiError('invalidArgument', `seq: ${error.message}`)
+    throw error
+  }
+}
+
+function worldOf(store: Store, { seq, origin, clock, counters, changes }: Target): World {
+  const world: World = { ...copyWorld(store.world), ...origin, seq, clock, counters }
+  for (const { collection, uid } of changes) collectionOf(world, collection).set(uid, undefined)
+  for (const { collection, uid, record } of changes) if (record) collectionOf(world, collection).set(uid, record)
+  return world
 }

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreTrouble } from './trouble.ts'
+import { StoreError } from './store-error.ts'
 
 /**
  * One process per data folder. A lock whose process is gone is taken over, and so is one with our own pid: in a
@@ -18,7 +18,7 @@ export function lock(folder: string): () => void {
     }
     const found = ownerOf(path)
     if (held.has(path) || (found !== undefined && isAnother(found)) || tries > 3)
-      throw new StoreTrouble(
+      throw new StoreError(
         `The data folder ${folder} is in use by process ${found ?? 'unknown'}: stop that one, or pass --data with another folder`,
       )
     // Moved aside first: of two processes that find the same dead lock, one moves it and the other finds nothing.

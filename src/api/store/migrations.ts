@@ -1,4 +1,4 @@
-import { StoreTrouble } from './trouble.ts'
+import { StoreError } from './store-error.ts'
 
 /**
  * Every change of the saved shape is a row: how one record of the shape before becomes a record of the shape after.
@@ -49,9 +49,9 @@ export const migrations: readonly Migration[] = [paymentsBegin, slicesBegin, dif
 export function migrate(version: unknown, rows: readonly Migration[] = migrations): Migration {
   const today = rows.length + 1
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    throw new StoreTrouble(`The world's shape is ${JSON.stringify(version)}, which is no version of Sandbank`)
+    throw new StoreError(`The world's shape is ${JSON.stringify(version)}, which is no version of Sandbank`)
   if (version > today)
-    throw new StoreTrouble(
+    throw new StoreError(
       `The world has shape ${version} and this Sandbank reads up to ${today}: update Sandbank, or pass --data with another folder`,
     )
   const due = rows.slice(version - 1)

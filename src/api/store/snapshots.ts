@@ -3,18 +3,18 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { type OnWritten, readAbout, readSnapshot, writeSnapshot } from './file.ts'
-import { atOnce, type Steps } from './steps.ts'
+import { runToEnd, type Steps } from './steps.ts'
 import type { Store, Target } from './store.ts'
-import { StoreTrouble } from './trouble.ts'
+import { StoreError } from './store-error.ts'
 import {
+  captureWorld,
   collectionNames,
   collectionOf,
+  countRecords,
   emptyCollections,
-  type Kept,
-  type Still,
-  sizeOf,
-  still,
+  type StoredRecord,
   type World,
+  type WorldImage,
 } from './world.ts'
 
 /**
@@ -52,11 +52,11 @@ function inMemory(store: Store): Snapshots {
   return {
     async keep(name, world = present(store)) {
       kept.delete(name)
-      kept.set(name, copied(world))
-      return infoOf(name, still(world))
+      kept.set(name, copyWorld(world))
+      return infoOf(name, captureWorld(world))
     },
     async list() {
-      return [...kept].map(([name, world]) => infoOf(name, still(world)))
+      return [...kept].map(([name, world]) => infoOf(name, captureWorld(world)))
     },
     async read(name) {
       return kept.get(name)
@@ -86,7 +86,7 @@ function inFolder(store: Store, folder: string): Snapshots {
       : []
   return {
     async keep(name, world = present(store), onWritten) {
-      const copy = still(world)
+      const copy = captureWorld(world)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const path = pathOf(name)
       const beside = `${path}.new-${++written}`
@@ -105,7 +105,7 @@ function inFolder(store: Store, folder: string): Snapshots {
         try {
           found.push({ name, ...readAbout(pathOf(name)) })
         } catch (error) {
-          if (!(error instanceof StoreTrouble)) throw error
+          if (!(error instanceof StoreError)) throw error
           found.push({ name, trouble: error.message })
         }
       return found
@@ -128,20 +128,20 @@ export const present = ({ world, clock }: Store): World => ({
 })
 
 /** The world as it stands at this instant, as one of its own. */
-export const copyOf = (store: Store): World => copied(present(store))
+export const copyOf = (store: Store): World => copyWorld(present(store))
 
 /** Another world of the same records, which may go another way. */
-export function copied(world: World): World {
+export function copyWorld(world: World): World {
   const copy: World = { ...world, collections: emptyCollections() }
   for (const name of collectionNames) collectionOf(copy, name).fill(collectionOf(world, name).inOrder())
   return copy
 }
 
-const infoOf = (name: string, copy: Still): SnapshotInfo => ({
+const infoOf = (name: string, copy: WorldImage): SnapshotInfo => ({
   name,
   at: copy.clock.at,
   seq: copy.seq,
-  records: sizeOf(copy),
+  records: countRecords(copy),
 })
 
 /** What to change about one world to make it the other. */
@@ -151,7 +151,7 @@ export function target(from: World, to: World): Target {
     origin: { seed: to.seed, start: to.start },
     clock: to.clock,
     counters: to.counters,
-    changes: atOnce(differences(still(from), still(to))).map(({ collection, uid, b }) => ({
+    changes: runToEnd(differences(captureWorld(from), captureWorld(to))).map(({ collection, uid, b }) => ({
       collection,
       uid,
       record: b ?? null,
@@ -162,15 +162,15 @@ export function target(from: World, to: World): Target {
 export interface RecordDifference {
   readonly collection: (typeof collectionNames)[number]
   readonly uid: string
-  readonly a: Kept | undefined
-  readonly b: Kept | undefined
+  readonly a: StoredRecord | undefined
+  readonly b: StoredRecord | undefined
 }
 
 /** A step of a comparison. */
 const MANY = 1_000
 
 /** Record by record. One that is the same object, or says the same, does not differ. */
-export function* differences(a: Still, b: Still): Steps<RecordDifference[]> {
+export function* differences(a: WorldImage, b: WorldImage): Steps<RecordDifference[]> {
   const found: RecordDifference[] = []
   let looked = 0
   for (const collection of collectionNames) {
@@ -179,8 +179,7 @@ export function* differences(a: Still, b: Still): Steps<RecordDifference[]> {
     for (const record of left) {
       const other = others.get(record.uid)
       others.delete(record.uid)
-      if (other !== record && !saysTheSame(record, other))
-        found.push({ collection, uid: record.uid, a: record, b: other })
+      if (other !== record && !areEqual(record, other)) found.push({ collection, uid: record.uid, a: record, b: other })
       if (++looked % MANY === 0) yield MANY
     }
     for (const record of others.values()) found.push({ collection, uid: record.uid, a: undefined, b: record })
@@ -189,13 +188,13 @@ export function* differences(a: Still, b: Still): Steps<RecordDifference[]> {
 }
 
 /** Whatever the order of their fields. */
-export function saysTheSame(a: unknown, b: unknown): boolean {
+export function areEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const names = Object.keys(a)
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && saysTheSame((a as never)[name], (b as never)[name]))
+    names.every((name) => Object.hasOwn(b, name) && areEqual((a as never)[name], (b as never)[name]))
   )
 }

@@ -6,7 +6,7 @@
 export type Steps<T> = Generator<number | 'last' | undefined, T, void>
 
 /** All of them in one go. */
-export function atOnce<T>(steps: Steps<T>): T {
+export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -14,7 +14,7 @@ export function atOnce<T>(steps: Steps<T>): T {
 }
 
 /** As a part of something longer, which does not end with it. */
-export function* asPart<T>(steps: Steps<T>): Steps<T> {
+export function* asSubsteps<T>(steps: Steps<T>): Steps<T> {
   try {
     for (;;) {
       const step = steps.next()
@@ -27,7 +27,7 @@ export function* asPart<T>(steps: Steps<T>): Steps<T> {
 }
 
 /** Each of them made into something, one to a step. */
-export function* each<T, R>(all: Iterable<T>, made: (one: T) => R): Steps<R[]> {
+export function* mapInSteps<T, R>(all: Iterable<T>, made: (one: T) => R): Steps<R[]> {
   const done: R[] = []
   for (const one of all) {
     done.push(made(one))

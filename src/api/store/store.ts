@@ -1,7 +1,7 @@
 import type { Cause } from '../contract/control.ts'
 import type { Source } from '../contract/terms/list.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { type Clock, toMs, toText } from './clock.ts'
+import { type Clock, toMs, toTimestamp } from './clock.ts'
 import type { Collection, Field } from './collection.ts'
 import { type Seal, sealOf } from './seal.ts'
 import { digitsAt, uidAt } from './uid.ts'
@@ -11,9 +11,9 @@ import {
   type Counters,
   collectionNames,
   collectionOf,
-  type Kept,
   type ProgramRecord,
   type RecordOf,
+  type StoredRecord,
   type TaskRecord,
   type World,
 } from './world.ts'
@@ -27,9 +27,9 @@ import {
  */
 
 /** A record to be put: the store gives the order of making to a new one. */
-export type Unmade<T extends Kept> = Omit<T, 'made'> & { readonly made?: number }
+export type NewRecord<T extends StoredRecord> = Omit<T, 'made'> & { readonly made?: number }
 
-export interface Records<T extends Kept> extends Source<T> {
+export interface Records<T extends StoredRecord> extends Source<T> {
   get(uid: Uid): T | undefined
   /** The records whose indexed field is exactly this, in order of making. */
   by(field: Field<T>, value: string): T[]
@@ -37,7 +37,7 @@ export interface Records<T extends Kept> extends Source<T> {
   newestBy(field: Field<T>, value: string): Iterable<T>
   /** How many records have this value in an indexed field, case ignored. */
   count(field: Field<T>, value: string): number
-  put(record: Unmade<T>): T
+  put(record: NewRecord<T>): T
   remove(uid: Uid): void
 }
 
@@ -72,9 +72,9 @@ export interface Change {
   readonly collection: CollectionName
   readonly uid: Uid
   /** null when the record is no more. */
-  readonly record: Kept | null
+  readonly record: StoredRecord | null
   /** What was there before; null when the record is new. So the history can be walked backwards. */
-  readonly was: Kept | null
+  readonly was: StoredRecord | null
 }
 
 export interface Commit {
@@ -114,8 +114,8 @@ export interface Target {
 /** A change with what was there before: for whoever checks a commit before it is kept. */
 export interface Checked {
   readonly collection: CollectionName
-  readonly before: Kept | undefined
-  readonly after: Kept | undefined
+  readonly before: StoredRecord | undefined
+  readonly after: StoredRecord | undefined
 }
 /** Throws when the changes break a rule that always holds; then nothing has happened. */
 export type Check = (changes: readonly Checked[], world: World) => void
@@ -243,7 +243,7 @@ export class Store {
 
   #run<T>(cause: Cause, at: number, work: (draft: Draft) => T, check = this.#check): T {
     if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
-    const draft = new Draft(this.world, this.seal, toText(at), !this.clock.ticks)
+    const draft = new Draft(this.world, this.seal, toTimestamp(at), !this.clock.ticks)
     // A clock that does not tick by itself stands where the last work was done.
     if (!this.clock.ticks && draft.now > this.world.clock.at) this.world.clock = { ...this.world.clock, at: draft.now }
     this.#draft = draft
@@ -285,7 +285,7 @@ class Draft {
   #goesOnFrom: number | undefined
   /** The clock does not tick by itself. */
   readonly #stands: boolean
-  readonly #before = new Map<CollectionName, Map<Uid, Kept | undefined>>()
+  readonly #before = new Map<CollectionName, Map<Uid, StoredRecord | undefined>>()
 
   constructor(world: World, seal: Seal, now: Timestamp, stands: boolean) {
     this.#stands = stands
@@ -373,8 +373,8 @@ class Draft {
     Object.assign(this.#world, { seed, start, clock, counters })
   }
 
-  #write(name: CollectionName, uid: Uid, after: Unmade<Kept> | undefined): Kept | undefined {
-    let record: Kept | undefined
+  #write(name: CollectionName, uid: Uid, after: NewRecord<StoredRecord> | undefined): StoredRecord | undefined {
+    let record: StoredRecord | undefined
     if (after) {
       const { uid: count, made } = this.#world.counters
       // It is the store's from here on, and gets its place.
@@ -382,7 +382,7 @@ class Draft {
         Object.assign(after, { made })
         this.#world.counters = { uid: count, made: made + 1 }
       }
-      record = after as Kept
+      record = after as StoredRecord
       freeze(record)
     }
     const was = collectionOf(this.#world, name).set(uid, record)
@@ -443,10 +443,10 @@ class Draft {
 
 /** A draft looks at few of the collections: each view is made when it is asked for. */
 class Views {
-  readonly #make: (name: CollectionName) => View<Kept>
-  readonly #made = new Map<CollectionName, View<Kept>>()
+  readonly #make: (name: CollectionName) => View<StoredRecord>
+  readonly #made = new Map<CollectionName, View<StoredRecord>>()
 
-  constructor(make: (name: CollectionName) => View<Kept>) {
+  constructor(make: (name: CollectionName) => View<StoredRecord>) {
     this.#make = make
   }
 
@@ -463,15 +463,15 @@ class Views {
 }
 
 /** A collection as a draft sees it: one Program's shelf, or everything. */
-class View<T extends Kept> implements Records<T> {
+class View<T extends StoredRecord> implements Records<T> {
   readonly #collection: Collection<T>
   readonly #program: Uid | undefined
-  readonly #write: (uid: Uid, after: Unmade<T> | undefined) => Kept | undefined
+  readonly #write: (uid: Uid, after: NewRecord<T> | undefined) => StoredRecord | undefined
 
   constructor(
     collection: Collection<T>,
     program: Uid | undefined,
-    write: (uid: Uid, after: Unmade<T> | undefined) => Kept | undefined,
+    write: (uid: Uid, after: NewRecord<T> | undefined) => StoredRecord | undefined,
   ) {
     this.#collection = collection
     this.#program = program
@@ -493,7 +493,7 @@ class View<T extends Kept> implements Records<T> {
     for (let i = records.length - 1; i >= 0; i--) yield records[i]!
   }
 
-  having(field: string, values: readonly string[]): readonly T[] | undefined {
+  findByIndex(field: string, values: readonly string[]): readonly T[] | undefined {
     const shelves = this.#shelves()
     const [only, ...others] = shelves
     if (only && others.length === 0 && values.length === 1) return only.having(field, values[0]!)?.toReversed()
@@ -513,7 +513,7 @@ class View<T extends Kept> implements Records<T> {
   }
 
   by(field: Field<T>, value: string): T[] {
-    const found = this.having(field, [value])
+    const found = this.findByIndex(field, [value])
     if (!found) throw noIndex(field)
     return found.filter((record) => hasExactly(record[field], value)).reverse()
   }
@@ -537,7 +537,7 @@ class View<T extends Kept> implements Records<T> {
     return this.#program === undefined ? [...this.#collection.shelves()] : [this.#collection.shelf(this.#program)]
   }
 
-  put(record: Unmade<T>): T {
+  put(record: NewRecord<T>): T {
     if (this.#program !== undefined && record.program_uid !== this.#program)
       throw new Error(`A draft of Program ${this.#program} cannot write a record of ${record.program_uid}`)
     return this.#write(record.uid, record) as unknown as T

@@ -4,42 +4,42 @@ import type {
   SyntheticAccountClosingBalance,
 } from '../contract/resources/closing-balances.ts'
 import type { CombinedTransfer, CreateCombinedTransfer } from '../contract/resources/combined-transfers.ts'
-import type { CustodialAccount, workedOut as ofCustodial } from '../contract/resources/custodial-accounts.ts'
+import type { CustodialAccount, derivedFields as ofCustodial } from '../contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../contract/resources/customer-products.ts'
-import type { Customer, workedOut } from '../contract/resources/customers.ts'
+import type { Customer, derivedFields } from '../contract/resources/customers.ts'
 import type { Pool } from '../contract/resources/pools.ts'
 import type { Product } from '../contract/resources/products.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Return } from '../contract/resources/returns.ts'
 import type {
-  workedOut as ofSynthetic,
+  derivedFields as ofSynthetic,
   SyntheticAccount,
   SyntheticAccountType,
 } from '../contract/resources/synthetic-accounts.ts'
 import {
   type CustodialLineItem,
-  type workedOut as ofTransaction,
+  type derivedFields as ofTransaction,
   type SyntheticLineItem,
   type Transaction,
   type TransactionEvent,
   transactionList,
 } from '../contract/resources/transactions.ts'
-import type { workedOut as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
-import type { workedOut as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
+import type { derivedFields as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
+import type { derivedFields as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { Collection, type Kept } from './collection.ts'
+import { Collection, type StoredRecord } from './collection.ts'
 
 /** The shape of everything saved. What a record has beyond its contract's shape is private: kept, never sent. */
 
-export type { Kept }
+export type { StoredRecord }
 
 /** A Program belongs to itself, so that a draft of a Program finds its own record and no other. */
-export interface ProgramRecord extends Program, Kept {
+export interface ProgramRecord extends Program, StoredRecord {
   /** Keys that it had before, the newest last: whoever still sends one has it taken out of the request log. */
   readonly former_hmac_keys?: readonly string[]
 }
 
-export interface CustomerRecord extends Omit<Customer, keyof typeof workedOut>, Kept {
+export interface CustomerRecord extends Omit<Customer, keyof typeof derivedFields>, StoredRecord {
   /** Write-only in the API, sealed here (`seal.ts`). */
   readonly ssn: string | null
   /** What the archive request asked for. */
@@ -50,29 +50,35 @@ export interface CustomerRecord extends Omit<Customer, keyof typeof workedOut>, 
   }
 }
 
-export interface ProductRecord extends Product, Kept {}
+export interface ProductRecord extends Product, StoredRecord {}
 
-export interface SyntheticAccountTypeRecord extends SyntheticAccountType, Kept {}
+export interface SyntheticAccountTypeRecord extends SyntheticAccountType, StoredRecord {}
 
-export interface PoolRecord extends Pool, Kept {}
+export interface PoolRecord extends Pool, StoredRecord {}
 
 /** Email and product name are the Customer's and the Product's, and shown from there. */
-export interface CustomerProductRecord extends Omit<CustomerProduct, 'customer_email' | 'product_name'>, Kept {}
+export interface CustomerProductRecord extends Omit<CustomerProduct, 'customer_email' | 'product_name'>, StoredRecord {}
 
 /** What every account of either book has. The sum of its line items; the balances that are shown are null for some. */
 interface InABook {
   readonly book_balance: Money
 }
 
-export interface CustodialAccountRecord extends Omit<CustodialAccount, keyof typeof ofCustodial>, InABook, Kept {}
+export interface CustodialAccountRecord
+  extends Omit<CustodialAccount, keyof typeof ofCustodial>,
+    InABook,
+    StoredRecord {}
 
-export interface SyntheticAccountRecord extends Omit<SyntheticAccount, keyof typeof ofSynthetic>, InABook, Kept {
+export interface SyntheticAccountRecord
+  extends Omit<SyntheticAccount, keyof typeof ofSynthetic>,
+    InABook,
+    StoredRecord {
   readonly customer_uid: Uid
 }
 
 export type Rail = 'book' | 'ach' | 'wire' | 'instant_payment'
 
-export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>, Kept {
+export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>, StoredRecord {
   readonly pool_uid: Uid
   readonly rail: Rail
   /** Both parties and both accounts, to be found by. */
@@ -82,7 +88,7 @@ export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>,
   readonly purpose?: 'archival'
 }
 
-export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTransaction>, Kept {
+export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTransaction>, StoredRecord {
   readonly pool_uid: Uid
   readonly rail: Rail
   /** It, or what it returns, began here by a transfer; else it came in from outside. */
@@ -107,20 +113,20 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   readonly original_transaction_uid?: Uid
 }
 
-export interface TransactionEventRecord extends TransactionEvent, Kept {
+export interface TransactionEventRecord extends TransactionEvent, StoredRecord {
   readonly transaction_uid: Uid
 }
 
-export interface SyntheticLineItemRecord extends SyntheticLineItem, Kept {
+export interface SyntheticLineItemRecord extends SyntheticLineItem, StoredRecord {
   readonly customer_uid: Uid
   readonly pool_uid: Uid
 }
 
-export interface CustodialLineItemRecord extends CustodialLineItem, Kept {
+export interface CustodialLineItemRecord extends CustodialLineItem, StoredRecord {
   readonly customer_uid: Uid
 }
 
-export interface VirtualReferenceNumberRecord extends Omit<VirtualReferenceNumber, keyof typeof ofVrn>, Kept {
+export interface VirtualReferenceNumberRecord extends Omit<VirtualReferenceNumber, keyof typeof ofVrn>, StoredRecord {
   readonly customer_uid: Uid
   /** When it was last locked or unlocked: the cooldown counts from here. */
   readonly turned_at: Timestamp | null
@@ -128,21 +134,21 @@ export interface VirtualReferenceNumberRecord extends Omit<VirtualReferenceNumbe
   readonly registers: 'register' | 'fail'
 }
 
-export interface ReturnRecord extends Return, Kept {}
+export interface ReturnRecord extends Return, StoredRecord {}
 
-export interface CombinedTransferRecord extends Omit<CombinedTransfer, 'synthetic_account' | 'transfer'>, Kept {
+export interface CombinedTransferRecord extends Omit<CombinedTransfer, 'synthetic_account' | 'transfer'>, StoredRecord {
   readonly asked: CreateCombinedTransfer
   readonly synthetic_account_uid: Uid | null
   readonly transfer_uid: Uid | null
 }
 
-export interface CustodialClosingBalanceRecord extends CustodialAccountClosingBalance, Kept {}
+export interface CustodialClosingBalanceRecord extends CustodialAccountClosingBalance, StoredRecord {}
 
-export interface SyntheticClosingBalanceRecord extends SyntheticAccountClosingBalance, Kept {}
+export interface SyntheticClosingBalanceRecord extends SyntheticAccountClosingBalance, StoredRecord {}
 
-export interface KycEvaluationRecord extends KycEvaluation, Kept {}
+export interface KycEvaluationRecord extends KycEvaluation, StoredRecord {}
 
-export interface TaskRecord extends Kept {
+export interface TaskRecord extends StoredRecord {
   readonly due_at: Timestamp
   readonly kind: string
   readonly subject_uid: Uid | null
@@ -181,7 +187,7 @@ export type Collections = { readonly [N in CollectionName]: Collection<RecordOf[
 
 /** A collection whose name is known only when it runs. */
 export const collectionOf = (world: World, name: CollectionName) =>
-  world.collections[name] as unknown as Collection<Kept>
+  world.collections[name] as unknown as Collection<StoredRecord>
 
 /** Each collection with the fields that it is looked up by. */
 export const emptyCollections = (): Collections => ({
@@ -282,15 +288,15 @@ export const emptyWorld = (
 })
 
 /** A world as it stood at an instant: records never change, so holding on to them is enough. */
-export interface Still extends Readonly<Omit<World, 'collections'>> {
-  readonly records: Readonly<Record<CollectionName, readonly Kept[]>>
+export interface WorldImage extends Readonly<Omit<World, 'collections'>> {
+  readonly records: Readonly<Record<CollectionName, readonly StoredRecord[]>>
 }
 
-export function still(world: World): Still {
+export function captureWorld(world: World): WorldImage {
   const { collections: _, ...about } = world
   const records = collectionNames.map((name) => [name, [...collectionOf(world, name).inOrder()]])
-  return { ...about, records: Object.fromEntries(records) as Still['records'] }
+  return { ...about, records: Object.fromEntries(records) as WorldImage['records'] }
 }
 
-export const sizeOf = ({ records }: Still): number =>
+export const countRecords = ({ records }: WorldImage): number =>
   Object.values(records).reduce((sum, { length }) => sum + length, 0)

@@ -2,7 +2,7 @@ import type { Cause } from '../contract/control.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { PastStep } from '../domain/demo.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'
-import { Clock, toMs, toText } from '../store/clock.ts'
+import { Clock, toMs, toTimestamp } from '../store/clock.ts'
 import { MemoryFile, type WorldFile } from '../store/file.ts'
 import { Store, type WorldTx } from '../store/store.ts'
 import type { ClockState, World } from '../store/world.ts'
@@ -25,7 +25,7 @@ export interface Past {
  * Makes a fresh world, and lets it live through what lies before its start: step by step, with everything that falls due
  * between, at the pace of the banking calendar. Answers with the history of it.
  */
-export function live({ world, clock, seed, tasks, steps }: Past): WorldFile {
+export function simulatePast({ world, clock, seed, tasks, steps }: Past): WorldFile {
   const start = toMs(world.start)
   const longest = Math.max(0, ...steps.map(({ days_ago }) => days_ago))
   world.clock = { mode: 'frozen', pace: 'real', at: ago(start, longest) }
@@ -57,4 +57,4 @@ export function live({ world, clock, seed, tasks, steps }: Past): WorldFile {
   return history
 }
 
-const ago = (start: number, days: number): Timestamp => toText(Math.round(start - days * DAY_MS))
+const ago = (start: number, days: number): Timestamp => toTimestamp(Math.round(start - days * DAY_MS))

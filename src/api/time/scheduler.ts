@@ -1,6 +1,6 @@
 import type { Advance, Cause, Notice } from '../contract/control.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { toMs, toText } from '../store/clock.ts'
+import { toMs, toTimestamp } from '../store/clock.ts'
 import { type Commit, NotKept, type Store } from '../store/store.ts'
 import type { ClockState, TaskRecord } from '../store/world.ts'
 import type { Runner } from './tasks.ts'
@@ -114,11 +114,11 @@ export class Scheduler {
     const loop = new LoopGuard()
     const to = 'to' in goal ? goal.to : goal.until === 'next' ? this.#next(from) : undefined
     let paused = performance.now()
-    const end = to === undefined ? null : toText(to)
+    const end = to === undefined ? null : toTimestamp(to)
     const progress = (done: boolean) =>
       this.#notify({
         type: 'progress',
-        from: toText(from),
+        from: toTimestamp(from),
         to: end,
         now: world.clock.at,
         ran: fired.length,
@@ -142,8 +142,8 @@ export class Scheduler {
       const end = !this.#canceled && to !== undefined ? Math.max(to, reached) : reached
       if (end > from)
         this.#store.operate(
-          { ...cause, from: toText(from) },
-          (tx) => tx.setClock({ ...tx.clock, at: toText(end) }),
+          { ...cause, from: toTimestamp(from) },
+          (tx) => tx.setClock({ ...tx.clock, at: toTimestamp(end) }),
           end,
         )
     } finally {
@@ -156,7 +156,7 @@ export class Scheduler {
         this.#sleep()
       }
     }
-    return { from: toText(from), to: world.clock.at, ran: fired.length, fired }
+    return { from: toTimestamp(from), to: world.clock.at, ran: fired.length, fired }
   }
 
   /** One task at this instant, whenever it is due, and also one that was held back or has failed. */
@@ -199,7 +199,7 @@ export class Scheduler {
 
   /** The earliest waiting task not after this; without a limit, the earliest. */
   #due(by?: number): TaskRecord | undefined {
-    const limit = by === undefined ? undefined : toText(by)
+    const limit = by === undefined ? undefined : toTimestamp(by)
     for (const task of this.#store.world.collections.tasks.inOrder()) {
       if (limit !== undefined && task.due_at > limit) return undefined
       if (isWaiting(task)) return task
@@ -255,7 +255,7 @@ export class Scheduler {
       )
       this.#notify({ type: 'task_failed', task: showTask(failed) })
     }
-    return { at: toText(at), task: task.kind, record: task.subject_uid, outcome }
+    return { at: toTimestamp(at), task: task.kind, record: task.subject_uid, outcome }
   }
 
   #sleep(atLeast = 0) {

@@ -2,7 +2,7 @@ import { Keyboard } from 'lucide-react'
 import { type CollectionName, collections } from '../collections.ts'
 import { count } from '../format.ts'
 import { everything } from '../lists/everything.ts'
-import { type ListedScreen, places } from '../screens.tsx'
+import { type ListedScreen, screenList } from '../screen-list.ts'
 import { useFeed } from '../stores/feed.ts'
 import { useAddress, useView } from '../stores/view.ts'
 import { useProgram } from '../use-program.ts'
@@ -98,7 +98,7 @@ interface PlaceProps {
 
 function Place({ screen, n, unit }: PlaceProps) {
   const here = useHere(screen)
-  const { icon: Icon, name } = places[screen]
+  const { icon: Icon, name } = screenList[screen]
   return (
     <a href={useAddress({ screen })} aria-current={here ? 'page' : undefined}>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />

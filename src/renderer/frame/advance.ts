@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { type AdvanceInput, ControlError, type Fired } from '../../api/contract/control.ts'
+import { type AdvanceInput, ControlError, type FiredTask } from '../../api/contract/control.ts'
 import { many, shortMoment } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
 import { type Progress, useFeed } from '../stores/feed.ts'
@@ -16,7 +16,7 @@ export interface Advanced {
   readonly seq: number
   readonly from: string
   readonly to: string
-  readonly fired: readonly Fired[]
+  readonly fired: readonly FiredTask[]
   /** `lost`: the connection was, and nobody told how it ended. */
   readonly ended: 'reached' | 'canceled' | 'broke' | 'lost'
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LedgerProof } from '../../api/contract/control.ts'
+import type { LedgerCheck } from '../../api/contract/control.ts'
 import { sandbox } from '../sandbox.ts'
 import { useFeed } from '../stores/feed.ts'
 
@@ -8,8 +8,8 @@ const PAUSE_MS = 2_000
 const PART = 20
 
 /** What both books prove to be: asked anew when a line was written, one question at a time, and not on the way of an advance. */
-export function useBooks(): LedgerProof | 'unknown' | 'unanswered' {
-  const [proof, setProof] = useState<LedgerProof | 'unknown' | 'unanswered'>('unknown')
+export function useBooks(): LedgerCheck | 'unknown' | 'unanswered' {
+  const [proof, setProof] = useState<LedgerCheck | 'unknown' | 'unanswered'>('unknown')
   const ready = useFeed((feed) => feed.connection === 'live' && feed.progress === null)
   const lines = useFeed(({ versions: v }) =>
     ['*', 'synthetic_line_items', 'custodial_line_items'].map((name) => v[name] ?? 0).join(),

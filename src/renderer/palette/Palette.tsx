@@ -7,7 +7,7 @@ import { Shape } from '../components/Shape.tsx'
 import { Text } from '../components/Text.tsx'
 import { many, shortMoment } from '../format.ts'
 import { shapeOfTask, signalOfTask } from '../frame/task-shape.ts'
-import { places } from '../screens.tsx'
+import { screenList } from '../screen-list.ts'
 import { closePalette, usePalette } from '../stores/palette.ts'
 import { useView } from '../stores/view.ts'
 import { arriveNow, MODIFIER } from '../use-keys.ts'
@@ -82,7 +82,7 @@ function Asking({ showKeys, onDone }: AskingProps) {
   /** Enter was pressed while a pasted uid was still looked for. */
   const eager = useRef(false)
   const place = useView(({ screen, collection }) =>
-    screen === 'record' && collection ? collections[collection].one : screen && places[screen].name,
+    screen === 'record' ? (collection ? collections[collection].one : 'Record') : screen && screenList[screen].name,
   )
 
   const write = (to: string) => {

@@ -16,15 +16,15 @@ import {
   X,
   Zap,
 } from 'lucide-react'
-import type { Fault, KeptCommit } from '../../api/contract/control.ts'
+import type { CommitSummary, Fault } from '../../api/contract/control.ts'
 import { copy } from '../copy.ts'
 import { count, isoDate, many, newYork } from '../format.ts'
 import { workingWords } from '../frame/Working.tsx'
 import { sandbox } from '../sandbox.ts'
 import { save } from '../save.ts'
+import { type ListedScreen, listedScreens, screenList } from '../screen-list.ts'
 import { clearFaults } from '../screens/faults/set-faults.ts'
 import { causeOf } from '../screens/snapshots/words.ts'
-import { type ListedScreen, listedScreens, places } from '../screens.tsx'
 import { type Program, touch, type Working } from '../stores/feed.ts'
 import { chooseTheme, type Theme, themes } from '../stores/theme.ts'
 import { settleAddress, useView } from '../stores/view.ts'
@@ -39,7 +39,7 @@ interface Around {
   readonly now: number
   readonly seq: number
   /** The commit that an undo would take back, once it is known. */
-  readonly undone: KeptCommit | undefined
+  readonly undone: CommitSummary | undefined
   readonly working: Working | null
   readonly faults: readonly Fault[]
   readonly programs: readonly Program[]
@@ -51,10 +51,10 @@ interface Around {
 export const goCommands = (): Command[] =>
   listedScreens.map((screen: ListedScreen) => ({
     id: `go ${screen}`,
-    icon: places[screen].icon,
-    title: places[screen].name,
+    icon: screenList[screen].icon,
+    title: screenList[screen].name,
     also: 'go to screen open show',
-    keys: ['g', places[screen].key],
+    keys: ['g', screenList[screen].key],
     run: () => void travel({ screen }) as undefined,
   }))
 
@@ -232,7 +232,7 @@ let last: { readonly seq: number; readonly to: number } | null = null
 /** The commit after which the world would be again. */
 export const target = (seq: number) => (last?.seq === seq ? last.to : seq) - 1
 
-function sayUndo(seq: number, undone: KeptCommit | undefined): string {
+function sayUndo(seq: number, undone: CommitSummary | undefined): string {
   const to = target(seq)
   if (to < 0) return 'there is nothing before'
   const what = undone?.seq === to + 1 ? `: ${causeOf(undone)}` : ''

@@ -8,8 +8,8 @@ import { written } from '../components/Amount.tsx'
 import { copy } from '../copy.ts'
 import { count } from '../format.ts'
 import { sandbox } from '../sandbox.ts'
+import { screenList } from '../screen-list.ts'
 import { filterOf } from '../screens/requests/filters.ts'
-import { places } from '../screens.tsx'
 import type { View } from '../stores/view.ts'
 import { askWhy, travel } from '../use-keys.ts'
 import { shown } from '../words.ts'
@@ -34,7 +34,7 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
     return [
       {
         id: `record ${collection} ${uid}`,
-        icon: places[collections[collection].home].icon ?? FileText,
+        icon: screenList[collections[collection].home].icon,
         title,
         marks: marksOf(text.toLowerCase(), title),
         detail: facts.join(', '),

@@ -1,29 +1,12 @@
 import { create } from 'zustand'
 import { type CollectionName, collections, isCollection } from '../collections.ts'
+import { isScreen, type Screen } from '../screen-list.ts'
 
 /**
  * What is being looked at. It lives in the address, so that every screen, record and filter can be pasted, and back and
  * forward mean what they mean everywhere: `#/requests/x12?method=POST&refused=yes`. A record's address is its path in the
  * API: `#/transfers/x12`.
  */
-
-export const screens = [
-  'connect',
-  'requests',
-  'customers',
-  'accounts',
-  'payments',
-  'vrns',
-  'time',
-  'inject',
-  'scenarios',
-  'snapshots',
-  'faults',
-  'reference',
-  'settings',
-  'record',
-] as const
-export type Screen = (typeof screens)[number]
 
 export interface View {
   /** Null for an address that names no screen. `record` is the page of one record, of whatever collection. */
@@ -34,8 +17,6 @@ export interface View {
   /** Filters, and the Program where it is not the first one. */
   readonly params: Readonly<Record<string, readonly string[]>>
 }
-
-const isScreen = (text: string | undefined): text is Screen => screens.some((screen) => screen === text)
 
 export function parseAddress(hash: string): View {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)

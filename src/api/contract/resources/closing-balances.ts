@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { after, anyOf, before, envelope, list, on } from '../terms/list.ts'
+import { after, anyOf, before, envelope, list, sameMoment } from '../terms/list.ts'
 import { CalendarDate, Money, Uid } from '../terms/primitives.ts'
 
 /**
@@ -32,7 +32,7 @@ export type SyntheticAccountClosingBalance = z.infer<typeof SyntheticAccountClos
 
 const asOf = (row: { net_usd_closing_balance_as_of: string }) => row.net_usd_closing_balance_as_of
 const days = {
-  net_usd_closing_balance_as_of: on(asOf),
+  net_usd_closing_balance_as_of: sameMoment(asOf),
   net_usd_closing_balance_before: before(asOf),
   net_usd_closing_balance_after: after(asOf),
 }

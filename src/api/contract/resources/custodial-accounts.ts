@@ -41,8 +41,8 @@ export const CustodialAccount = CustodialAccountSummary.extend({
 export type CustodialAccount = z.infer<typeof CustodialAccount>
 
 /** Worked out when it is shown. */
-export const workedOut = { asset_balances: true, account_number_masked: true } as const
-type Kept = Omit<CustodialAccount, keyof typeof workedOut>
+export const derivedFields = { asset_balances: true, account_number_masked: true } as const
+type Kept = Omit<CustodialAccount, keyof typeof derivedFields>
 
 export const custodialAccountList = list<Kept>()({
   filters: {

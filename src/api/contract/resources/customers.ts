@@ -125,8 +125,8 @@ export type Customer = z.infer<typeof Customer>
 export const CustomerSummary = Customer.extend({ details: z.object(names) }).meta({ id: 'CustomerSummary' })
 
 /** Worked out when a Customer is shown; everything else of a Customer is kept. */
-export const workedOut = { total_balance: true, secondary_customer_uids: true } as const
-type Kept = Omit<Customer, keyof typeof workedOut>
+export const derivedFields = { total_balance: true, secondary_customer_uids: true } as const
+type Kept = Omit<Customer, keyof typeof derivedFields>
 
 export const customerList = list<Kept>()({
   filters: {

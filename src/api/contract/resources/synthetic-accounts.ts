@@ -128,8 +128,8 @@ export const SyntheticAccount = z
 export type SyntheticAccount = z.infer<typeof SyntheticAccount>
 
 /** Worked out when it is shown. */
-export const workedOut = { asset_balances: true, account_number_last_four: true } as const
-type Kept = Omit<SyntheticAccount, keyof typeof workedOut> & { readonly customer_uid: Uid }
+export const derivedFields = { asset_balances: true, account_number_last_four: true } as const
+type Kept = Omit<SyntheticAccount, keyof typeof derivedFields> & { readonly customer_uid: Uid }
 /** Compared, never calculated with. */
 const amount = (money: Money | null) => (money === null ? null : Number(money))
 

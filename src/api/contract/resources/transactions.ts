@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
 import { endpoint } from '../terms/endpoint.ts'
-import { after, anyOf, atLeast, atMost, before, envelope, flag, list, over, under, wildcard } from '../terms/list.ts'
+import {
+  after,
+  anyOf,
+  atLeast,
+  atMost,
+  before,
+  envelope,
+  flag,
+  lessThan,
+  list,
+  moreThan,
+  wildcard,
+} from '../terms/list.ts'
 import { Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { achFacts, InstantPaymentTransmitter, intermediaryFacts } from './transfers.ts'
 
@@ -237,8 +249,8 @@ export const Transaction = z
 export type Transaction = z.infer<typeof Transaction>
 
 /** Worked out when it is shown. */
-export const workedOut = { transaction_event_uids: true, statement_posted_at: true } as const
-type Kept = Omit<Transaction, keyof typeof workedOut> & { readonly pool_uid: Uid }
+export const derivedFields = { transaction_event_uids: true, statement_posted_at: true } as const
+type Kept = Omit<Transaction, keyof typeof derivedFields> & { readonly pool_uid: Uid }
 /** Compared, never calculated with. */
 const amountOf = ({ us_dollar_amount }: { readonly us_dollar_amount: Money }) => Number(us_dollar_amount)
 
@@ -259,10 +271,10 @@ export const transactionList = list<Kept>()({
     settled_at_before: before((it) => it.settled_at),
     initial_action_at_after: after((it) => it.initial_action_at),
     initial_action_at_before: before((it) => it.initial_action_at),
-    settled_index_after: over((it) => it.settled_index),
-    settled_index_before: under((it) => it.settled_index),
-    id_after: over((it) => it.id),
-    id_before: under((it) => it.id),
+    settled_index_after: moreThan((it) => it.settled_index),
+    settled_index_before: lessThan((it) => it.settled_index),
+    id_after: moreThan((it) => it.id),
+    id_before: lessThan((it) => it.id),
   },
   hides: [
     {

@@ -169,8 +169,8 @@ export const Transfer = z
 export type Transfer = z.infer<typeof Transfer>
 
 /** Worked out when it is shown. */
-export const workedOut = { transaction_uids: true } as const
-type Kept = Omit<Transfer, keyof typeof workedOut> & { readonly pool_uid: Uid }
+export const derivedFields = { transaction_uids: true } as const
+type Kept = Omit<Transfer, keyof typeof derivedFields> & { readonly pool_uid: Uid }
 
 export const transferList = list<Kept>()({
   filters: {

@@ -44,8 +44,8 @@ export const VirtualReferenceNumber = VirtualReferenceNumberSummary.extend({
 export type VirtualReferenceNumber = z.infer<typeof VirtualReferenceNumber>
 
 /** Worked out when it is shown. */
-export const workedOut = { virtual_reference_number_last_four: true } as const
-type Kept = Omit<VirtualReferenceNumber, keyof typeof workedOut>
+export const derivedFields = { virtual_reference_number_last_four: true } as const
+type Kept = Omit<VirtualReferenceNumber, keyof typeof derivedFields>
 
 export const virtualReferenceNumberList = list<Kept>()({
   filters: {

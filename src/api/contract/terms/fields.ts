@@ -25,5 +25,5 @@ function shapeOf(schema: unknown): Shape | undefined {
 }
 
 /** The same object with only some of its fields. */
-export const only = (schema: z.ZodType, fields: readonly string[]): z.ZodType =>
+export const pickFields = (schema: z.ZodType, fields: readonly string[]): z.ZodType =>
   (schema as z.ZodObject).pick(Object.fromEntries(fields.map((field) => [field, true])) as never)

@@ -10,7 +10,7 @@ export interface Source<T> {
   readonly size: number
   newestFirst(): Iterable<T>
   /** The records whose field holds one of these values, case ignored; undefined when the field has no index. */
-  having(field: string, values: readonly string[]): readonly T[] | undefined
+  findByIndex(field: string, values: readonly string[]): readonly T[] | undefined
   /** All records, or those whose field holds this value, case ignored; undefined when it would have to look for them. */
   bucket?(field?: string, value?: string): Bucket<T> | undefined
 }
@@ -100,7 +100,7 @@ const moments =
 /** Strict: what is at the very moment is neither after nor before it. */
 export const after = <T>(get: (record: T) => Text) => moments<T>('Strictly after', (a, b) => a > b)(get)
 export const before = <T>(get: (record: T) => Text) => moments<T>('Strictly before', (a, b) => a < b)(get)
-export const on = <T>(get: (record: T) => Text) => moments<T>('Exactly then', (a, b) => a === b)(get)
+export const sameMoment = <T>(get: (record: T) => Text) => moments<T>('Exactly then', (a, b) => a === b)(get)
 
 const numbers =
   <T>(schema: z.ZodType<number>, description: string, fits: (record: number, wanted: number) => boolean) =>
@@ -114,9 +114,9 @@ const numbers =
   })
 
 /** Strict, for what is counted. */
-export const over = <T>(get: (record: T) => number | null | undefined) =>
+export const moreThan = <T>(get: (record: T) => number | null | undefined) =>
   numbers<T>(z.int(), 'Greater than this', (a, b) => a > b)(get)
-export const under = <T>(get: (record: T) => number | null | undefined) =>
+export const lessThan = <T>(get: (record: T) => number | null | undefined) =>
   numbers<T>(z.int(), 'Smaller than this', (a, b) => a < b)(get)
 
 /** Inclusive, for what is measured. */
@@ -236,7 +236,7 @@ export interface Page<T> {
 }
 
 /** Assumed: lists come newest first; in a sorted one missing values come last, and equal ones newest first. */
-export function page<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
+export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
   const limit = Math.min(query.limit ?? 100, MAX_LIMIT)
   const offset = query.offset ?? 0
   const cut = (records: readonly T[], total = records.length): Page<T> => {
@@ -267,7 +267,7 @@ export function page<T>(spec: List<T>, source: Source<T>, query: Query): Page<T>
     if (wanted === undefined) continue
     tests.push(filter.where(wanted as never))
     if (filter.first) firsts.push(filter.first(wanted as never))
-    if (Array.isArray(wanted)) narrowed = shorter(narrowed, source.having(name, wanted))
+    if (Array.isArray(wanted)) narrowed = shorter(narrowed, source.findByIndex(name, wanted))
   }
 
   // Nothing asked: the page costs its own length, not the collection's.

@@ -2,11 +2,11 @@ import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { ArchiveCustomer } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord, SyntheticAccountRecord, TaskRecord } from '../../store/world.ts'
 import { closeAfter, dateAt } from '../rules/calendar.ts'
-import { next } from '../rules/machine.ts'
+import { nextState } from '../rules/machine.ts'
 import { isNegative, isPositive, isZero } from '../rules/money.ts'
 import { returnOfOurs } from '../rules/rails.ts'
 import { closeAccount } from './closing.ts'
@@ -35,7 +35,7 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
   const destination = destinationOf(tx, customer, body.destination_synthetic_account_uid ?? undefined)
   const archiving = tx.customers.put({
     ...customer,
-    status: next(machines.customer, customer.status, 'archive'),
+    status: nextState(machines.customer, customer.status, 'archive'),
     archival: {
       archive_note: body.archive_note ?? null,
       can_apply_again: body.can_apply_again ?? true,
@@ -142,7 +142,7 @@ function scheduleFinish(tx: Tx, customer: CustomerRecord): string {
       safe = Math.max(safe, returnOfOurs[tx.pace](toMs(settled_at)).settles_at)
   for (const task of tx.tasks.by('subject_uid', customer.uid))
     if (task.kind === FINISH_ARCHIVAL) tx.tasks.remove(task.uid)
-  const due_at = toText(closeAfter(safe))
+  const due_at = toTimestamp(closeAfter(safe))
   tx.schedule({
     kind: FINISH_ARCHIVAL,
     due_at,
@@ -164,7 +164,7 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): string {
     tx.custodial_accounts.put({ ...account, status: account.status && 'archived', closed_at: tx.now })
   tx.customers.put({
     ...customer,
-    status: next(machines.customer, customer.status, 'finish archival'),
+    status: nextState(machines.customer, customer.status, 'finish archival'),
     archived_at: tx.now,
   })
   return 'archived'

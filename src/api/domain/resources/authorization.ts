@@ -2,10 +2,10 @@ import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { Authorization, AuthorizeTransaction, DeniedReason } from '../../contract/resources/transactions.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Rail, TaskRecord, TransactionRecord } from '../../store/world.ts'
-import { next } from '../rules/machine.ts'
+import { nextState } from '../rules/machine.ts'
 import { DECISION_TAKES_MS } from '../rules/rails.ts'
 import * as transactions from './transactions.ts'
 
@@ -30,13 +30,13 @@ const HOUR_MS = 3_600_000
 
 /** From its first instant on. The window is of elapsed time, at both paces. */
 export const asked = (tx: Tx): Authorization => ({
-  authorization_required_by: toText(toMs(tx.now) + tx.program.authorization_hours * HOUR_MS),
-  authorization_status: next(machines.authorization, 'created', 'ask'),
+  authorization_required_by: toTimestamp(toMs(tx.now) + tx.program.authorization_hours * HOUR_MS),
+  authorization_status: nextState(machines.authorization, 'created', 'ask'),
 })
 
 export const deniedAtOnce = (tx: Tx, denied_reason: DeniedReason): Authorization => ({
   authorization_finalized_at: tx.now,
-  authorization_status: next(machines.authorization, 'created', 'deny at once'),
+  authorization_status: nextState(machines.authorization, 'created', 'deny at once'),
   denied_reason,
 })
 
@@ -116,7 +116,7 @@ function decide(
       ...authorization,
       ...because,
       authorization_finalized_at: tx.now,
-      authorization_status: next(machines.authorization, authorization.authorization_status, event),
+      authorization_status: nextState(machines.authorization, authorization.authorization_status, event),
     },
   }
 }

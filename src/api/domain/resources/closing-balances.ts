@@ -1,5 +1,5 @@
 import type { Money } from '../../contract/terms/primitives.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import { closeAfter, isClose, newYork } from '../rules/calendar.ts'
 import { ZERO } from '../rules/money.ts'
@@ -16,7 +16,7 @@ export const CLOSE_OF_DAY = 'close of day'
 export function scheduleClose(tx: Tx) {
   tx.schedule({
     kind: CLOSE_OF_DAY,
-    due_at: toText(closeAfter(toMs(tx.now))),
+    due_at: toTimestamp(closeAfter(toMs(tx.now))),
     subject_uid: null,
     why: 'The business day closes',
     recurring: true,

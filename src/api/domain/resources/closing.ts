@@ -1,13 +1,13 @@
 import { machines } from '../../contract/machines.ts'
 import type { Tx } from '../../store/store.ts'
 import type { SyntheticAccountRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
-import { next } from '../rules/machine.ts'
+import { nextState } from '../rules/machine.ts'
 
 /** For good: an account is closed with the VRNs that point at it. */
 export function closeAccount(tx: Tx, account: SyntheticAccountRecord) {
   tx.synthetic_accounts.put({
     ...account,
-    status: next(machines.synthetic_account, account.status, 'archive'),
+    status: nextState(machines.synthetic_account, account.status, 'archive'),
     closed_at: tx.now,
   })
   for (const vrn of tx.virtual_reference_numbers.by('synthetic_account_uid', account.uid))
@@ -18,7 +18,7 @@ export function closeVrn(tx: Tx, vrn: VirtualReferenceNumberRecord) {
   for (const task of tx.tasks.by('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
   tx.virtual_reference_numbers.put({
     ...vrn,
-    status: next(machines.virtual_reference_number, vrn.status, 'archive'),
+    status: nextState(machines.virtual_reference_number, vrn.status, 'archive'),
     archived_at: tx.now,
   })
 }

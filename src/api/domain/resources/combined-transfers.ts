@@ -3,11 +3,11 @@ import { machines } from '../../contract/machines.ts'
 import type { CombinedTransfer, CreateCombinedTransfer } from '../../contract/resources/combined-transfers.ts'
 import type { CreateSyntheticAccount, SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Records, Tx } from '../../store/store.ts'
 import type { CombinedTransferRecord, TaskRecord } from '../../store/world.ts'
-import { next } from '../rules/machine.ts'
-import { found } from './found.ts'
+import { nextState } from '../rules/machine.ts'
+import { requireRecord } from './require-record.ts'
 import * as syntheticAccounts from './synthetic-accounts.ts'
 import * as transfers from './transfers.ts'
 
@@ -64,7 +64,7 @@ function withoutToken({ external_processor_token: _, ...account }: CreateCombine
  * Assumed: it is completed once its Transfer is initiated; how that ends, the Transfer tells.
  */
 export function proceed(tx: Tx, { subject_uid }: TaskRecord): string {
-  const combined = found(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
+  const combined = requireRecord(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
   return combined.status === 'queued' ? makeCounterparty(tx, combined) : makeTransfer(tx, combined)
 }
 
@@ -116,12 +116,12 @@ function attempt(tx: Tx, combined: CombinedTransferRecord, step: string, work: (
 }
 
 const move = (tx: Tx, combined: CombinedTransferRecord, event: keyof typeof machines.combined_transfer.moves) =>
-  tx.combined_transfers.put({ ...combined, status: next(machines.combined_transfer, combined.status, event) })
+  tx.combined_transfers.put({ ...combined, status: nextState(machines.combined_transfer, combined.status, event) })
 
 const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, what: string) =>
   tx.schedule({
     kind: CONTINUE_COMBINED,
-    due_at: toText(toMs(tx.now) + STEP_MS),
+    due_at: toTimestamp(toMs(tx.now) + STEP_MS),
     subject_uid: uid,
     why: `Combined Transfer ${uid}: ${what}`,
   })

@@ -3,7 +3,7 @@ import type { UpdateCustomer } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord } from '../../store/world.ts'
-import { complaints } from '../rules/pii.ts'
+import { findPiiErrors } from '../rules/pii.ts'
 import { answered, find, merged, piiOf } from './customers.ts'
 import { begin } from './verification.ts'
 
@@ -83,7 +83,7 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
     postal_code: address?.postal_code ?? null,
     street2: address?.street2 ?? null,
   }
-  const { missing, malformed } = complaints(submitted, IN_FULL)
+  const { missing, malformed } = findPiiErrors(submitted, IN_FULL)
   if (missing.length > 0) throw new ApiError('customerDetailsIncomplete', missing.join('; '))
   if (malformed.length > 0) throw new ApiError('malformedUpdate', malformed.join('; '))
 

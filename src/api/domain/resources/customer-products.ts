@@ -3,12 +3,12 @@ import { machines } from '../../contract/machines.ts'
 import type { CustomerProduct, OnboardCustomer } from '../../contract/resources/customer-products.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerProductRecord, CustomerRecord, ProductRecord } from '../../store/world.ts'
-import { next } from '../rules/machine.ts'
-import { complaints } from '../rules/pii.ts'
-import { profileComplaints } from '../rules/profile.ts'
+import { nextState } from '../rules/machine.ts'
+import { findPiiErrors } from '../rules/pii.ts'
+import { findProfileErrors } from '../rules/profile.ts'
 import { mayNotApply } from './archival.ts'
 import * as customers from './customers.ts'
-import { found } from './found.ts'
+import { requireRecord } from './require-record.ts'
 import { activateProduct, begin } from './verification.ts'
 
 /**
@@ -20,7 +20,7 @@ import { activateProduct, begin } from './verification.ts'
  */
 export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer): CustomerProductRecord {
   const customer = customers.find(tx, customer_uid)
-  const product = found(tx.products, product_uid, 'Product')
+  const product = requireRecord(tx.products, product_uid, 'Product')
   if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
   if (customer.status !== 'initiated' && customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
@@ -47,7 +47,7 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
     status: 'created',
   })
   if (customer.status === 'active') return activateProduct(tx, created)
-  begin(tx, tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'onboard') }))
+  begin(tx, tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'onboard') }))
   return created
 }
 
@@ -67,11 +67,11 @@ function requirementsUnmet(tx: Tx, customer: CustomerRecord, product: ProductRec
   const { customer_type } = customer
   const required = product.required_fields.find((row) => row.customer_type === customer_type)?.fields ?? []
   return [
-    ...complaints(customers.piiOf(tx, customer), required).all,
+    ...findPiiErrors(customers.piiOf(tx, customer), required).all,
     ...(product.customer_types.includes(customer_type)
       ? []
       : [`Customer type ${customer_type} is not allowed for this Product`]),
     ...(tx.program.accepts_client_verified && !customer.client_verified ? ['Client verified must be true'] : []),
-    ...profileComplaints(product.profile_requirements, customer.profile_responses),
+    ...findProfileErrors(product.profile_requirements, customer.profile_responses),
   ]
 }

@@ -3,9 +3,9 @@ import type { CreateCustomer, Customer } from '../../contract/resources/customer
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord } from '../../store/world.ts'
+import { withDerived } from '../rules/derived.ts'
 import { sum, ZERO } from '../rules/money.ts'
 import type { Pii } from '../rules/pii.ts'
-import { withWorkedOut } from '../rules/worked-out.ts'
 
 type Details = CustomerRecord['details']
 
@@ -72,7 +72,7 @@ const hasPii = (part: unknown): boolean =>
  * email and address are then left out. secondary_customer_uids is an empty list for a primary without secondaries.
  */
 export const show = (tx: Tx, record: CustomerRecord): Customer =>
-  withWorkedOut(record, {
+  withDerived(record, {
     secondary_customer_uids:
       record.customer_type === 'primary'
         ? tx.customers.by('primary_customer_uid', record.uid).map(({ uid }) => uid)

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/store.ts'
 import type { CustodialAccountRecord, CustomerRecord, PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
 import { ZERO } from '../rules/money.ts'
 import { nameOf } from './customers.ts'
-import { found } from './found.ts'
+import { requireRecord } from './require-record.ts'
 import { isAsset, openAsset, openGeneral } from './synthetic-accounts.ts'
 
 const ACCOUNT_DIGITS = 12
@@ -61,7 +61,7 @@ const OUTSIDE = 'Outside bank'
  */
 export function outsideOf(tx: Tx, pool_uid: Uid): SyntheticAccountRecord {
   const known = tx.synthetic_accounts.by('pool_uid', pool_uid).find(isAsset)
-  return known ?? openAsset(tx, found(tx.pools, pool_uid, 'Pool'), OUTSIDE)
+  return known ?? openAsset(tx, requireRecord(tx.pools, pool_uid, 'Pool'), OUTSIDE)
 }
 
 type Particular = Pick<

@@ -3,9 +3,9 @@ import type { Product, ProductChange, ProfileRequirementChange } from '../../con
 import { type ProgramChanges, ProgramInFull, type ProgramSettings } from '../../contract/resources/programs.ts'
 import type { SyntheticAccountType, SyntheticAccountTypeChange } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { saysTheSame } from '../../store/snapshots.ts'
-import type { Records, Tx, Unmade, WorldTx } from '../../store/store.ts'
-import type { Kept } from '../../store/world.ts'
+import { areEqual } from '../../store/snapshots.ts'
+import type { NewRecord, Records, Tx, WorldTx } from '../../store/store.ts'
+import type { StoredRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'
 import { changed, furtherProgram, newKey, usualFields } from '../seed.ts'
 
@@ -28,7 +28,7 @@ export function update(tx: WorldTx, uid: Uid, changes: ProgramChanges & { name?:
   const { products, synthetic_account_types, ...settings } = changes
   const program = find(tx, uid)
   const after = changed(program, settings)
-  if (!saysTheSame(program, after)) tx.programs.put(after)
+  if (!areEqual(program, after)) tx.programs.put(after)
   return offering(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
@@ -310,15 +310,15 @@ function refuseInUse(path: string, name: string, count: number, what: string) {
 
 const amountOf = (count: number, what: string) => (count === 1 ? `1 ${what} is` : `${count} ${what}s are`)
 
-function countOf<T extends Kept>(records: Records<T>, fits: (record: T) => boolean): number {
+function countOf<T extends StoredRecord>(records: Records<T>, fits: (record: T) => boolean): number {
   let count = 0
   for (const record of records.newestFirst()) if (fits(record)) count++
   return count
 }
 
 /** What is as before is not touched: history tells of changes. */
-function keep<T extends Kept>(records: Records<T>, after: Unmade<T>) {
-  if (!saysTheSame(records.get(after.uid), after)) records.put(after)
+function keep<T extends StoredRecord>(records: Records<T>, after: NewRecord<T>) {
+  if (!areEqual(records.get(after.uid), after)) records.put(after)
 }
 
-const oldestFirst = <T extends Kept>(records: Records<T>): T[] => [...records.newestFirst()].reverse()
+const oldestFirst = <T extends StoredRecord>(records: Records<T>): T[] => [...records.newestFirst()].reverse()

@@ -12,7 +12,7 @@ import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
 import { isZero, ZERO } from '../rules/money.ts'
 import { closeAccount } from './closing.ts'
 import * as customers from './customers.ts'
-import { found } from './found.ts'
+import { requireRecord } from './require-record.ts'
 import { openFor } from './transactions.ts'
 
 const ACCOUNT_DIGITS = 12
@@ -28,8 +28,8 @@ export function find(tx: Tx, uid: Uid): SyntheticAccountRecord {
  * has the category, routing number, account number and Pool of another that is neither archived nor failed.
  */
 export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRecord {
-  const pool = found(tx.pools, body.pool_uid, 'Pool')
-  const type = found(tx.synthetic_account_types, body.synthetic_account_type_uid, 'Synthetic Account Type')
+  const pool = requireRecord(tx.pools, body.pool_uid, 'Pool')
+  const type = requireRecord(tx.synthetic_account_types, body.synthetic_account_type_uid, 'Synthetic Account Type')
   const category = type.synthetic_account_category
   const customer = customers.find(tx, pool.owner_customer_uid)
   if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')

@@ -4,15 +4,15 @@ import { achReturnCodes, nocCodes } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { achReturnFor, nocFor } from '../../contract/triggers.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { SyntheticAccountRecord, TaskRecord, TransactionRecord } from '../../store/world.ts'
+import { withDerived } from '../rules/derived.ts'
 import * as ledger from '../rules/ledger.ts'
-import { next } from '../rules/machine.ts'
+import { nextState } from '../rules/machine.ts'
 import { imad } from '../rules/network-ids.ts'
 import { returnOfOurs, statementPostedAt, type Timeline } from '../rules/rails.ts'
-import { withWorkedOut } from '../rules/worked-out.ts'
-import { found } from './found.ts'
+import { requireRecord } from './require-record.ts'
 
 /**
  * A Transaction on its way: it holds money when it is made, becomes pending, and settles or fails when its rail is
@@ -78,7 +78,7 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
     initial_action_at: tx.now,
     synthetic_account_uid: accounts,
     open_for: [...accounts, payment.customer_uid],
-    settles_at: toText(timeline.settles_at),
+    settles_at: toTimestamp(timeline.settles_at),
     ...concerned,
   })
   ledger.hold(tx, transaction)
@@ -116,7 +116,7 @@ export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecor
   const settled = move(tx, close(tx, transaction), 'settle', {
     settled_index,
     settled_at: tx.now,
-    posts_at: toText(statementPostedAt[tx.pace](toMs(tx.now))),
+    posts_at: toTimestamp(statementPostedAt[tx.pace](toMs(tx.now))),
     ...(transaction.wire && confirmed(tx, transaction)),
   })
   scheduleAnswers(tx, settled)
@@ -151,12 +151,12 @@ export function deny(tx: Tx, transaction: TransactionRecord): TransactionRecord 
 /** The Client, or time, has let it pass: it settles when its rail is through with it, and a moment after the decision. */
 export function approve(tx: Tx, transaction: TransactionRecord, earliest: number): TransactionRecord {
   const settles_at = Math.max(toMs(transaction.settles_at), earliest)
-  const approved = move(tx, transaction, 'approve', { settles_at: toText(settles_at) })
+  const approved = move(tx, transaction, 'approve', { settles_at: toTimestamp(settles_at) })
   schedule(tx, approved, FINISH_PAYMENT, settles_at)
   return approved
 }
 
-export const find = (tx: Tx, uid: Uid): TransactionRecord => found(tx.transactions, uid, 'Transaction')
+export const find = (tx: Tx, uid: Uid): TransactionRecord => requireRecord(tx.transactions, uid, 'Transaction')
 
 export const isOpen = ({ open_for }: TransactionRecord): boolean => open_for.length > 0
 
@@ -166,7 +166,7 @@ export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transaction
 /** Assumed: a statement's date is shown once the statement is written, not before. */
 export function show(tx: Tx, record: TransactionRecord): Transaction {
   const { uid, posts_at } = record
-  const shown = withWorkedOut(record, {
+  const shown = withDerived(record, {
     statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
     transaction_event_uids: tx.transaction_events.by('transaction_uid', uid).map((event) => event.uid),
   })
@@ -180,11 +180,11 @@ const withoutIat = ({ iat: _, ...ach }: NonNullable<TransactionRecord['ach']>) =
 type Event = keyof typeof machines.transaction.moves
 
 function move(tx: Tx, transaction: TransactionRecord, event: Event, more: Partial<TransactionRecord> = {}) {
-  const status = next(machines.transaction, transaction.status, event)
+  const status = nextState(machines.transaction, transaction.status, event)
   const moved = tx.transactions.put({ ...transaction, ...more, status })
   const { transfer_uid, return_uid, original_transaction_uid } = moved
   if (transfer_uid !== null && original_transaction_uid === undefined) {
-    const transfer = found(tx.transfers, transfer_uid, 'Transfer')
+    const transfer = requireRecord(tx.transfers, transfer_uid, 'Transfer')
     tx.transfers.put({ ...transfer, status: follow(machines.transfer, transfer.status, event) })
   }
   const made = return_uid === null ? undefined : tx.returns.get(return_uid)
@@ -195,7 +195,7 @@ function move(tx: Tx, transaction: TransactionRecord, event: Event, more: Partia
 
 /** A Transfer and a Return have the same events as their Transaction, where they have them at all. */
 const follow = <S extends string, E extends string>(machine: Machine<S, E>, state: S, event: string): S =>
-  next(machine, state, event as E)
+  nextState(machine, state, event as E)
 
 /** It has come to its end: nothing more is due for it, and whoever waited for that goes on. */
 function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
@@ -216,7 +216,7 @@ const whys: Readonly<Record<typeof BEGIN_PAYMENT | typeof FINISH_PAYMENT, string
 }
 
 function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof whys, at: number) {
-  const due_at = toText(at)
+  const due_at = toTimestamp(at)
   tx.schedule({ kind, due_at, subject_uid: transaction.uid, why: `${describe(transaction)} ${whys[kind]}` })
 }
 
@@ -244,9 +244,9 @@ function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
   const noc = nocFor(account_number)
   const { pending_at, settles_at } = returnOfOurs[tx.pace](toMs(tx.now))
   const answer = (kind: string, why: string) =>
-    tx.schedule({ kind, due_at: toText(pending_at), subject_uid: transaction.uid, why })
+    tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
   // Known from now on, whatever the pace is by then.
-  if (code) tx.transactions.put({ ...transaction, comes_back_at: toText(settles_at) })
+  if (code) tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
   if (code) answer(RECEIVE_RETURN, `${describe(transaction)} comes back with ${code}`)
   if (noc) answer(RECEIVE_NOC, `${describe(transaction)} brings the notification of change ${noc}`)
 }
@@ -257,8 +257,8 @@ export function counterpartyOf(tx: Tx, transaction: TransactionRecord): Syntheti
 }
 
 export const partiesOf = (tx: Tx, transaction: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] => [
-  found(tx.synthetic_accounts, transaction.source_synthetic_account_uid, 'Synthetic Account'),
-  found(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
+  requireRecord(tx.synthetic_accounts, transaction.source_synthetic_account_uid, 'Synthetic Account'),
+  requireRecord(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
 ]
 
 /** The task. */

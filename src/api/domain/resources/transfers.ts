@@ -4,16 +4,16 @@ import type { SyntheticAccountCategory } from '../../contract/resources/syntheti
 import type { CancelTransfer, CreateTransfer, Transfer } from '../../contract/resources/transfers.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { isToFail, rejectionFor, USUAL_REJECTION } from '../../contract/triggers.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord, Rail, SyntheticAccountRecord, TransferRecord } from '../../store/world.ts'
 import { dateAt, plusDays } from '../rules/calendar.ts'
+import { withDerived } from '../rules/derived.ts'
 import { ddaOf } from '../rules/ledger.ts'
 import { refuseBeyondLimits, refuseUnfunded } from '../rules/limits.ts'
 import { isZero } from '../rules/money.ts'
 import { networkTransactionId } from '../rules/network-ids.ts'
 import { INSTANT_TIMES_OUT_MS, rails } from '../rules/rails.ts'
-import { withWorkedOut } from '../rules/worked-out.ts'
 import * as customers from './customers.ts'
 import * as transactions from './transactions.ts'
 
@@ -92,7 +92,7 @@ export function begin(tx: Tx, { customer, source, destination, rail, amount, bod
     status: 'queued',
     initiator_type: initiator_type ?? 'customer',
     created_at: tx.now,
-    ...(wait > 0 ? { queued_until: toText(t0) } : {}),
+    ...(wait > 0 ? { queued_until: toTimestamp(t0) } : {}),
     usd_transfer_amount: amount,
     ...particulars,
     pool_uid: (source.liability ? source : destination).pool_uid,
@@ -164,7 +164,7 @@ export function firstTransaction(tx: Tx, { uid }: TransferRecord) {
 }
 
 export const show = (tx: Tx, record: TransferRecord): Transfer =>
-  withWorkedOut(record, {
+  withDerived(record, {
     transaction_uids: tx.transactions.by('transfer_uid', record.uid).map(({ uid }) => uid),
   })
 

@@ -1,11 +1,11 @@
 import { machines } from '../../contract/machines.ts'
 import type { KycStatus, KycStatusReason } from '../../contract/resources/customers.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerProductRecord, CustomerRecord, TaskRecord } from '../../store/world.ts'
 import { newYork } from '../rules/calendar.ts'
 import { KYC_TAKES_MS, verdictOn } from '../rules/kyc.ts'
-import { next } from '../rules/machine.ts'
+import { nextState } from '../rules/machine.ts'
 import * as customers from './customers.ts'
 import { openAccounts } from './open-accounts.ts'
 
@@ -29,7 +29,7 @@ export function begin(tx: Tx, customer: CustomerRecord) {
   })
   tx.schedule({
     kind: DECIDE_KYC,
-    due_at: toText(toMs(tx.now) + KYC_TAKES_MS),
+    due_at: toTimestamp(toMs(tx.now) + KYC_TAKES_MS),
     subject_uid: evaluation.uid,
     why: `KYC/AML of ${customers.nameOf(customer)} is decided`,
   })
@@ -61,18 +61,18 @@ export function conclude(tx: Tx, customer: CustomerRecord, found: KycStatus, rea
   if (passed) return approve(tx, judged)
   const event = kyc_status === 'denied' ? 'reject' : 'send to manual review'
   if (event === 'send to manual review' && judged.status === 'manual_review') return
-  tx.customers.put({ ...judged, status: next(machines.customer, judged.status, event) })
+  tx.customers.put({ ...judged, status: nextState(machines.customer, judged.status, event) })
   for (const product of undecided(tx, customer))
-    tx.customer_products.put({ ...product, status: next(machines.customer_product, product.status, event) })
+    tx.customer_products.put({ ...product, status: nextState(machines.customer_product, product.status, event) })
 }
 
 /** Verified, accounts opened and active in the same instant. */
 function approve(tx: Tx, customer: CustomerRecord) {
-  const verified = tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'verify') })
+  const verified = tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'verify') })
   const pool = openAccounts(tx, verified)
   tx.customers.put({
     ...verified,
-    status: next(machines.customer, verified.status, 'activate'),
+    status: nextState(machines.customer, verified.status, 'activate'),
     activated_at: tx.now,
     pool_uids: [pool.uid],
   })
@@ -82,7 +82,7 @@ function approve(tx: Tx, customer: CustomerRecord) {
 export const activateProduct = (tx: Tx, product: CustomerProductRecord) =>
   tx.customer_products.put({
     ...product,
-    status: next(machines.customer_product, product.status, 'activate'),
+    status: nextState(machines.customer_product, product.status, 'activate'),
     activated_at: tx.now,
   })
 
@@ -93,9 +93,9 @@ export const activateProduct = (tx: Tx, product: CustomerProductRecord) =>
  */
 function concludeAgain(tx: Tx, customer: CustomerRecord, passed: boolean, hadPassed: boolean) {
   if (passed && !hadPassed && customer.status === 'under_review')
-    tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'end review') })
+    tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'end review') })
   if (!passed && customer.status === 'active')
-    tx.customers.put({ ...customer, status: next(machines.customer, customer.status, 'put under review') })
+    tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'put under review') })
 }
 
 const isPassed = (status: KycStatus | null) => status === 'approved' || status === 'pre_verified'

@@ -9,11 +9,11 @@ import type {
 } from '../../contract/resources/virtual-reference-numbers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { isToFail, isToFailRegistration } from '../../contract/triggers.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TaskRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
 import { ddaOf } from '../rules/ledger.ts'
-import { next } from '../rules/machine.ts'
+import { nextState } from '../rules/machine.ts'
 import { REGISTRATION_TAKES_MS } from '../rules/rails.ts'
 import { closeVrn } from './closing.ts'
 import * as customers from './customers.ts'
@@ -71,7 +71,7 @@ export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualRefer
   if (registration === 'pending')
     tx.schedule({
       kind: REGISTER_VRN,
-      due_at: toText(toMs(tx.now) + REGISTRATION_TAKES_MS[tx.pace]),
+      due_at: toTimestamp(toMs(tx.now) + REGISTRATION_TAKES_MS[tx.pace]),
       subject_uid: vrn.uid,
       why: `VRN ${vrn.virtual_reference_number.slice(-4)} is registered for instant payments`,
     })
@@ -83,7 +83,7 @@ function registrationAtFirst(
   { name, synchronous_registration }: CreateVirtualReferenceNumber,
 ): RegistrationStatus {
   if (!tx.program.transaction_types.includes('instant_payment')) return 'unregistered'
-  return synchronous_registration ? next(machines.vrn_registration, 'pending', outcomeFor(name)) : 'pending'
+  return synchronous_registration ? nextState(machines.vrn_registration, 'pending', outcomeFor(name)) : 'pending'
 }
 
 const outcomeFor = (name: string | null | undefined) => (isToFailRegistration(name) ? 'fail' : 'register')
@@ -106,7 +106,7 @@ export function turn(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'regist
   for (const task of tx.tasks.by('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
   return tx.virtual_reference_numbers.put({
     ...vrn,
-    instant_payment_rail_registration_status: next(
+    instant_payment_rail_registration_status: nextState(
       machines.vrn_registration,
       vrn.instant_payment_rail_registration_status,
       outcome,

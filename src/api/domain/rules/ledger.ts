@@ -1,5 +1,5 @@
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
-import { atOnce, type Steps } from '../../store/steps.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
 import type { Check, Tx } from '../../store/store.ts'
 import type {
   CustodialAccountRecord,
@@ -307,7 +307,7 @@ export const booksOf = (tx: Tx): Books => ({
   held: heldByPayments(tx),
 })
 
-export const inspect = (tx: Tx): Proof => atOnce(inspecting(booksOf(tx)))
+export const inspect = (tx: Tx): Proof => runToEnd(inspecting(booksOf(tx)))
 
 /** A step of the proof. */
 const LINES = 1_000

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
-import { toMs, toText } from '../../store/clock.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Rail, SyntheticAccountRecord } from '../../store/world.ts'
 import { at, dateAt } from './calendar.ts'
@@ -57,7 +57,7 @@ export function refuseUnfunded(tx: Tx, { source, rail, amount }: Asked) {
 }
 
 function transfersToday(tx: Tx, customer_uid: Uid, rail: Rail): Money[] {
-  const midnight = toText(at(dateAt(toMs(tx.now)), '00:00'))
+  const midnight = toTimestamp(at(dateAt(toMs(tx.now)), '00:00'))
   const amounts: Money[] = []
   for (const transfer of tx.transfers.newestBy('initiating_customer_uid', customer_uid)) {
     if (transfer.created_at < midnight) break

@@ -1,7 +1,7 @@
 import type { Machine } from '../../contract/machines.ts'
 
 /** The only way a status changes: by a row of the machine's table. */
-export function next<State extends string, Event extends string>(
+export function nextState<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
   event: NoInfer<Event>,

@@ -51,7 +51,7 @@ const checks: readonly [PiiField, label: string, (text: string) => string | unde
   ['street2', 'Street2', isLong(35)],
 ]
 
-export interface Complaints {
+export interface PiiErrors {
   /** "City can't be blank" */
   readonly missing: string[]
   /** "Phone is invalid" */
@@ -60,7 +60,7 @@ export interface Complaints {
   readonly all: string[]
 }
 
-export function complaints(pii: Pii, required: readonly string[]): Complaints {
+export function findPiiErrors(pii: Pii, required: readonly string[]): PiiErrors {
   const missing: string[] = []
   const malformed: string[] = []
   const all: string[] = []

@@ -29,7 +29,7 @@ function orderedList(text: string): string[] | undefined {
   }
 }
 
-export function profileComplaints(requirements: readonly Requirement[], responses: readonly Response[]): string[] {
+export function findProfileErrors(requirements: readonly Requirement[], responses: readonly Response[]): string[] {
   return requirements.flatMap((requirement) => {
     const label = `Profile requirement "${requirement.profile_requirement}"`
     const given = responses.find((response) => response.profile_requirement_uid === requirement.profile_requirement_uid)

@@ -1,5 +1,5 @@
 import { Lightbulb } from 'lucide-react'
-import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import { collections } from '../../collections.ts'
 import { milliseconds, stamp, stopwatch } from '../../format.ts'
 import { Refusal } from '../../screens/requests/Refusal.tsx'
@@ -18,7 +18,7 @@ import { amountOfRecord, nameOfRecord, statusOfRecord, whyOf } from './naming.ts
 import { type Made, madeBy } from './send.ts'
 
 /** What came of a request: the answer, the record that it made, what happens to it next; or why it was refused. */
-export function Answered({ exchange }: { exchange: ExchangeInFull }) {
+export function Answered({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, response, endpoint } = exchange
   const made = madeBy(exchange)
   const type = response.headers.find(([name]) => name === 'content-type')?.[1]

@@ -1,4 +1,4 @@
-import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { type CollectionName, isCollection } from '../../collections.ts'
 import { sandbox } from '../../sandbox.ts'
@@ -14,7 +14,7 @@ export interface Request {
   readonly body: string
 }
 
-export const send = (program_uid: string | undefined, { method, path, body }: Request): Promise<ExchangeInFull> =>
+export const send = (program_uid: string | undefined, { method, path, body }: Request): Promise<ExchangeDetail> =>
   sandbox['exchanges.send']({
     ...(program_uid === undefined ? {} : { program_uid }),
     method,
@@ -47,7 +47,7 @@ export interface Made {
   readonly uid: string
 }
 
-export const answerBody = ({ response }: ExchangeInFull): Tree => {
+export const answerBody = ({ response }: ExchangeDetail): Tree => {
   try {
     const value: unknown = JSON.parse(response.body)
     return isTree(value) ? value : {}
@@ -57,7 +57,7 @@ export const answerBody = ({ response }: ExchangeInFull): Tree => {
 }
 
 /** The record that an answer tells of, if it is one. */
-export function madeBy(exchange: ExchangeInFull): Made | null {
+export function madeBy(exchange: ExchangeDetail): Made | null {
   if (exchange.status < 200 || exchange.status > 299) return null
   const [, first, second] = exchange.path.split(/[/?]/)
   const collection = first === 'sandbox' ? 'transactions' : first

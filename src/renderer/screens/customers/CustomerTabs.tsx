@@ -1,12 +1,12 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { FaintBars } from '../../components/Notice.tsx'
 import { count } from '../../format.ts'
 import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
-import { EVERYTHING, type Fields } from '../record/use-record.ts'
+import type { Fields } from '../record/use-record.ts'
 import './story.css'
-import { countOf, rowsOf } from './story-rows.ts'
+import { useTimeline } from './use-timeline.ts'
 
 const Story = lazy(async () => ({ default: (await import('./Story.tsx')).Story }))
 const CustomerList = lazy(async () => ({ default: (await import('./CustomerList.tsx')).CustomerList }))
@@ -27,8 +27,8 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
   const filter = useView((view) => view.filter)
   const owned = useOwned(uid)
   const [tools, setTools] = useState<HTMLElement | null>(null)
-  const [limit, setLimit] = useState(PAGE)
-  const told = useStory(uid, limit, tab === 'story')
+  const [limit, setLimit] = useState(FIRST_PAGE)
+  const told = useTimeline(uid, limit, tab === 'story')
   const program = fields.program_uid as string
   const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${count(n)}`}`
   return (
@@ -78,22 +78,7 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
   )
 }
 
-const PAGE = 1_000
-
-/** Read once for the number on the tab, and kept up to date while it is looked at. */
-function useStory(uid: string, limit: number, shown: boolean) {
-  const { data, error, slow } = useQuery('records.story', { uid, limit, reads: true }, shown ? EVERYTHING : NOTHING)
-  const [last, setLast] = useState(data)
-  if (data && data !== last) setLast(data)
-  const story = data ?? last
-  const rows = useMemo(() => rowsOf(story?.entries ?? []), [story])
-  const counts = useMemo(() => countOf(rows), [rows])
-  return { story, rows, counts, error, slow, unread: story && rows.length - counts.reads }
-}
-
-export type Told = ReturnType<typeof useStory>
-
-const NOTHING: readonly string[] = []
+const FIRST_PAGE = 1_000
 const MOST_ACCOUNTS = 200
 
 /** How many there are of each; VRNs are found by their accounts. */

@@ -12,11 +12,11 @@ import { useView } from '../../stores/view.ts'
 import { useNow } from '../../use-now.ts'
 import type { Fields } from '../record/use-record.ts'
 import { ExportBundle } from '../requests/ExportBundle.tsx'
-import type { Told } from './CustomerTabs.tsx'
 import { StorySide } from './StorySide.tsx'
 import { columns } from './story-columns.tsx'
 import { download, formats } from './story-export.ts'
 import { filtered, LANES, type Lane, type StoryRow } from './story-rows.ts'
+import type { Timeline } from './use-timeline.ts'
 
 const MOST = 20_000
 const idOf = ({ id }: StoryRow) => id
@@ -27,7 +27,7 @@ interface StoryProps {
   readonly uid: string
   readonly fields: Fields
   readonly gone: boolean
-  readonly told: Told
+  readonly told: Timeline
   readonly limit: number
   readonly setLimit: (limit: number) => void
   /** Beside the tabs, and of the screen bar. */

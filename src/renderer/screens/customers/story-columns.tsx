@@ -1,5 +1,5 @@
 import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
-import type { StoryEntry } from '../../../api/contract/control.ts'
+import type { TimelineEntry } from '../../../api/contract/control.ts'
 import { collections, isCollection } from '../../collections.ts'
 import { Amount, written } from '../../components/Amount.tsx'
 import type { Column } from '../../components/DataTable.tsx'
@@ -111,13 +111,13 @@ function What({ row: { entry, lane } }: { row: StoryRow }) {
 const MOST_TOLD = 255
 
 /** By the sign of what it moves the words say who is on the other side. */
-function wordsOf({ payment, amount }: StoryEntry): string {
+function wordsOf({ payment, amount }: TimelineEntry): string {
   const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
   // Its type says already what an `ach_return` is.
   return inShort((payment?.description ?? '').replace(/^ACH return /, ''), way)
 }
 
-function Linked({ entry: { collection, uid }, short = false }: { entry: StoryEntry; short?: boolean }) {
+function Linked({ entry: { collection, uid }, short = false }: { entry: TimelineEntry; short?: boolean }) {
   if (!isCollection(collection) || uid === null) return null
   return (
     <RecordLink collection={collection} uid={uid} inTable title={`${collections[collection].one} ${uid}`}>
@@ -126,7 +126,7 @@ function Linked({ entry: { collection, uid }, short = false }: { entry: StoryEnt
   )
 }
 
-function Requested({ entry: { exchange, text, cause } }: { entry: StoryEntry }) {
+function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry }) {
   const name = exchange ? exchange.method : (text.split(' ')[0] ?? '')
   const path = exchange ? exchange.path : text.slice(name.length + 1)
   const refused = exchange !== null && exchange.status >= 400
@@ -150,7 +150,7 @@ function Requested({ entry: { exchange, text, cause } }: { entry: StoryEntry }) 
   )
 }
 
-function Turned({ entry }: { entry: StoryEntry }) {
+function Turned({ entry }: { entry: TimelineEntry }) {
   const { field, from, to } = entry
   return (
     <span className="row storystate">
@@ -172,7 +172,7 @@ function State({ word, isTime = false }: { word: string | null; isTime?: boolean
   return word in shapeOf ? <Status word={word} /> : <span>{word}</span>
 }
 
-function Jumped({ entry: { from, to } }: { entry: StoryEntry }) {
+function Jumped({ entry: { from, to } }: { entry: TimelineEntry }) {
   const ms = Date.parse(to ?? '') - Date.parse(from ?? '')
   const Sign = ms < 0 ? SkipBack : SkipForward
   return (

@@ -1,4 +1,4 @@
-import type { StoryEntry } from '../../../api/contract/control.ts'
+import type { TimelineEntry } from '../../../api/contract/control.ts'
 
 /** A Customer's story as rows: what one commit did is told once, by whoever made it so. */
 
@@ -10,16 +10,16 @@ export interface StoryRow {
   readonly lane: Lane
   /** A request that only read. */
   readonly read: boolean
-  readonly entry: StoryEntry
+  readonly entry: TimelineEntry
   /** Of a request: the records that it made. */
-  readonly made: readonly StoryEntry[]
+  readonly made: readonly TimelineEntry[]
   readonly amount: string | null
   readonly pending: boolean
   readonly balance: string | null
 }
 
 /** Entries and rows are newest first. */
-export function rowsOf(entries: readonly StoryEntry[]): StoryRow[] {
+export function rowsOf(entries: readonly TimelineEntry[]): StoryRow[] {
   const rows: StoryRow[] = []
   for (let from = 0; from < entries.length; ) {
     const { seq } = entries[from]!
@@ -31,7 +31,7 @@ export function rowsOf(entries: readonly StoryEntry[]): StoryRow[] {
   return rows
 }
 
-function chapter(entries: readonly StoryEntry[], from: number): StoryRow[] {
+function chapter(entries: readonly TimelineEntry[], from: number): StoryRow[] {
   const request = entries.find(({ kind }) => kind === 'request')
   const made = entries.filter(isMade)
   const payments = made.filter(({ payment }) => payment !== null)
@@ -55,15 +55,20 @@ function chapter(entries: readonly StoryEntry[], from: number): StoryRow[] {
   })
 }
 
-const laneOf = ({ kind }: StoryEntry): Lane => (kind === 'record' ? 'state' : kind)
+const laneOf = ({ kind }: TimelineEntry): Lane => (kind === 'record' ? 'state' : kind)
 
 /** A record came into being; of a Transaction that is money. */
-const isMade = ({ kind, field, balance, collection, text }: StoryEntry) =>
+const isMade = ({ kind, field, balance, collection, text }: TimelineEntry) =>
   (kind === 'record' && / is made/.test(text)) ||
   (kind === 'money' && collection === 'transactions' && field === null && balance === null)
 
 /** Whether another row of the same commit says it as well. */
-function isToldBy(entry: StoryEntry, all: readonly StoryEntry[], hasRequest: boolean, hasPayment: boolean): boolean {
+function isToldBy(
+  entry: TimelineEntry,
+  all: readonly TimelineEntry[],
+  hasRequest: boolean,
+  hasPayment: boolean,
+): boolean {
   if (isMade(entry)) return hasRequest
   // What is held is the amount of the payment that holds it.
   if (entry.field === 'net_usd_available_balance') return hasPayment

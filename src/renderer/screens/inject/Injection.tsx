@@ -1,6 +1,6 @@
 import { Zap } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { asCurl } from '../../as-text.ts'
@@ -53,7 +53,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
   const pane = useRef<HTMLElement>(null)
   const [times, setTimes] = useState('1')
   const [insists, setInsists] = useState<string | null>(null)
-  const [answer, setAnswer] = useState<{ exchange: ExchangeInFull; text: string } | null>(null)
+  const [answer, setAnswer] = useState<{ exchange: ExchangeDetail; text: string } | null>(null)
   const [run, setRun] = useState<Run | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const canceled = useRef(false)

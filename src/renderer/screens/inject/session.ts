@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import { type Made, madeBy } from '../../components/form/send.ts'
 
 /** What was injected from this window, the newest first. The request log has it too; here is what it was meant to be. */
@@ -19,7 +19,7 @@ const MOST = 100
 
 export const useInjected = create<{ readonly list: readonly Injected[] }>()(() => ({ list: [] }))
 
-export function remember(kind: { id: string; title: string }, exchange: ExchangeInFull) {
+export function remember(kind: { id: string; title: string }, exchange: ExchangeDetail) {
   const { uid, at, status, code, fault } = exchange
   const one = { kind: kind.id, title: kind.title, uid, at, status, code, fault, made: madeBy(exchange) }
   useInjected.setState(({ list }) => ({ list: [one, ...list].slice(0, MOST) }))

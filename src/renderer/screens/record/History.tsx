@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TouchingCommit } from '../../../api/contract/control.ts'
+import type { RecordCommit } from '../../../api/contract/control.ts'
 import type { CollectionName } from '../../collections.ts'
 import { written } from '../../components/Amount.tsx'
 import { TIMESTAMP } from '../../components/Field.tsx'
@@ -72,9 +72,9 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
 const TELLING = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
 
 /** Dates are said where they change. */
-const dayOf = (commit: TouchingCommit | undefined) => commit && longDay(Date.parse(commit.at))
+const dayOf = (commit: RecordCommit | undefined) => commit && longDay(Date.parse(commit.at))
 
-function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: TouchingCommit; day: boolean }) {
+function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: RecordCommit; day: boolean }) {
   const ms = Date.parse(at)
   const telling = what === 'changed' ? fields.filter(({ field }) => TELLING.test(field)).slice(0, 3) : []
   const first = telling.length > 0 ? telling : what === 'changed' ? fields.slice(0, 1) : []
@@ -126,7 +126,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
   )
 }
 
-function Change({ field, from, to }: TouchingCommit['fields'][number]) {
+function Change({ field, from, to }: RecordCommit['fields'][number]) {
   return (
     <div className="change">
       <span className="faint before">

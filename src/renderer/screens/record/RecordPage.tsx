@@ -7,7 +7,7 @@ import { FaintBars, Notice } from '../../components/Notice.tsx'
 import { inPart, Text } from '../../components/Text.tsx'
 import { copy } from '../../copy.ts'
 import { sandbox } from '../../sandbox.ts'
-import { places } from '../../screens.tsx'
+import { screenList } from '../../screen-list.ts'
 import { touch } from '../../stores/feed.ts'
 import { useView } from '../../stores/view.ts'
 import { useQuery } from '../../use-query.ts'
@@ -77,7 +77,7 @@ function Missing({ collection, uid, error }: RecordProps & { error: unknown }) {
       <span>
         {sentenceOf(error)} Looked for in {collection}, in every Program of the present world. It may belong to a world
         that was rewound or reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
-        <Go screen={home}>{places[home].name}</Go>, or the{' '}
+        <Go screen={home}>{screenList[home].name}</Go>, or the{' '}
         <Go screen="requests" params={{ q: [uid] }}>
           requests that name it
         </Go>
@@ -98,7 +98,7 @@ function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
   const story = useView(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
   const { many, home } = collections[collection]
   const name = collection === 'customers' && fields ? nameOf(fields as unknown as Listed) : null
-  const place = places[home].name
+  const place = screenList[home].name
   // A screen of one list is that list.
   const listed = place !== many && Object.values(collections).filter((one) => one.home === home).length > 1
   return (

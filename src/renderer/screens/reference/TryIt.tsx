@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
-import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { asCurl, asFetch, asHttp } from '../../as-text.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -41,7 +41,7 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
   })
   const [asked, setAsked] = useState<Tree>(() => (query ? { limit: 5 } : {}))
   const body = useBody((schema ? exampleOf(shapeOf(schema), filling) : {}) as Tree)
-  const [answer, setAnswer] = useState<{ exchange: ExchangeInFull; said: string } | null>(null)
+  const [answer, setAnswer] = useState<{ exchange: ExchangeDetail; said: string } | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [busy, setBusy] = useState(false)
   const [insists, setInsists] = useState<string | null>(null)

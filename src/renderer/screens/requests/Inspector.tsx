@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Tabs } from '@base-ui/react/tabs'
 import { ChevronDown, Lightbulb, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
-import { ControlError, type Exchange, type ExchangeInFull } from '../../../api/contract/control.ts'
+import { ControlError, type Exchange, type ExchangeDetail } from '../../../api/contract/control.ts'
 import { asCurl, asFetch, asHttp } from '../../as-text.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Field } from '../../components/Field.tsx'
@@ -82,7 +82,7 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
   )
 }
 
-function InFull({ exchange }: { exchange: ExchangeInFull }) {
+function InFull({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault } = exchange
   return (
     <>
@@ -110,7 +110,7 @@ function InFull({ exchange }: { exchange: ExchangeInFull }) {
 
 const forms = { curl: asCurl, fetch: asFetch, HTTP: asHttp } as const
 
-function Actions({ exchange }: { exchange: ExchangeInFull }) {
+function Actions({ exchange }: { exchange: ExchangeDetail }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
   const filters = useView((view) => view.params)
   const [said, setSaid] = useState('')
@@ -157,7 +157,7 @@ function Actions({ exchange }: { exchange: ExchangeInFull }) {
 /** Kept from one request to the next: whoever reads answers goes on reading answers. */
 let lastPart = 'body'
 
-function Parts({ exchange }: { exchange: ExchangeInFull }) {
+function Parts({ exchange }: { exchange: ExchangeDetail }) {
   const [part, setPart] = useState(lastPart)
   const { request, response, path, refusal, hinted } = exchange
   const typeOf = (headers: readonly (readonly [string, string])[]) =>

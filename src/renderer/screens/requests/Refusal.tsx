@@ -1,11 +1,11 @@
-import type { ExchangeInFull } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import { Field } from '../../components/Field.tsx'
 import { Go } from '../../components/Go.tsx'
 import { Prose } from '../../components/Prose.tsx'
 import { Text } from '../../components/Text.tsx'
 
 interface RefusalProps {
-  readonly refusal: NonNullable<ExchangeInFull['refusal']>
+  readonly refusal: NonNullable<ExchangeDetail['refusal']>
   /** Whose page of the reference tells more. */
   readonly endpoint?: string | null
 }

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import type { Desk, DeskMethodName } from '../../../api/contract/desktop.ts'
+import type { DesktopMethodName, DesktopState } from '../../../api/contract/desktop.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Notice } from '../../components/Notice.tsx'
 import { Shape } from '../../components/Shape.tsx'
@@ -20,7 +20,7 @@ interface Told {
 const saysOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 export function DeskRows() {
-  const [desk, setDesk] = useState<Desk | null>(null)
+  const [desk, setDesk] = useState<DesktopState | null>(null)
   const [told, setTold] = useState<Told | null>(null)
   const [doing, setDoing] = useState<Part | null>(null)
   const unsaved = useUnsaved()
@@ -145,10 +145,10 @@ export function DeskRows() {
   )
 }
 
-type OpensWorld = Extract<DeskMethodName, 'desk.open_world' | 'desk.new_world'>
+type OpensWorld = Extract<DesktopMethodName, 'desk.open_world' | 'desk.new_world'>
 
 interface PortRowProps {
-  readonly desk: Desk
+  readonly desk: DesktopState
   readonly refusal: string | undefined
   readonly busy: boolean
   /** Why it cannot be changed now. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { KeptCommit } from '../../../api/contract/control.ts'
+import type { CommitSummary } from '../../../api/contract/control.ts'
 import { isCollection } from '../../collections.ts'
 import { type Column, DataTable, type GroupRow } from '../../components/DataTable.tsx'
 import { Go } from '../../components/Go.tsx'
@@ -16,7 +16,7 @@ import { after, causeOf, changesOf, isHere } from './words.ts'
 const PAGE = 200
 
 function useCommits() {
-  const [pages, setPages] = useState<{ commits: readonly KeptCommit[]; more: boolean } | null>(null)
+  const [pages, setPages] = useState<{ commits: readonly CommitSummary[]; more: boolean } | null>(null)
   const [error, setError] = useState<unknown>(undefined)
   const [asking, setAsking] = useState(0)
   const everything = useFeed(({ versions }) => versions['*'] ?? 0)
@@ -135,7 +135,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
 }
 
 /** What its row has no room for. */
-function Whole({ commit }: { commit: KeptCommit }) {
+function Whole({ commit }: { commit: CommitSummary }) {
   return (
     <>
       <b>{causeOf(commit)}</b>
@@ -157,9 +157,9 @@ function Whole({ commit }: { commit: KeptCommit }) {
   )
 }
 
-const idOf = ({ seq }: KeptCommit) => String(seq)
+const idOf = ({ seq }: CommitSummary) => String(seq)
 
-function rowsOf(commits: readonly KeptCommit[]): (KeptCommit | GroupRow)[] {
+function rowsOf(commits: readonly CommitSummary[]): (CommitSummary | GroupRow)[] {
   let day = ''
   return commits.flatMap((commit) => {
     const of = longDay(Date.parse(commit.at))
@@ -169,7 +169,7 @@ function rowsOf(commits: readonly KeptCommit[]): (KeptCommit | GroupRow)[] {
   })
 }
 
-const columns: readonly Column<KeptCommit>[] = [
+const columns: readonly Column<CommitSummary>[] = [
   {
     id: 'seq',
     header: 'Commit',

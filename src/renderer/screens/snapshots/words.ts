@@ -1,4 +1,4 @@
-import type { KeptCommit } from '../../../api/contract/control.ts'
+import type { CommitSummary } from '../../../api/contract/control.ts'
 import { count, newYork } from '../../format.ts'
 
 /** Kept worlds and commits in words. */
@@ -35,7 +35,10 @@ const itself: Readonly<Record<string, string>> = {
 }
 
 /** Who did it, and what. */
-export function causeOf({ cause: { door, name }, goes_on_from }: Pick<KeptCommit, 'cause' | 'goes_on_from'>): string {
+export function causeOf({
+  cause: { door, name },
+  goes_on_from,
+}: Pick<CommitSummary, 'cause' | 'goes_on_from'>): string {
   if (door === 'request') return `request ${name}`
   if (door === 'time') return `task ${name}`
   if (itself[name] !== undefined) return itself[name]
@@ -50,7 +53,7 @@ export const changesOf = (records: Readonly<Record<string, number>>): string =>
     .map(([name, n]) => `${count(n)} ${name.replaceAll('_', ' ').replace(n === 1 ? /s$/ : /$^/, '')}`)
     .join(', ')
 
-type Placed = Pick<KeptCommit, 'seq' | 'left' | 'goes_on_from'>
+type Placed = Pick<CommitSummary, 'seq' | 'left' | 'goes_on_from'>
 
 /** What came after it in the present line. */
 export const after = <C extends Placed>({ seq }: Placed, commits: readonly C[]): C[] =>

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import type { Fired } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control.ts'
 import { Amount } from '../../components/Amount.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Go } from '../../components/Go.tsx'
@@ -189,9 +189,9 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
   )
 }
 
-const day = (fired: Fired | undefined) => (fired ? dayStart(Date.parse(fired.at)) : null)
+const day = (fired: FiredTask | undefined) => (fired ? dayStart(Date.parse(fired.at)) : null)
 
-function Line({ fired, day: begins, named }: { fired: Fired; day: string | null; named: Named | undefined }) {
+function Line({ fired, day: begins, named }: { fired: FiredTask; day: string | null; named: Named | undefined }) {
   const { at, task, record, outcome } = fired
   const shape = shapeOfOutcome(fired)
   const collection = collectionOf(task)

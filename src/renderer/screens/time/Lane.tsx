@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { Fired, Task } from '../../../api/contract/control.ts'
+import type { FiredTask, Task } from '../../../api/contract/control.ts'
 import { written } from '../../components/Amount.tsx'
 import { Shape } from '../../components/Shape.tsx'
 import { dayStart, newYork, shortMoment } from '../../format.ts'
@@ -23,7 +23,7 @@ interface LaneProps {
   readonly from: number | null
   readonly goal: number | null
   readonly tasks: readonly Task[]
-  readonly fired: readonly Fired[]
+  readonly fired: readonly FiredTask[]
   readonly holidays: ReadonlyMap<string, string>
   readonly named: ReadonlyMap<string, Named>
 }
@@ -101,7 +101,7 @@ function dueMark(task: Task, named: ReadonlyMap<string, Named>): Mark {
   }
 }
 
-function ranMark(fired: Fired, named: ReadonlyMap<string, Named>): Mark {
+function ranMark(fired: FiredTask, named: ReadonlyMap<string, Named>): Mark {
   const at = Date.parse(fired.at)
   const shape = shapeOfOutcome(fired)
   const amount = fired.record === null ? null : (named.get(fired.record)?.amount ?? null)

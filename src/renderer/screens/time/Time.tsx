@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Fired } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control.ts'
 import { FaintBars } from '../../components/Notice.tsx'
 import { dayStart, isoDate } from '../../format.ts'
 import { useAdvance } from '../../frame/advance.ts'
@@ -154,7 +154,7 @@ export function Time() {
   )
 }
 
-const NOT_SHOWN: readonly Fired[] = []
+const NOT_SHOWN: readonly FiredTask[] = []
 
 function NothingDue() {
   return (

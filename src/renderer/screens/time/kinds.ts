@@ -1,4 +1,4 @@
-import type { Fired } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control.ts'
 import type { CollectionName } from '../../collections.ts'
 import type { ShapeName } from '../../components/Shape.tsx'
 
@@ -24,7 +24,7 @@ export const collectionOf = (kind: string): CollectionName | undefined =>
 export const CLOSE_OF_DAY = 'close of day'
 
 /** After it ran. */
-export function shapeOfOutcome({ task, outcome }: Pick<Fired, 'task' | 'outcome'>): ShapeName {
+export function shapeOfOutcome({ task, outcome }: Pick<FiredTask, 'task' | 'outcome'>): ShapeName {
   if (isBad({ outcome })) return 'broken'
   if (task === CLOSE_OF_DAY) return 'repeats'
   if (/^(not |waits)/.test(outcome)) return 'stopped'
@@ -33,7 +33,7 @@ export function shapeOfOutcome({ task, outcome }: Pick<Fired, 'task' | 'outcome'
 }
 
 /** Something that an eye should fall on. */
-export const isBad = ({ outcome }: Pick<Fired, 'outcome'>): boolean => /^(failed|returned with)/.test(outcome)
+export const isBad = ({ outcome }: Pick<FiredTask, 'outcome'>): boolean => /^(failed|returned with)/.test(outcome)
 
 /** What stands beside it already is left out: the uid behind its name, and the amount. */
 export const shortWhy = (why: string): string => why.replace(/^[\d.]+ by /, '').replace(/ \(\w{16}\)/, '')

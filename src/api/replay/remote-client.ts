@@ -1,0 +1,91 @@
+import type { ControlReply } from '../contract/control.ts'
+import type { ErrorBody } from '../contract/openapi.ts'
+import type { Program } from '../contract/resources/programs.ts'
+import { firstProgram } from '../domain/seed.ts'
+import { signRefreshToken } from '../http/auth.ts'
+import { type SandboxClient, sendRequest } from './client.ts'
+import { UnreadableRecording } from './recordings/recording.ts'
+
+/**
+ * A sandbox of another process, reached by its address alone. Without its control key there is no operator's door: then
+ * the demonstration's Program signs, and time cannot be moved.
+ */
+export function remoteTarget(url: string, control_key: string | undefined): SandboxClient {
+  const origin = originOf(url)
+  const path = new URL(url).pathname.replace(/\/+$/, '')
+  const api = origin + (path === '' ? '/api/v1' : path)
+  const call = async (name: string, input: unknown): Promise<ControlReply> => {
+    if (control_key === undefined) return { ok: false, error: NO_KEY }
+    const headers = [
+      ['x-control-key', control_key],
+      ['content-type', 'application/json'],
+    ] as const
+    const { status, body } = await sendRequest(`${origin}/control`, {
+      method: 'POST',
+      path: `/${name}`,
+      headers,
+      body: JSON.stringify(input ?? {}),
+    })
+    if (status === 0)
+      throw new UnreadableRecording(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
+    return status === 200 ? { ok: true, value: JSON.parse(body) } : { ok: false, error: JSON.parse(body) as ErrorBody }
+  }
+  const refreshToken = (program: Program) => signRefreshToken(program, Date.now())
+  return {
+    api,
+    call,
+    refreshToken,
+    async programs() {
+      if (control_key === undefined) return [firstProgram]
+      const reply = await call('programs.list', {})
+      if (reply.ok) return (reply.value as { programs: Program[] }).programs
+      const [first] = reply.error.errors
+      throw new UnreadableRecording(
+        `The sandbox at ${origin} refuses its control key: ${first?.extra ?? first?.detail}`,
+      )
+    },
+    async token(program) {
+      const headers = [
+        ['authorization', await refreshToken(program)],
+        ['x-trace-id', crypto.randomUUID()],
+      ] as const
+      const { status, body } = await sendRequest(api, { method: 'POST', path: '/auth', headers, body: '' })
+      if (status >= 200 && status < 300) return (JSON.parse(body) as { token: string }).token
+      throw new UnreadableRecording(
+        status === 0
+          ? `Nothing answers at ${api}: start that sandbox, or leave --url out`
+          : `The sandbox at ${api} gives Program ${program.uid} no token (${status}): set SANDBANK_CONTROL_KEY to its control key`,
+      )
+    },
+  }
+}
+
+/** Before anything is sent: where nobody listens, no request was dropped. */
+export async function reach(url: string): Promise<void> {
+  const origin = originOf(url)
+  const { status } = await sendRequest(origin, { method: 'GET', path: '/health', headers: [], body: '' })
+  if (status === 0)
+    throw new UnreadableRecording(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
+}
+
+const NO_KEY: ErrorBody = {
+  status: 401,
+  errors: [
+    {
+      code: 1004,
+      title: 'Unauthorized',
+      detail: 'set SANDBANK_CONTROL_KEY to the control key of that sandbox',
+      occurred_at: new Date(0).toISOString(),
+    },
+  ],
+}
+
+function originOf(url: string): string {
+  try {
+    const { protocol, origin } = new URL(url)
+    if (protocol === 'http:' || protocol === 'https:') return origin
+  } catch {}
+  throw new UnreadableRecording(
+    `--url: the address of a sandbox is expected, such as http://127.0.0.1:4010; found ${url}`,
+  )
+}

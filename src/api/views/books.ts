@@ -1,0 +1,297 @@
+import type {
+  Book,
+  Cause,
+  LedgerAccount,
+  LedgerCheck,
+  LedgerLine,
+  LedgerParty,
+  TrialBalance,
+} from '../contract/control.ts'
+import type { Page } from '../contract/terms/list.ts'
+import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { nameOf } from '../domain/resources/customers.ts'
+import { isAsset } from '../domain/resources/synthetic-accounts.ts'
+import { booksOf, inspecting, type Proof } from '../domain/rules/ledger.ts'
+import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
+import type { Steps } from '../store/steps.ts'
+import type { Store, Tx } from '../store/store.ts'
+import type {
+  CustodialAccountRecord,
+  CustodialLineItemRecord,
+  SyntheticAccountRecord,
+  SyntheticLineItemRecord,
+  TransactionRecord,
+} from '../store/world.ts'
+
+/**
+ * The ledger as the operator reads it: both books in one shape, now or as of an earlier instant. What was, is
+ * recomputed from line items, which are never edited, and from when each payment began and ended.
+ */
+
+export const BOOKS: readonly Book[] = ['synthetic', 'custodial']
+
+type AccountRecord = SyntheticAccountRecord | CustodialAccountRecord
+type LineRecord = SyntheticLineItemRecord | CustodialLineItemRecord
+
+// ── Accounts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface WantedAccounts {
+  readonly book?: Book | undefined
+  readonly uid?: readonly Uid[] | undefined
+  readonly at?: Timestamp | undefined
+}
+
+export function accountsOf(tx: Tx, { book, uid, at }: WantedAccounts): LedgerAccount[] {
+  const then = at === undefined ? undefined : balancesAsOf(tx, at)
+  return BOOKS.filter((one) => book === undefined || one === book).flatMap((one) => {
+    const accounts: AccountRecord[] =
+      uid === undefined
+        ? oldestFirst<AccountRecord>(accountsIn(tx, one))
+        : only(uid, (of) => accountsIn(tx, one).get(of))
+    return accounts
+      .filter(({ opened_at }) => at === undefined || opened_at === undefined || opened_at < at)
+      .map((account) => shown(tx, one, account, then?.(account)))
+  })
+}
+
+export const accountsIn = (
+  tx: Tx,
+  book: Book,
+): { get(uid: Uid): AccountRecord | undefined; newestFirst(): Iterable<AccountRecord> } =>
+  book === 'synthetic' ? tx.synthetic_accounts : tx.custodial_accounts
+const linesIn = (tx: Tx, book: Book): { newestFirst(): Iterable<LineRecord> } =>
+  book === 'synthetic' ? tx.synthetic_line_items : tx.custodial_line_items
+
+const only = <T>(uids: readonly Uid[], find: (uid: Uid) => T | undefined): T[] =>
+  [...new Set(uids)].flatMap((uid) => find(uid) ?? [])
+
+const shown = (tx: Tx, book: Book, account: AccountRecord, then?: Standing): LedgerAccount => {
+  const customer = tx.customers.get(account.customer_uid)
+  return {
+    book,
+    uid: account.uid,
+    name: nameIn(account),
+    program_uid: account.program_uid,
+    customer_uid: account.customer_uid,
+    customer_name: customer ? nameOf(customer) : account.customer_uid,
+    pool_uid: account.pool_uid,
+    kind: 'type' in account ? account.type : account.synthetic_account_category,
+    status: account.status,
+    master: 'master_account' in account && account.master_account,
+    account_number_last_four: account.account_number?.slice(-4) ?? null,
+    liability: account.liability,
+    ...(then ?? {
+      balance: account.book_balance,
+      pending: account.net_usd_pending_balance,
+      available: account.net_usd_available_balance,
+      lines:
+        'type' in account
+          ? tx.custodial_line_items.count('custodial_account_uid', account.uid)
+          : tx.synthetic_line_items.count('synthetic_account_uid', account.uid),
+    }),
+  }
+}
+
+const nameIn = (account: AccountRecord): string => account.name ?? ('type' in account ? account.type : account.uid)
+
+// ── What was ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Standing = Pick<LedgerAccount, 'balance' | 'pending' | 'available' | 'lines'>
+
+/** Of a payment that came to its end in an older world without settling, its rail tells when that was due. */
+export function endOf({ open_for, settled_at, ended_at, settles_at }: TransactionRecord, now: Timestamp) {
+  if (open_for.length > 0) return undefined
+  return settled_at ?? ended_at ?? (settles_at < now ? settles_at : now)
+}
+
+/** What a payment takes from and gives to the accounts that it moves, in both books. */
+export const movesOf = (payment: TransactionRecord): readonly (readonly [Uid, Money])[] => {
+  const { us_dollar_amount: amount, custodial_account_uids } = payment
+  const [source, destination] = custodial_account_uids
+  return [
+    [payment.source_synthetic_account_uid, negate(amount)],
+    [payment.destination_synthetic_account_uid, amount],
+    ...(source === undefined || destination === undefined
+      ? []
+      : ([
+          [source, negate(amount)],
+          [destination, amount],
+        ] as const)),
+  ]
+}
+
+export const wasOpenAt = (payment: TransactionRecord, at: Timestamp, now: Timestamp): boolean => {
+  const end = endOf(payment, now)
+  return payment.created_at < at && (end === undefined || end >= at) && !isZero(payment.us_dollar_amount)
+}
+
+/** Of every account, just before an instant. */
+function balancesAsOf(tx: Tx, at: Timestamp): (account: AccountRecord) => Standing {
+  const amounts = new Map<Uid, Money[]>()
+  for (const book of BOOKS)
+    for (const line of linesIn(tx, book).newestFirst())
+      if (line.settled_at < at) {
+        const own = amounts.get(accountOf(line))
+        if (own) own.push(line.us_dollar_amount)
+        else amounts.set(accountOf(line), [line.us_dollar_amount])
+      }
+  const pending = new Map<Uid, Money>()
+  const held = new Map<Uid, Money>()
+  const note = (notes: Map<Uid, Money>, uid: Uid, amount: Money) =>
+    void notes.set(uid, add(notes.get(uid) ?? ZERO, amount))
+  for (const payment of tx.transactions.newestFirst())
+    if (wasOpenAt(payment, at, tx.now))
+      for (const [uid, amount] of movesOf(payment)) {
+        note(pending, uid, amount)
+        if (isNegative(amount)) note(held, uid, amount)
+      }
+  return ({ uid, net_usd_balance }) => {
+    const own = amounts.get(uid) ?? []
+    const balance = sum(own)
+    if (net_usd_balance === null) return { balance, pending: null, available: null, lines: own.length }
+    return {
+      balance,
+      pending: pending.get(uid) ?? ZERO,
+      available: add(balance, held.get(uid) ?? ZERO),
+      lines: own.length,
+    }
+  }
+}
+
+// ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface WantedLines {
+  readonly book?: Book | undefined
+  readonly account_uid?: Uid | undefined
+  readonly transaction_uid?: Uid | undefined
+  readonly at?: Timestamp | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+export function linesOf(tx: Tx, wanted: WantedLines): Page<LedgerLine> {
+  const { book, account_uid, transaction_uid, at, limit = 100, offset = 0 } = wanted
+  const narrowed = transaction_uid !== undefined && account_uid !== undefined
+  const fits = (line: LineRecord) =>
+    (!narrowed || accountOf(line) === account_uid) && (at === undefined || line.settled_at < at)
+  const of = (one: Book): LineRecord[] =>
+    book === undefined || book === one ? candidates(tx, one, wanted).filter(fits) : []
+  const synthetic = of('synthetic')
+  const custodial = of('custodial')
+  const lines = custodial.length === 0 ? synthetic : synthetic.length === 0 ? custodial : [...synthetic, ...custodial]
+  lines.sort((a, b) => b.made - a.made)
+  const data = lines.slice(offset, offset + limit).map((line) => lineOf(tx, line))
+  return { total_count: lines.length, count: data.length, limit, offset, data }
+}
+
+/** The shortest list that holds them all. */
+function candidates(tx: Tx, book: Book, { account_uid, transaction_uid }: WantedLines): LineRecord[] {
+  const { synthetic_line_items, custodial_line_items } = tx
+  if (transaction_uid !== undefined)
+    return book === 'synthetic'
+      ? synthetic_line_items.by('transaction_uid', transaction_uid)
+      : custodial_line_items.by('transaction_uid', transaction_uid)
+  if (account_uid !== undefined)
+    return book === 'synthetic'
+      ? synthetic_line_items.by('synthetic_account_uid', account_uid)
+      : custodial_line_items.by('custodial_account_uid', account_uid)
+  return [...linesIn(tx, book).newestFirst()]
+}
+
+export const accountOf = (line: LineRecord): Uid =>
+  'synthetic_account_uid' in line ? line.synthetic_account_uid : line.custodial_account_uid
+
+function lineOf(tx: Tx, line: LineRecord): LedgerLine {
+  const book: Book = 'synthetic_account_uid' in line ? 'synthetic' : 'custodial'
+  const account_uid = accountOf(line)
+  const account = accountsIn(tx, book).get(account_uid)
+  return {
+    book,
+    uid: line.uid,
+    account_uid,
+    account_name: account ? nameIn(account) : account_uid,
+    ...postingOf(tx, book, line.transaction_uid),
+    amount: line.us_dollar_amount,
+    running: line.running_us_dollar_balance ?? line.us_dollar_amount,
+    description: line.description,
+    at: line.settled_at,
+  }
+}
+
+type Posting = Pick<LedgerLine, 'transaction_uid' | 'type' | 'source' | 'destination' | 'purpose'>
+
+/** Both sides of a payment, as one book names them. */
+export function postingOf(tx: Tx, book: Book, transaction_uid: Uid): Posting {
+  const payment = tx.transactions.get(transaction_uid)
+  if (!payment) throw new Error(`There is no Transaction ${transaction_uid}, and there are lines of it`)
+  const [source = '', destination = ''] =
+    book === 'custodial'
+      ? payment.custodial_account_uids
+      : [payment.source_synthetic_account_uid, payment.destination_synthetic_account_uid]
+  return {
+    transaction_uid,
+    type: payment.type,
+    source: partyOf(tx, book, source, payment),
+    destination: partyOf(tx, book, destination, payment),
+    purpose: payment.description,
+  }
+}
+
+function partyOf(tx: Tx, book: Book, uid: Uid, payment: TransactionRecord): LedgerParty {
+  const account = accountsIn(tx, book).get(uid)
+  if (!account) return { uid, name: uid, outside: false }
+  const outside = 'synthetic_account_category' in account && isAsset(account)
+  const { ach, wire, instant_payment } = payment
+  const named = (ach ?? wire ?? instant_payment)?.counterparty_name
+  return { uid, name: (outside && named) || nameIn(account), outside }
+}
+
+// ── Proofs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Scope {
+  readonly pool_uid?: Uid | undefined
+  readonly at?: Timestamp | undefined
+}
+
+export function trialBalance(tx: Tx, { pool_uid, at }: Scope): TrialBalance[] {
+  return BOOKS.map((book) => {
+    const accounts = oldestFirst<AccountRecord>(accountsIn(tx, book)).filter(
+      (account) =>
+        (pool_uid === undefined || account.pool_uid === pool_uid) &&
+        (at === undefined || account.opened_at === undefined || account.opened_at < at),
+    )
+    const amounts = linesWithin(tx, book, { pool_uid, at }).map(({ us_dollar_amount }) => us_dollar_amount)
+    const credits = sum(amounts.filter((amount) => !isNegative(amount)))
+    const debits = sum(amounts.filter(isNegative))
+    return { book, accounts: accounts.length, lines: amounts.length, credits, debits, total: add(credits, debits) }
+  })
+}
+
+export function linesWithin(tx: Tx, book: Book, { pool_uid, at }: Scope): LineRecord[] {
+  const lines: LineRecord[] =
+    pool_uid === undefined
+      ? [...linesIn(tx, book).newestFirst()]
+      : book === 'synthetic'
+        ? tx.synthetic_line_items.by('pool_uid', pool_uid)
+        : tx.custodial_accounts
+            .by('pool_uid', pool_uid)
+            .flatMap(({ uid }) => tx.custodial_line_items.by('custodial_account_uid', uid))
+  return at === undefined ? lines : lines.filter(({ settled_at }) => settled_at < at)
+}
+
+/** Every Program keeps books of its own: they are proved as they all stand at the first of the steps. */
+export function* checkLedgerInSteps(store: Store, cause: Cause): Steps<LedgerCheck> {
+  const programs = store.world.collections.programs.inOrder().map(({ uid }) => store.transact(uid, cause, booksOf))
+  const proofs: Proof[] = []
+  for (const books of programs) proofs.push(yield* inspecting(books))
+  const checked: Record<string, number> = {}
+  for (const proof of proofs)
+    for (const [what, count] of Object.entries(proof.checked)) checked[what] = (checked[what] ?? 0) + count
+  return {
+    balanced: proofs.every(({ balanced }) => balanced),
+    checked: { programs: programs.length, ...checked },
+    problems: proofs.flatMap(({ problems }) => problems),
+  }
+}
+
+const oldestFirst = <T>(records: { newestFirst(): Iterable<T> }): T[] => [...records.newestFirst()].reverse()

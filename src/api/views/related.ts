@@ -1,0 +1,69 @@
+import type { MethodOutput } from '../contract/control.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
+import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../store/world.ts'
+import { showTask } from '../time/scheduler.ts'
+import { nameWithStatus, summarize } from './names.ts'
+
+/** What a record has to do with: those it names, those that name it, and what is still to happen to it. */
+
+const MOST = 50
+const MOST_NAMED = 200
+
+export function relatedTo(world: World, record: StoredRecord): MethodOutput<'records.related'> {
+  const found = new Map<CollectionName, Map<Uid, StoredRecord>>()
+  const add = (collection: CollectionName, other: StoredRecord) => {
+    if (other.uid === record.uid || other.program_uid !== record.program_uid) return
+    found.set(collection, (found.get(collection) ?? new Map<Uid, StoredRecord>()).set(other.uid, other))
+  }
+  const named = new Map<Uid, CollectionName>()
+  const candidates = new Set(textsOf(record))
+  for (const collection of collectionNames.filter((other) => other !== 'programs' && other !== 'tasks')) {
+    const records = collectionOf(world, collection)
+    for (const uid of candidates) {
+      const other = records.get(uid)
+      if (!other) continue
+      add(collection, other)
+      if (found.get(collection)?.has(uid)) named.set(uid, collection)
+    }
+    const shelf = records.shelf(record.program_uid)
+    for (const field of records.indexed)
+      for (const other of shelf.having(field, record.uid) ?? [])
+        if (names(other, field, record.uid)) add(collection, other)
+  }
+  return {
+    related: [...found].map(([collection, others]) => ({
+      collection,
+      total_count: others.size,
+      records: [...others.values()]
+        .sort((a, b) => b.made - a.made)
+        .slice(0, MOST)
+        .map((other) => ({
+          uid: other.uid,
+          says: nameWithStatus(collection, other),
+          ...summarize(world, collection, other),
+        })),
+    })),
+    named: [...named].slice(0, MOST_NAMED).map(([uid, collection]) => ({
+      collection,
+      uid,
+      ...summarize(world, collection, collectionOf(world, collection).get(uid)!),
+    })),
+    tasks: world.collections.tasks
+      .inOrder()
+      .filter(({ subject_uid }) => subject_uid === record.uid)
+      .map(showTask),
+  }
+}
+
+/** Every text in it, however deep: what may be a uid. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsOf)
+}
+
+/** An index ignores case, and uids do not. */
+function names(record: StoredRecord, field: string, uid: Uid): boolean {
+  const held = (record as unknown as Readonly<Record<string, unknown>>)[field]
+  return Array.isArray(held) ? held.includes(uid) : held === uid
+}

@@ -1,0 +1,144 @@
+import type { Money, Uid } from '../contract/terms/primitives.ts'
+import { isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
+import type {
+  CollectionName,
+  CustodialAccountRecord,
+  StoredRecord,
+  SyntheticAccountRecord,
+  TransactionRecord,
+  World,
+} from '../store/world.ts'
+
+/** A balance as a statement: what is settled, what is still on its way, and what they come to. */
+
+interface Part {
+  readonly says: string
+  readonly amount: Money
+  readonly payment: TransactionRecord | null
+  readonly account: { readonly collection: CollectionName; readonly uid: Uid } | null
+}
+
+interface Statement {
+  readonly field: string
+  readonly parts: readonly Part[]
+  readonly total: Money
+  readonly rule: string
+  readonly section: string | null
+}
+
+/** Of more payments than these the rest is one part. */
+const MOST = 20
+
+const rules: Readonly<Record<string, string>> = {
+  net_usd_balance: 'The sum of its line items, and nothing else',
+  net_usd_pending_balance: 'What is on its way: deposits less withdrawals that have not settled',
+  net_usd_available_balance: 'Settled less pending withdrawals; pending deposits are left out',
+  total_balance: "The sum of what is settled in the Customer's own accounts",
+}
+
+/** null for what is no balance, and where an account shows none. */
+export function partsOf(
+  world: World,
+  collection: CollectionName,
+  record: StoredRecord,
+  field: string,
+): Statement | null {
+  const rule = rules[field]
+  if (rule === undefined) return null
+  if (collection === 'customers' && field === 'total_balance') {
+    const parts = ownAccounts(world, record.uid).map(({ uid, name, book_balance }) => ({
+      says: name,
+      amount: book_balance,
+      payment: null,
+      account: { collection: 'synthetic_accounts' as const, uid },
+    }))
+    return { field, parts, total: totalOf(world, record.uid), rule, section: '2.1' }
+  }
+  if (collection !== 'synthetic_accounts' && collection !== 'custodial_accounts') return null
+  const account = record as SyntheticAccountRecord | CustodialAccountRecord
+  const total = (account as unknown as Readonly<Record<string, Money | null>>)[field]
+  if (total === null || total === undefined) return null
+  const settled = field === 'net_usd_pending_balance' ? [] : [settledOf(world, collection, account)]
+  const pending = field === 'net_usd_balance' ? [] : pendingOf(world, collection, account, field)
+  return { field, parts: [...settled, ...pending], total, rule, section: null }
+}
+
+function settledOf(
+  world: World,
+  collection: CollectionName,
+  { uid, program_uid, book_balance }: SyntheticAccountRecord | CustodialAccountRecord,
+): Part {
+  const lines =
+    collection === 'synthetic_accounts'
+      ? world.collections.synthetic_line_items.shelf(program_uid).having('synthetic_account_uid', uid)
+      : world.collections.custodial_line_items.shelf(program_uid).having('custodial_account_uid', uid)
+  const n = lines?.length ?? 0
+  return {
+    says: `settled, from ${n} line item${n === 1 ? '' : 's'}`,
+    amount: book_balance,
+    payment: null,
+    account: { collection, uid },
+  }
+}
+
+function pendingOf(
+  world: World,
+  collection: CollectionName,
+  account: SyntheticAccountRecord | CustodialAccountRecord,
+  field: string,
+): Part[] {
+  const payments = world.collections.transactions
+    .shelf(account.program_uid)
+    .having('pool_uid', account.pool_uid)!
+    .filter(({ open_for, us_dollar_amount }) => open_for.length > 0 && !isZero(us_dollar_amount))
+    .flatMap((payment) => {
+      const leaves = directionOf(world, collection, account, payment)
+      return leaves === null ? [] : [{ payment, leaves }]
+    })
+    .reverse()
+  const isAvailable = field === 'net_usd_available_balance'
+  const parts = payments.map(({ payment, leaves }): Part => {
+    const { us_dollar_amount: amount } = payment
+    const counts = leaves || !isAvailable
+    return {
+      says: leaves
+        ? 'less a withdrawal still pending'
+        : counts
+          ? 'a deposit still pending'
+          : 'a deposit still pending does not count',
+      amount: !counts ? ZERO : leaves ? negate(amount) : amount,
+      payment,
+      account: null,
+    }
+  })
+  const rest = parts.slice(MOST)
+  if (rest.length === 0) return parts
+  const more = { says: `${rest.length} more payments still pending`, amount: sum(rest.map(({ amount }) => amount)) }
+  return [...parts.slice(0, MOST), { ...more, payment: null, account: null }]
+}
+
+/** Whether a payment takes from the account, gives to it, or does not touch it. */
+function directionOf(
+  world: World,
+  collection: CollectionName,
+  account: SyntheticAccountRecord | CustodialAccountRecord,
+  payment: TransactionRecord,
+): boolean | null {
+  const { source_synthetic_account_uid: source, destination_synthetic_account_uid: destination } = payment
+  if (collection === 'synthetic_accounts')
+    return source === account.uid ? true : destination === account.uid ? false : null
+  // The custodian holds back where its dda will move; a book transfer stays inside of it.
+  if (payment.rail === 'book' || !payment.custodial_account_uids.includes(account.uid)) return null
+  const isDeposit = world.collections.synthetic_accounts.get(destination)?.liability === true
+  const isDda = (account as CustodialAccountRecord).type === 'dda'
+  return isDda ? !isDeposit : isDeposit
+}
+
+const ownAccounts = (world: World, customer_uid: Uid): readonly SyntheticAccountRecord[] =>
+  world.collections.synthetic_accounts
+    .inOrder()
+    .filter((account) => account.customer_uid === customer_uid && account.net_usd_balance !== null)
+
+/** Worked out when it is shown, and so kept nowhere. */
+export const totalOf = (world: World, customer_uid: Uid): Money =>
+  sum(ownAccounts(world, customer_uid).map(({ book_balance }) => book_balance))

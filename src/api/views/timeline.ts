@@ -1,0 +1,218 @@
+import type { Cause, Exchange, TimelineEntry } from '../contract/control.ts'
+import type { Money, Uid } from '../contract/terms/primitives.ts'
+import { negate, subtract } from '../domain/rules/money.ts'
+import type { ExchangeLog } from '../http/exchanges.ts'
+import { currentBranch } from '../store/history.ts'
+import type { Change, Commit, Store } from '../store/store.ts'
+import type {
+  CollectionName,
+  CustomerRecord,
+  StoredRecord,
+  SyntheticAccountRecord,
+  SyntheticLineItemRecord,
+  TransactionRecord,
+  World,
+} from '../store/world.ts'
+import { flattenFields, MAIN_COLLECTIONS, nameOf, statusSuffix, titleOf } from './names.ts'
+
+/** A Customer's requests, states, money and time in one stream, read from the commits and from the request log. */
+
+const USUAL_LIMIT = 200
+
+interface Wanted {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  /** Requests that were done and changed nothing are told as well. */
+  readonly reads?: boolean | undefined
+}
+
+export function timelineOf(store: Store, exchanges: ExchangeLog, customer: CustomerRecord, wanted: Wanted) {
+  const { limit = USUAL_LIMIT, offset = 0, reads = false } = wanted
+  const { uid } = customer
+  const needed = offset + limit + 1
+  const told: { readonly place: number; readonly entry: TimelineEntry }[] = []
+  /** What lies between the two commits has been left behind. */
+  const left: (readonly [from: number, to: number])[] = []
+  const log = new Map(exchanges.summaries().map((exchange) => [exchange.uid, exchange]))
+  const seen = new Set<string>()
+  let oldest = 0
+  // What is told of is the Customer's own, or that the operator has moved the clock.
+  for (const commit of currentBranch(store, { texts: [uid, '"clock":'] })) {
+    if (commit.goes_on_from !== undefined) left.push([commit.goes_on_from, commit.seq])
+    for (const entry of chapterOf(store.world, commit, uid, log)) {
+      told.push({ place: commit.seq, entry })
+      if (commit.cause.exchange) seen.add(commit.cause.exchange)
+    }
+    oldest = commit.seq
+    if (told.length >= needed) break
+  }
+  // Requests that changed nothing belong to the story all the same: what was refused, and what was only read.
+  for (const exchange of exchanges.about(belongingsOf(store.world, customer))) {
+    const { status, method, at, seq_before: seq } = exchange
+    if (seen.has(exchange.uid) || (status < 400 && (method === 'GET' || exchange.seq_after > seq) && !reads)) continue
+    if (told.length >= needed && seq < oldest) continue
+    if (left.some(([from, to]) => from < seq && seq < to)) continue
+    const name = `${method} ${exchange.path}`
+    told.push({
+      // After the commit that it met with, before the next.
+      place: seq + 0.5,
+      entry: {
+        ...NOTHING,
+        at,
+        kind: 'request',
+        text: `${name} → ${status}: ${exchange.did}`,
+        cause: { door: 'request', name, exchange: exchange.uid },
+        exchange: inShort(exchange),
+      },
+    })
+  }
+  told.sort((a, b) => b.place - a.place)
+  return {
+    entries: told.slice(offset, offset + limit).map(({ entry }) => entry),
+    more: told.length > offset + limit,
+  }
+}
+
+const NOTHING = {
+  seq: null,
+  collection: null,
+  uid: null,
+  cause: null,
+  name: null,
+  field: null,
+  from: null,
+  to: null,
+  amount: null,
+  pending: false,
+  balance: null,
+  payment: null,
+  exchange: null,
+} satisfies Partial<TimelineEntry>
+
+const inShort = ({ uid, method, path, status, code, did }: Exchange) => ({ uid, method, path, status, code, did })
+
+/** The Customer, and what is its own: a request that names one of these is about it. */
+function belongingsOf({ collections }: World, { uid, program_uid, pool_uids }: CustomerRecord): ReadonlySet<Uid> {
+  const of = (name: 'synthetic_accounts' | 'transactions' | 'transfers' | 'returns' | 'customer_products') =>
+    (collections[name].shelf(program_uid).having('customer_uid', uid) ?? []).map((record) => record.uid)
+  const accounts = of('synthetic_accounts')
+  const vrns = accounts.flatMap((account) =>
+    (collections.virtual_reference_numbers.shelf(program_uid).having('synthetic_account_uid', account) ?? []).map(
+      (vrn) => vrn.uid,
+    ),
+  )
+  const payments = [...of('transactions'), ...of('transfers'), ...of('returns')]
+  return new Set([uid, ...pool_uids, ...accounts, ...payments, ...of('customer_products'), ...vrns])
+}
+
+/** What one commit means to the Customer, the last of it first. */
+function chapterOf(world: World, commit: Commit, uid: Uid, log: ReadonlyMap<Uid, Exchange>): TimelineEntry[] {
+  const { seq, at, cause, clock, was_clock, changes } = commit
+  const entries: TimelineEntry[] = []
+  const tell = (entry: Words) => entries.push({ ...NOTHING, at, seq, cause, ...entry })
+  const concerning = changes.filter((change) => concerns(change, uid))
+  if (cause.door === 'request' && concerning.length > 0)
+    tell({ kind: 'request', text: cause.name, exchange: exchangeOf(cause, log) })
+  const from = cause.from ?? was_clock?.at
+  if (cause.door === 'operator' && clock && from !== undefined && clock.at !== from)
+    tell({ kind: 'time', text: `the clock went from ${from} to ${clock.at}`, from, to: clock.at })
+  for (const change of concerning) {
+    const { collection } = change
+    const record = (change.record ?? change.was)!
+    const what = { collection, uid: change.uid, name: titleOf(world, collection, record) }
+    for (const words of wordsFor(change, changes)) tell({ ...what, ...words })
+  }
+  return entries.reverse()
+}
+
+function exchangeOf({ exchange }: Cause, log: ReadonlyMap<Uid, Exchange>) {
+  const kept = exchange === undefined ? undefined : log.get(exchange)
+  return kept ? inShort(kept) : null
+}
+
+type Words = Pick<TimelineEntry, 'kind' | 'text'> & Partial<TimelineEntry>
+
+function concerns({ collection, record, was }: Change, uid: Uid): boolean {
+  if (!MAIN_COLLECTIONS.has(collection)) return false
+  const { customer_uid, ...one } = (record ?? was) as StoredRecord & { customer_uid?: Uid | readonly Uid[] }
+  return one.uid === uid || customer_uid === uid || (Array.isArray(customer_uid) && customer_uid.includes(uid))
+}
+
+function wordsFor({ collection, uid, record, was }: Change, changes: readonly Change[]): Words[] {
+  const name = nameOf(collection, (record ?? was)!)
+  if (!record) return [{ kind: 'record', text: `${name} is no more` }]
+  const states = flattenFields(record)
+  const before = flattenFields(was)
+  const words: Words[] = []
+  if (!was) words.push(madeOf(collection, record, `${name} is made${statusSuffix(record)}`))
+  else
+    for (const field of STATES)
+      if (states.has(field) && states.get(field) !== before.get(field)) {
+        const [from, to] = [before, states].map((all) => all.get(field) ?? null).map(textOrNull)
+        words.push({ kind: 'state', text: `${name}: ${field} ${from} → ${to}`, field, from: from!, to: to! })
+      }
+  if (was && collection === 'synthetic_accounts') {
+    const [from, to] = [was as SyntheticAccountRecord, record as SyntheticAccountRecord]
+    if (from.net_usd_balance !== to.net_usd_balance)
+      words.push({
+        kind: 'money',
+        text: `${name}: ${from.net_usd_balance} → ${to.net_usd_balance}`,
+        ...moved(from.net_usd_balance, to.net_usd_balance),
+        balance: to.net_usd_balance,
+        payment: paymentBehind(uid, changes),
+      })
+    else if (from.net_usd_available_balance !== to.net_usd_available_balance)
+      words.push({
+        kind: 'money',
+        text: `${name}: available ${from.net_usd_available_balance} → ${to.net_usd_available_balance}`,
+        field: 'net_usd_available_balance',
+        ...moved(from.net_usd_available_balance, to.net_usd_available_balance),
+        pending: true,
+      })
+  }
+  return words.length > 0 || collection !== 'customers'
+    ? words
+    : [{ kind: 'record', text: `the data of ${uid} was adjusted` }]
+}
+
+const STATES = [
+  'status',
+  'kyc_status',
+  'locked_at',
+  'instant_payment_rail_registration_status',
+  'authorization.authorization_status',
+]
+
+const textOrNull = (value: unknown) => (value === null ? null : String(value))
+
+const moved = (from: Money | null, to: Money | null) => ({
+  from,
+  to,
+  amount: from === null || to === null ? null : subtract(to, from),
+})
+
+function madeOf(collection: CollectionName, record: StoredRecord, text: string): Words {
+  if (collection !== 'transactions') return { kind: 'record', text }
+  const { net_asset, us_dollar_amount: amount, uid, type, description, open_for } = record as TransactionRecord
+  return {
+    kind: 'money',
+    text,
+    amount: net_asset === 'neutral' ? null : net_asset === 'negative' ? negate(amount) : amount,
+    pending: open_for.length > 0,
+    payment: { uid, type, description },
+  }
+}
+
+/** Whose line items moved the account in this commit; null where several did. */
+function paymentBehind(account: Uid, changes: readonly Change[]): TimelineEntry['payment'] {
+  const lines = changes.flatMap(({ collection, record, was }) => {
+    const line = record as SyntheticLineItemRecord | null
+    return collection === 'synthetic_line_items' && !was && line?.synthetic_account_uid === account ? [line] : []
+  })
+  const [line, ...others] = lines
+  if (!line || others.some(({ transaction_uid }) => transaction_uid !== line.transaction_uid)) return null
+  const change = changes.find(({ collection, uid }) => collection === 'transactions' && uid === line.transaction_uid)
+  if (!change?.record) return null
+  const { uid, type, description } = change.record as TransactionRecord
+  return { uid, type, description }
+}

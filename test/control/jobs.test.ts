@@ -1,0 +1,318 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import type { MethodOutput, Notice } from '../../src/api/contract/control.ts'
+import { type JobHandle, Jobs } from '../../src/api/control/jobs.ts'
+import { backTo } from '../../src/api/store/history.ts'
+import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
+import { checkLedgerInSteps } from '../../src/api/views/books.ts'
+import { freshFolder } from '../support/folder.ts'
+import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { canonical } from '../support/world.ts'
+
+/** "Progress and cancel on anything longer than 300 ms": whatever the operator asks for and may take long. */
+
+/** A clock by which every look takes this long. */
+const ticking = (ms: number) => {
+  let now = 0
+  return () => (now += ms)
+}
+
+it('tells how far it is, and that it is over', async () => {
+  const told: Notice[] = []
+  const work = new Jobs((notice) => told.push(notice), ticking(100))
+  const answer = await work.runExclusive('world.rewind', async (underway) => {
+    for (let read = 1; read <= 4; read++)
+      expect(await underway.reportProgress({ done: read, of: 4, unit: 'commits' })).toBe(true)
+    await underway.finishUninterrupted()
+    return 'there'
+  })
+  expect(answer).toBe('there')
+  const common = { type: 'work', uid: 'w1', name: 'world.rewind', unit: 'commits', of: 4 }
+  expect(told.length).toBeGreaterThan(2)
+  expect(told[0]).toMatchObject({ ...common, can_stop: true, over: false })
+  expect(told.at(-2)).toEqual({ ...common, done: 4, can_stop: false, over: false })
+  expect(told.at(-1)).toEqual({ ...common, done: 4, can_stop: false, over: true })
+})
+
+it('says nothing of what does not take long', async () => {
+  const told: Notice[] = []
+  const work = new Jobs((notice) => told.push(notice), ticking(0))
+  await work.runExclusive('world.rewind', async (underway) => {
+    await underway.reportProgress({ done: 1, of: 2, unit: 'commits' })
+    await underway.finishUninterrupted()
+  })
+  expect(told).toEqual([])
+})
+
+it('gives way to others on its way', async () => {
+  const work = new Jobs(() => {}, ticking(100))
+  let others = 0
+  const other = setInterval(() => others++, 0)
+  await work.runExclusive('world.rewind', async (underway) => {
+    for (let read = 0; others < 3; read++) await underway.reportProgress({ done: read, of: null, unit: 'commits' })
+  })
+  clearInterval(other)
+  expect(others).toBeGreaterThanOrEqual(3)
+})
+
+it('can be stopped until it concludes, and another may begin when it has ended, however it ended', async () => {
+  const work = new Jobs(() => {}, ticking(0))
+  expect(work.cancel()).toBe(false)
+  await work.runExclusive('exchanges.replay', async (underway) => {
+    expect(() => work.refuseWhileUnderWay()).toThrow(/Invalid/i)
+    await expect(work.runExclusive('world.rewind', async () => {})).rejects.toMatchObject({
+      extra: 'exchanges.replay is under way: wait for it, or stop it with work.cancel',
+    })
+    expect(await underway.reportProgress({ done: 0, of: 2, unit: 'steps' })).toBe(true)
+    expect(work.cancel()).toBe(true)
+    expect(await underway.reportProgress({ done: 1, of: 2, unit: 'steps' })).toBe(false)
+    await underway.finishUninterrupted()
+    expect(work.cancel()).toBe(false)
+  })
+  await expect(work.runExclusive('world.rewind', () => Promise.reject(new Error('torn')))).rejects.toThrow('torn')
+  expect(work.name).toBeUndefined()
+  await work.runExclusive('world.rewind', async (underway) =>
+    expect(await underway.reportProgress({ done: 0, of: 1, unit: 'steps' })).toBe(true),
+  )
+})
+
+it('goes through steps by what they count, and leaves them when it is stopped', async () => {
+  const told: Notice[] = []
+  const work = new Jobs((notice) => told.push(notice), ticking(200))
+  let left = 0
+  function* steps(): Steps<string> {
+    try {
+      yield 500
+      yield
+      yield 'last'
+      return 'there'
+    } finally {
+      left++
+    }
+  }
+  expect(await work.runExclusive('bundles.import', (underway) => underway.runSteps(steps(), 'bytes', 501))).toBe(
+    'there',
+  )
+  expect(told.map((notice) => notice.type === 'work' && [notice.done, notice.can_stop, notice.over])).toEqual([
+    [500, true, false],
+    [501, true, false],
+    [501, true, false],
+    [501, false, false],
+    [501, false, true],
+  ])
+  expect(left).toBe(1)
+  const stopped = work.runExclusive('bundles.import', async (underway) => {
+    work.cancel()
+    return underway.runSteps(steps(), 'bytes')
+  })
+  await expect(stopped).rejects.toMatchObject({
+    extra: 'bundles.import was stopped with work.cancel: nothing was changed',
+  })
+  expect(left).toBe(2)
+})
+
+it('what only reads goes beside everything else, and is stopped by its name', async () => {
+  const uids = new Map<string, string>()
+  const work = new Jobs((notice) => {
+    if (notice.type === 'work') uids.set(notice.name, notice.uid)
+  }, ticking(200))
+  const endless = async (underway: JobHandle) => {
+    while (await underway.reportProgress({ done: 0, of: null, unit: 'records' })) await Promise.resolve()
+    return 'stopped'
+  }
+  const all = ['snapshots.keep', 'snapshots.compare'] as const
+  const answers = all.map((name) => work.runConcurrent(name, (underway) => endless(underway)))
+  const alone = work.runExclusive('world.rewind', (underway) => endless(underway))
+  await vi.waitFor(() => expect(uids.size).toBe(3))
+  expect(work.cancel('w99')).toBe(false)
+  expect(work.cancel(uids.get('snapshots.compare'))).toBe(true)
+  expect(await answers[1]).toBe('stopped')
+  expect(work.name).toBe('world.rewind')
+  expect(work.cancel()).toBe(true)
+  expect(await Promise.all([answers[0], alone])).toEqual(['stopped', 'stopped'])
+  expect(work.cancel()).toBe(false)
+})
+
+const call = async <T>(sandbox: TestSandbox, name: string, input: object = {}): Promise<T> => {
+  const reply = await sandbox.call(name, input)
+  expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
+  return (reply as { value: T }).value
+}
+
+for (const kind of ['in memory', 'in a data folder'])
+  it(`what is committed while the way back is read is taken back as well: ${kind}`, async () => {
+    const data = kind === 'in memory' ? null : freshFolder()
+    const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
+    const { store } = sandbox
+    const program = store.world.collections.programs.inOrder()[0]!
+    const named = (name: string) => call(sandbox, 'programs.update', { uid: program.uid, name })
+    for (let n = 0; n < 5; n++) await named(`Before ${n}`)
+    const [to, then] = [store.world.seq, canonical(store.world)]
+    for (let n = 0; n < 5; n++) await named(`After ${n}`)
+
+    const back = backTo(store, to)
+    back.next()
+    await named('Meanwhile')
+    await call(sandbox, 'programs.create', { name: 'Another' })
+    await call(sandbox, 'clock.advance', { by: 'PT1H' })
+    let step = back.next()
+    while (!step.done) step = back.next()
+    store.replace({ door: 'operator', name: 'world.rewind' }, step.value)
+    expect(canonical(store.world)).toBe(then)
+    expect(store.world.collections.programs.size).toBe(1)
+  })
+
+const demo = () => startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo', clock: 'frozen' })
+
+/** So that a long work begins and does not end before somebody has stopped it. */
+function stopsAtOnce(sandbox: TestSandbox, name: string, input: object) {
+  const answer = sandbox.call(name, input)
+  return Promise.all([answer, sandbox.call('work.cancel', {})])
+}
+
+it('a rewind and a restore that are stopped leave the world as it is; a replay keeps what was done', async () => {
+  const sandbox = await demo()
+  const { store } = sandbox
+  const api = sandbox.client()
+  await call(sandbox, 'snapshots.keep', { name: 'kept' })
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  for (let n = 0; n < 3; n++) await api.get('/customers')
+  const before = canonical(store.world)
+  for (const [name, input] of [
+    ['world.rewind', { seq: 1 }],
+    ['snapshots.restore', { name: 'kept' }],
+  ] as const) {
+    const [answer, canceled] = await stopsAtOnce(sandbox, name, input)
+    expect(canceled).toMatchObject({ value: { canceled: true } })
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { status: 400, errors: [{ extra: `${name} was stopped with work.cancel: nothing was changed` }] },
+    })
+    expect(canonical(store.world)).toBe(before)
+  }
+  const { data } = await call<{ data: { uid: string }[] }>(sandbox, 'exchanges.list')
+  const [replayed] = await stopsAtOnce(sandbox, 'exchanges.replay', {
+    uids: data.map(({ uid }) => uid),
+    into: 'present',
+  })
+  const { left, exchanges } = (replayed as unknown as { value: MethodOutput<'exchanges.replay'> }).value
+  expect(left).toBe(data.length - exchanges.length)
+  expect(left).toBeGreaterThan(0)
+  await expect(call(sandbox, 'work.cancel')).resolves.toEqual({ canceled: false })
+  await call(sandbox, 'world.rewind', { seq: 1 })
+})
+
+for (const kind of ['in memory', 'in a data folder'])
+  it(`to keep a world, to compare and to open a bundle can be stopped as well, and leave nothing behind: ${kind}`, async () => {
+    const data = kind === 'in memory' ? null : freshFolder()
+    const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'demo', clock: 'frozen' })
+    const { store } = sandbox
+    const { text } = await call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+    await call(sandbox, 'snapshots.keep', { name: 'kept' })
+    await call(sandbox, 'clock.advance', { by: 'P1D' })
+    const before = canonical(store.world)
+    for (const [name, input] of [
+      ...(data === null ? [] : [['snapshots.keep', { name: 'another' }] as const]),
+      ['snapshots.compare', { a: 'kept' }],
+      ['bundles.import', { text }],
+    ] as const) {
+      const [answer, canceled] = await stopsAtOnce(sandbox, name, input)
+      expect(canceled).toMatchObject({ value: { canceled: true } })
+      expect(answer, name).toMatchObject({
+        error: { errors: [{ extra: `${name} was stopped with work.cancel: nothing was changed` }] },
+      })
+    }
+    expect(canonical(store.world)).toBe(before)
+    expect(await call(sandbox, 'snapshots.list')).toMatchObject({ snapshots: [{ name: 'kept' }] })
+    if (data !== null) expect(readdirSync(join(data, 'snapshots'))).toEqual(['kept.jsonl'])
+  })
+
+it('a world is kept, and compared, as it stood when that was asked for', async () => {
+  const sandbox = await demo()
+  const program = sandbox.store.world.collections.programs.inOrder()[0]!
+  const [kept] = await Promise.all([
+    call(sandbox, 'snapshots.keep', { name: 'kept' }),
+    call(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' }),
+  ])
+  expect(kept).toMatchObject({ seq: sandbox.store.world.seq - 1 })
+  const found = await call<MethodOutput<'snapshots.compare'>>(sandbox, 'snapshots.compare', { a: 'kept' })
+  expect(found.differences.map(({ collection, fields }) => [collection, fields.map(({ field }) => field)])).toEqual([
+    ['programs', ['name']],
+  ])
+})
+
+it('the books are proved as they stood when that was asked for, whatever becomes of the world', async () => {
+  const sandbox = await demo()
+  const { store } = sandbox
+  await call(sandbox, 'programs.create', { name: 'Another' })
+  const { checked } = runToEnd(checkLedgerInSteps(store, { door: 'operator', name: 'ledger.check' }))
+  expect(checked).toMatchObject({ programs: 2 })
+  const steps = checkLedgerInSteps(store, { door: 'operator', name: 'ledger.check' })
+  expect(steps.next().done).toBe(false)
+  await call(sandbox, 'world.reset', { world: 'empty' })
+  expect(runToEnd(steps)).toEqual({ balanced: true, checked, problems: [] })
+})
+
+it('while a rewind is under way nothing else puts a world in place of this one, and time is not moved', async () => {
+  const sandbox = await demo()
+  await call(sandbox, 'snapshots.keep', { name: 'kept' })
+  const answer = sandbox.call('world.rewind', { seq: 1 })
+  for (const [name, input] of [
+    ['world.rewind', { seq: 1 }],
+    ['world.reset', { world: 'empty' }],
+    ['snapshots.restore', { name: 'kept' }],
+    ['bundles.import', { text: 'nothing' }],
+    ['exchanges.replay', { text: 'curl http://127.0.0.1/api/v1/customers' }],
+    ['clock.advance', { by: 'PT1H' }],
+  ] as const)
+    expect(await sandbox.call(name, input), name).toMatchObject({
+      error: { errors: [{ extra: 'world.rewind is under way: wait for it, or stop it with work.cancel' }] },
+    })
+  expect(await answer).toMatchObject({ ok: true })
+  expect(await call(sandbox, 'ledger.check')).toMatchObject({ balanced: true })
+})
+
+it('an export can be stopped, and is of the world as it stood when it was asked for', async () => {
+  const sandbox = await demo()
+  const [stopped] = await stopsAtOnce(sandbox, 'bundles.export', {})
+  expect(stopped).toMatchObject({
+    error: { errors: [{ extra: 'bundles.export was stopped with work.cancel: nothing was changed' }] },
+  })
+  const before = await call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+  const answer = call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+  const program = sandbox.store.world.collections.programs.inOrder()[0]!
+  await call(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' })
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  const { text, ...counts } = await answer
+  expect(counts).toMatchObject({ commits: before.commits, acts: before.acts, exchanges: before.exchanges })
+  expect(text).not.toContain('Meanwhile')
+})
+
+it('why looks no further back than to what last changed the record and to what made those behind it', async () => {
+  const sandbox = await demo()
+  const { store } = sandbox
+  const program = store.world.collections.programs.inOrder()[0]!
+  await call(sandbox, 'programs.update', { uid: program.uid, name: 'Another name' })
+  let read = 0
+  const { history } = store
+  vi.spyOn(store, 'history').mockImplementation(function* (wanted) {
+    for (const commit of history.call(store, wanted)) {
+      read++
+      yield commit
+    }
+  })
+  await call(sandbox, 'why', { collection: 'programs', uid: program.uid })
+  expect(read).toBe(1)
+})
+
+it('a commit that is not kept any more is refused before the history is read', async () => {
+  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'empty' })
+  const { store } = sandbox
+  vi.spyOn(store, 'historyFrom', 'get').mockReturnValue(2)
+  const history = vi.spyOn(store, 'history')
+  expect(await sandbox.call('world.rewind', { seq: 1 })).toMatchObject({
+    error: { errors: [{ extra: 'seq: Commit 1 is not kept any more' }] },
+  })
+  expect(history).not.toHaveBeenCalled()
+})

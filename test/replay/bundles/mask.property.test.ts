@@ -1,0 +1,284 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isToFail, isToFailRegistration } from '../../../src/api/contract/triggers.ts'
+import { ageOn, findPiiErrors, type Pii } from '../../../src/api/domain/rules/pii.ts'
+import { maskOf } from '../../../src/api/replay/bundles/mask.ts'
+import { sealOf } from '../../../src/api/store/seal.ts'
+
+const seal = sealOf('test')
+const keyed = (letter: string) =>
+  maskOf({ key: Buffer.from(letter.repeat(32)), seal, span: ['2026-08-14T14:00:00.000Z', '2026-09-14T14:00:00.000Z'] })
+const mask = keyed('a')
+const under = (name: string, value: string) => mask.value({ [name]: value })[name]!
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const word = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 4, maxLength: 12 })
+const TRIGGERS = ['smith', 'johnson', 'instant', 'payment']
+/** A word that decides nothing, and may not stay. */
+const plainWord = word.filter(
+  (text) => !text.toLowerCase().startsWith('fail') && !TRIGGERS.includes(text.toLowerCase()),
+)
+const anyText = fc.oneof(
+  fc.string({ maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.array(word, { maxLength: 6 }).map((words) => words.join(' ')),
+  fc.constantFrom(
+    '',
+    ' ',
+    'Smith',
+    ' JOHNSON ',
+    'fail',
+    'Failing Co',
+    'Zoë Müller',
+    "O'Neill & Sons (US), Inc.",
+    'Анна',
+    '山田 太郎',
+  ),
+)
+const digits = (least: number, most = least) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: most })
+const ssn = fc.oneof(
+  fc.tuple(digits(3), digits(2), digits(4)).map((parts) => parts.join('-')),
+  fc
+    .tuple(fc.constantFrom('000', '666', '900', '001'), fc.constantFrom('00', '12'), fc.constantFrom('0000', '1234'))
+    .map((p) => p.join('-')),
+  fc.tuple(digits(2), digits(7)).map((parts) => parts.join('-')),
+  digits(9),
+  anyText,
+)
+const date = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+  .map((day) => day.toISOString().slice(0, 10))
+const email = fc.tuple(word, word, fc.constantFrom('com', 'test', 'co.uk')).map(([a, b, c]) => `${a}.${b}@${b}.${c}`)
+
+const pii: fc.Arbitrary<Pii> = fc.record({
+  first_name: fc.option(anyText),
+  middle_name: fc.option(anyText),
+  last_name: fc.option(anyText),
+  suffix: fc.option(fc.constantFrom('Jr', 'III')),
+  business_name: fc.option(anyText),
+  city: fc.option(anyText),
+  dob: fc.option(fc.oneof(date, anyText, fc.constant('1990-02-31'))),
+  email: fc.option(fc.oneof(email, anyText)),
+  phone: fc.option(fc.oneof(digits(10), digits(0, 12), anyText)),
+  postal_code: fc.option(
+    fc.oneof(
+      digits(5),
+      fc.tuple(digits(5), digits(4)).map((p) => p.join('-')),
+      anyText,
+    ),
+  ),
+  ssn: fc.option(ssn),
+  state: fc.option(fc.constantFrom('IA', 'XX')),
+  street1: fc.option(anyText),
+  street2: fc.option(anyText),
+})
+const REQUIRED = ['first_name', 'last_name', 'email', 'phone', 'ssn', 'dob', 'street1', 'city', 'state', 'postal_code']
+const PERSONAL = [
+  'first_name',
+  'last_name',
+  'business_name',
+  'street1',
+  'city',
+  'postal_code',
+  'email',
+  'phone',
+  'ssn',
+  'account_number',
+  'counterparty_name',
+]
+
+describe('a stand-in has the shape and the validity of what it stands for', () => {
+  it('is complained of as the original is', () =>
+    fc.assert(
+      fc.property(pii, (person) => {
+        expect(findPiiErrors(mask.value(person), REQUIRED)).toEqual(findPiiErrors(person, REQUIRED))
+      }),
+      { numRuns: 500 },
+    ))
+
+  it('is as long, in characters and in bytes, and blank where the original is', () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...PERSONAL), anyText, (name, text) => {
+        const masked = under(name, text)
+        expect([...masked].length).toBe([...text].length)
+        expect(Buffer.byteLength(masked)).toBe(Buffer.byteLength(text))
+        expect(masked.trim() === '').toBe(text.trim() === '')
+      }),
+      { numRuns: 500 },
+    ))
+
+  it('says of a name whether it fails what the original says', () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anyText,
+          word.map((end) => `fail${end}`),
+          word.map((end) => ` Instant Payment FAIL${end}`),
+        ),
+        (name) => {
+          const masked = under('counterparty_name', name)
+          expect([isToFail(masked), isToFailRegistration(masked)]).toEqual([isToFail(name), isToFailRegistration(name)])
+        },
+      ),
+    ))
+
+  it('keeps the last four digits of tax identifiers and account numbers', () =>
+    fc.assert(
+      fc.property(digits(4, 17), (number) => {
+        expect(under('account_number', number).slice(-4)).toBe(number.slice(-4))
+        expect(under('ssn', number).slice(-4)).toBe(number.slice(-4))
+      }),
+    ))
+
+  it('keeps who is under 18, and the month of birth', () =>
+    fc.assert(
+      fc.property(date, fc.integer({ min: 0, max: 31 }), (dob, days) => {
+        const today = new Date(Date.parse('2026-08-14') + days * 86_400_000).toISOString().slice(0, 10)
+        const masked = under('dob', dob)
+        expect(masked.slice(0, 7)).toBe(dob.slice(0, 7))
+        expect(ageOn(masked, today) < 18).toBe(ageOn(dob, today) < 18)
+      }),
+    ))
+
+  it('is a number of as many digits where the original is a number', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom('ssn', 'account_number', 'phone', 'postal_code'),
+        fc.integer({ min: 0, max: 9_999_999_999 }),
+        (name, n) => {
+          const masked = mask.value({ [name]: n })[name]!
+          expect(typeof masked).toBe('number')
+          expect(String(masked).length).toBe(String(n).length)
+        },
+      ),
+    ))
+})
+
+describe('a stand-in is the same wherever its original stands', () => {
+  it('comes again with the same key, and with another key another comes', () =>
+    fc.assert(
+      fc.property(plainWord, plainWord, (first, last) => {
+        const person = { first_name: first, last_name: last, phone: '5155550123' }
+        expect(keyed('a').value(person)).toEqual(mask.value(person))
+        expect(keyed('b').value(person)).not.toEqual(mask.value(person))
+      }),
+    ))
+
+  it('is nobody else’s', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...PERSONAL, 'dob'),
+        fc.oneof(anyText, digits(9), ssn, date, email),
+        fc.oneof(anyText, digits(9), ssn, date, email),
+        (name, a, b) => {
+          expect(under(name, a) === under(name, b)).toBe(a === b)
+        },
+      ),
+      { numRuns: 1000 },
+    ))
+
+  it('is nobody else’s, for every short word and number', () => {
+    const words = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((a) =>
+      [...'abcdefghijklmnopqrstuvwxyz'].map((b) => `${a}${b}il`),
+    )
+    expect(new Set(words.map((text) => under('last_name', text))).size).toBe(words.length)
+    const numbers = Array.from({ length: 10_000 }, (_, i) => String(i))
+    expect(new Set(numbers.map((text) => under('street_number', text))).size).toBe(numbers.length)
+    const groups = Array.from({ length: 1000 }, (_, i) => `${String(i).padStart(3, '0')}-12-3456`)
+    expect(new Set(groups.map((text) => under('ssn', text))).size).toBe(groups.length)
+  })
+
+  it('goes with the case of its original', () =>
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
+        const name = words.join(' ')
+        expect(under('first_name', name.toUpperCase())).toBe(under('first_name', name).toUpperCase())
+        expect(under('email', `${words[0]}@example.com`.toUpperCase())).toBe(
+          under('email', `${words[0]}@example.com`).toUpperCase(),
+        )
+      }),
+    ))
+
+  it('begins as its original begins', () =>
+    fc.assert(
+      fc.property(plainWord, plainWord, fc.nat(12), (a, b, at) => {
+        const beginning = `${a} ${b}`.slice(0, at)
+        // A whole word that decides something is kept, and its beginning is not.
+        expect(under('business_name', `${a} ${b}`).startsWith(under('business_name', beginning))).toBe(true)
+      }),
+    ))
+
+  it('is sealed where its original was, and opens to the stand-in', () =>
+    fc.assert(
+      fc.property(
+        ssn.filter((text) => text.trim() !== '' && !text.startsWith('sealed:')),
+        (number) => {
+          expect(seal.open(under('ssn', seal.seal(number)))).toBe(under('ssn', number))
+        },
+      ),
+    ))
+
+  it('is never its original, but for the words that decide', () =>
+    fc.assert(
+      fc.property(
+        plainWord,
+        digits(10).filter((text) => /[1-9]/.test(text)),
+        (text, phone) => {
+          expect(under('first_name', text).toLowerCase()).not.toContain(text.toLowerCase())
+          expect(under('phone', phone)).not.toBe(phone)
+        },
+      ),
+    ))
+})
+
+describe('no original is left', () => {
+  // Nobody is called as a field is.
+  const surname = plainWord.map((text) => `Zq${text}`)
+  const person = fc.record({
+    first_name: surname,
+    last_name: surname,
+    business_name: surname.map((text) => `${text} Works`),
+    email,
+    phone: fc.tuple(fc.constantFrom(...'23456789'), digits(9)).map((parts) => parts.join('')),
+    ssn: fc
+      .tuple(fc.integer({ min: 100, max: 665 }), fc.integer({ min: 10, max: 99 }), digits(4))
+      .map((p) => p.join('-')),
+  })
+
+  it('in fields, in free text, in forms and queries, and in what cannot be parsed', () =>
+    fc.assert(
+      fc.property(person, (details) => {
+        const own = keyed('c')
+        const told = {
+          details,
+          note: `call ${details.first_name} at ${details.phone}, or write to ${details.email}; ${details.ssn}`,
+          external_uid: `client-${details.last_name}-1`,
+        }
+        const { first_name, phone } = details
+        const form = new URLSearchParams({
+          'details[first_name]': first_name,
+          'details[phone]': phone,
+          memo: told.note,
+        }).toString()
+        own.learn.value(told)
+        const masked = [
+          JSON.stringify(own.value(told)),
+          own.body(form, 'application/x-www-form-urlencoded'),
+          own.body(`${JSON.stringify(told).slice(0, -1)},`, 'application/json'),
+          own.path(`/customers?first_name=${first_name}&email=${details.email}&note=${encodeURIComponent(told.note)}`),
+          own.text(told.note),
+        ]
+        for (const text of masked)
+          for (const original of Object.values(details))
+            expect(decodeURIComponent(text.replaceAll('+', ' ')).toLowerCase()).not.toContain(original.toLowerCase())
+      }),
+    ))
+})
+
+it('learns nothing more once something is masked, as that would be masked twice over', () => {
+  const own = keyed('d')
+  own.learn.value({ first_name: 'Theodora' })
+  expect(own.text('by theodora, on the phone')).not.toContain('theodora')
+  expect(() => own.learn.value({ first_name: 'Penelope' })).toThrow('after the first thing is masked')
+})

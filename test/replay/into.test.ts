@@ -1,0 +1,418 @@
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import { ControlError } from '../../src/api/contract/control.ts'
+import type { ErrorBody } from '../../src/api/contract/openapi.ts'
+import { expectRefused } from '../support/operator.ts'
+import { ACH, payments } from '../support/payments.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { OLIVE, PERSON, type Resource, story } from '../support/story.ts'
+import { canonical } from '../support/world.ts'
+
+/** Where a replay goes, what it sends, and what it calls a difference. */
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>
+type Outcome = MethodOutput<'exchanges.replay'>
+
+const caller =
+  (sandbox: Pick<Sandbox, 'call'>) =>
+  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
+    const reply = await sandbox.call(name, input)
+    if (!reply.ok) throw new ControlError(reply.error as ErrorBody)
+    return reply.value as MethodOutput<N>
+  }
+const verdicts = ({ exchanges }: Outcome) => exchanges.map(({ verdict }) => verdict)
+const differences = ({ exchanges }: Outcome) => exchanges.map((one) => one.differences.map(({ at }) => at))
+const newest = async (call: ReturnType<typeof caller>, n: number) =>
+  (await call('exchanges.list', { limit: n })).data.map(({ uid }) => uid).reverse()
+
+describe('where a replay goes', () => {
+  it('then: a copy of the world as it was; nothing of the present one is changed', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
+    await api.get(`/customers/${String(body.uid)}`)
+    const before = canonical(sandbox.store.world)
+    const outcome = await call('exchanges.replay', { uids: await newest(call, 2) })
+    expect(verdicts(outcome)).toEqual(['same', 'same'])
+    expect(outcome.exchanges[0]!.replayed.body).toEqual(outcome.exchanges[0]!.recorded!.body)
+    expect(canonical(sandbox.store.world)).toBe(before)
+    expect((await call('exchanges.list', {})).total_count).toBe(4)
+  })
+
+  it('present: everything happens once more, with uids and trace ids of its own, and is in the log', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
+    await api.call('PUT', `/customers/${String(body.uid)}`, { json: { details: { last_name: 'Byron' } } })
+    await api.get(`/customers?uid=${String(body.uid)}&include_initiated=true`)
+    const uids = await newest(call, 3)
+    const outcome = await call('exchanges.replay', { uids, into: 'present' })
+    expect(verdicts(outcome)).toEqual(['same', 'same', 'same'])
+    expect(differences(outcome)).toEqual([[], [], []])
+    const [first, second] = sandbox.store.world.collections.customers.inOrder()
+    expect([first!.uid === second!.uid, second!.details.last_name]).toEqual([false, 'Byron'])
+    const [, put] = (await call('exchanges.list', { limit: 3 })).data.reverse()
+    expect(put!.path).toBe(`/customers/${second!.uid}`)
+  })
+
+  it('a selection goes in recorded order, whatever the order asked', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    const { body } = await api.post('/customers', { email: 'a@x.test' })
+    await api.get(`/customers/${String(body.uid)}`)
+    const uids = await newest(call, 2)
+    const outcome = await call('exchanges.replay', { uids: uids.toReversed(), into: 'present' })
+    expect(outcome.exchanges.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(verdicts(outcome)).toEqual(['same', 'same'])
+  })
+
+  it('a snapshot and a fresh world: what is not there is refused, and said so', async () => {
+    const { sandbox, api, created } = await story()
+    const call = caller(sandbox)
+    await call('snapshots.keep', { name: 'bare' })
+    const { uid } = await created()
+    await api.get(`/customers/${uid}`)
+    const [made, read] = await newest(call, 2)
+    const alone = await call('exchanges.replay', { uids: [read!], into: { snapshot: 'bare' } })
+    expect(verdicts(alone)).toEqual(['refused'])
+    expect(alone.exchanges[0]!.replayed).toMatchObject({ status: 404, body: { errors: [{ code: 4002 }] } })
+    for (const into of [{ snapshot: 'bare' }, { fresh: 'empty' }] as const)
+      expect(verdicts(await call('exchanges.replay', { uids: [made!, read!], into }))).toEqual(['same', 'same'])
+    await call('exchanges.replay', { uids: [made!], into: { fresh: 'empty' }, keep: 'after' })
+    expect((await call('snapshots.compare', { a: 'bare', b: 'after' })).differences).toMatchObject([
+      { collection: 'customers', what: 'only in b' },
+    ])
+  })
+
+  it('gaps: time moves on as it did, or stands still; an advance of the operator goes as it was asked', async () => {
+    const { sandbox, api, active } = await story()
+    const call = caller(sandbox)
+    const since = sandbox.store.world.seq
+    const { uid } = await active()
+    await call('clock.advance', { by: 'PT5H' })
+    await api.get(`/customers/${uid}`)
+    for (const gaps of [true, false]) {
+      const outcome = await call('exchanges.replay', { since, gaps, keep: 'it' })
+      expect(outcome.acts).toEqual([
+        { name: 'clock.advance', refused: null },
+        { name: 'clock.advance', refused: null },
+      ])
+      expect(new Set(verdicts(outcome))).toEqual(new Set(['same']))
+    }
+    const reads = await newest(call, 1)
+    await call('world.rewind', { seq: since })
+    const still = await call('exchanges.replay', { uids: reads, into: 'present', gaps: false })
+    expect(verdicts(still)).toEqual(['refused'])
+    expect((await call('clock.read', {})).now).toBe('2026-08-14T14:00:00.000Z')
+    await call('exchanges.replay', { uids: reads, into: 'present', gaps: true })
+    expect((await call('clock.read', {})).now).toBe('2026-08-14T19:00:02.000Z')
+  })
+})
+
+describe('what an answer introduced stands for itself in later requests', () => {
+  it('in paths, queries, JSON and forms, and in generated numbers, in a world where every uid is another', async () => {
+    const told = await payments()
+    const { sandbox, api } = told
+    const of = await told.customer()
+    const mill = await told.account(of, 'ach_external')
+    await told.fund(of, '500.00')
+    const vrn = await api.post<Record<string, string>>('/virtual_reference_numbers', {
+      ...{ synthetic_account_uid: of.master, routing_number: '110000000', synchronous_registration: true },
+    })
+    const { virtual_reference_number, uid } = vrn.body
+    await api.get(`/virtual_reference_numbers?virtual_reference_number=${virtual_reference_number}`)
+    await told.mock({
+      ...{ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 5, virtual_reference_number_uid: uid },
+    })
+    await api.call('POST', '/transfers', {
+      form: new URLSearchParams({
+        source_synthetic_account_uid: of.master,
+        destination_synthetic_account_uid: mill,
+        initiating_customer_uid: of.uid,
+        usd_transfer_amount: '5.00',
+        ...Object.fromEntries(Object.entries(ACH).map(([name, value]) => [`ach[${name}]`, value])),
+      }).toString(),
+    })
+    await told.advance({ business_days: 3 })
+    await told.list(`/transactions?customer_uid=${of.uid}`)
+    await told.list('/synthetic_line_items')
+    const { text } = await caller(sandbox)('bundles.export', {})
+    const other = await startSandbox({ seed: 'quite another' })
+    const outcome = await caller(other)('exchanges.replay', { text, into: 'present', gaps: true })
+    expect(outcome.exchanges.flatMap((one) => one.differences)).toEqual([])
+    expect(outcome.acts.map(({ refused }) => refused)).toEqual([null, null, null])
+    expect(other.store.world.collections.customers.inOrder()[0]!.uid).not.toBe(of.uid)
+    expect(other.store.world.collections.virtual_reference_numbers.inOrder()[0]!.virtual_reference_number).not.toBe(
+      virtual_reference_number,
+    )
+  })
+
+  it('when one creation is refused now, the ones after it are still what they were', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    const since = sandbox.store.world.seq
+    const make = async (email: string, more: object = {}) =>
+      String((await api.post('/customers', { email, ...more })).body.uid)
+    const first = await make('a@x.test', { customer_type: 'sole_proprietor' })
+    const second = await make('b@x.test')
+    await api.get(`/customers/${first}`)
+    await api.get(`/customers/${second}`)
+    await api.get('/customers?include_initiated=true')
+    const { uid } = sandbox.programs()[0]!
+    await call('snapshots.keep', { name: 'after' })
+    const uids = await newest(call, 5)
+    await call('world.rewind', { seq: since })
+    await call('programs.update', { uid, customer_types: ['primary', 'secondary'] })
+    const outcome = await call('exchanges.replay', { uids, into: 'present' })
+    expect(verdicts(outcome)).toEqual(['refused', 'same', 'refused', 'same', 'differs'])
+    const found = differences(outcome)[4]!
+    expect(found).toContain('total_count')
+    expect(found.filter((at) => at.startsWith('data[0]'))).toEqual([])
+  })
+})
+
+describe('what is a difference, and what is understood', () => {
+  /** Sends it again after the world was changed. */
+  async function replayedAfter(
+    changed: (told: Awaited<ReturnType<typeof story>>, customer: Resource) => Promise<unknown>,
+    path = '',
+  ) {
+    const told = await story()
+    const customer = await told.active()
+    await told.created({ first_name: 'Zoe', last_name: 'Quill' })
+    await told.api.get(path.replace('{uid}', customer.uid!) || `/customers/${customer.uid}`)
+    const call = caller(told.sandbox)
+    const uids = await newest(call, 1)
+    await changed(told, customer)
+    const { exchanges } = await call('exchanges.replay', { uids, into: 'present' })
+    return exchanges[0]!
+  }
+
+  it('nothing, when only time has moved on', async () => {
+    expect(await replayedAfter(({ advance }) => advance({ by: 'PT3H' }))).toMatchObject({
+      verdict: 'same',
+      differences: [],
+    })
+  })
+
+  it('a field that has changed, with both values', async () => {
+    const one = await replayedAfter(({ sandbox }, { uid }) =>
+      sandbox.call('moves.make', {
+        ...{ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Somebody called' } },
+      }),
+    )
+    expect(one.verdict).toBe('differs')
+    expect(one.differences).toContainEqual({ at: 'lock_reason', recorded: null, replayed: 'Somebody called' })
+    expect(one.differences.map(({ at }) => at).sort()).toEqual(['lock_reason', 'locked_at'])
+  })
+
+  it('an item that a list has more, and not those that moved down by it', async () => {
+    const one = await replayedAfter(({ created }) => created(), '/customers?include_initiated=true')
+    expect(one.differences.map(({ at, recorded }) => [at, recorded])).toEqual([
+      ['total_count', 2],
+      ['count', 2],
+      ['data[2]', '(absent)'],
+    ])
+  })
+
+  it('the status, and a refusal where there was none', async () => {
+    const one = await replayedAfter(async ({ sandbox, api }) => {
+      const { uid } = sandbox.programs()[0]!
+      expect((await sandbox.call('programs.update', { uid, strict: true })).ok).toBe(true)
+      await api.get('/pools')
+    }, '/customers?adress=1')
+    expect(one).toMatchObject({ verdict: 'refused', recorded: { status: 200 }, replayed: { status: 400 } })
+    expect(one.differences[0]).toEqual({ at: 'status', recorded: 200, replayed: 400 })
+    expect(one.differences.map(({ at }) => at)).toContain('errors')
+  })
+
+  it('the order of a list', async () => {
+    const told = await story()
+    await told.created({ first_name: 'Ada', last_name: 'Byron' })
+    const { uid } = await told.created({ first_name: 'Bea', last_name: 'Quill' })
+    await told.api.get('/customers?include_initiated=true&sort=last_name_asc')
+    const call = caller(told.sandbox)
+    const uids = await newest(call, 1)
+    await told.api.call('PUT', `/customers/${uid}`, { json: { details: { last_name: 'Abel' } } })
+    const { exchanges } = await call('exchanges.replay', { uids, into: 'present' })
+    expect(exchanges[0]!.differences.map(({ at }) => at)).toEqual(['data[1].details.last_name', 'data, the order'])
+  })
+})
+
+describe('trace ids and tokens', () => {
+  it('a repeat stays one, also when its first use is not in the selection; a missing one stays missing', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    const twice = { headers: { 'x-trace-id': 'twice' } }
+    await api.get('/pools', twice)
+    await api.get('/pools', twice)
+    await api.get('/pools', { headers: { 'x-trace-id': undefined } })
+    await api.get('/pools', { headers: { 'x-trace-id': ' ' } })
+    const uids = await newest(call, 4)
+    for (const [asked, statuses] of [
+      [uids, [200, 409, 400, 400]],
+      [uids.slice(1), [409, 400, 400]],
+    ] as const)
+      for (const into of ['then', 'present'] as const) {
+        const outcome = await call('exchanges.replay', { uids: [...asked], into })
+        expect(outcome.exchanges.map(({ replayed }) => replayed.status)).toEqual(statuses)
+        expect(new Set(verdicts(outcome))).toEqual(new Set(['same']))
+      }
+  })
+
+  it('no token, a bad one and one that had run out are refused again; signing in goes as it went', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    const since = sandbox.store.world.seq
+    const old = await api.signIn()
+    await api.send('GET', '/pools')
+    await api.send('GET', '/pools', { headers: { authorization: 'auth-nobody' } })
+    await api.send('POST', '/auth')
+    await api.send('POST', '/auth', { headers: { authorization: 'x.y.z' } })
+    await call('clock.advance', { by: 'PT9H' })
+    await api.send('GET', '/pools', { headers: { authorization: old } })
+    await api.get('/pools')
+    await api.send('POST', '/customers', { raw: 'x'.repeat(1_048_577), headers: { authorization: await api.signIn() } })
+    await api.send('POST', '/customers', {
+      ...{ raw: 'neither JSON', headers: { authorization: await api.signIn(), 'content-type': 'text/plain' } },
+    })
+    const outcome = await call('exchanges.replay', { since })
+    expect(outcome.exchanges.flatMap((one) => one.differences)).toEqual([])
+    const statuses = outcome.exchanges.map(({ replayed }) => replayed.status)
+    expect(new Set(statuses)).toEqual(new Set([200, 201, 401, 413, 415]))
+  })
+
+  it('a sealed number goes out as what it was, and is told nowhere', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    await api.post('/customers', { email: 'o@x.test', details: { ...PERSON, ssn: '512-04-8823' } })
+    await api.call('POST', '/customers', { form: 'email=o%40x.test&details[ssn]=512-04-8824' })
+    const uids = await newest(call, 2)
+    const outcome = await call('exchanges.replay', { uids, into: 'present' })
+    expect(verdicts(outcome)).toEqual(['same', 'same'])
+    const sealed = sandbox.store.world.collections.customers.inOrder().map(({ ssn }) => ssn)
+    expect(sealed.slice(2)).toEqual(sealed.slice(0, 2))
+    expect(new Set(sealed).size).toBe(2)
+    const log = await Promise.all((await newest(call, 4)).map((uid) => call('exchanges.get', { uid })))
+    for (const text of [JSON.stringify(outcome), JSON.stringify(log)]) expect(text).not.toMatch(/512-?04-?88/)
+  })
+})
+
+describe('a replay is refused', () => {
+  it('when it is not said what, or said twice, or what is not there', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    await api.get('/pools')
+    const [uid] = await newest(call, 1)
+    const har = JSON.stringify({
+      log: {
+        version: '1.2',
+        creator: { name: 'x', version: '1' },
+        entries: [
+          {
+            startedDateTime: '2026-08-14T14:00:00.000Z',
+            time: 1,
+            request: {
+              ...{ method: 'GET', url: 'https://api.example.com/api/v1/pools', httpVersion: 'HTTP/1.1', headers: [] },
+              ...{ queryString: [], cookies: [], headersSize: -1, bodySize: 0 },
+            },
+            response: {
+              status: 200,
+              statusText: 'OK',
+              headers: [],
+              content: { size: 2, mimeType: 'application/json', text: '{}' },
+            },
+          },
+        ],
+      },
+    })
+    const refused = async (input: object, extra: RegExp) => {
+      const before = canonical(sandbox.store.world)
+      const error = await call('exchanges.replay', input as never).then(
+        () => expect.unreachable('it was not refused'),
+        (thrown: unknown) => thrown as ControlError,
+      )
+      expect([error.body.status, error.message]).toEqual([expect.any(Number), expect.stringMatching(extra)])
+      expect(canonical(sandbox.store.world)).toBe(before)
+    }
+    await refused({}, /exactly one of uids, since and text/)
+    await refused({ uids: [uid], since: 0 }, /exactly one of uids, since and text/)
+    await refused({ uids: [uid, 'x999'] }, /there is no exchange x999/)
+    await refused({ since: sandbox.store.world.seq + 1 }, /has not been yet/)
+    await refused({ uids: [uid], into: { snapshot: 'nowhere' } }, /there is no snapshot "nowhere"/)
+    await refused({ uids: [uid], into: 'elsewhere' }, /^into: /)
+    await refused({ text: har, into: 'then' }, /there is no world in it/)
+    await refused({ text: 'hello' }, /./)
+    await call('world.reset', { world: 'empty' })
+    await api.get('/pools')
+    await refused({ since: 0 }, /the record of the present world begins after commit \d+/)
+  })
+})
+
+it('everything since a commit, with what the operator did, in the order in which it was', async () => {
+  const { sandbox, api, active } = await story()
+  const call = caller(sandbox)
+  await active()
+  const since = sandbox.store.world.seq
+  const { uid } = await active({ ...OLIVE.details, last_name: 'Smith' })
+  await call('moves.make', { collection: 'customers', uid: uid!, move: 'approve' })
+  await api.get(`/customers/${uid}`)
+  await call('clock.set', { pace: 'real' })
+  await call('faults.set', { faults: [{ path: '/pools', kind: 'status', status: 503, times: 1 }] })
+  await api.get('/pools')
+  const outcome = await call('exchanges.replay', { since, keep: 'again' })
+  expect(new Set(verdicts(outcome))).toEqual(new Set(['same']))
+  expect(outcome.acts).toEqual(
+    ['clock.advance', 'moves.make', 'clock.set', 'faults.set'].map((name) => ({ name, refused: null })),
+  )
+  expect((await call('snapshots.compare', { b: 'again' })).total_count).toBe(0)
+  expectRefused(
+    await call('exchanges.replay', { since: since + 1_000 }).catch((error: unknown) => error),
+    'invalidArgument',
+  )
+})
+
+describe('what a file may not do', () => {
+  it('go through more years than anybody waits for', async () => {
+    const { sandbox } = await story()
+    const line = (at: string) => ({
+      startedDateTime: at,
+      request: { method: 'GET', url: 'https://a.test/api/v1/customers', headers: [], httpVersion: 'HTTP/1.1' },
+      response: { status: 200, headers: [], content: { size: 2, mimeType: 'application/json', text: '{}' } },
+    })
+    const entries = [line('2026-08-14T14:00:00.000Z'), line('2826-08-14T14:00:00.000Z')]
+    const text = JSON.stringify({ log: { version: '1.2', creator: { name: 'a', version: '1' }, entries } })
+    const reply = await sandbox.call('exchanges.replay', { text, gaps: true })
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { errors: [{ extra: expect.stringMatching(/^The record goes from 2026-.* to 2826-.*at most 20 years/) }] },
+    })
+  })
+
+  it('do more at the operator’s door than a record does, or open the world to a network', async () => {
+    const { sandbox } = await story()
+    const call = caller(sandbox)
+    const [program] = sandbox.programs()
+    await call('programs.update', { uid: program!.uid, name: 'Renamed', allowlist: ['10.0.0.0/8', '127.0.0.0/8'] })
+    await call('clock.advance', { by: 'PT1S' })
+    const { text } = await call('bundles.export', {})
+    const planted = text.replace('"name":"clock.advance","input"', '"name":"snapshots.keep","input"')
+    expect(planted).not.toBe(text)
+    const other = await startSandbox({ seed: 'another' })
+    const before = other.programs()[0]!.allowlist
+    const outcome = await caller(other)('exchanges.replay', { text: planted, into: 'present' })
+    expect(outcome.acts).toEqual([
+      { name: 'programs.update', refused: null },
+      { name: 'snapshots.keep', refused: 'that is nothing an operator does to a world' },
+    ])
+    expect(other.programs()[0]).toMatchObject({ name: 'Renamed', allowlist: before })
+  })
+
+  it('carry a header that HTTP cannot, or a method that is none', async () => {
+    const { sandbox } = await story()
+    const text = `curl 'https://a.test/api/v1/customers' -H 'x-name: Zoë €'\ncurl -X 'GE T' 'https://a.test/api/v1/customers'`
+    const outcome = await caller(sandbox)('exchanges.replay', { text })
+    expect(outcome.exchanges.map(({ method, replayed }) => [method, replayed.status])).toEqual([['GET', 401]])
+    expect(outcome.unusable).toEqual([{ at: 'line 2', why: '"GE T" is no method of HTTP' }])
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { type Found, placed } from '../../../src/api/replay/recordings/locate.ts'
+
+const found = (url: string, type?: string): Found => ({
+  in: url,
+  url,
+  method: 'GET',
+  headers: [],
+  body: '',
+  answer: type ? { status: 200, headers: [['Content-Type', type]], body: '' } : null,
+})
+const paths = (...urls: string[]) =>
+  placed(
+    urls.map((url) => found(url)),
+    'The text',
+  ).requests.map(({ path }) => path)
+
+describe('hosts and bases are whatever they are', () => {
+  it.each([
+    ['none', ['https://a.example/pools'], ['/pools']],
+    ['ours', ['http://127.0.0.1:4010/api/v1/pools/7?x=1'], ['/pools/7?x=1']],
+    ['a longer one', ['https://a.example/v2/api/v1/customers/abc?limit=1'], ['/customers/abc?limit=1']],
+    ['two hosts', ['https://a.example/x/pools', 'https://b.example/y/z/pools'], ['/pools', '/pools']],
+    [
+      'an endpoint of two words',
+      ['https://a.example/api/v1/sandbox/mock_transactions'],
+      ['/sandbox/mock_transactions'],
+    ],
+    ['a slash at the end', ['https://a.example/api/v1/pools/'], ['/pools/']],
+    ['capitals in the host', ['https://A.example/api/pools', 'https://a.EXAMPLE/api/x'], ['/pools', '/x']],
+    [
+      'the same base with unknown paths',
+      ['https://a.example/v1/pools', 'https://a.example/v1/cards/7'],
+      ['/pools', '/cards/7'],
+    ],
+    [
+      'a uid that reads like a resource',
+      ['https://a.example/v1/customers/pools', 'https://a.example/v1/transfers'],
+      ['/customers/pools', '/transfers'],
+    ],
+    [
+      'a path below a resource, which is no base',
+      ['https://a.example/v1/customers/7', 'https://a.example/v1/customers/7/transfers'],
+      ['/customers/7', '/customers/7/transfers'],
+    ],
+    [
+      'a base that reads like a resource',
+      ['https://a.example/pools/transfers', 'https://a.example/pools/customers/7'],
+      ['/transfers', '/customers/7'],
+    ],
+    [
+      'a base inside another',
+      ['https://a.example/products', 'https://a.example/api/v1/pools', 'https://a.example/api/v1/pools/7'],
+      ['/products', '/pools', '/pools/7'],
+    ],
+    [
+      'what stands beside the endpoints',
+      ['https://a.example/health', 'https://a.example/openapi.json', 'https://a.example/api/v1/pools'],
+      ['/health', '/openapi.json', '/pools'],
+    ],
+  ])('%s', (_, urls, expected) => {
+    expect(paths(...urls)).toEqual(expected)
+  })
+
+  it('pages, scripts and pictures prove nothing and are none of ours', () => {
+    const { requests, unusable } = placed(
+      [
+        found('https://a.example/customers', 'text/html'),
+        found('https://a.example/assets/app.js', 'application/javascript'),
+        found('https://a.example/api/v1/pools', 'application/json; charset=utf-8'),
+        found('https://b.example/health'),
+      ],
+      'The text',
+    )
+    expect(requests.map(({ path }) => path)).toEqual(['/pools'])
+    expect(unusable.map(({ why }) => why)).toEqual([
+      'no endpoint of this API: GET https://a.example/customers',
+      'no endpoint of this API: GET https://a.example/assets/app.js',
+      'no endpoint of this API: GET https://b.example/health',
+    ])
+  })
+})

@@ -1,0 +1,212 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName, MethodOutput, Notice } from '../../src/api/contract/control.ts'
+import { Actor, httpDoors, operation } from '../support/arbitraries.ts'
+import { freshFolder } from '../support/folder.ts'
+import { payments } from '../support/payments.ts'
+import { START, startSandbox } from '../support/sandbox.ts'
+import { OLIVE, story } from '../support/story.ts'
+import { canonical } from '../support/world.ts'
+
+/** Scenarios in the operator's hand: which there are, one that is run step by step, and what was done by hand as one. */
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>
+const library = 'resources/scenarios'
+const caller =
+  (sandbox: Pick<Sandbox, 'call'>) =>
+  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
+    const reply = await sandbox.call(name, input)
+    if (!reply.ok) throw new Error(reply.error.errors[0]!.extra ?? reply.error.errors[0]!.detail)
+    return reply.value as MethodOutput<N>
+  }
+
+const TEXT = `name: Two limits
+examples:
+  - { limit: 5 }
+  - { limit: 7 }
+steps:
+  - request: GET /customers?limit=$limit
+    expect: { status: 200, body: { limit: 5 } }
+  - advance: PT1H
+  - request: GET /pools
+`
+
+describe('which scenarios there are', () => {
+  it('one of your own is kept, read, run by its name, replaced and deleted; those of the library stay', async () => {
+    const data = freshFolder()
+    const sandbox = await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' })
+    const call = caller(sandbox)
+    const shipped = (await call('scenarios.list', {})).scenarios
+    expect(shipped.length).toBe(readdirSync(library).length)
+    expect(shipped.every(({ own, trouble }) => !own && trouble === null)).toBe(true)
+    expect(await call('scenarios.save', { name: 'mine', text: TEXT })).toMatchObject({
+      ...{ name: 'mine', title: 'Two limits', own: true, steps: 3, trouble: null },
+    })
+    expect((await call('scenarios.list', {})).scenarios[0]!.examples).toHaveLength(2)
+    expect(await call('scenarios.read', { name: 'mine' })).toEqual({ name: 'mine', text: TEXT, own: true })
+    expect(await call('scenarios.run', { name: 'mine' })).toMatchObject({ state: 'passed', example: 0 })
+    expect(await call('scenarios.run', { name: 'mine', example: 1 })).toMatchObject({ state: 'failed', at: 1 })
+    await expect(call('scenarios.run', { name: 'mine', example: 2 })).rejects.toThrow(/^example: there are 2/)
+    const broken = await call('scenarios.save', { name: 'mine', text: 'name: x\nsteps:\n  - fly: home\n' })
+    expect(broken.trouble).toMatch(/3:/)
+    await expect(call('scenarios.run', { name: 'mine' })).rejects.toThrow(/fly/)
+    expect((await call('scenarios.list', {})).scenarios[0]).toMatchObject({ name: 'mine', trouble: broken.trouble })
+    expect(await call('scenarios.delete', { name: 'mine' })).toEqual({ deleted: true })
+    await expect(call('scenarios.read', { name: 'mine' })).rejects.toThrow('there is no scenario "mine"')
+    await expect(call('scenarios.delete', { name: 'a-funded-customer' })).rejects.toThrow(
+      /is of the library, and stays/,
+    )
+    expect(readdirSync(join(data, 'scenarios'))).toEqual([])
+  })
+
+  it('no name leads out of the folder', async () => {
+    const data = join(freshFolder(), 'data')
+    mkdirSync(data)
+    writeFileSync(join(data, '../secret.yaml'), TEXT)
+    const call = caller(await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' }))
+    for (const name of ['../secret', '..', 'a/b', '.hidden', ''])
+      for (const method of ['scenarios.read', 'scenarios.delete', 'scenarios.run'] as const)
+        await expect(call(method, { name })).rejects.toThrow()
+    expect(existsSync(join(data, '../secret.yaml'))).toBe(true)
+  })
+})
+
+describe('one that is run', () => {
+  it('goes step by step, until a step, and on to its end; each step is told', async () => {
+    const sandbox = await startSandbox({ library })
+    const call = caller(sandbox)
+    const notices: Notice[] = []
+    sandbox.subscribe((notice) => void (notice.type === 'scenario' && notices.push(notice)))
+    await expect(call('scenarios.step', {})).rejects.toThrow(/no scenario has been begun/)
+    const before = canonical(sandbox.store.world)
+    expect(await call('scenarios.step', { text: TEXT })).toMatchObject({ name: null, state: 'paused', at: 1 })
+    expect(await call('scenarios.run', { until: 2 })).toMatchObject({ state: 'paused', at: 2 })
+    expect(await call('scenarios.run', {})).toMatchObject({ state: 'passed', at: 3, into: 'scratch', began_at: null })
+    await expect(call('scenarios.run', {})).rejects.toThrow(/has passed: name one/)
+    await expect(call('scenarios.run', { name: 'x', text: TEXT })).rejects.toThrow(/not both/)
+    const ats = notices.flatMap((notice) => (notice.type === 'scenario' ? notice.run.at : []))
+    expect([...new Set(ats)]).toEqual([1, 2, 3])
+    expect(canonical(sandbox.store.world)).toBe(before)
+    expect((await call('scenarios.list', {})).current).toMatchObject({ state: 'passed', at: 3 })
+  })
+
+  it('a second one while it runs is refused; a pause stops it after its step, and it goes on from there', async () => {
+    const sandbox = await startSandbox({ library })
+    const call = caller(sandbox)
+    const text = `name: Long\nsteps:\n${'  - request: GET /pools\n'.repeat(40)}`
+    expect(await call('scenarios.pause', {})).toEqual({ paused: false })
+    const running = call('scenarios.run', { text })
+    const begun = new Promise<void>((resolve) => {
+      const stop = sandbox.subscribe((notice) => {
+        if (notice.type !== 'scenario') return
+        stop()
+        resolve()
+      })
+    })
+    await begun
+    await expect(call('scenarios.run', { text })).rejects.toThrow(/run/)
+    expect(await call('scenarios.pause', {})).toEqual({ paused: true })
+    const paused = await running
+    expect(paused.state).toBe('paused')
+    expect(paused.at).toBeLessThan(40)
+    expect(await call('scenarios.run', {})).toMatchObject({ state: 'passed', at: 40 })
+  })
+
+  it('into the present world it makes room by a reset, and a rewind brings back what was', async () => {
+    const { sandbox, created } = await story({ library })
+    const call = caller(sandbox)
+    await created()
+    const before = canonical(sandbox.store.world)
+    const run = await call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
+    expect(run).toMatchObject({ state: 'passed', into: 'present', began_at: expect.any(Number) as number })
+    expect(canonical(sandbox.store.world)).not.toBe(before)
+    await call('world.rewind', { seq: run.began_at! })
+    expect(canonical(sandbox.store.world)).toBe(before)
+  })
+})
+
+describe('what was done by hand', () => {
+  it('is a scenario that passes: variables, repeats, another Program, forms, refusals, and words with a $', async () => {
+    const told = await payments()
+    const { sandbox, api } = told
+    const call = caller(sandbox)
+    const of = await told.customer({ ...OLIVE.details, last_name: 'Cost$fifty' })
+    await told.fund(of, '500.00')
+    const twice = { headers: { 'x-trace-id': 'twice' } }
+    await api.get('/pools', twice)
+    await api.get('/pools', twice)
+    await api.get('/pools', { headers: { 'x-trace-id': undefined } })
+    await api.send('GET', '/pools')
+    await api.send('GET', '/pools', { headers: { authorization: 'auth-nobody' } })
+    await api.call('POST', '/customers', {
+      form: 'email=form%40x.test&details[first_name]=$ada&details[ssn]=512-04-8899',
+    })
+    await api.post('/customers', { details: { first_name: 17 } })
+    await api.call('POST', '/customers', { raw: '{"half', headers: { 'content-type': 'application/json' } })
+    await call('programs.create', { name: 'Second' })
+    const second = sandbox.client()
+    expect(second.program.name).not.toBe('Second')
+    const { text, left_out } = await call('scenarios.record', { name: 'By hand', teaches: 'everything' })
+    expect(left_out.filter(({ why }) => !why.includes('is masked'))).toEqual([])
+    expect(text).not.toMatch(/512-04-88|5120488/)
+    expect(text).toMatch(/-8823/)
+    const other = caller(await startSandbox({ seed: 'another' }))
+    const run = await other('scenarios.run', { text })
+    expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])
+    expect(run.state).toBe('passed')
+  })
+
+  it('time that passed by itself becomes advances, and a running clock is left out with the reason', async () => {
+    const { sandbox, api } = await story()
+    const call = caller(sandbox)
+    await api.post('/customers', { email: 'a@x.test' })
+    await call('clock.set', { mode: 'running' })
+    await call('clock.set', { mode: 'frozen' })
+    await call('clock.advance', { by: 'PT90S' })
+    await api.get('/customers?include_initiated=true')
+    const { text, left_out } = await call('scenarios.record', {})
+    expect(left_out.map(({ why }) => why.split(':')[0])).toEqual(['clock.set', 'clock.set'])
+    expect(text).toContain('advance: PT90S')
+    expect(await call('scenarios.run', { text })).toMatchObject({ state: 'passed' })
+  })
+
+  it('is refused after another world was put in place, and not after a reset', async () => {
+    const { sandbox, created, api } = await story()
+    const call = caller(sandbox)
+    await call('snapshots.keep', { name: 'it' })
+    const { text } = await call('bundles.export', {})
+    for (const [name, input] of [
+      ['snapshots.restore', { name: 'it' }],
+      ['world.rewind', { seq: sandbox.store.world.seq }],
+      ['bundles.import', { text }],
+    ] as const) {
+      await call(name, input as never)
+      await expect(call('scenarios.record', {})).rejects.toThrow(`${name} has put another world in place`)
+    }
+    await call('world.reset', { world: 'empty', seed: 'test' })
+    await expect(call('scenarios.record', {})).rejects.toThrow(/nothing has been done/)
+    await created()
+    await api.get('/customers?include_initiated=true')
+    const again = await call('scenarios.record', {})
+    expect(await call('scenarios.run', { text: again.text })).toMatchObject({ state: 'passed' })
+  })
+
+  it('of whatever was done, the scenario passes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 12, maxLength: 12 }), async (operations) => {
+        const sandbox = await startSandbox()
+        const actor = new Actor(httpDoors(sandbox))
+        await actor.begin({ start: new Date(START).toISOString(), pace: 'fast' })
+        for (const one of operations) await actor.perform(one)
+        const call = caller(sandbox)
+        const { text } = await call('scenarios.record', {})
+        const run = await call('scenarios.run', { text })
+        expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])
+        expect(run.state).toBe('passed')
+      }),
+      { numRuns: 4, seed: 7, endOnFailure: true },
+    )
+  })
+})

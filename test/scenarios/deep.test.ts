@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { story } from '../support/story.ts'
+
+it('a body that is nested without end is recorded and replayed as the log has it', async () => {
+  const { api, sandbox } = await story()
+  const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
+  await api.call('POST', '/customers', { raw: deep, headers: { 'content-type': 'application/json' } })
+  const reply = await sandbox.call('scenarios.record', {})
+  expect(reply).toMatchObject({ ok: true, value: { left_out: [] } })
+  expect(await sandbox.call('bundles.export', {})).toMatchObject({ ok: true })
+  expect(await sandbox.call('exchanges.replay', { since: 1 })).toMatchObject({ ok: true, value: { differs: 0 } })
+})

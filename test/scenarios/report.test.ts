@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { ScenarioResult, StepResult } from '../../src/api/contract/scenario-results.ts'
+import { asJson, formatReport, junit, summary } from '../../src/api/scenarios/report.ts'
+import { xml } from '../support/xml.ts'
+
+const place = { file: 'a.yaml', line: 7, column: 5 }
+const step: StepResult = {
+  index: 2,
+  kind: 'request',
+  title: 'POST /customers',
+  scenario: 'A',
+  place,
+  ok: false,
+  sent: { method: 'POST', path: '/customers', body: '{"a":1}' },
+  answer: { status: 0, body: '' },
+  checks: [
+    { what: 'status', expected: '2xx', actual: 'dropped', ok: false, place },
+    { what: 'body details.first_name', expected: { is: 'text' }, ok: false, place: { ...place, line: 9 } },
+    { what: 'body uid', expected: 1, actual: 1, ok: true, place },
+  ],
+  captured: {},
+  trouble: null,
+  from: '2026-11-23T15:00:00.000Z',
+  to: '2026-11-23T15:00:00.000Z',
+  ms: 3.2,
+}
+const passed: ScenarioResult = {
+  name: 'A',
+  example: null,
+  file: 'a.yaml',
+  ok: true,
+  trouble: null,
+  steps: [],
+  left: 0,
+  ms: 12.4,
+}
+const failed: ScenarioResult = { ...passed, example: 'code: R01', ok: false, steps: [step], left: 2 }
+
+describe('in words', () => {
+  it('one line for what passed', () => {
+    expect(formatReport(passed)).toBe('✓ A  12 ms')
+  })
+
+  it('what failed: the place, expected and actual side by side, what was sent and what came', () => {
+    expect(formatReport(failed).split('\n')).toEqual([
+      '✗ A (code: R01)  12 ms',
+      '  a.yaml:7:5  step 3 of 3: POST /customers',
+      '    line                           expected       actual',
+      '    7     status                   2xx            dropped',
+      '    9     body details.first_name  {"is":"text"}  (absent)',
+      '    sent      POST /customers {"a":1}',
+      '    answered  nothing: the connection was dropped',
+      '  not run any more: 2 steps',
+    ])
+  })
+
+  it('a long answer is cut, and says so', () => {
+    const long = { ...failed, steps: [{ ...step, answer: { status: 200, body: 'x'.repeat(5_000) } }] }
+    expect(formatReport(long)).toMatch(/answered {2}200 x{1500}… \(5000 characters\)/)
+  })
+
+  it('a step that could not be done, and a scenario that could not be run, say why', () => {
+    expect(
+      formatReport({
+        ...failed,
+        steps: [{ ...step, trouble: 'no such Program', checks: [], sent: null, answer: null }],
+      }),
+    ).toContain('POST /customers\n    no such Program\n')
+    expect(formatReport({ ...failed, steps: [], left: 3, trouble: 'no world' })).toBe(
+      '✗ A (code: R01)  12 ms\n  no world\n  not run any more: 3 steps',
+    )
+  })
+
+  it('the sum of them', () => {
+    expect(summary([passed])).toBe('1 scenario passed in 12 ms')
+    expect(summary([passed, failed])).toBe('1 of 2 scenarios failed, in 25 ms')
+  })
+})
+
+it('in JSON, one document', () => {
+  expect(JSON.parse(asJson([passed, failed]))).toEqual({ passed: 1, failed: 1, ms: 24.8, scenarios: [passed, failed] })
+})
+
+it('in XML that parses, whatever stands in names and answers', () => {
+  const wild = '<a href="x">&amp; \u0000\u001b[31m ]]> \ud800 ä 漢'
+  const text = junit([
+    { ...passed, name: wild, file: `${wild}.yaml` },
+    { ...failed, steps: [{ ...step, answer: { status: 200, body: wild } }] },
+  ])
+  const document = xml(text)
+  const readable = '<a href="x">&amp; \ufffd\ufffd[31m ]]> \ufffd ä 漢'
+  const [first, second] = document.getElementsByTagName('testcase')
+  expect(first!.getAttribute('name')).toBe(readable)
+  expect(second!.getAttribute('classname')).toBe('a.yaml')
+  expect(document.getElementsByTagName('failure')[0]!.textContent).toContain(readable)
+  expect(text).toContain('<testsuites name="sandbank run" tests="2" failures="1" errors="0" time="0.025">')
+})

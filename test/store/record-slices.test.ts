@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { recordsOf, sliceOf } from '../../src/api/store/record-slices.ts'
+
+/** Texts that look like other values, and fields that only some records have. */
+const value = fc.oneof(
+  fc.constantFrom<unknown>(
+    '',
+    '1',
+    'null',
+    'text 1',
+    'json [1]',
+    '[1]',
+    null,
+    true,
+    false,
+    0,
+    1,
+    [1],
+    ['1'],
+    { a: [] },
+    [],
+  ),
+  fc.jsonValue(),
+)
+const record = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), value), { selector: ([field]) => field })
+const records = fc.array(
+  record.map((fields) => Object.fromEntries(fields)),
+  { maxLength: 20 },
+)
+
+describe('a slice of records', () => {
+  it('is read as it was written, to the order of the fields', () => {
+    fc.assert(
+      fc.property(records, (written) => {
+        const text = JSON.stringify(sliceOf('any', written))
+        expect(JSON.stringify(recordsOf(JSON.parse(text)))).toBe(JSON.stringify(written))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('leaves out what is undefined, as JSON does', () => {
+    const text = JSON.stringify(sliceOf('any', [{ a: undefined, b: 1 }, { a: 'x' }]))
+    expect(recordsOf(JSON.parse(text))).toEqual([{ b: 1 }, { a: 'x' }])
+  })
+
+  it('says a value once, and what was read shares it and cannot change it', () => {
+    const written = [{ a: ['x'] }, { a: ['x'] }]
+    const slice = sliceOf('any', written)
+    expect(slice.values).toEqual([['x']])
+    const [first, second] = recordsOf(JSON.parse(JSON.stringify(slice)))
+    expect(first!.a).toBe(second!.a)
+    expect(() => (first!.a as string[]).push('y')).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { createControlClient } from '../../src/api/contract/control.ts'
+import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { freshFolder } from '../support/folder.ts'
+import { expectRefused } from '../support/operator.ts'
+import { START, startSandbox } from '../support/sandbox.ts'
+
+describe.each([
+  ['HTTP', httpBridge],
+  ['IPC', ipcBridge],
+])('world.commits over %s', (_transport, bridgeTo) => {
+  async function operator(data: string | null = null) {
+    const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
+    return { control: createControlClient(bridgeTo(sandbox)), api: sandbox.client(), store: sandbox.store }
+  }
+
+  it.each([['in memory'], ['in a data folder']])('tells what was done, by whom and to what: %s', async (where) => {
+    const { control, api } = await operator(where === 'in memory' ? null : freshFolder())
+    const { seq } = await control['world.describe']({})
+    const { body } = await api.post<{ uid: string }>('/customers', { external_uid: 'a' })
+    await control['clock.advance']({ by: 'PT1H' })
+    const { commits } = await control['world.commits']({ limit: 2 })
+    expect(commits).toEqual([
+      {
+        seq: seq + 2,
+        at: '2026-08-14T15:00:00.000Z',
+        cause: { door: 'operator', name: 'clock.advance', from: '2026-08-14T14:00:00.000Z' },
+        records: {},
+        about: [],
+        moved: { from: '2026-08-14T14:00:00.000Z', to: '2026-08-14T15:00:00.000Z' },
+        goes_on_from: null,
+        left: false,
+      },
+      {
+        seq: seq + 1,
+        at: '2026-08-14T14:00:00.000Z',
+        cause: { door: 'request', name: 'POST /customers', exchange: 'x2' },
+        records: { customers: 1 },
+        about: [{ collection: 'customers', uid: body.uid, says: `customer ${body.uid}, initiated` }],
+        moved: null,
+        goes_on_from: null,
+        left: false,
+      },
+    ])
+  })
+
+  it('pages from the newest to the oldest that is kept', async () => {
+    const { control, api } = await operator()
+    for (let i = 0; i < 5; i++) await api.post('/customers', {})
+    const all = await control['world.commits']({ limit: 1000 })
+    expect(all.more).toBe(false)
+    const seqs = all.commits.map(({ seq }) => seq)
+    expect(seqs).toEqual(seqs.toSorted((a, b) => b - a))
+    const [newest = 0] = seqs
+    const first = await control['world.commits']({ limit: 2 })
+    const second = await control['world.commits']({ limit: 2, before: newest - 1 })
+    expect([...first.commits, ...second.commits]).toEqual(all.commits.slice(0, 4))
+    expect([first.more, second.more]).toEqual([true, true])
+    expect(await control['world.commits']({ before: seqs.at(-1)! })).toEqual({ commits: [], more: false })
+  })
+
+  it('marks what a rewind and a reset have left behind, and that can be gone back to all the same', async () => {
+    const { control, api } = await operator()
+    const { seq } = await control['world.describe']({})
+    await api.post('/customers', { external_uid: 'left' })
+    await control['world.rewind']({ seq })
+    await api.post('/customers', { external_uid: 'present' })
+    const shown = async () => {
+      const { commits } = await control['world.commits']({ limit: 5 })
+      return commits.map((commit) => [commit.seq - seq, commit.cause.name, commit.goes_on_from, commit.left])
+    }
+    expect((await shown()).slice(0, 4)).toEqual([
+      [3, 'POST /customers', null, false],
+      [2, 'world.rewind', seq, false],
+      [1, 'POST /customers', null, true],
+      [0, expect.any(String), null, false],
+    ])
+    await control['world.reset']({ world: 'empty' })
+    expect((await shown()).map(([, , goes_on_from, left]) => [goes_on_from, left])).toEqual([
+      [0, false],
+      [null, true],
+      [seq, true],
+      [null, true],
+      [null, true],
+    ])
+    await control['world.rewind']({ seq: seq + 1 })
+    expect((await control['records.list']({ collection: 'customers', include_initiated: true })).data).toMatchObject([
+      { external_uid: 'left' },
+    ])
+  })
+
+  it.each([{ limit: 0 }, { limit: 1001 }, { before: 0 }, { before: 'x' }, { since: 1 }])(
+    'refuses %j, and nothing changes',
+    async (input) => {
+      const { control, store } = await operator()
+      const { seq } = store.world
+      const thrown = await control['world.commits'](input as never).catch((error: unknown) => error)
+      expectRefused(thrown, 'invalidArgument')
+      expect(store.world.seq).toBe(seq)
+    },
+  )
+
+  describe('snapshots.compare', () => {
+    it('lists what differs, field by field, and what is on one side only', async () => {
+      const { control, api } = await operator()
+      const changed = await api.post<{ uid: string }>('/customers', { email: 'a@example.test' })
+      await control['snapshots.keep']({ name: 'before' })
+      await api.call('PUT', `/customers/${changed.body.uid}`, { json: { email: 'b@example.test' } })
+      const made = await api.post<{ uid: string }>('/customers', {})
+      const { differences, total_count } = await control['snapshots.compare']({ a: 'before' })
+      expect(total_count).toBe(2)
+      expect(differences).toMatchObject([
+        {
+          collection: 'customers',
+          uid: changed.body.uid,
+          what: 'differs',
+          fields: [{ field: 'email', a: 'a@example.test', b: 'b@example.test' }],
+        },
+        { collection: 'customers', uid: made.body.uid, what: 'only in b' },
+      ])
+    })
+
+    it('lists no record whose fields all say the same: absent, undefined and private ones are no difference', async () => {
+      const { control, api, store } = await operator()
+      const { body } = await api.post<{ uid: string }>('/customers', { email: 'a@example.test' })
+      await control['snapshots.keep']({ name: 'before' })
+      store.operate({ door: 'operator', name: 'test' }, (tx) => {
+        const customer = tx.customers.get(body.uid)!
+        tx.customers.put({ ...customer, archived_at: undefined, made: customer.made + 7 } as never)
+      })
+      expect(store.world.collections.customers.get(body.uid)).toHaveProperty('archived_at')
+      expect(await control['snapshots.compare']({ a: 'before' })).toEqual({ differences: [], total_count: 0 })
+    })
+
+    it('counts all that differs, and lists a thousand', async () => {
+      const { control, store } = await operator()
+      await control['snapshots.keep']({ name: 'before' })
+      const program = store.world.collections.programs.inOrder()[0]!
+      store.operate({ door: 'operator', name: 'test' }, (tx) => {
+        for (let i = 0; i < 1_001; i++) tx.programs.put({ ...program, uid: `program${i}`, made: 10_000 + i })
+      })
+      const { differences, total_count } = await control['snapshots.compare']({ a: 'before' })
+      expect([differences.length, total_count]).toEqual([1_000, 1_001])
+    })
+  })
+})

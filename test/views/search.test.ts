@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { createControlClient, type MethodInput, type MethodOutput } from '../../src/api/contract/control.ts'
+import { searchAllRecords } from '../../src/api/views/search.ts'
+import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { expectRefused } from '../support/operator.ts'
+import { payments } from '../support/payments.ts'
+import { PERSON } from '../support/story.ts'
+import { customer, unchanged, woundStore } from '../support/world.ts'
+
+type Search = MethodOutput<'records.search'>
+
+describe.each([
+  ['HTTP', httpBridge],
+  ['IPC', ipcBridge],
+])('records.search over %s', (_transport, bridgeTo) => {
+  async function world() {
+    const told = await payments()
+    const control = createControlClient(bridgeTo(told.sandbox))
+    const search = (text: string, more: Partial<MethodInput<'records.search'>> = {}): Promise<Search> =>
+      unchanged(told.sandbox, () => control['records.search']({ text, ...more }))
+    const names = async (text: string, more = {}) => {
+      const { records } = await search(text, more)
+      return records.map(({ collection, says, field }) => [collection, says, field])
+    }
+    return { ...told, control, search, names }
+  }
+
+  it('a uid comes first, of any collection and any Program', async () => {
+    const told = await world()
+    const of = await told.customer()
+    const mill = await told.account(of, 'ach_external')
+    await told.fund(of, '500.00')
+    const { uid, transaction_uids } = await told.pay(of, of.master, mill, '20.00')
+    const other = await told.control['programs.create']({ name: 'Another' })
+    const [task] = (await told.control['tasks.list']({})).tasks
+    for (const [collection, sought] of [
+      ['customers', of.uid],
+      ['synthetic_accounts', mill],
+      ['transfers', uid],
+      ['transactions', transaction_uids[0]!],
+      ['programs', other.uid],
+      ['tasks', task!.uid],
+    ] as const) {
+      const { records } = await told.search(` ${sought} `, { program_uid: other.uid })
+      expect(records[0]).toMatchObject({ collection, uid: sought, field: 'uid', value: sought })
+    }
+    // The beginning of one is enough within the Program, and no other Program's is found by it.
+    expect((await told.search(of.uid.slice(0, 6))).records[0]).toMatchObject({ uid: of.uid })
+    expect((await told.search(of.uid.slice(0, 6), { program_uid: other.uid })).records).toEqual([])
+  })
+
+  it('names, emails and external_uids are found, the whole before the beginning before a part', async () => {
+    const { api, names } = await world()
+    const make = (external_uid: string, details: object, more: object = {}) =>
+      api.post('/customers', { external_uid, details, ...more })
+    await make('e-1', { first_name: 'Nadya', last_name: 'Ostrov' })
+    await make('nady', { first_name: 'Ben', last_name: 'Vale' })
+    await make('e-3', { first_name: 'Ben', last_name: 'Nadyrov' })
+    await make(
+      'e-4',
+      { business_name: 'Canady Press' },
+      { customer_type: 'sole_proprietor', email: 'press@example.test' },
+    )
+    expect(await names('NADY')).toEqual([
+      ['customers', 'Ben Vale', 'external_uid'],
+      ['customers', 'Nadya Ostrov', 'name'],
+      ['customers', 'Ben Nadyrov', 'name'],
+      ['customers', 'Canady Press', 'business_name'],
+    ])
+    expect(await names('nady', { limit: 2 })).toHaveLength(2)
+    expect(await names('press@')).toEqual([['customers', 'Canady Press', 'email']])
+    expect(await names('nobody has this')).toEqual([])
+  })
+
+  it('amounts are found as people write them, and the last four digits of numbers', async () => {
+    const told = await world()
+    const of = await told.customer()
+    const mill = await told.account(of, 'ach_external', { account_number: '5550012340' })
+    await told.fund(of, '5000.00')
+    const { uid } = await told.pay(of, of.master, mill, '1234.50')
+    for (const text of ['1234.50', '1,234.5', '$1234.50']) {
+      const { records } = await told.search(text)
+      expect(records.map(({ collection, amount }) => [collection, amount])).toEqual([
+        ['transactions', '1234.50'],
+        ['transfers', '1234.50'],
+      ])
+      expect(records[1]).toMatchObject({ uid, status: 'queued' })
+    }
+    expect((await told.search('2340')).records.map((record) => record.uid)).toEqual([mill])
+    // Half a number is no number: three digits would fit too many.
+    expect((await told.search('340')).records).toEqual([])
+  })
+
+  it('a tax number is not found by', async () => {
+    const told = await world()
+    await told.customer()
+    const { ssn } = PERSON as { ssn: string }
+    for (const text of [ssn, ssn.replaceAll('-', '')]) expect((await told.search(text)).records).toEqual([])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', '   '],
+    ['more than 200 characters', 'x'.repeat(201)],
+  ])('%s is refused', async (_, text) => {
+    const { control } = await world()
+    const error = await control['records.search']({ text }).catch((thrown: unknown) => thrown)
+    expectRefused(error, 'invalidArgument')
+  })
+})
+
+it('what is looked through is bounded, and what an index knows is found beyond it', () => {
+  const { store } = woundStore()
+  store.transact('A', { door: 'operator', name: 'test' }, (tx) => {
+    for (let i = 0; i < 10_500; i++)
+      tx.customers.put(customer(tx, { external_uid: `e-${i}`, email: `person ${i} of many` }))
+  })
+  const sought = (text: string) => searchAllRecords(store.world, text, 'A')
+  expect(sought('person 10499 of').found).toHaveLength(1)
+  expect(sought('person 42 of').found).toEqual([])
+  expect(sought('person 42 of').complete).toBe(false)
+  expect(sought('e-42').found[0]).toMatchObject({ field: 'external_uid', value: 'e-42' })
+})
