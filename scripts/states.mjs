@@ -298,7 +298,7 @@ export const groups = [
       ],
       // Scenarios
       ['scenarios', '#/scenarios'],
-      ['scenario', '#/scenarios/duplicate-trace-id', seen('It is forgotten')],
+      ['scenario', '#/scenarios/duplicate-trace-id', seen('After seven days')],
       ['scenario-text', '#/scenarios/duplicate-trace-id', tab('Text')],
       ['scenario-long', '#/scenarios/ach-standard', seen('It begins with')],
       ['scenario-rows', '#/scenarios/limits-wrong-amounts', seen('It begins with'), button(/^row 1 of/)],

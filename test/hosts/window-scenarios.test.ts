@@ -65,7 +65,7 @@ describe('a scenario', () => {
     expect(await height()).toBe(before)
 
     await pane(page)
-      .getByRole('button', { name: /The second time nothing is done/ })
+      .getByRole('button', { name: /The same trace id is refused/ })
       .click()
     const detail = pane(page).locator('.detail')
     expect(await detail.innerText()).toContain('Duplicate trace id')
