@@ -1,22 +1,22 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { Boundary } from './components/Boundary.tsx'
-import { FaintBars } from './components/Notice.tsx'
+import { Boundary } from './ui/ErrorBoundary.tsx'
+import { FaintBars } from './ui/Notice.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
-import { ClosedDoor } from './frame/ClosedDoor.tsx'
+import { ClosedDoor } from './frame/SignIn.tsx'
 import { DropFile } from './frame/DropFile.tsx'
-import { KeySheet } from './frame/KeySheet.tsx'
-import { LostConnection } from './frame/LostConnection.tsx'
+import { KeySheet } from './frame/ShortcutsDialog.tsx'
+import { LostConnection } from './frame/ConnectionNotice.tsx'
 import { Navigation } from './frame/Navigation.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
-import { Strip } from './frame/Strip.tsx'
-import { type Screen, screenList } from './screen-list.ts'
-import { UnknownPlace } from './screens/UnknownPlace.tsx'
+import { Strip } from './frame/ScheduleStrip.tsx'
+import { type Screen, screenList } from './data/screen-list.ts'
+import { UnknownPlace } from './frame/NotFound.tsx'
 import { preloadScreens, screens } from './screens.tsx'
-import { useFeed } from './stores/feed.ts'
-import { usePalette } from './stores/palette.ts'
-import { useView } from './stores/view.ts'
-import { arrive, useKeys } from './use-keys.ts'
+import { useFeed } from './data/feed.ts'
+import { usePalette } from './frame/palette/store.ts'
+import { useView } from './data/route.ts'
+import { arrive, useKeys } from './frame/keys.ts'
 
 export function App({ keyed }: { keyed: boolean }) {
   const connection = useFeed((feed) => feed.connection)
@@ -72,7 +72,7 @@ function Window() {
   )
 }
 
-const loadPalette = () => import('./palette/Palette.tsx')
+const loadPalette = () => import('./frame/palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 
 /** Its code comes while nobody waits, or when it is first asked for; from then on it stays, so that it closes well. */

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { Screen } from './screen-list.ts'
+import type { Screen } from './data/screen-list.ts'
 
 /** The code of every screen. Each is a chunk of its own, loaded when it is first needed. */
 

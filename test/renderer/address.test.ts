@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addressOf, listenToAddress, parseAddress, settleAddress, useView } from '../../src/renderer/stores/view.ts'
+import { addressOf, listenToAddress, parseAddress, settleAddress, useView } from '../../src/renderer/data/route.ts'
 
 describe('the address', () => {
   it.each([

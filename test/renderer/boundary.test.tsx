@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { Boundary } from '../../src/renderer/components/Boundary.tsx'
+import { Boundary } from '../../src/renderer/ui/ErrorBoundary.tsx'
 
 afterEach(cleanup)
 

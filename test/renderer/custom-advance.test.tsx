@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { Bridge, ControlReply } from '../../src/api/contract/control.ts'
 import { ClockBar } from '../../src/renderer/frame/ClockBar.tsx'
-import { open } from '../../src/renderer/sandbox.ts'
-import { useFeed } from '../../src/renderer/stores/feed.ts'
+import { open } from '../../src/renderer/data/sandbox.ts'
+import { useFeed } from '../../src/renderer/data/feed.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
 afterEach(cleanup)

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { open } from '../../src/renderer/sandbox.ts'
+import { open } from '../../src/renderer/data/sandbox.ts'
 import { Faults } from '../../src/renderer/screens/faults/Faults.tsx'
 import { fakeBridge } from './support.tsx'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Notice } from '../../src/api/contract/control.ts'
-import { httpBridge, sseReader, takeKey } from '../../src/renderer/http-bridge.ts'
+import { httpBridge, sseReader, takeKey } from '../../src/renderer/data/http-bridge.ts'
 
 describe('the key', () => {
   beforeEach(() => sessionStorage.clear())

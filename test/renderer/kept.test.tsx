@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Column, DataTable } from '../../src/renderer/components/DataTable.tsx'
-import { inShort } from '../../src/renderer/format.ts'
-import { useHeldFocus } from '../../src/renderer/frame/held-focus.ts'
+import { type Column, DataTable } from '../../src/renderer/ui/DataTable.tsx'
+import { inShort } from '../../src/renderer/format/time.ts'
+import { useHeldFocus } from '../../src/renderer/ui/use-held-focus.ts'
 
 afterEach(cleanup)
 

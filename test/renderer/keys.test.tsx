@@ -1,7 +1,7 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { useView } from '../../src/renderer/stores/view.ts'
-import { useKeys } from '../../src/renderer/use-keys.ts'
+import { useView } from '../../src/renderer/data/route.ts'
+import { useKeys } from '../../src/renderer/frame/keys.ts'
 
 /** The window's keys: two of them one after the other, and one alone. */
 

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
-import { open } from '../../src/renderer/sandbox.ts'
-import { listenToAddress } from '../../src/renderer/stores/view.ts'
+import { open } from '../../src/renderer/data/sandbox.ts'
+import { listenToAddress } from '../../src/renderer/data/route.ts'
 import { exchange, fakeBridge, Refused } from './support.tsx'
 
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typedAdvance } from '../../src/renderer/palette/typed-time.ts'
+import { typedAdvance } from '../../src/renderer/frame/palette/parse-advance.ts'
 
 it.each([
   ['PT24H', { by: 'PT24H' }],

@@ -1,6 +1,6 @@
-import { moment } from '../format.ts'
+import { moment } from '../format/time.ts'
 import { Status, shapeOf } from './Status.tsx'
-import { Breaking, LongText, Text } from './Text.tsx'
+import { Breaking, LongText, Text } from '../ui/Text.tsx'
 
 /** One property, named as the interface names it. */
 export function Field({ name, children }: { name: string; children: React.ReactNode }) {

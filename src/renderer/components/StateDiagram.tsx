@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Machine } from '../../api/contract/machines.ts'
-import { Shape } from './Shape.tsx'
+import { Shape } from '../ui/Glyph.tsx'
 import { shapeOf, signalOf } from './Status.tsx'
 
 /**

@@ -1,5 +1,5 @@
-import { Shape, type ShapeName } from './Shape.tsx'
-import { Breaking } from './Text.tsx'
+import { Shape, type ShapeName } from '../ui/Glyph.tsx'
+import { Breaking } from '../ui/Text.tsx'
 
 /** Every status word of the interface and the shape that stands before it. */
 export const shapeOf: Readonly<Record<string, ShapeName>> = {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../api/contract/control.ts'
-import { isCut, isRefused } from '../stores/feed.ts'
-import { Shape } from './Shape.tsx'
+import { isCut, isRefused } from '../data/feed.ts'
+import { Shape } from '../ui/Glyph.tsx'
 
 /** 200 is plain; a refusal has a cross before it, an answer that never arrived a circle that is struck out. */
 export function StatusCode({ exchange }: { exchange: Pick<Exchange, 'status' | 'fault'> }) {

@@ -1,9 +1,9 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { count, many } from '../format.ts'
-import { sandbox } from '../sandbox.ts'
-import { useFeed } from '../stores/feed.ts'
-import { wordsOf } from '../words.ts'
+import { count, many } from '../format/time.ts'
+import { sandbox } from '../data/sandbox.ts'
+import { useFeed } from '../data/feed.ts'
+import { wordsOf } from '../format/errors.ts'
 
 interface UndoProps {
   /** The commit after which the world was as it should be again. */

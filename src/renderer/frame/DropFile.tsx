@@ -1,5 +1,5 @@
-import { Shape } from '../components/Shape.tsx'
-import { Text } from '../components/Text.tsx'
+import { Shape } from '../ui/Glyph.tsx'
+import { Text } from '../ui/Text.tsx'
 import { replaceScenario, settleDrop, useDrop } from './drop.ts'
 import './drop.css'
 

@@ -1,12 +1,12 @@
 import { Keyboard } from 'lucide-react'
-import { type CollectionName, collections } from '../collections.ts'
-import { count } from '../format.ts'
-import { everything } from '../lists/everything.ts'
-import { type ListedScreen, screenList } from '../screen-list.ts'
-import { useFeed } from '../stores/feed.ts'
-import { useAddress, useView } from '../stores/view.ts'
-import { useProgram } from '../use-program.ts'
-import { useQuery } from '../use-query.ts'
+import { type CollectionName, collections } from '../data/collections.ts'
+import { count } from '../format/time.ts'
+import { everything } from '../data/everything.ts'
+import { type ListedScreen, screenList } from '../data/screen-list.ts'
+import { useFeed } from '../data/feed.ts'
+import { useAddress, useView } from '../data/route.ts'
+import { useProgram } from '../data/use-program.ts'
+import { useQuery } from '../data/use-query.ts'
 
 export function Navigation({ showKeys }: { showKeys: () => void }) {
   const program = useProgram()

@@ -6,10 +6,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { Amount } from '../../components/Amount.tsx'
-import { Shape } from '../../components/Shape.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
 import { shapeOf, signalOf } from '../../components/Status.tsx'
-import { Text } from '../../components/Text.tsx'
+import { Text } from '../../ui/Text.tsx'
 import type { AccountRow, CustomerRow, RowOfTree } from './tree.ts'
 
 /** Customers with their accounts, virtual. One tab stop: arrows move, Left and Right fold, Enter opens the record. */

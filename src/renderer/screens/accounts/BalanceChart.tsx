@@ -1,13 +1,13 @@
 import { Table2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import './language.ts'
+import './fix-navigator-language.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { BalanceStep, Balances } from '../../../api/contract/control.ts'
-import { Amount, written } from '../../components/Amount.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { isoDate, isWeekend, moment, newYork } from '../../format.ts'
-import { useQuery } from '../../use-query.ts'
+import { Amount, written } from '../../ui/Amount.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { isoDate, isWeekend, moment, newYork } from '../../format/time.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { daysBetween, endOf, pointsOf, type RangeName, ranges, reading, stopsOf, summary } from './balance.ts'
 
 /**

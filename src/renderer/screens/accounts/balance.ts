@@ -1,6 +1,6 @@
 import type { BalanceStep, Balances } from '../../../api/contract/control.ts'
-import { written } from '../../components/Amount.tsx'
-import { dayStart, nextDay, shortMoment } from '../../format.ts'
+import { written } from '../../ui/Amount.tsx'
+import { dayStart, nextDay, shortMoment } from '../../format/time.ts'
 
 /** The balance of an account as a drawing needs it. Numbers here are heights on a screen; amounts stay text. */
 

@@ -1,5 +1,5 @@
 import type { LedgerAccount, LedgerLine } from '../../../api/contract/control.ts'
-import { csv } from '../../csv.ts'
+import { csv } from '../../format/csv.ts'
 
 /** What the screen shows, for other programs. */
 

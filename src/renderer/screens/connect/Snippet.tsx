@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { useState } from 'react'
-import { CopyButton } from '../../components/CopyButton.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Language, languages, type Values } from './snippets.ts'
 
 export function Snippet({ values }: { values: Values }) {

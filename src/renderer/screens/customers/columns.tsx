@@ -1,10 +1,10 @@
-import { Amount } from '../../components/Amount.tsx'
+import { Amount } from '../../ui/Amount.tsx'
 import { Status } from '../../components/Status.tsx'
-import { Text } from '../../components/Text.tsx'
-import { type Col, Named, timeCol, uidCol } from '../../lists/kind.tsx'
-import { Locked } from '../../lists/parts.tsx'
-import { nameOf } from './names.ts'
-import type { Summary } from './use-customers.ts'
+import { Text } from '../../ui/Text.tsx'
+import { type Col, Named, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { Locked } from '../../components/list/parts.tsx'
+import { nameOf } from '../../data/customer-name.ts'
+import type { Summary } from '../../data/customers.ts'
 
 export const createdAt = ({ created_at }: Summary) => created_at
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { type CombinedTransfer, CombinedTransferStatus } from '../../../api/contract/resources/combined-transfers.ts'
-import { type Col, type Filter, timeCol, uidCol } from '../../lists/kind.tsx'
-import { ListScreen } from '../../lists/ListScreen.tsx'
-import type { ListSource } from '../../lists/live-list.ts'
-import { type Names, useNames } from '../../lists/names.ts'
-import { useProgram } from '../../use-program.ts'
-import { useWide } from '../../use-wide.ts'
+import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { ListScreen } from '../../components/list/ListScreen.tsx'
+import type { ListSource } from '../../data/live-list.ts'
+import { type Names, useNames } from '../../data/names.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { useWide } from '../../ui/use-wide.ts'
 import {
   amountCol,
   createdAt,
@@ -17,8 +17,8 @@ import {
   statusCol,
   statusFilter,
   wordCol,
-} from './cols.tsx'
-import { NoPayments } from './NoPayments.tsx'
+} from '../../components/list/columns.tsx'
+import { NoPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<CombinedTransfer> = {
   collection: 'combined_transfers',

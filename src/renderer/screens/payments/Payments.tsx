@@ -1,4 +1,4 @@
-import { useView } from '../../stores/view.ts'
+import { useView } from '../../data/route.ts'
 import { CombinedTransfers } from './CombinedTransfers.tsx'
 import { Returns } from './Returns.tsx'
 import { Transactions } from './Transactions.tsx'

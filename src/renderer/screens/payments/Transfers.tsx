@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
-import { type Col, type Filter, timeCol, uidCol } from '../../lists/kind.tsx'
-import { ListScreen } from '../../lists/ListScreen.tsx'
-import type { ListSource } from '../../lists/live-list.ts'
-import { type Names, useNames } from '../../lists/names.ts'
-import { directionOf } from '../../lists/parts.tsx'
-import { useProgram } from '../../use-program.ts'
-import { useWide } from '../../use-wide.ts'
+import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { ListScreen } from '../../components/list/ListScreen.tsx'
+import type { ListSource } from '../../data/live-list.ts'
+import { type Names, useNames } from '../../data/names.ts'
+import { directionOf } from '../../components/list/parts.tsx'
+import { useProgram } from '../../data/use-program.ts'
+import { useWide } from '../../ui/use-wide.ts'
 import {
   amountCol,
   createdAt,
@@ -18,9 +18,9 @@ import {
   statusCol,
   statusFilter,
   wordCol,
-} from './cols.tsx'
-import { NoPayments } from './NoPayments.tsx'
-import { RAILS, railOf } from './rails.ts'
+} from '../../components/list/columns.tsx'
+import { NoPayments } from './EmptyPayments.tsx'
+import { RAILS, railOf } from '../../data/rails.ts'
 
 const source: ListSource<Transfer> = {
   collection: 'transfers',

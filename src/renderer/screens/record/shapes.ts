@@ -21,7 +21,7 @@ import {
 } from '../../../api/contract/resources/transactions.ts'
 import { Transfer } from '../../../api/contract/resources/transfers.ts'
 import { VirtualReferenceNumber } from '../../../api/contract/resources/virtual-reference-numbers.ts'
-import type { CollectionName } from '../../collections.ts'
+import type { CollectionName } from '../../data/collections.ts'
 
 /** What the contract says of each kind of record, so that every field of it is shown, in its order. */
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { MethodOutput } from '../../../api/contract/control.ts'
-import { type CollectionName, collections, isCollection } from '../../collections.ts'
-import { useFeed } from '../../stores/feed.ts'
-import { useQuery } from '../../use-query.ts'
+import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useQuery } from '../../data/use-query.ts'
 
 /** One record with what surrounds it, asked again whenever anything changes: much of it is worked out from others. */
 

@@ -1,8 +1,8 @@
 import { type MethodName, methods } from '../../../api/contract/control.ts'
-import { exampleOf } from '../../components/form/example.ts'
-import { shapeOf } from '../../components/form/shape.ts'
-import { printed } from '../../components/form/values.ts'
-import { JsonView } from '../../components/JsonView.tsx'
+import { exampleOf } from '../../forms/example.ts'
+import { shapeOf } from '../../forms/shape.ts'
+import { printed } from '../../forms/values.ts'
+import { JsonView } from '../../ui/JsonView.tsx'
 import { Fields, Part } from './Tables.tsx'
 
 /** A method of the control API: what the operator can do, and so can a script. */

@@ -4,7 +4,7 @@ import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import type { machines } from '../../../api/contract/machines.ts'
 import { refusalsOf } from '../../../api/contract/openapi.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
-import { rowsOf, shapeOf } from '../../components/form/shape.ts'
+import { rowsOf, shapeOf } from '../../forms/shape.ts'
 
 /** The reference as a list of pages, all of them read from the contract. Each has an address: `#/reference/getPool`. */
 

@@ -1,9 +1,9 @@
 import { Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { Text } from '../../components/Text.tsx'
-import { count, many } from '../../format.ts'
-import { useFeed } from '../../stores/feed.ts'
-import { isBundle, NoText, textOf } from './replay-what.ts'
+import { Text } from '../../ui/Text.tsx'
+import { count, many } from '../../format/time.ts'
+import { useFeed } from '../../data/feed.ts'
+import { isBundle, NoText, textOf } from '../../data/replay-input.ts'
 
 export interface Source {
   readonly name: string

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control.ts'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { JsonView } from '../../components/JsonView.tsx'
-import { Shape } from '../../components/Shape.tsx'
-import { Breaking, Text } from '../../components/Text.tsx'
-import { count, many } from '../../format.ts'
-import { Method } from '../connect/Arrivals.tsx'
-import { linePath, type Outcome, type Setup, sayPlace, type Verdict as VerdictName, verdicts } from './replay-what.ts'
-import { forgetReplay } from './use-replay.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { Breaking, Text } from '../../ui/Text.tsx'
+import { count, many } from '../../format/time.ts'
+import { Method } from '../connect/LatestRequests.tsx'
+import { linePath, type Outcome, type Setup, sayPlace, type Verdict as VerdictName, verdicts } from '../../data/replay-input.ts'
+import { forgetReplay } from '../../data/replay.ts'
 
 interface ReplayResultProps {
   readonly outcome: Outcome

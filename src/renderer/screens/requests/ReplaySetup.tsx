@@ -1,6 +1,6 @@
-import { Choice, type Option } from '../../components/Choice.tsx'
-import { useQuery } from '../../use-query.ts'
-import { gapsOf, type Place, type Setup } from './replay-what.ts'
+import { Choice, type Option } from '../../ui/Choice.tsx'
+import { useQuery } from '../../data/use-query.ts'
+import { gapsOf, type Place, type Setup } from '../../data/replay-input.ts'
 
 interface ReplaySetupProps {
   readonly setup: Setup

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import { ScenarioName } from '../../../api/contract/control.ts'
-import { wordsOf } from '../../words.ts'
+import { wordsOf } from '../../format/errors.ts'
 import { save } from './runner.ts'
 
 interface SaveAsProps {

@@ -1,9 +1,9 @@
 import type { Check, StepResult } from '../../../api/contract/scenario-results.ts'
 import { Field } from '../../components/Field.tsx'
-import { JsonView } from '../../components/JsonView.tsx'
-import { Shape } from '../../components/Shape.tsx'
-import { Text } from '../../components/Text.tsx'
-import { moment } from '../../format.ts'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { moment } from '../../format/time.ts'
 import type { StepState } from './step-state.ts'
 
 const whyNone: Readonly<Record<StepState, string>> = {

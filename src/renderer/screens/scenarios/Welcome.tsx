@@ -1,5 +1,5 @@
 import type { ScenarioInfo } from '../../../api/contract/control.ts'
-import { Go } from '../../components/Go.tsx'
+import { Go } from '../../components/ScreenLink.tsx'
 
 const EXAMPLE = `name: A Customer is made
 teaches: The least that is a test: one request, and what must be true of its answer.

@@ -1,10 +1,10 @@
 import { Popover } from '@base-ui/react/popover'
 import { Plus } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { sandbox } from '../../sandbox.ts'
-import { useView } from '../../stores/view.ts'
-import { chooseProgram } from '../../use-program.ts'
-import { wordsOf } from '../../words.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useView } from '../../data/route.ts'
+import { chooseProgram } from '../../data/use-program.ts'
+import { wordsOf } from '../../format/errors.ts'
 import { showProgram } from './SaveBar.tsx'
 
 /** A further Program of the same Client; the window switches to it. */

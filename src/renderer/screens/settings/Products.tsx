@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react'
 import { CreatableCustomerType } from '../../../api/contract/resources/customers.ts'
 import { RequiredField, RequirementType } from '../../../api/contract/resources/products.ts'
-import { Text } from '../../components/Text.tsx'
-import { many } from '../../format.ts'
-import type { Program } from '../../stores/feed.ts'
+import { Text } from '../../ui/Text.tsx'
+import { many } from '../../format/time.ts'
+import type { Program } from '../../data/feed.ts'
 import { changeDraft, type Draft, type ProductDraft, type RequirementDraft, same } from './draft.ts'
 import { Cell, Ticks } from './parts.tsx'
 

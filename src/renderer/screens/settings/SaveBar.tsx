@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
-import { Shape } from '../../components/Shape.tsx'
-import { Text } from '../../components/Text.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { Text } from '../../ui/Text.tsx'
 import { Undo } from '../../components/Undo.tsx'
-import { many } from '../../format.ts'
-import { sandbox } from '../../sandbox.ts'
-import { type Program, touch, useFeed } from '../../stores/feed.ts'
-import { wordsOf } from '../../words.ts'
+import { many } from '../../format/time.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { type Program, touch, useFeed } from '../../data/feed.ts'
+import { wordsOf } from '../../format/errors.ts'
 import { draftOf, dropDraft, dropSaved } from './draft.ts'
 
 interface SaveBarProps {

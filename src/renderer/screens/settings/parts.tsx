@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Text } from '../../components/Text.tsx'
+import { Text } from '../../ui/Text.tsx'
 
 interface CellProps {
   readonly label: string

@@ -1,13 +1,13 @@
 import { useMemo, useRef } from 'react'
 import type { FiredTask, Task } from '../../../api/contract/control.ts'
-import { written } from '../../components/Amount.tsx'
-import { Shape } from '../../components/Shape.tsx'
-import { dayStart, newYork, shortMoment } from '../../format.ts'
-import { daysFrom, nameOf, placeOf, useWidth } from '../../frame/Strip.tsx'
-import { shapeOfTask, signalOfTask } from '../../frame/task-shape.ts'
-import { shapeOfOutcome, shortWhy } from './kinds.ts'
+import { written } from '../../ui/Amount.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { dayStart, newYork, shortMoment } from '../../format/time.ts'
+import { daysFrom, nameOf, placeOf, useWidth } from '../../frame/ScheduleStrip.tsx'
+import { shapeOfTask, signalOfTask } from '../../components/task-glyph.ts'
+import { shapeOfOutcome, shortWhy } from './task-kinds.ts'
 import { type Mark, placed } from './lane.ts'
-import type { Named } from './use-named.ts'
+import type { Named } from './use-record-names.ts'
 
 export const LANE_DAYS = 14
 /** An advance that began longer ago does not fit beside what is to come. */

@@ -1,5 +1,5 @@
 import type { Task } from '../../../api/contract/control.ts'
-import { dayStart, isoDate, isWeekend, newYork, nextDay } from '../../format.ts'
+import { dayStart, isoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
 
 /** Everything due, in the order in which it will happen, under the days of New York. */
 

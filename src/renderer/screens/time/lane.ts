@@ -1,6 +1,6 @@
-import type { ShapeName } from '../../components/Shape.tsx'
-import type { Day } from '../../frame/Strip.tsx'
-import { placeOf } from '../../frame/Strip.tsx'
+import type { ShapeName } from '../../ui/Glyph.tsx'
+import type { Day } from '../../frame/ScheduleStrip.tsx'
+import { placeOf } from '../../frame/ScheduleStrip.tsx'
 
 /** Where marks stand on the timeline: two rows, none on top of another, words where there is room. */
 

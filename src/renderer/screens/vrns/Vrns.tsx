@@ -5,17 +5,17 @@ import {
   type VirtualReferenceNumber,
   VrnStatus,
 } from '../../../api/contract/resources/virtual-reference-numbers.ts'
-import { Amount } from '../../components/Amount.tsx'
-import { Go } from '../../components/Go.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Go } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
-import { type Col, type Filter, Named, timeCol, uidCol } from '../../lists/kind.tsx'
-import { EmptyList, ListScreen } from '../../lists/ListScreen.tsx'
-import type { ListSource } from '../../lists/live-list.ts'
-import { type Names, useNames } from '../../lists/names.ts'
-import { Locked } from '../../lists/parts.tsx'
-import { useProgram } from '../../use-program.ts'
-import { useQuery } from '../../use-query.ts'
-import { customerCol } from '../payments/cols.tsx'
+import { type Col, type Filter, Named, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
+import type { ListSource } from '../../data/live-list.ts'
+import { type Names, useNames } from '../../data/names.ts'
+import { Locked } from '../../components/list/parts.tsx'
+import { useProgram } from '../../data/use-program.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { customerCol } from '../../components/list/columns.tsx'
 
 type Vrn = VirtualReferenceNumber
 

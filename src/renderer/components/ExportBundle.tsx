@@ -1,0 +1,71 @@
+import { Popover } from '@base-ui/react/popover'
+import { Download } from 'lucide-react'
+import { useId, useState } from 'react'
+import { many } from '../format/time.ts'
+import { sandbox } from '../data/sandbox.ts'
+import { save } from '../ui/download.ts'
+import { wordsOf } from '../format/errors.ts'
+
+/** The present world as one file to hand on. */
+export function ExportBundle({ label = 'Export…' }: { label?: string }) {
+  const [note, setNote] = useState('')
+  const [state, setState] = useState<{ busy: boolean; said: string; failed: boolean }>(quiet)
+  const field = useId()
+  const write = async (event: React.FormEvent) => {
+    event.preventDefault()
+    if (state.busy) return
+    setState({ ...quiet, busy: true })
+    try {
+      const bundle = await sandbox['bundles.export'](note.trim() === '' ? {} : { note: note.trim() })
+      save(bundle.name, bundle.text, 'application/x-ndjson')
+      const held = `${many(bundle.exchanges, 'request')}, ${many(bundle.acts, 'move')}, ${many(bundle.commits, 'commit')}`
+      setState({ ...quiet, said: `${bundle.name}: ${held}.` })
+    } catch (error) {
+      setState({ ...quiet, said: wordsOf(error), failed: true })
+    }
+  }
+  return (
+    <Popover.Root onOpenChange={(open) => open && setState(quiet)}>
+      <Popover.Trigger className="btn">
+        <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+        {label}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="over" sideOffset={4} align="end" collisionPadding={8}>
+          <Popover.Popup className="raised pop">
+            <header>
+              <Popover.Title>Export a bundle</Popover.Title>
+            </header>
+            <form className="body" onSubmit={write}>
+              <p className="data soft">
+                This world with its record, as one file. Personal data is masked, keys are left out.
+              </p>
+              <label htmlFor={field} className="data soft">
+                Note for whoever opens it
+              </label>
+              <textarea
+                id={field}
+                className="paste"
+                data-words
+                rows={3}
+                maxLength={10_000}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+              />
+              <span className="row">
+                <button type="submit" className="btn" data-likeliest aria-disabled={state.busy}>
+                  {state.busy ? 'Writing…' : 'Download'}
+                </button>
+              </span>
+              <p className={`data wrap ${state.failed ? 'bad' : 'soft'}`} role="status">
+                {state.said}
+              </p>
+            </form>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+const quiet = { busy: false, said: '', failed: false }

@@ -1,0 +1,121 @@
+import { Lightbulb } from 'lucide-react'
+import type { ExchangeDetail } from '../../api/contract/control.ts'
+import { collections } from '../data/collections.ts'
+import { milliseconds, stamp, stopwatch } from '../format/time.ts'
+import { Refusal } from './Refusal.tsx'
+import { useFeed } from '../data/feed.ts'
+import { useNow } from '../data/use-now.ts'
+import { useQuery } from '../data/use-query.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { Field } from './Field.tsx'
+import { Go } from './ScreenLink.tsx'
+import { JsonView } from '../ui/JsonView.tsx'
+import { Status } from './Status.tsx'
+import { StatusCode } from './StatusCode.tsx'
+import { Text } from '../ui/Text.tsx'
+import { RecordLink } from './RecordLink.tsx'
+import { amountOfRecord, nameOfRecord, statusOfRecord, whyOf } from '../data/records.ts'
+import { type Made, madeBy } from '../forms/send.ts'
+
+/** What came of a request: the answer, the record that it made, what happens to it next; or why it was refused. */
+export function Answered({ exchange }: { exchange: ExchangeDetail }) {
+  const { refusal, hinted, response, endpoint } = exchange
+  const made = madeBy(exchange)
+  const type = response.headers.find(([name]) => name === 'content-type')?.[1]
+  return (
+    <>
+      <p className="answerline">
+        <StatusCode exchange={exchange} />
+        <span className="cut">
+          <Go screen="requests" record={exchange.uid} title="Open it in Requests">
+            {exchange.method} <Text>{exchange.path}</Text>
+          </Go>
+        </span>
+        <span className="meta end nowrap">{milliseconds(exchange.ms)} ms</span>
+      </p>
+      {refusal && <Refusal refusal={refusal} endpoint={endpoint} />}
+      {made && <MadeNow {...made} />}
+      {hinted.map(({ at, text }) => (
+        <p key={at} className="hint">
+          <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
+          <Text>{text}</Text>
+        </p>
+      ))}
+      {response.body !== '' && (
+        <details className="unfold" open={!made || refusal !== null}>
+          <summary>Answer</summary>
+          <JsonView body={response.body} contentType={type} />
+        </details>
+      )}
+      <details className="unfold">
+        <summary>Headers {response.headers.length}</summary>
+        <dl className="props">
+          {response.headers.map(([name, value]) => (
+            <Field key={name} name={name}>
+              <Text className="mono">{value}</Text>
+            </Field>
+          ))}
+        </dl>
+      </details>
+    </>
+  )
+}
+
+/** The record as it stands now: it goes on changing after the answer. */
+function MadeNow({ collection, uid }: Made) {
+  const { data } = useQuery('records.get', { collection, uid }, [collection])
+  // KYC/AML is decided for an evaluation of the Customer, which nothing else names.
+  const { data: evaluations } = useQuery(
+    'records.list',
+    collection === 'customer_products' && data
+      ? { collection: 'kyc_evaluations', customer_uid: [String(data.customer_uid)], limit: 100 }
+      : null,
+    ['kyc_evaluations'],
+  )
+  const tasks = useFeed((feed) => feed.tasks)
+  const frozen = useFeed((feed) => feed.clock?.mode === 'frozen')
+  const now = useNow()
+  if (!data) return null
+  // A Transfer and a Return follow their Transaction, a Customer Product its Customer: what is due for it is due for them.
+  const subjects = new Set([
+    uid,
+    ...(collection === 'customer_products' ? [data.customer_uid] : []),
+    data.return_transaction_uid,
+    ...(evaluations?.data ?? []).map((evaluation) => evaluation.uid),
+    ...((data.transaction_uids as string[] | undefined) ?? []),
+  ])
+  const due = tasks.filter(({ record, recurring }) => subjects.has(record) && !recurring)
+  const status = statusOfRecord(data)
+  const amount = amountOfRecord(data)
+  return (
+    <section className="made" aria-label="The record">
+      <div className="row">
+        {status !== null && <Status word={status} />}
+        <span className="cut grow" title={nameOfRecord(data)}>
+          {collections[collection].one}{' '}
+          <RecordLink collection={collection} uid={uid}>
+            {nameOfRecord(data)}
+          </RecordLink>
+        </span>
+        {amount !== null && <Amount value={amount} />}
+      </div>
+      <ul className="duelist">
+        {due.length === 0 && <li className="soft">Nothing more is due for it.</li>}
+        {due.map((task) => (
+          <li key={task.uid}>
+            <time dateTime={task.due_at} title={task.due_at}>
+              {stamp(Date.parse(task.due_at))}
+            </time>
+            <span>
+              <Text>{whyOf(task)}</Text>
+              <span className="meta"> in {stopwatch(Math.max(0, Date.parse(task.due_at) - now))}</span>
+            </span>
+          </li>
+        ))}
+        {due.length > 0 && frozen && (
+          <li className="soft">The clock is frozen: advance it above, or let it run, and it happens.</li>
+        )}
+      </ul>
+    </section>
+  )
+}

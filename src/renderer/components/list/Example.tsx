@@ -1,0 +1,62 @@
+import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { endpoints } from '../../../api/contract/endpoints.ts'
+import { asCurl } from '../../format/request.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { exampleOf, type Filling } from '../../forms/example.ts'
+import { fillingOf, useFacts } from '../../forms/facts.ts'
+import { unsent } from '../../forms/send.ts'
+import { shapeOf } from '../../forms/shape.ts'
+import { printed } from '../../forms/values.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useProgram } from '../../data/use-program.ts'
+
+const NOTHING_WISHED = {}
+
+/** The call that makes the first record of a list, with the uids of this Program where it has them. */
+export function Example({ of }: { of: EndpointName }) {
+  const api = useFeed((feed) => feed.world?.api ?? '')
+  const facts = useFacts(useProgram()?.uid, NOTHING_WISHED)
+  const { method, path, ...declared } = endpoints[of]
+  // Without its body it would be another call: until that is known there is nothing to copy.
+  if (facts === null) return <Head />
+  const { uid, ...rest } = fillingOf(facts)
+  let lacks = false
+  const filling: Filling = {
+    ...rest,
+    uid: (field, parent) => {
+      const found = uid?.(field, parent)
+      if (found === undefined) lacks = true
+      return found
+    },
+  }
+  const body = 'body' in declared ? printed(exampleOf(shapeOf(declared.body), filling)) : ''
+  const text = asCurl(api, unsent({ method, path, body }))
+  return (
+    <>
+      <Head>
+        <span className="end">
+          <CopyButton text={text} what="example" label="Copy" />
+        </span>
+      </Head>
+      {lacks && <p className="lacks">Put in uids of your own: not all the records that it names are there yet.</p>}
+      <pre className="code">
+        {text
+          .trimEnd()
+          .split('\n')
+          .map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text stay in their order.
+            <span key={at}>{line}</span>
+          ))}
+      </pre>
+    </>
+  )
+}
+
+function Head({ children }: { children?: React.ReactNode }) {
+  return (
+    <div className="cap worked">
+      <h2>One worked example</h2>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { NetAsset } from '../../../api/contract/resources/transactions.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { Status } from '../Status.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { type Col, type Filter, Named } from './kind.tsx'
+import type { Names } from '../../data/names.ts'
+import { Parties, partiesText, signed } from './parts.tsx'
+
+/** Columns and filters that the four lists share. */
+
+interface Paid {
+  readonly status: string
+  readonly created_at: string
+}
+
+export const createdAt = ({ created_at }: Paid) => created_at
+
+export const statusCol = <T extends Paid>(width = '156px'): Col<T> => ({
+  id: 'status',
+  header: 'status',
+  width,
+  draw: ({ status }) => <Status word={status} />,
+  text: ({ status }) => status,
+})
+
+export const statusFilter = <T extends Paid>(options: readonly string[]): Filter<T> => ({
+  name: 'status',
+  options,
+  of: ({ status }) => status,
+  show: (word) => <Status word={word} />,
+})
+
+const SAYS: Readonly<Record<string, string>> = {
+  positive: 'in: the Customer has more',
+  negative: 'out: the Customer has less',
+  neutral: 'between accounts of the Customer',
+}
+
+/** Under the word by which a Transaction has it: `net_asset`. */
+export const directionFilter = <T,>(of: (row: T) => string): Filter<T> => ({
+  name: 'net_asset',
+  options: NetAsset.options,
+  of,
+  show: (word) => (
+    <span>
+      {word} <span className="meta">{SAYS[word]}</span>
+    </span>
+  ),
+})
+
+export const wordCol = <T,>(
+  id: string,
+  width: string,
+  of: (row: T) => string | null | undefined,
+  header = id,
+): Col<T> => ({
+  id,
+  header,
+  width,
+  draw: (row) => {
+    const text = of(row)
+    if (text == null || text === '') return <span className="faint">{text === null ? 'null' : '–'}</span>
+    return (
+      <span className={id === 'external_uid' ? 'mono soft' : 'soft'} title={text.slice(0, 255)}>
+        <Text>{text}</Text>
+      </span>
+    )
+  },
+  text: of,
+})
+
+export const customerCol = <T,>(names: Names, id: string, of: (row: T) => string | undefined): Col<T> => ({
+  id,
+  header: 'Customer',
+  width: 'minmax(161px, 1fr)',
+  draw: (row) => {
+    const uid = of(row)
+    return uid === undefined ? (
+      <span className="faint">–</span>
+    ) : (
+      <Named collection="customers" uid={uid} name={names.customer(uid)} />
+    )
+  },
+  text: (row) => {
+    const uid = of(row)
+    return uid && (names.customer(uid) ?? uid)
+  },
+})
+
+/** From this width on there is room for the uid of a second record; before, names would be cut for it. */
+export const ROOMY_FROM = 1440
+
+export const otherCol = <T,>(
+  id: string,
+  header: string,
+  collection: 'transactions' | 'transfers',
+  of: (row: T) => string | null | undefined,
+  hidden = false,
+): Col<T> => ({
+  id,
+  header,
+  width: '128px',
+  hidden,
+  draw: (row) => {
+    const uid = of(row)
+    return uid == null ? (
+      <span className="faint">{uid === null ? 'null' : '–'}</span>
+    ) : (
+      <span className="mono">
+        <Named collection={collection} uid={uid} />
+      </span>
+    )
+  },
+  text: of,
+})
+
+interface Sides {
+  readonly source: string | null | undefined
+  readonly destination: string | null | undefined
+  readonly outside?: string | undefined
+}
+
+export const partiesCol = <T,>(names: Names, of: (row: T) => Sides): Col<T> => ({
+  id: 'parties',
+  header: 'From, to',
+  width: 'minmax(288px, 6fr)',
+  draw: (row) => <Parties names={names} {...of(row)} />,
+  text: (row) => partiesText({ names, ...of(row) }),
+})
+
+/** What has not settled is no part of a balance, and is drawn so. */
+export const amountCol = <T extends Paid>(
+  id: string,
+  amount: (row: T) => string,
+  direction: (row: T) => string,
+): Col<T> => ({
+  id,
+  header: 'Amount, USD',
+  width: '114px',
+  right: true,
+  draw: (row) => (
+    <Amount
+      value={signed(amount(row), direction(row))}
+      movement={direction(row) !== 'neutral'}
+      pending={!['settled', 'completed'].includes(row.status)}
+    />
+  ),
+  text: (row) => signed(amount(row), direction(row)),
+})

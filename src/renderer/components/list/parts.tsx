@@ -1,0 +1,82 @@
+import { ArrowRight, ArrowUpRight, Lock } from 'lucide-react'
+import { Text } from '../../ui/Text.tsx'
+import { moment } from '../../format/time.ts'
+import { Named } from './kind.tsx'
+import type { Names } from '../../data/names.ts'
+
+/** What cells of several lists are made of. */
+
+/** The padlock stands beside a status: being locked is none. */
+export function Locked({ at, children }: { at: string | null; children: React.ReactNode }) {
+  if (at === null) return children
+  const says = `locked at ${moment(Date.parse(at))}`
+  return (
+    <span className="locked">
+      {children}
+      <Lock className="wait" size={12} strokeWidth={1.8} role="img" aria-label={says}>
+        <title>{says}</title>
+      </Lock>
+    </span>
+  )
+}
+
+interface PartiesProps {
+  readonly names: Names
+  readonly source: string | null | undefined
+  readonly destination: string | null | undefined
+  /** Who stands behind what is outside, where the payment says so. */
+  readonly outside?: string | undefined
+}
+
+/** From where to where. What is not held here bears the arrow that leads outside. */
+export function Parties({ names, source, destination, outside }: PartiesProps) {
+  return (
+    <span className="parties">
+      <Party names={names} uid={source} outside={outside} />
+      <ArrowRight size={12} strokeWidth={1.8} role="img" aria-label="to" />
+      <Party names={names} uid={destination} outside={outside} />
+    </span>
+  )
+}
+
+interface PartyProps extends Pick<PartiesProps, 'names' | 'outside'> {
+  readonly uid: string | null | undefined
+}
+
+function Party({ names, uid, outside }: PartyProps) {
+  if (uid == null) return <span className="faint">not made yet</span>
+  const isOutside = names.outside(uid)
+  // A Pool's own account for what comes from outside is in no list, so that its name is not known.
+  const name = names.account(uid) ?? (isOutside ? OUTSIDE : undefined)
+  const account = <Named collection="synthetic_accounts" uid={uid} name={name} />
+  if (!isOutside) return account
+  return (
+    <span className="party">
+      <ArrowUpRight size={12} strokeWidth={1.8} role="img" aria-label="outside:" />
+      {outside === undefined ? (
+        account
+      ) : (
+        <span className="cut soft" title={outside.slice(0, 255)}>
+          <Text>{outside}</Text>
+        </span>
+      )}
+    </span>
+  )
+}
+
+const OUTSIDE = 'outside'
+
+export function partiesText({ names, source, destination, outside }: PartiesProps): string {
+  const word = (uid: string | null | undefined) =>
+    names.outside(uid) ? (outside ?? names.account(uid) ?? OUTSIDE) : (names.account(uid) ?? uid ?? '')
+  return `${word(source)} → ${word(destination)}`
+}
+
+/** As the Customer sees it, told by who holds the accounts: money that goes outside is less. */
+export function directionOf(names: Names, source: string | null | undefined, destination: string | null | undefined) {
+  if (names.outside(source)) return 'positive'
+  return names.outside(destination) ? 'negative' : 'neutral'
+}
+
+/** An amount that is never negative, with the sign of where it goes. */
+export const signed = (amount: string, direction: string) => (direction === 'negative' ? `-${amount}` : amount)

@@ -1,0 +1,16 @@
+import type { Task } from '../../api/contract/control.ts'
+import type { ShapeName } from '../ui/Glyph.tsx'
+import { type Signal, signalOf } from './Status.tsx'
+
+/** A task that waits, wherever one is shown. */
+export function shapeOfTask({ kind, held, failed, recurring }: Task): ShapeName {
+  if (failed !== null) return 'broken'
+  if (held) return 'held'
+  if (recurring) return 'repeats'
+  if (kind === 'close authorization') return 'stopped'
+  if (kind === 'finish archival') return 'closed'
+  return kind.startsWith('finish') || kind.startsWith('receive') ? 'under-way' : 'not-begun'
+}
+
+/** What has yet to end, or did not come to pass, broke nothing. */
+export const signalOfTask = (shape: ShapeName): Signal => (shape === 'stopped' ? 'soft' : signalOf(shape))

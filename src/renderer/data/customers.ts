@@ -1,0 +1,27 @@
+import type { Customer } from '../../api/contract/resources/customers.ts'
+import type { ListSource } from './live-list.ts'
+
+/** In a list, `details` holds only names. */
+export type Summary = Customer
+
+/** What a Customer holds is worked out of its accounts, so a change of these is told by their Pool. */
+export const customersSource: ListSource<Summary> = {
+  collection: 'customers',
+  fields: [
+    'created_at',
+    'status',
+    'kyc_status',
+    'customer_type',
+    'external_uid',
+    'email',
+    'locked_at',
+    'pool_uids',
+    'total_balance',
+    'details.first_name',
+    'details.middle_name',
+    'details.last_name',
+    'details.suffix',
+    'details.business_name',
+  ],
+  told: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
+}

@@ -1,0 +1,52 @@
+import { useMemo } from 'react'
+import { nameOf } from './customer-name.ts'
+import { customersSource } from './customers.ts'
+import { type ListSource, useRecords } from './live-list.ts'
+
+/** What to call the Customers and accounts of a Program, wherever a record names them by uid. */
+
+interface Account {
+  readonly uid: string
+  readonly name: string
+  readonly pool_uid: string
+  /** Only an account of the platform's own is one that it owes: any other one stands for somebody outside. */
+  readonly liability: boolean
+}
+
+const accountsSource: ListSource<Account> = {
+  collection: 'synthetic_accounts',
+  fields: ['name', 'pool_uid', 'liability'],
+}
+
+export interface Names {
+  customer(uid: string | undefined): string | undefined
+  account(uid: string | null | undefined): string | undefined
+  /** The Customer in whose Pool it is. */
+  owner(account: string): string | undefined
+  /** Whether it is no account of the platform's own. Undefined until that is known. */
+  outside(uid: string | null | undefined): boolean | undefined
+  readonly customers: readonly { readonly uid: string; readonly name: string }[]
+}
+
+export function useNames(program_uid: string | undefined): Names {
+  const customers = useRecords(customersSource, program_uid).rows
+  const { rows: accounts, total } = useRecords(accountsSource, program_uid)
+  const whole = accounts.length === total
+  return useMemo(() => {
+    const named = customers.map((customer) => ({ uid: customer.uid, name: nameOf(customer) ?? customer.uid }))
+    const customerNames = new Map(named.map(({ uid, name }) => [uid, name]))
+    const owners = new Map(customers.flatMap(({ uid, pool_uids }) => pool_uids.map((pool) => [pool, uid])))
+    const byUid = new Map(accounts.map((account) => [account.uid, account]))
+    return {
+      customer: (uid) => customerNames.get(uid ?? ''),
+      account: (uid) => byUid.get(uid ?? '')?.name,
+      owner: (account) => owners.get(byUid.get(account)?.pool_uid ?? ''),
+      outside: (uid) => {
+        const account = byUid.get(uid ?? '')
+        // The Pools' own accounts for what comes from outside are not listed.
+        return account ? !account.liability : whole && uid != null ? true : undefined
+      },
+      customers: named,
+    }
+  }, [customers, accounts, whole])
+}

@@ -1,0 +1,68 @@
+import type { MethodInput, MethodOutput, ReplayedExchange } from '../../api/contract/control.ts'
+import type { ShapeName } from '../ui/Glyph.tsx'
+import type { Signal } from '../components/Status.tsx'
+
+/** What is sent again, where to, and what came of it: the words of a replay. */
+
+export type ReplayInput = MethodInput<'exchanges.replay'>
+export type Outcome = MethodOutput<'exchanges.replay'>
+export type What = Pick<ReplayInput, 'uids' | 'since' | 'text'>
+export type Place = 'then' | 'present' | 'snapshot' | 'demo' | 'empty'
+
+export interface Setup {
+  readonly place: Place
+  readonly snapshot: string
+  /** Null as long as nobody has said so: it follows the place. */
+  readonly gaps: boolean | null
+}
+
+export const gapsOf = ({ place, gaps }: Setup): boolean => gaps ?? place !== 'present'
+
+export function inputOf(what: What, setup: Setup): ReplayInput {
+  const { place, snapshot } = setup
+  const into = place === 'snapshot' ? { snapshot } : place === 'demo' || place === 'empty' ? { fresh: place } : place
+  return { ...what, into, gaps: gapsOf(setup) }
+}
+
+export function sayPlace({ place, snapshot }: Setup): string {
+  switch (place) {
+    case 'then':
+      return 'a copy of the world as it was then'
+    case 'present':
+      return 'the present world'
+    case 'snapshot':
+      return `the snapshot ${snapshot}`
+    default:
+      return `a fresh ${place} world`
+  }
+}
+
+export type Verdict = ReplayedExchange['verdict']
+
+export const verdicts: Readonly<Record<Verdict, { shape: ShapeName; signal: Signal; means: string }>> = {
+  same: { shape: 'done', signal: undefined, means: 'The answer is what it was.' },
+  differs: { shape: 'decide', signal: 'wait', means: 'The answer is another one.' },
+  refused: { shape: 'broken', signal: 'bad', means: 'The record says it was done, and now it is refused.' },
+  unrecorded: { shape: 'not-begun', signal: 'soft', means: 'The record has no answer to compare with.' },
+}
+
+/** A bundle says so in its first line; HAR files and curl lines hold no world. */
+export const isBundle = (text: string): boolean => /^\ufeff?\s*\{[^\n]{0,1000}"sandbank"\s*:\s*"bundle"/.test(text)
+
+export class NoText extends Error {
+  override name = 'NoText'
+}
+
+/** A file as text. Windows PowerShell writes UTF-16; what is no text at all is refused before it is sent. */
+export async function textOf(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new NoText('It is no text: a HAR file, curl lines or a bundle is expected. Unpack it, or export it as HAR.')
+  }
+}
+
+/** `data[0].status` as the lines of a body name it. */
+export const linePath = (at: string): string => at.replace(/^body\.?/, '').replace(/\[(\d+)\]/g, '.$1')

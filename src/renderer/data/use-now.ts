@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { simulatedNow, useFeed } from './feed.ts'
+
+/** Simulated now, to the given step. It moves by itself while the clock runs, and with every word from the sandbox. */
+export function useNow(stepMs = 1_000): number {
+  const feed = useFeed()
+  const [, tick] = useState(0)
+  const now = simulatedNow(feed)
+  const ticks = feed.clock?.mode === 'running' && feed.connection === 'live' && !feed.progress
+  const at = Math.floor(now / stepMs)
+  useEffect(() => {
+    if (!ticks) return
+    const timer = setTimeout(() => tick((n) => n + 1), (at + 1) * stepMs - simulatedNow(useFeed.getState()) + 1)
+    return () => clearTimeout(timer)
+  })
+  return at * stepMs
+}
+
+/** Time as the wall has it, to the second, while somebody wants it. */
+export function useRealSeconds(wanted = true): number {
+  const [second, setSecond] = useState(() => Math.floor(Date.now() / 1000))
+  useEffect(() => {
+    if (!wanted) return
+    const timer = setInterval(() => setSecond(Math.floor(Date.now() / 1000)), 1_000)
+    return () => clearInterval(timer)
+  }, [wanted])
+  return second
+}

@@ -1,0 +1,38 @@
+import type { Fault, FaultKind } from '../../api/contract/control.ts'
+import { count, many, moment } from './time.ts'
+
+/** What each kind does to a caller. */
+export const meaningOf: Readonly<Record<FaultKind, string>> = {
+  latency: 'The answer comes late.',
+  status: 'The answer is this status, and nothing is done.',
+  drop_before_commit: 'The connection is dropped, and nothing is done.',
+  drop_after_commit: 'It is done, and the connection is dropped: the caller does not know.',
+  rate_limit: 'Too many in a minute are refused with 429.',
+  slow_body: 'The answer comes in pieces, with pauses.',
+}
+
+/** A fault in a line: what, to whom, how often. */
+export function sayFault({ kind, method, path, ms, jitter_ms, status, per_minute, rate, times, until }: Fault): string {
+  const what = {
+    latency: `latency of ${count(ms ?? 1_000)} ms${jitter_ms ? ` and up to ${count(jitter_ms)} more` : ''}`,
+    status: `status ${status ?? 500}`,
+    drop_before_commit: 'drop_before_commit',
+    drop_after_commit: 'drop_after_commit',
+    rate_limit: `rate_limit of ${count(per_minute ?? 60)} a minute`,
+    slow_body: `slow_body, pauses of ${count(ms ?? 1_000)} ms`,
+  }[kind]
+  const whom = path ? `${method ? `${method} ` : ''}${path}` : `every ${method ?? 'request'}`
+  const often = [
+    rate === undefined || rate === 1 ? '' : `${Math.round(rate * 1_000) / 10} % of them`,
+    times === undefined ? '' : `for ${many(times, 'request')}`,
+    until === undefined ? '' : `until ${moment(Date.parse(until))}`,
+  ].filter((part) => part !== '')
+  return [`${what} on ${whom}`, ...often].join(', ')
+}
+
+/** The words of an exchange's `fault`, which may be several kinds. */
+export const meaningOfMet = (met: string): string =>
+  met
+    .split(', ')
+    .flatMap((kind) => meaningOf[kind as FaultKind] ?? [])
+    .join(' ')

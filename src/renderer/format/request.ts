@@ -1,0 +1,63 @@
+import type { ExchangeDetail } from '../../api/contract/control.ts'
+
+/**
+ * A recorded request, to send again from elsewhere. Tokens were taken out when it was recorded, and a trace id serves
+ * once: both are asked for anew.
+ */
+
+type Sent = Pick<ExchangeDetail, 'method' | 'path' | 'request'>
+
+/** What the client adds by itself, or must not repeat. */
+const OWN = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'authorization',
+  'x-trace-id',
+  'user-agent',
+  'accept',
+  'accept-language',
+  'sec-fetch-mode',
+])
+
+const kept = ({ request }: Sent) => request.headers.filter(([name]) => !OWN.has(name))
+const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+export function asCurl(api: string, sent: Sent): string {
+  const parts = [
+    `curl -s ${sent.method === 'GET' ? '' : `-X ${sent.method} `}${inShell(api + sent.path)}`,
+    '-H "Authorization: $TOKEN"',
+    '-H "x-trace-id: $(openssl rand -hex 16)"',
+    ...kept(sent).map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+    ...(sent.request.body === '' ? [] : [`--data-raw ${inShell(sent.request.body)}`]),
+  ]
+  return `${parts.join(' \\\n  ')}\n`
+}
+
+export function asFetch(api: string, sent: Sent): string {
+  const headers = [
+    '    authorization: token,',
+    "    'x-trace-id': crypto.randomUUID(),",
+    ...kept(sent).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+  ].join('\n')
+  const body = sent.request.body === '' ? '' : `  body: ${JSON.stringify(sent.request.body)},\n`
+  return `await fetch(${JSON.stringify(api + sent.path)}, {
+  method: ${JSON.stringify(sent.method)},
+  headers: {
+${headers}
+  },
+${body}})
+`
+}
+
+export function asHttp(api: string, sent: Sent): string {
+  const { host, pathname } = new URL(api)
+  const lines = [
+    `${sent.method} ${pathname}${sent.path} HTTP/1.1`,
+    `host: ${host}`,
+    ...sent.request.headers.filter(([name]) => name !== 'host').map(([name, value]) => `${name}: ${value}`),
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n${sent.request.body}`
+}

@@ -1,0 +1,45 @@
+import { useMemo } from 'react'
+import { CodeEditor } from '../ui/CodeEditor.tsx'
+import { linesOf } from '../ui/code-lines.ts'
+import type { Problems } from './problems.ts'
+import type { Body } from './use-body.ts'
+
+interface BodyTextProps {
+  readonly body: Body
+  readonly problems: Problems
+  readonly onSend: () => void
+}
+
+/** The body as it will be sent: it follows the form, and the form follows it. */
+export function BodyText({ body, problems, onSend }: BodyTextProps) {
+  const { text, trouble, write } = body
+  const marks = useMemo(() => marksOf(text, problems), [text, problems])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the text inside has the focus; Ctrl and Enter send from there.
+    <div
+      className="bodytext"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        onSend()
+      }}
+    >
+      <CodeEditor label="Body as JSON" value={text} onChange={write} marks={marks} />
+      {trouble !== null && (
+        <p className="notice" role="alert">
+          <b>The form waits.</b> {trouble}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Lines can be pointed at as long as the text is laid out as we lay it out. */
+function marksOf(text: string, problems: Problems) {
+  const lines = linesOf(text)
+  if (lines.length !== text.split('\n').length) return []
+  return lines.flatMap(({ path }, at) => {
+    const problem = path === null ? undefined : problems.get(path)
+    return problem === undefined ? [] : [{ line: at + 1, column: 1, text: problem }]
+  })
+}

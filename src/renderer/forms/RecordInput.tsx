@@ -1,0 +1,140 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { ChevronDown } from 'lucide-react'
+import { useMemo } from 'react'
+import type { CollectionName } from '../data/collections.ts'
+import { collections } from '../data/collections.ts'
+import { useProgram } from '../data/use-program.ts'
+import { useQuery } from '../data/use-query.ts'
+import { written } from '../ui/Amount.tsx'
+import { Text } from '../ui/Text.tsx'
+import { amountOfRecord, nameOfRecord, statusOfRecord } from '../data/records.ts'
+
+interface Pickable {
+  readonly uid: string
+  readonly name: string
+  readonly amount: string | null
+  readonly status: string | null
+}
+
+interface RecordInputProps {
+  readonly id: string
+  readonly collection: CollectionName
+  /** Records of this Customer alone. */
+  readonly customer: string | undefined
+  readonly value: string
+  readonly onChange: (uid: string) => void
+  readonly placeholder: string
+  readonly wrong: boolean
+  readonly described: string | undefined
+}
+
+const MOST = 200
+/** From the edge of the field to its input: the list begins under the field. */
+const FIELD_INSET = 9
+/** What goes without saying of a record that is picked. */
+const ORDINARY: readonly string[] = ['active', 'settled']
+/** The lists of the API that can be asked for one Customer's. */
+const BY_CUSTOMER: readonly CollectionName[] = [
+  'synthetic_accounts',
+  'transfers',
+  'transactions',
+  'returns',
+  'customer_products',
+]
+
+/** A uid: typed, or picked by its name among the records that there are. */
+export function RecordInput(props: RecordInputProps) {
+  const { id, collection, customer, value, onChange, placeholder, wrong, described } = props
+  const program_uid = useProgram()?.uid
+  const mine = customer !== undefined && customer !== '' && BY_CUSTOMER.includes(collection)
+  const { data } = useQuery(
+    'records.list',
+    program_uid === undefined
+      ? null
+      : {
+          collection,
+          program_uid,
+          limit: MOST,
+          ...(mine ? { customer_uid: [customer] } : {}),
+          ...(collection === 'customers' ? { include_initiated: true } : {}),
+        },
+    [collection],
+  )
+  const items = useMemo<Pickable[]>(
+    () =>
+      (data?.data ?? []).map((record) => ({
+        uid: String(record.uid),
+        name: nameOfRecord(record),
+        amount: amountOfRecord(record),
+        status: statusOfRecord(record),
+      })),
+    [data],
+  )
+  const chosen = items.find(({ uid }) => uid === value)
+  const more = data && data.total_count > items.length
+  return (
+    <Autocomplete.Root
+      items={items}
+      value={value}
+      onValueChange={onChange}
+      itemToStringValue={(item: Pickable) => item.uid}
+      filter={(item: Pickable, query: string) => chosen !== undefined || fits(item, query)}
+      openOnInputClick
+      autoHighlight
+    >
+      <span className="field" data-wrong={wrong ? '' : undefined}>
+        <Autocomplete.Input
+          id={id}
+          className="mono"
+          placeholder={placeholder}
+          spellCheck={false}
+          aria-invalid={wrong || undefined}
+          aria-describedby={described}
+        />
+        <Autocomplete.Trigger
+          className="btn"
+          data-bare
+          data-icon
+          data-small
+          tabIndex={-1}
+          aria-label={`Show ${collections[collection].many}`}
+        >
+          <ChevronDown size={12} aria-hidden="true" />
+        </Autocomplete.Trigger>
+      </span>
+      {chosen && (
+        <span className="picked" title={chosen.name}>
+          <span className="cut">
+            <Text>{chosen.name}</Text>
+          </span>
+          {chosen.amount !== null && <span>{written(chosen.amount)}</span>}
+          {chosen.status !== null && !ORDINARY.includes(chosen.status) && <span>{chosen.status}</span>}
+        </span>
+      )}
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner className="over" sideOffset={4} align="start" alignOffset={-FIELD_INSET}>
+          <Autocomplete.Popup className="raised picker">
+            <Autocomplete.Empty className="pickfoot">
+              {items.length === 0 ? `There are no ${collections[collection].many} yet.` : 'None of that name or uid.'}
+            </Autocomplete.Empty>
+            <Autocomplete.List>
+              {(item: Pickable) => (
+                <Autocomplete.Item key={item.uid} value={item} className="item">
+                  <span className="cut grow">
+                    <Text>{item.name}</Text>
+                  </span>
+                  <span className="mono faint">{item.uid}</span>
+                  <span className="amount">{item.amount === null ? (item.status ?? '') : written(item.amount)}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+            {more && <p className="pickfoot">The newest {MOST}; the uid of an older one can be typed.</p>}
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  )
+}
+
+const fits = ({ uid, name, status }: Pickable, query: string) =>
+  `${name}\n${uid}\n${status ?? ''}`.toLowerCase().includes(query.trim().toLowerCase())

@@ -1,0 +1,67 @@
+import type { ExchangeDetail } from '../../api/contract/control.ts'
+import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
+import { type CollectionName, isCollection } from '../data/collections.ts'
+import { sandbox } from '../data/sandbox.ts'
+import { isTree, type Tree } from './values.ts'
+
+/** A request that is about to be sent, and what came of it. */
+
+export interface Request {
+  readonly method: Endpoint['method']
+  /** Below the base path, with the query. */
+  readonly path: string
+  /** As it is sent; empty for none. */
+  readonly body: string
+}
+
+export const send = (program_uid: string | undefined, { method, path, body }: Request): Promise<ExchangeDetail> =>
+  sandbox['exchanges.send']({
+    ...(program_uid === undefined ? {} : { program_uid }),
+    method,
+    path,
+    ...(body === '' ? {} : { body }),
+  })
+
+/** In the form of what was recorded, to be written as curl. */
+export const unsent = ({ method, path, body }: Request) => ({
+  method,
+  path,
+  request: { headers: body === '' ? [] : [['content-type', 'application/json'] as [string, string]], body },
+})
+
+/** `{uid}` is what is given for it; a part that is missing stays as it is, for the API to refuse. */
+export function pathOf(template: string, params: Tree, query: Tree = {}): string {
+  const path = template.replace(/\{(\w+)\}/g, (part, name: string) =>
+    typeof params[name] === 'string' && params[name] !== '' ? encodeURIComponent(params[name]) : part,
+  )
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.map((one) => [value.length > 1 ? `${name}[]` : name, String(one)])
+      : [[name, String(value)]],
+  )
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
+}
+
+export interface Made {
+  readonly collection: CollectionName
+  readonly uid: string
+}
+
+export const answerBody = ({ response }: ExchangeDetail): Tree => {
+  try {
+    const value: unknown = JSON.parse(response.body)
+    return isTree(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The record that an answer tells of, if it is one. */
+export function madeBy(exchange: ExchangeDetail): Made | null {
+  if (exchange.status < 200 || exchange.status > 299) return null
+  const [, first, second] = exchange.path.split(/[/?]/)
+  const collection = first === 'sandbox' ? 'transactions' : first
+  const { uid } = answerBody(exchange)
+  const named = typeof uid === 'string' ? uid : exchange.method === 'GET' ? undefined : second
+  return isCollection(collection) && named ? { collection, uid: named } : null
+}

@@ -1,0 +1,187 @@
+import { type JsonSchema, jsonSchema } from '../../api/contract/openapi.ts'
+import type { Schema } from '../../api/contract/terms/endpoint.ts'
+
+/** A schema of the contract as a form or a page can draw it: read from how the contract prints itself. */
+
+export type Kind =
+  | 'text'
+  | 'amount'
+  | 'number'
+  | 'boolean'
+  | 'choice'
+  | 'date'
+  | 'moment'
+  | 'object'
+  | 'list'
+  | 'either'
+  | 'any'
+
+export interface Shape {
+  readonly kind: Kind
+  readonly nullable: boolean
+  /** Its own keywords, without null: description, examples, pattern, bounds. */
+  readonly schema: JsonSchema
+  /** Of a choice. */
+  readonly options: readonly string[]
+  /** Of an object. */
+  readonly fields: readonly Field[]
+  /** Of a list. */
+  readonly item: Shape | null
+  /** Of a value that may have one of several shapes. */
+  readonly shapes: readonly Shape[]
+}
+
+export interface Field {
+  readonly name: string
+  readonly required: boolean
+  readonly shape: Shape
+}
+
+const known = { input: new WeakMap<Schema, Shape>(), output: new WeakMap<Schema, Shape>() }
+
+export function shapeOf(schema: Schema, io: 'input' | 'output' = 'input'): Shape {
+  const found = known[io].get(schema)
+  if (found) return found
+  const { $defs, ...printed } = jsonSchema(schema, io)
+  const shape = read(printed, ($defs ?? {}) as Record<string, JsonSchema>)
+  known[io].set(schema, shape)
+  return shape
+}
+
+const NONE = { options: [], fields: [], item: null, shapes: [] } as const
+
+function read(node: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): Shape {
+  if (typeof node.$ref === 'string') {
+    const { $ref, ...own } = node
+    return read({ ...defs[($ref as string).replace('#/$defs/', '')], ...own }, defs)
+  }
+  const { anyOf, ...said } = node
+  if (anyOf) {
+    const all = anyOf.flatMap(function flat(option): JsonSchema[] {
+      return option.anyOf ? option.anyOf.flatMap(flat) : [option]
+    })
+    const nullable = all.some(({ type }) => type === 'null')
+    const shapes = all.filter(({ type }) => type !== 'null').map((option) => read(option, defs))
+    const [only] = shapes
+    if (only && shapes.length === 1)
+      return { ...only, nullable: nullable || only.nullable, schema: { ...only.schema, ...said } }
+    return { ...NONE, kind: 'either', nullable, schema: said, shapes }
+  }
+  const types = [node.type ?? []].flat()
+  const nullable = types.includes('null')
+  const rest = types.filter((type) => type !== 'null')
+  const schema: JsonSchema = rest.length === 1 ? { ...node, type: rest[0]! } : { ...node, type: rest }
+  const of = (kind: Kind, more: Partial<Shape> = {}): Shape => ({ ...NONE, kind, nullable, schema, ...more })
+  if (node.enum || node.const !== undefined) {
+    const values = (node.enum ?? [node.const]).filter((value) => value !== null)
+    return of('choice', { options: values.map(String), nullable: nullable || (node.enum?.includes(null) ?? false) })
+  }
+  if (rest.length === 2 && rest.includes('string') && rest.includes('number')) return of('amount')
+  if (rest.includes('string')) {
+    if (node.format === 'date') return of('date')
+    return of(node.format === 'date-time' ? 'moment' : 'text')
+  }
+  if (rest.includes('boolean')) return of('boolean')
+  if (rest.includes('integer') || rest.includes('number')) return of('number')
+  if (node.items) return of('list', { item: read(node.items, defs) })
+  if (node.properties) {
+    const required = new Set(node.required)
+    const fields = Object.entries(node.properties).map(([name, part]) => ({
+      name,
+      required: required.has(name),
+      shape: read(part, defs),
+    }))
+    return of('object', { fields })
+  }
+  return of('any')
+}
+
+const words: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  amount: 'amount, as text or number',
+  number: 'number',
+  boolean: 'true or false',
+  choice: 'one of',
+  date: 'date',
+  moment: 'timestamp',
+  object: 'object',
+  list: 'list',
+  either: 'either',
+  any: 'any JSON',
+}
+
+/** Its type in words, as a table has it. */
+export function typeOf(shape: Shape): string {
+  if (shape.kind === 'list' && shape.item) return `list of ${typeOf(shape.item)}`
+  if (shape.kind === 'either') return [...new Set(shape.shapes.map(typeOf))].join(' or ')
+  if (shape.kind === 'choice') return 'text'
+  if (shape.kind === 'number' && shape.schema.type === 'integer') return 'whole number'
+  return words[shape.kind]
+}
+
+/** What it must fit besides its type. */
+export function boundsOf({ schema }: Shape): string[] {
+  const { minLength, maxLength, minimum, maximum, pattern } = schema as Record<string, number | string | undefined>
+  const between = (least: unknown, most: unknown, unit: string) =>
+    least !== undefined && most !== undefined
+      ? [`${least} to ${most}${unit}`]
+      : [
+          ...(least === undefined ? [] : [`at least ${least}${unit}`]),
+          ...(most === undefined ? [] : [`at most ${most}${unit}`]),
+        ]
+  return [
+    ...between(minLength, maxLength, ' characters'),
+    ...between(minimum, maximum, ''),
+    ...(pattern === undefined ? [] : [`like ${pattern}`]),
+  ]
+}
+
+export interface Row {
+  /** `details.address.city`; an item of a list is `[]`. */
+  readonly path: string
+  readonly depth: number
+  readonly name: string
+  /** In each of the shapes that there may be. */
+  readonly required: boolean
+  readonly shape: Shape
+}
+
+/** Every field at any depth, in the order of the contract. */
+export function rowsOf(shape: Shape, path = '', depth = 0): Row[] {
+  if (shape.kind === 'list' && shape.item) return rowsOf(shape.item, `${path}[]`, depth)
+  if (shape.kind === 'either') {
+    const each = shape.shapes.map((one) => rowsOf(one, path, depth))
+    const always = (row: Row) => each.every((rows) => rows.some((other) => other.path === row.path && other.required))
+    return each
+      .flat()
+      .filter(unlike)
+      .map((row) => ({ ...row, required: always(row) }))
+  }
+  return shape.fields.flatMap(({ name, required, shape: part }) => {
+    const at = path === '' ? name : `${path}.${name}`
+    return [{ path: at, depth, name, required, shape: part }, ...rowsOf(part, at, depth + 1)]
+  })
+}
+
+/** Two shapes of one field may share some of their own. */
+const unlike = (row: Row, at: number, rows: readonly Row[]) => rows.findIndex(({ path }) => path === row.path) === at
+
+/** Which of several shapes a value has, or will have. */
+export function shapeFor({ shapes }: Shape, value: unknown): Shape {
+  const first = shapes[0]!
+  if (value === undefined || value === null) return first
+  const isList = Array.isArray(value)
+  const kinds: readonly Kind[] = isList
+    ? ['list']
+    : typeof value === 'object'
+      ? ['object', 'any']
+      : typeof value === 'number'
+        ? ['number', 'amount']
+        : typeof value === 'boolean'
+          ? ['boolean']
+          : ['text', 'choice', 'date', 'moment', 'amount']
+  const same = shapes.filter(({ kind }) => kinds.includes(kind))
+  if (same.length < 2 || isList || typeof value !== 'object') return same[0] ?? first
+  const shared = ({ fields }: Shape) => fields.filter(({ name }) => Object.hasOwn(value, name)).length
+  return [...same].sort((a, b) => shared(b) - shared(a))[0]!
+}

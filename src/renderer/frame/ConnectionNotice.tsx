@@ -1,0 +1,37 @@
+import { Shape } from '../ui/Glyph.tsx'
+import { longDay, newYork } from '../format/time.ts'
+import { useFeed } from '../data/feed.ts'
+import { useNow } from '../data/use-now.ts'
+import { useAdvance } from '../data/advance.ts'
+
+/** One line under the clock: that nothing new comes, and of when is what you see. It heals by itself. */
+export function LostConnection() {
+  const lost = useFeed((feed) => feed.connection === 'lost')
+  const now = useNow()
+  const error = useAdvance((state) => state.error)
+  if (lost)
+    return (
+      <div className="told" role="alert">
+        <span className="bad row">
+          <Shape name="broken" /> Connection lost.
+        </span>
+        <span>
+          You see the world of {longDay(now)} {newYork(now).time} ET. Trying again until it answers; if the sandbox was
+          stopped, start it again.
+        </span>
+      </div>
+    )
+  if (error)
+    return (
+      <div className="told" role="alert">
+        <span className="bad row">
+          <Shape name="broken" /> The clock was left as it is.
+        </span>
+        <span className="grow wrap">{error}</span>
+        <button type="button" className="btn" data-small onClick={() => useAdvance.setState({ error: null })}>
+          Close
+        </button>
+      </div>
+    )
+  return null
+}

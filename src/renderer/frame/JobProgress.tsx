@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import { Meter } from '../ui/Meter.tsx'
+import { count } from '../format/time.ts'
+import type { Working as Work } from '../data/feed.ts'
+import { cancelWork } from '../data/advance.ts'
+
+/** On every screen, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
+export function Working({ working }: { working: Work }) {
+  const { uid, name, done, of, can_stop } = working
+  return (
+    <section className="row working" aria-label={workingWords(working)}>
+      <b role="status">{workingWords(working)}</b>
+      <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="How far it is" />
+      <span>{can_stop ? howFar(working) : (CONCLUDES[name] ?? 'At its end…')}</span>
+      {can_stop && (
+        <button type="button" className="btn" data-small data-stop onClick={() => cancelWork(uid)}>
+          <X size={12} strokeWidth={1.8} aria-hidden="true" />
+          Cancel
+        </button>
+      )}
+    </section>
+  )
+}
+
+const PUT_IN_PLACE = 'Putting it in the place of the present world…'
+
+const names: Readonly<Record<string, string>> = {
+  'world.rewind': 'Going back',
+  'snapshots.restore': 'Restoring a kept world',
+  'exchanges.replay': 'Replaying',
+  'bundles.export': 'Exporting',
+  'bundles.import': 'Opening a bundle',
+  'snapshots.keep': 'Keeping this world',
+  'snapshots.compare': 'Comparing two worlds',
+}
+
+const CONCLUDES: Readonly<Record<string, string>> = {
+  'world.rewind': PUT_IN_PLACE,
+  'snapshots.restore': PUT_IN_PLACE,
+  'bundles.export': 'Writing the file…',
+  'bundles.import': PUT_IN_PLACE,
+}
+
+export const workingWords = ({ name }: Work): string => names[name] ?? name
+
+function howFar({ name, done, of, unit }: Work): string {
+  if (unit === 'bytes') return `${megabytes(done)}${of === null ? '' : ` of ${megabytes(of)}`} MB read`
+  return `${count(done)}${of === null ? '' : ` of ${count(of)}`} ${counted(name, unit)}`
+}
+
+function counted(name: string, unit: Work['unit']): string {
+  if (unit === 'commits') return name === 'bundles.import' ? 'commits checked' : 'commits read'
+  if (unit === 'records') return name === 'snapshots.keep' ? 'records written' : 'records compared'
+  return 'steps done'
+}
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)

@@ -1,0 +1,15 @@
+import { Go } from '../components/ScreenLink.tsx'
+
+export function UnknownPlace() {
+  return (
+    <>
+      <div className="bar">
+        <h1>No such place</h1>
+      </div>
+      <div className="notice" role="alert">
+        <b>The address names no screen of this window.</b> It may be of another version of Sandbank.{' '}
+        <Go screen="connect">Go to Connect</Go>
+      </div>
+    </>
+  )
+}

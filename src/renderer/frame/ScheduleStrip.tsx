@@ -1,0 +1,205 @@
+import { Popover } from '@base-ui/react/popover'
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { Task } from '../../api/contract/control.ts'
+import { Go } from '../components/ScreenLink.tsx'
+import { Shape } from '../ui/Glyph.tsx'
+import { Text } from '../ui/Text.tsx'
+import { count, dayStart, isoDate, isWeekend, newYork, nextDay, shortMoment } from '../format/time.ts'
+import { useFeed } from '../data/feed.ts'
+import { useNow } from '../data/use-now.ts'
+import { useQuery } from '../data/use-query.ts'
+import { shapeOfTask, signalOfTask } from '../components/task-glyph.ts'
+
+/** The days ahead, from now on, with a shape for each task. Closed days are narrower and hatched. */
+
+const DAYS = 12
+const CLOSED_WIDTH = 0.47
+/** Shapes nearer to each other than this merge into one with a count, which takes room itself. */
+const MERGE_PX = 14
+const COUNT_PX = 10
+
+export interface Day {
+  readonly start: number
+  readonly end: number
+  readonly closed: boolean
+  readonly holiday: string | undefined
+  /** In days of full width. */
+  readonly left: number
+  readonly width: number
+}
+
+export type Holidays = ReadonlyMap<string, string>
+
+export function daysFrom(now: number, holidays: Holidays = new Map(), count = DAYS): Day[] {
+  const days: Day[] = []
+  let start = dayStart(now)
+  let left = 0
+  for (let i = 0; i < count; i++) {
+    const end = nextDay(start)
+    const holiday = holidays.get(isoDate(start))
+    const closed = isWeekend(start + 1) || holiday !== undefined
+    const from = Math.max(now, start)
+    const width = ((end - from) / (end - start)) * (closed ? CLOSED_WIDTH : 1)
+    days.push({ start: from, end, closed, holiday, left, width })
+    left += width
+    start = end
+  }
+  return days
+}
+
+/** Where an instant stands on the strip, from 0 to 1; undefined when it is beyond. */
+export function placeOf(days: readonly Day[], at: number): number | undefined {
+  const last = days.at(-1)!
+  const day = days.find(({ end }) => at < end)
+  if (!day) return undefined
+  const within = Math.max(0, (at - day.start) / (day.end - day.start))
+  return (day.left + within * day.width) / (last.left + last.width)
+}
+
+const sayTask = ({ kind, why, due_at, failed }: Task) => `${shortMoment(Date.parse(due_at))} ${kind}: ${failed ?? why}`
+
+export function Strip() {
+  const known = useFeed((feed) => feed.clock !== null)
+  const tasks = useFeed((feed) => feed.tasks)
+  const goal = useFeed((feed) => feed.progress?.to)
+  const now = useNow(60_000)
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const { data } = useQuery('calendar.read', known ? { from: isoDate(now), days: DAYS } : null)
+  const days = daysFrom(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
+  const total = days.at(-1)!.left + days.at(-1)!.width
+  const end = goal ? placeOf(days, Date.parse(goal)) : undefined
+  return (
+    <section className="strip" aria-label="What falls due">
+      <Due now={now} />
+      <div className="days" ref={box}>
+        {known &&
+          days.map((day, i) => (
+            <span
+              key={day.end}
+              className="day"
+              data-closed={day.closed ? '' : undefined}
+              title={day.holiday}
+              style={{ flexGrow: day.width / total }}
+            >
+              {(day.width / total) * width > 24 ? nameOf(day, i === 0, (day.width / total) * width) : ''}
+            </span>
+          ))}
+        {merged(tasks, days, width).map(({ x, tasks: here }) => {
+          const shape = shapeOfTask(here[0]!)
+          const said = here.map(sayTask).join('\n')
+          return (
+            <span
+              key={here[0]!.uid}
+              className="tick"
+              data-signal={signalOfTask(shape)}
+              style={{ left: x }}
+              title={said}
+            >
+              <Shape name={shape} />
+              {here.length > 1 ? here.length : ''}
+            </span>
+          )
+        })}
+        {end !== undefined && <span className="until" style={{ left: `${end * 100}%` }} />}
+      </div>
+    </section>
+  )
+}
+
+export function nameOf(day: Day, first: boolean, width: number): string {
+  const { weekday, day: date, month } = newYork(day.start)
+  if (day.closed) return day.holiday ? 'Holiday' : weekday
+  if ((first || date === '1') && width > 60) return `${weekday} ${date} ${month}`
+  return width > 42 ? `${weekday} ${date}` : weekday
+}
+
+function merged(tasks: readonly Task[], days: readonly Day[], width: number) {
+  const ticks: { x: number; tasks: Task[] }[] = []
+  for (const task of tasks.toSorted((a, b) => a.due_at.localeCompare(b.due_at))) {
+    const place = placeOf(days, Date.parse(task.due_at))
+    if (place === undefined || width === 0) continue
+    const x = Math.max(8, Math.min(width - 16, place * width))
+    const last = ticks.at(-1)
+    if (last && x - last.x < MERGE_PX + (last.tasks.length > 1 ? COUNT_PX : 0)) last.tasks.push(task)
+    else ticks.push({ x, tasks: [task] })
+  }
+  return ticks
+}
+
+const LISTED = 12
+
+/** How many wait and which comes next; a click lists them. */
+function Due({ now }: { now: number }) {
+  const clock = useFeed((feed) => feed.clock)
+  const tasks = useFeed((feed) => feed.tasks)
+  const next = clock?.next
+  const coming = next ? `next ${soonest(Date.parse(next.at), now)}` : ''
+  if (tasks.length === 0)
+    return (
+      <span className="due">
+        <b>0 due</b>
+      </span>
+    )
+  return (
+    <Popover.Root>
+      <Popover.Trigger className="due">
+        <b>{count(clock?.due ?? 0)} due</b> {coming}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="over" sideOffset={4} align="start">
+          <Popover.Popup className="raised pop">
+            <header>
+              <Popover.Title>What falls due</Popover.Title>
+            </header>
+            <ul className="related">
+              {tasks.slice(0, LISTED).map((task) => (
+                <li key={task.uid} className="falling">
+                  <time dateTime={task.due_at} title={task.due_at}>
+                    {shortMoment(Date.parse(task.due_at))}
+                  </time>
+                  <span>
+                    <span className="st" data-signal={signalOfTask(shapeOfTask(task))}>
+                      <Shape name={shapeOfTask(task)} />
+                      {task.kind}
+                    </span>
+                    <br />
+                    <Text className="meta">{task.failed ?? task.why}</Text>
+                  </span>
+                </li>
+              ))}
+            </ul>
+            <p className="cap meta">
+              {tasks.length > LISTED && `and ${count(tasks.length - LISTED)} more`}
+              <Go screen="time" className="data end">
+                Agenda
+              </Go>
+            </p>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+const WEEK_MS = 6 * 86_400_000
+
+/** As short as can be told apart: today 16:30, Tue 08:30, 4 Dec. */
+function soonest(at: number, now: number): string {
+  const { weekday, day, month, year, time } = newYork(at)
+  if (dayStart(at) === dayStart(now)) return `today ${time.slice(0, 5)}`
+  if (at - now < WEEK_MS) return `${weekday} ${time.slice(0, 5)}`
+  return year === newYork(now).year ? `${day} ${month}` : `${month} ${year}`
+}
+
+export function useWidth(box: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current!
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    setWidth(element.clientWidth)
+    return () => observer.disconnect()
+  }, [box])
+  return width
+}

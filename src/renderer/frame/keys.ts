@@ -1,0 +1,181 @@
+import { useEffect } from 'react'
+import { collections } from '../data/collections.ts'
+import { copy } from '../ui/copy.ts'
+import { advanceBy, tried, type Way } from '../data/advance.ts'
+import { sandbox } from '../data/sandbox.ts'
+import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
+import { useFeed } from '../data/feed.ts'
+import { togglePalette, typeEarly, usePalette } from './palette/store.ts'
+import { settleAddress, useView, type View } from '../data/route.ts'
+
+/** What this machine calls the key that commands are given with. */
+export const MODIFIER = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+/** Every key of the window, said once: the sheet prints these groups. */
+export const keys = [
+  {
+    title: 'Anywhere',
+    keys: [
+      [[`${MODIFIER} K`], 'the palette: do anything, go anywhere, find any record'],
+      [['/'], 'search'],
+      [['Esc'], 'close the nearest thing'],
+      [['['], 'back'],
+      [[']'], 'forward'],
+      [['w'], 'why: of the amount or status that has the focus, or of the record'],
+      [['y'], 'copy the address of what you see'],
+      [['?'], 'these keys'],
+    ],
+  },
+  {
+    title: 'The clock',
+    keys: [
+      [['.'], 'freeze it, or let it run'],
+      [['n'], 'on Time: advance to the next thing due'],
+      [['h'], 'on Time: advance 1 hour'],
+      [['b'], 'on Time: advance 1 business day'],
+      [[`${MODIFIER} Enter`], 'on Time: show first what would run'],
+    ],
+  },
+  {
+    title: 'Go to',
+    keys: listedScreens.map((screen) => [['g', screenList[screen].key], screenList[screen].name] as const),
+  },
+  {
+    title: 'In a table',
+    keys: [
+      [['↑', '↓'], 'select; Home, End, PageUp and PageDown as well'],
+      [['Space'], 'choose or leave a request, to replay several; Shift and an arrow choose on the way'],
+      [['Enter'], 'open what is selected'],
+    ],
+  },
+  {
+    title: 'In the palette',
+    keys: [
+      [['↑', '↓'], 'choose'],
+      [['Enter'], 'do it'],
+      [['Tab'], 'fill in'],
+      [[`${MODIFIER} Enter`], 'show first what would run'],
+    ],
+  },
+] as const satisfies readonly KeyGroup[]
+
+interface KeyGroup {
+  readonly title: string
+  readonly keys: readonly (readonly [strokes: readonly string[], does: string])[]
+}
+
+const byKey = new Map<string, Screen>(listedScreens.map((screen) => [screenList[screen].key, screen]))
+/** Where a letter is a letter, or chooses among words. */
+const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
+/** After `g`, the second key has this long. */
+const SEQUENCE_MS = 1_500
+const NEVER = Number.NEGATIVE_INFINITY
+
+export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text: string) => void }) {
+  useEffect(() => {
+    let going = NEVER
+    const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return togglePalette()
+      }
+      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!(event.target instanceof HTMLElement)) return
+      if (usePalette.getState().open && !event.target.closest('[role=dialog]')) {
+        event.preventDefault()
+        return typeEarly(event.key)
+      }
+      if (event.target.closest(TAKES_LETTERS)) return
+      const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
+      going = NEVER
+      const way = useView.getState().screen === 'time' ? ways[event.key] : undefined
+      const act = place ? () => goTo(place) : way ? () => void advanced(way) : actions[event.key]
+      if (event.key === 'g') going = event.timeStamp
+      else if (act) {
+        event.preventDefault()
+        act()
+      }
+    }
+    const advanced = async (way: Way) => {
+      const refused = await advanceBy(way)
+      if (refused !== null) said(refused)
+    }
+    const actions: Readonly<Record<string, () => void>> = {
+      '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+      '?': showKeys,
+      '[': () => history.back(),
+      ']': () => history.forward(),
+      '.': () => void toggleClock(),
+      y: async () => {
+        settleAddress()
+        said((await copy(location.href)) ? 'address copied' : 'the address could not be copied')
+      },
+      w: askWhy,
+      Escape: closeRecord,
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [showKeys, said])
+}
+
+/** Elsewhere these are letters. */
+const ways: Readonly<Record<string, Way>> = { n: 'next', h: 'hour', b: 'businessDay' }
+
+/** Who went by keys wants to go on by keys. */
+let byKeys = false
+
+export const goTo = (screen: Screen) => travel({ screen })
+
+/** Goes there by keys: what is there takes the focus. */
+export function travel(to: Partial<View>) {
+  const { screen: here, go } = useView.getState()
+  byKeys = true
+  go(to)
+  if (here === useView.getState().screen) requestAnimationFrame(arrive)
+}
+
+/** The first screen is nobody's doing: there the keys begin at the top of the window. */
+let begun = false
+
+/** As long as the palette stands open, the focus is its own. */
+let waits = false
+export const arriveNow = () => waits && arrive()
+
+/** The table of the screen takes the focus, so that arrows work at once; also when what had the focus is no more. */
+export function arrive() {
+  const lost = begun && document.activeElement === document.body
+  begun = true
+  if (!byKeys && !lost) return
+  waits = usePalette.getState().open
+  if (waits) return
+  byKeys = false
+  const main = document.querySelector<HTMLElement>('main')
+  const table = main?.querySelector<HTMLElement>(':is([role=grid], [role=listbox], [role=treegrid])')
+  ;(table ?? main)?.focus()
+}
+
+export function askWhy() {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-why]')
+  const found = focused ?? document.querySelector<HTMLElement>('[data-why=main]')
+  ;(found ?? document.querySelector<HTMLElement>('main [data-why]'))?.click()
+}
+
+function closeRecord() {
+  const { screen, collection, record, params, go, adjust } = useView.getState()
+  const { replay, record: recording, ...others } = params
+  // A pane over the screen is nearer than what is open in it.
+  if (replay || recording) return go({ screen, record, params: others })
+  if (record === null) return
+  // The list that it is one of, where the screen has several.
+  if (collection !== null) {
+    const { home } = collections[collection]
+    return go(home === 'payments' ? { collection } : { screen: home })
+  }
+  if (screen === 'requests') adjust({ record: null })
+  else go({ screen, params })
+}
+
+export async function toggleClock() {
+  const { clock } = useFeed.getState()
+  if (clock) await tried(sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' }))
+}

@@ -1,0 +1,254 @@
+import {
+  ArrowLeftRight,
+  Camera,
+  CircleDot,
+  Copy,
+  Download,
+  Keyboard,
+  Moon,
+  Plus,
+  RotateCcw,
+  Settings2,
+  Sun,
+  SunMoon,
+  Undo2,
+  Upload,
+  X,
+  Zap,
+} from 'lucide-react'
+import type { CommitSummary, Fault } from '../../../api/contract/control.ts'
+import { copy } from '../../ui/copy.ts'
+import { count, isoDate, many, newYork } from '../../format/time.ts'
+import { workingWords } from '../JobProgress.tsx'
+import { sandbox } from '../../data/sandbox.ts'
+import { save } from '../../ui/download.ts'
+import { type ListedScreen, listedScreens, screenList } from '../../data/screen-list.ts'
+import { clearFaults } from '../../data/faults.ts'
+import { causeOf } from '../../format/commits.ts'
+import { type Program, touch, type Working } from '../../data/feed.ts'
+import { chooseTheme, type Theme, themes } from '../../data/theme.ts'
+import { settleAddress, useView } from '../../data/route.ts'
+import { travel } from '../keys.ts'
+import { chooseProgram } from '../../data/use-program.ts'
+import { wordsOf } from '../../format/errors.ts'
+import type { Command, Done } from './command.ts'
+
+/** What can be done from anywhere. */
+
+interface Around {
+  readonly now: number
+  readonly seq: number
+  /** The commit that an undo would take back, once it is known. */
+  readonly undone: CommitSummary | undefined
+  readonly working: Working | null
+  readonly faults: readonly Fault[]
+  readonly programs: readonly Program[]
+  readonly program: Program | undefined
+  readonly theme: Theme
+  readonly showKeys: () => void
+}
+
+export const goCommands = (): Command[] =>
+  listedScreens.map((screen: ListedScreen) => ({
+    id: `go ${screen}`,
+    icon: screenList[screen].icon,
+    title: screenList[screen].name,
+    also: 'go to screen open show',
+    keys: ['g', screenList[screen].key],
+    run: () => void travel({ screen }) as undefined,
+  }))
+
+const themeIcons = { system: SunMoon, light: Sun, dark: Moon } as const
+
+export function actionCommands(around: Around, text: string): Command[] {
+  const { now, seq, undone, working, faults, programs, program, theme, showKeys } = around
+  const name = snapshotName(text, now)
+  return [
+    ...(working?.can_stop
+      ? [
+          {
+            id: 'cancel work',
+            icon: X,
+            title: `Cancel: ${workingWords(working).toLowerCase()}`,
+            also: 'stop rewind restore replay export import keep compare',
+            detail: working.name === 'exchanges.replay' ? 'what was done so far stays' : 'the world stays as it is',
+            run: () =>
+              tell(sandbox['work.cancel']({ uid: working.uid }), ({ canceled }) =>
+                canceled ? 'canceled' : 'it was over already',
+              ),
+          },
+        ]
+      : []),
+    {
+      id: 'keep',
+      icon: Camera,
+      title: 'Keep a snapshot',
+      also: `save world name ${/^(keep|snapshot)\b/i.test(text) ? text : ''}`,
+      detail: `as ${name}`,
+      fill: 'keep a snapshot ',
+      run: () =>
+        tell(sandbox['snapshots.keep']({ name }), ({ records }) => {
+          touch('snapshots')
+          return `kept as ${name}: ${count(records ?? 0)} records`
+        }),
+    },
+    {
+      id: 'undo',
+      icon: Undo2,
+      title: 'Undo the last change',
+      also: 'rewind back previous commit',
+      detail: sayUndo(seq, undone),
+      run: () => undo(seq),
+    },
+    {
+      id: 'copy address',
+      icon: Copy,
+      title: 'Copy the address of what you see',
+      also: 'link url share',
+      keys: ['y'],
+      run: async () => {
+        settleAddress()
+        return { said: (await copy(location.href)) ? 'address copied' : 'the address could not be copied' }
+      },
+    },
+    ...(faults.length === 0
+      ? []
+      : [
+          {
+            id: 'clear faults',
+            icon: Zap,
+            title: 'Clear all faults',
+            also: 'misfortune',
+            detail: `${many(faults.length, 'fault')} set`,
+            run: async (): Promise<Done> => {
+              const refused = await clearFaults()
+              return refused === null ? { said: 'no fault is set' } : { refused }
+            },
+          },
+        ]),
+    {
+      id: 'new scenario',
+      icon: CircleDot,
+      title: 'New scenario from here on',
+      also: 'record scenario test',
+      detail: `records what you do from commit ${count(seq)} on`,
+      run: () => void travel({ screen: 'scenarios', params: { record: [String(seq)] } }) as undefined,
+    },
+    {
+      id: 'import',
+      icon: Upload,
+      title: 'Import a bundle, a HAR file or curl lines…',
+      also: 'open file replay recording',
+      run: () => void travel({ screen: 'requests', params: { replay: ['import'] } }) as undefined,
+    },
+    {
+      id: 'export',
+      icon: Download,
+      title: 'Export a bundle',
+      also: 'save file world hand on download masked',
+      detail: 'personal data masked, keys left out',
+      run: () =>
+        tell(sandbox['bundles.export']({}), (bundle) => {
+          save(bundle.name, bundle.text, 'application/x-ndjson')
+          return `${bundle.name}: ${many(bundle.exchanges, 'request')}, ${many(bundle.commits, 'commit')}`
+        }),
+    },
+    ...programs
+      .filter(({ uid }) => uid !== program?.uid)
+      .map(({ uid, name: of }) => ({
+        id: `program ${uid}`,
+        icon: ArrowLeftRight,
+        title: `Switch to ${of}`,
+        also: `program ${uid}`,
+        detail: `Program ${uid}`,
+        run: () => void chooseProgram(uid) as undefined,
+      })),
+    {
+      id: 'new program',
+      icon: Plus,
+      title: 'New Program…',
+      also: 'create further client',
+      run: () => void travel({ screen: 'settings', params: { part: ['new'] } }) as undefined,
+    },
+    {
+      id: 'key',
+      icon: Settings2,
+      title: 'Rotate the HMAC key…',
+      also: 'program secret new key',
+      run: () => void travel({ screen: 'settings', params: { part: ['key'] } }) as undefined,
+    },
+    ...(['demo', 'empty'] as const).map((world) => ({
+      id: `begin ${world}`,
+      icon: RotateCcw,
+      title: world === 'demo' ? 'Begin a fresh demo world' : 'Begin a fresh empty world',
+      also: 'reset restart new world clear',
+      detail: 'of the same seed and start; can be undone',
+      run: () =>
+        tell(sandbox['world.reset']({ world }), () => {
+          travel({ screen: useView.getState().screen ?? 'connect' })
+          return `a fresh ${world} world has begun; undo brings the other back`
+        }),
+    })),
+    ...themes
+      .filter((other) => other !== theme)
+      .map((other) => ({
+        id: `theme ${other}`,
+        icon: themeIcons[other],
+        title: other === 'system' ? 'Theme: as the system has it' : `Theme: ${other}`,
+        also: 'appearance colours mode',
+        run: () => void chooseTheme(other) as undefined,
+      })),
+    {
+      id: 'keys',
+      icon: Keyboard,
+      title: 'All keys',
+      also: 'shortcuts help',
+      keys: ['?'],
+      run: () => ({ afterwards: showKeys }),
+    },
+  ]
+}
+
+export async function tell<T>(work: Promise<T>, say: (value: T) => string): Promise<Done> {
+  try {
+    return { said: say(await work) }
+  } catch (error) {
+    return { refused: wordsOf(error) }
+  }
+}
+
+/** Letters, digits, blanks, dots and dashes are what a name may have; a blank one is named by the clock. */
+function snapshotName(text: string, now: number): string {
+  const [, given = ''] = /^(?:keep|snapshot)\b(?:\s+a)?(?:\s+snapshot)?(?:\s+as)?\s+(.+)$/i.exec(text.trim()) ?? []
+  const clean = given
+    .replace(/[^\w .-]+/g, ' ')
+    .trim()
+    .replace(/^[^\w]+/, '')
+  return clean.slice(0, 64).trim() || `${isoDate(now)} ${newYork(now).time.replaceAll(':', '.')}`
+}
+
+/** The commit that undid last, and where it went back to: the next undo goes on from there. */
+let last: { readonly seq: number; readonly to: number } | null = null
+/** The commit after which the world would be again. */
+export const target = (seq: number) => (last?.seq === seq ? last.to : seq) - 1
+
+function sayUndo(seq: number, undone: CommitSummary | undefined): string {
+  const to = target(seq)
+  if (to < 0) return 'there is nothing before'
+  const what = undone?.seq === to + 1 ? `: ${causeOf(undone)}` : ''
+  return `takes back commit ${count(to + 1)}${what}`
+}
+
+async function undo(seq: number): Promise<Done> {
+  const to = target(seq)
+  if (to < 0) return { refused: 'There is no commit before this one.' }
+  const { seq: newest } = await sandbox['world.describe']({})
+  if (newest > seq)
+    return {
+      refused: `${many(newest - seq, 'commit')} came meanwhile and would go, too. Look again what is taken back.`,
+    }
+  return tell(sandbox['world.rewind']({ seq: to }), (rewound) => {
+    last = { seq: rewound.seq, to }
+    return `the world is as it was after commit ${count(to)}`
+  })
+}

@@ -1,0 +1,147 @@
+import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
+import type { AdvanceInput, Clock, Task } from '../../../api/contract/control.ts'
+import { dayStart, isoDate, isWeekend, many, momentFrom, newYork, nextDay, ofNewYork } from '../../format/time.ts'
+import { advance } from '../../data/advance.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { wordsOf } from '../../format/errors.ts'
+import type { Command, Done } from './command.ts'
+import { lengthOf, typedAdvance } from './parse-advance.ts'
+
+/** The hands on the clock, each saying where it leads and what is known to fall due on the way. */
+
+export interface Ahead {
+  readonly clock: Clock
+  readonly now: number
+  readonly tasks: readonly Task[]
+  /** Dates on which the banks are closed, as far as `until`. */
+  readonly holidays: ReadonlySet<string>
+  readonly until: number
+  readonly advancing: boolean
+}
+
+export function clockCommands(ahead: Ahead, text: string): Command[] {
+  if (ahead.advancing)
+    return [
+      {
+        id: 'cancel',
+        icon: X,
+        title: 'Cancel the advance',
+        detail: 'it stops between two tasks',
+        run: () => done(sandbox['clock.cancel']({})),
+      },
+    ]
+  const { clock } = ahead
+  const typed = typedAdvance(text)
+  const runs = clock.mode === 'running'
+  const other = clock.pace === 'fast' ? 'real' : 'fast'
+  return [
+    ...(typed ? [hand(ahead, 'typed', typed.says, typed.input, { also: text })] : []),
+    hand(ahead, 'next', 'Advance to the next thing due', { until: 'next' }, { keys: ['n'], icon: SkipForward }),
+    hand(ahead, 'hour', 'Advance 1 hour', { by: 'PT1H' }, { keys: ['h'] }),
+    hand(ahead, 'business day', 'Advance 1 business day', { business_days: 1 }, { keys: ['b'] }),
+    hand(ahead, 'idle', 'Advance until idle', { until: 'idle' }, { also: 'nothing is due' }),
+    {
+      id: 'advance',
+      icon: ClockIcon,
+      title: 'Advance by or to…',
+      detail: 'PT24H, 8 business days, 2026-12-01T14:00',
+      fill: 'advance ',
+    },
+    {
+      id: 'mode',
+      icon: runs ? Pause : Play,
+      title: runs ? 'Freeze the clock' : 'Let the clock run',
+      also: 'freeze run pause start stop time',
+      keys: ['.'],
+      run: () => done(sandbox['clock.set']({ mode: runs ? 'frozen' : 'running' })),
+    },
+    {
+      id: 'pace',
+      icon: ClockIcon,
+      title: `Pace: ${other}`,
+      also: 'payments speed fast real banking days',
+      detail: other === 'fast' ? 'payments move in seconds of simulated time' : 'cut-offs and banking days are kept',
+      run: () => done(sandbox['clock.set']({ pace: other })),
+    },
+  ]
+}
+
+function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more: Partial<Command> = {}): Command {
+  const { at, tasks } = reach(ahead, input)
+  const due = tasks.filter(({ recurring }) => !recurring).length
+  const what = due === 0 ? 'nothing due' : many(due, 'task')
+  const nothing = 'until' in input && at === null
+  const where =
+    'until' in input && input.until === 'next' && ahead.clock.next
+      ? `${momentFrom(at ?? ahead.now, ahead.now)}, ${ahead.clock.next.what.replace(/ \(\w{16}\)/, '')}`
+      : at === null
+        ? ''
+        : `to ${sayWhen(at, ahead.now)}, ${what}`
+  return {
+    id: `advance ${id}`,
+    icon: ClockIcon,
+    title,
+    detail: nothing ? 'nothing is due' : where,
+    preview: {
+      says: nothing
+        ? 'Nothing is due: the clock would stay where it is.'
+        : `The clock would go ${at === null ? 'on' : `to ${sayWhen(at, ahead.now)}`}. ${
+            tasks.length === 0 ? 'Nothing is known to fall due until then.' : 'This is known to fall due until then:'
+          }`,
+      tasks,
+    },
+    ...more,
+    run: async (): Promise<Done> => {
+      const refused = await advance(input, title, true)
+      return refused === null ? undefined : { refused }
+    },
+  }
+}
+
+const done = (work: Promise<unknown>): Promise<Done> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => ({ refused: wordsOf(error) }),
+  )
+
+/** Where an advance leads, as far as this window knows, and what is due until then. */
+export function reach(ahead: Ahead, input: AdvanceInput): { at: number | null; tasks: readonly Task[] } {
+  const waiting = ahead.tasks.filter(({ held, failed }) => !held && failed === null)
+  const at = goalOf(ahead, input, waiting)
+  if (at === null) return { at, tasks: [] }
+  return {
+    at,
+    tasks: waiting
+      .filter(({ due_at }) => Date.parse(due_at) <= at)
+      .toSorted((a, b) => a.due_at.localeCompare(b.due_at)),
+  }
+}
+
+function goalOf(ahead: Ahead, input: AdvanceInput, waiting: readonly Task[]): number | null {
+  if ('to' in input) return Date.parse(input.to)
+  if ('business_days' in input) return bankingDaysOn(ahead, input.business_days)
+  if ('by' in input) {
+    const length = lengthOf(input.by)
+    return length === null ? null : ahead.now + length
+  }
+  const once = waiting.filter(({ recurring }) => !recurring).map(({ due_at }) => Date.parse(due_at))
+  if (once.length === 0) return null
+  return input.until === 'next' ? Math.min(...once) : Math.max(...once)
+}
+
+/** The same time of day, so many banking days on; null beyond what is known of holidays. */
+function bankingDaysOn({ now, holidays, until }: Ahead, days: number): number | null {
+  let day = dayStart(now)
+  for (let left = days; left > 0; ) {
+    day = nextDay(day)
+    if (day > until) return null
+    if (!isWeekend(day + 1) && !holidays.has(isoDate(day))) left--
+  }
+  return ofNewYork(Date.parse(`${isoDate(day)}T${newYork(now).time}Z`))
+}
+
+/** To the second: what is due is. */
+const sayWhen = (at: number, now: number): string => {
+  const { time } = newYork(at)
+  return dayStart(at) === dayStart(now) ? time : `${momentFrom(at, now)}${time.slice(5)}`
+}

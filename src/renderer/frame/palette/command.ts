@@ -1,0 +1,34 @@
+import type { LucideIcon } from 'lucide-react'
+import type { Task } from '../../../api/contract/control.ts'
+import type { Fit } from './match.ts'
+
+/** One thing that can be done, or one place that can be gone to. */
+export interface Command {
+  readonly id: string
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly marks?: Fit['marks']
+  /** Other words that it is found by. */
+  readonly also?: string
+  /** What comes of it, or what it is. */
+  readonly detail?: string
+  readonly keys?: readonly string[]
+  /** What Tab writes into the field; left out, the title. */
+  readonly fill?: string
+  readonly preview?: Preview
+  /** Left out: Enter fills in, too. */
+  readonly run?: () => Done | Promise<Done>
+}
+
+/** A refusal keeps the palette open; `afterwards` is done when it has closed, and the focus is left to it. */
+export type Done = { readonly refused?: string; readonly said?: string; readonly afterwards?: () => void } | undefined
+
+export interface Preview {
+  readonly says: string
+  readonly tasks: readonly Task[]
+}
+
+export interface CommandGroup {
+  readonly title: string
+  readonly items: readonly Command[]
+}

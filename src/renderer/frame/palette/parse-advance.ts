@@ -1,0 +1,67 @@
+import type { AdvanceInput } from '../../../api/contract/control.ts'
+import { many, ofNewYork, shortMoment } from '../../format/time.ts'
+
+/** An advance as it is typed: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, with or without "advance". */
+
+export interface TypedAdvance {
+  readonly input: AdvanceInput
+  readonly says: string
+}
+
+const UNITS: Readonly<Record<string, readonly [one: string, iso: (n: string) => string]>> = {
+  s: ['second', (n) => `PT${n}S`],
+  mi: ['minute', (n) => `PT${n}M`],
+  h: ['hour', (n) => `PT${n}H`],
+  d: ['day', (n) => `P${n}D`],
+  w: ['week', (n) => `P${n}W`],
+}
+
+/** The whole word or its usual short forms: an address begins with a number and a letter, too. */
+const isUnit = (word: string, key: string) => {
+  const [one] = UNITS[key]!
+  return [key, one.slice(0, 3), `${one.slice(0, 3)}s`, one, `${one}s`, ...(key === 'h' ? ['hr', 'hrs'] : [])].includes(
+    word,
+  )
+}
+
+export function typedAdvance(text: string): TypedAdvance | null {
+  const [, given = ''] = /^\s*(?:advance\b)?\s*(?:by\b|to\b)?\s*(.+?)\s*$/i.exec(text) ?? []
+  if (/^p(?=[\dt])[\d.ymwdths]+$/i.test(given)) {
+    const by = given.toUpperCase()
+    return { input: { by }, says: `Advance by ${by}` }
+  }
+  const [, days] = /^(\d{1,4})\s*(?:business|banking|bank|b)\s*d(?:ays?)?$/i.exec(given) ?? []
+  if (days !== undefined && Number(days) > 0)
+    return { input: { business_days: Number(days) }, says: `Advance ${many(Number(days), 'business day')}` }
+  const [, n, word = ''] = /^(\d{1,5})\s*([a-z]+)$/i.exec(given) ?? []
+  const unit = Object.keys(UNITS).find((key) => isUnit(word.toLowerCase(), key))
+  if (n !== undefined && unit !== undefined) {
+    const [one, iso] = UNITS[unit]!
+    return { input: { by: iso(n) }, says: `Advance ${many(Number(n), one)}` }
+  }
+  const instant = instantIn(given)
+  if (instant === null) return null
+  return { input: { to: new Date(instant).toISOString() }, says: `Advance to ${shortMoment(instant)}` }
+}
+
+/** Without an offset it is New York's clock that is meant: the one that the window shows. */
+function instantIn(text: string): number | null {
+  const [, date, time = '00:00', offset = ''] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text) ?? []
+  if (date === undefined) return null
+  const day = Date.parse(`${date}T00:00:00Z`)
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return null
+  const ms = Date.parse(`${date}T${time}${offset === '' ? 'Z' : offset.toUpperCase()}`)
+  if (Number.isNaN(ms)) return null
+  return offset === '' ? ofNewYork(ms) : ms
+}
+
+const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
+const UNITS_MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000]
+
+/** How long a duration is; null for one that the sandbox will have to judge. */
+export function lengthOf(duration: string): number | null {
+  const parts = DURATION.exec(duration)?.slice(1)
+  if (!parts?.some((part) => part !== undefined)) return null
+  return UNITS_MS.reduce((ms, unit, i) => ms + Number(parts[i] ?? 0) * unit, 0)
+}

@@ -1,0 +1,192 @@
+import { BookText, CircleHelp, Copy, FileText, List, Play } from 'lucide-react'
+import type { Exchange, LegalMove, MethodOutput } from '../../../api/contract/control.ts'
+import { endpoints } from '../../../api/contract/endpoints.ts'
+import { errors } from '../../../api/contract/errors.ts'
+import { rulesBySection } from '../../../api/contract/rules.ts'
+import { collections, isCollection } from '../../data/collections.ts'
+import { written } from '../../ui/Amount.tsx'
+import { copy } from '../../ui/copy.ts'
+import { count } from '../../format/time.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { screenList } from '../../data/screen-list.ts'
+import { filterOf } from '../../data/exchange-filter.ts'
+import type { View } from '../../data/route.ts'
+import { askWhy, travel } from '../keys.ts'
+import { shown } from '../../format/errors.ts'
+import { tell } from './action-commands.ts'
+import type { Command } from './command.ts'
+import { fitted, marksOf } from './match.ts'
+
+export type FoundRecord = MethodOutput<'records.search'>['records'][number]
+
+export function recordCommands(records: readonly FoundRecord[], text: string): Command[] {
+  return records.flatMap((record): Command[] => {
+    const { collection, uid, program_uid, says, field, value, status, amount } = record
+    if (!isCollection(collection)) return []
+    const title = shown(says)
+    const inTitle = says.toLowerCase().includes(text.toLowerCase())
+    const facts = [
+      collections[collection].one,
+      ...(status === null ? [] : [status]),
+      ...(amount === null ? [] : [written(amount)]),
+      ...(inTitle || field.endsWith('amount') || field.endsWith('balance') ? [] : [shown(`${field} ${value}`)]),
+    ]
+    return [
+      {
+        id: `record ${collection} ${uid}`,
+        icon: screenList[collections[collection].home].icon,
+        title,
+        marks: marksOf(text.toLowerCase(), title),
+        detail: facts.join(', '),
+        fill: uid,
+        run: () => void travel({ collection, record: uid, params: { program: [program_uid] } }) as undefined,
+      },
+    ]
+  })
+}
+
+const MOST_RULES = 5
+
+export function ruleCommands(text: string, exchanges: readonly Exchange[]): Command[] {
+  const exact = exchanges.find(({ uid, trace_id }) => uid === text || trace_id === text)
+  const fits = exchanges.filter(filterOf({ q: [text] })).length
+  const search: Command = {
+    id: 'search requests',
+    icon: List,
+    title: `Search requests for “${shown(text)}”`,
+    marks: marksOf(text.toLowerCase(), `Search requests for “${shown(text)}”`).slice(-1),
+    detail: `${count(fits)} of ${count(exchanges.length)}`,
+    keys: ['/'],
+    run: () => void travel({ screen: 'requests', params: { q: [text] } }) as undefined,
+  }
+  const known = best(text, referenceCommands)
+  return [
+    ...(exact
+      ? [
+          {
+            id: `request ${exact.uid}`,
+            icon: List,
+            title: `${exact.method} ${exact.path}`,
+            detail: `request ${exact.uid}, ${exact.status}, ${exact.did}`,
+            run: () => void travel({ screen: 'requests', record: exact.uid }) as undefined,
+          },
+        ]
+      : []),
+    // A search that would find nothing is the last resort.
+    ...(fits > 0 ? [search, ...known] : [...known, search]),
+  ]
+}
+
+/** Error codes, rules by their section, endpoints: each leads into the reference. */
+const referenceCommands: readonly Command[] = [
+  ...Object.values(errors).map(
+    ({ code, title, detail, status }): Command => ({
+      id: `error ${code}`,
+      icon: BookText,
+      title: `${code} ${title}`,
+      also: `${detail} error ${status}`,
+      detail: `${status}, ${detail}`,
+      run: () => void travel({ screen: 'reference', record: 'errors', params: { code: [String(code)] } }) as undefined,
+    }),
+  ),
+  ...rulesBySection.map(
+    ({ rule, section }): Command => ({
+      id: `rule ${rule}`,
+      icon: FileText,
+      title: `Specification ${section}: ${rule}`,
+      also: 'rule section',
+      run: () => void travel({ screen: 'reference', record: 'rules', params: { section: [section] } }) as undefined,
+    }),
+  ),
+  ...Object.entries(endpoints).map(
+    ([name, { method, path, summary }]): Command => ({
+      id: `endpoint ${name}`,
+      icon: BookText,
+      title: `${method} ${path}`,
+      also: `${summary} ${name} endpoint`,
+      detail: summary,
+      run: () => void travel({ screen: 'reference', record: name }) as undefined,
+    }),
+  ),
+]
+
+function best(text: string, all: readonly Command[]): Command[] {
+  return ranked(text, all).slice(0, MOST_RULES)
+}
+
+/** Those that fit, the best first, with what fits marked. */
+export function ranked(text: string, all: readonly Command[]): Command[] {
+  return all
+    .flatMap((command) => {
+      const fits = fitted(text, command.title, command.also)
+      return fits ? [{ rank: fits.rank, command: { ...command, marks: fits.marks } }] : []
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ command }) => command)
+}
+
+/** What can be done with the record that stands open. */
+export function hereCommands(
+  { collection, record, screen }: Pick<View, 'collection' | 'record' | 'screen'>,
+  moves: readonly LegalMove[],
+): Command[] {
+  if (record === null) return []
+  const about: Command[] = [
+    {
+      id: 'why',
+      icon: CircleHelp,
+      title: 'Why is it so?',
+      also: 'cause reason explain',
+      keys: ['w'],
+      run: () => ({ afterwards: askWhy }),
+    },
+    {
+      id: 'copy uid',
+      icon: Copy,
+      title: screen === 'requests' ? 'Copy the request’s uid' : 'Copy the uid',
+      detail: record,
+      run: async () => ({ said: (await copy(record)) ? 'uid copied' : 'the uid could not be copied' }),
+    },
+  ]
+  if (screen !== 'record' || collection === null) return about.slice(1)
+  const made = moves.filter(({ legal }) => legal).flatMap((move) => moveCommands(collection, record, move))
+  return [...made, ...about]
+}
+
+/** A move that asks for nothing is made at once, and one that asks for one of a few values is one command for each. */
+function moveCommands(collection: string, uid: string, { move, to, inputs }: LegalMove): Command[] {
+  const needed = inputs.filter(({ required }) => required)
+  const make = (given: Readonly<Record<string, string>>, says: string): Command => ({
+    id: `move ${says}`,
+    icon: Play,
+    title: says,
+    also: 'move make',
+    detail: `→ ${to}`,
+    preview: { says: `The move ${says} would be made: the record comes to ${to}. No task runs by it.`, tasks: [] },
+    run: () =>
+      tell(sandbox['moves.make']({ collection, uid, move, inputs: { ...given } }), (after) =>
+        typeof after.status === 'string' ? `${move}: the status is ${after.status}` : `${move}: done`,
+      ),
+  })
+  if (needed.length === 0) return [make({}, move)]
+  const [one, another] = needed
+  if (one?.values && !another && one.values.length <= MOST_VALUES)
+    return one.values.map((value) => make({ [one.name]: value }, `${move}: ${value}`))
+  return [
+    {
+      id: `move ${move}`,
+      icon: Play,
+      title: `${move}…`,
+      also: 'move make',
+      detail: `asks for ${needed.map(({ name }) => name).join(', ')}: made on the page`,
+      run: () => ({ afterwards: () => focusMove(move) }),
+    },
+  ]
+}
+const MOST_VALUES = 8
+
+/** The button of the record's own page, where what the move asks for is filled in. */
+function focusMove(move: string) {
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')]
+  buttons.find((button) => button.textContent?.trim().replace(/…$/, '') === move)?.click()
+}

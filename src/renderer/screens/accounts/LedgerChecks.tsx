@@ -1,0 +1,204 @@
+import { Check, Scale, X } from 'lucide-react'
+import type { BookDifference, Close, TrialBalance } from '../../../api/contract/control.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { Uid } from '../../components/RecordLink.tsx'
+import { count, many, newYork, shortMoment } from '../../format/time.ts'
+import { useQuery } from '../../data/use-query.ts'
+
+/** Both books against each other at each close of day, and each book in itself: summed from line items alone. */
+
+interface ProofsProps {
+  readonly program_uid: string
+  /** Undefined: all Pools of the Program. */
+  readonly pool_uid: string | undefined
+  readonly at: string | undefined
+  readonly who: string
+  readonly onScope: (all: boolean) => void
+}
+
+const LINES = ['synthetic_line_items', 'custodial_line_items', 'custodial_account_closing_balances', 'pools']
+
+const PROVEN = 'general accounts against the dda, at each close of day'
+
+export function Proofs({ program_uid, pool_uid, at, who, onScope }: ProofsProps) {
+  const scope = { program_uid, ...(pool_uid === undefined ? {} : { pool_uid }), ...(at === undefined ? {} : { at }) }
+  const reconciled = useQuery('ledger.reconciliation', { ...scope, days: 5 }, LINES)
+  const trial = useQuery('ledger.trial_balance', scope, LINES)
+  return (
+    <div className="dock">
+      <section aria-label="Reconciliation">
+        <div className="cap">
+          <Scale size={13} strokeWidth={1.6} aria-hidden="true" />
+          <h2>Reconciliation</h2>
+          <span className="meta cut" title={`${who.slice(0, 255)}: ${PROVEN}`}>
+            <Text>{who}</Text>: {PROVEN}
+          </span>
+          <span className="end row">
+            <button type="button" className="chip" aria-pressed={pool_uid !== undefined} onClick={() => onScope(false)}>
+              this Pool
+            </button>
+            <button type="button" className="chip" aria-pressed={pool_uid === undefined} onClick={() => onScope(true)}>
+              all Pools
+            </button>
+          </span>
+        </div>
+        {reconciled.data ? (
+          <Reconciliation closes={reconciled.data.closes} differences={reconciled.data.differences} at={at} />
+        ) : reconciled.error !== undefined ? (
+          <Notice title="The books could not be compared." error={reconciled.error} />
+        ) : (
+          reconciled.slow && <FaintBars rows={3} />
+        )}
+      </section>
+      <section aria-label="Trial balance">
+        <div className="cap">
+          <h2>Trial balance</h2>
+          <span className="meta cut">
+            {pool_uid === undefined ? 'all Pools' : 'this Pool'}, settled, summed from line items
+          </span>
+        </div>
+        {trial.data ? (
+          <Trial books={trial.data.books} />
+        ) : trial.error !== undefined ? (
+          <Notice title="The books could not be summed." error={trial.error} />
+        ) : (
+          trial.slow && <FaintBars rows={3} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function headOf({ day, at }: Close, asOf: string | undefined): string {
+  if (day === null) return asOf === undefined ? 'now' : shortMoment(Date.parse(at))
+  const { weekday, day: date, month } = newYork(Date.parse(at) - 1)
+  return `${weekday} ${date} ${month}`
+}
+
+interface ReconciliationProps {
+  readonly closes: readonly Close[]
+  readonly differences: readonly BookDifference[]
+  readonly at: string | undefined
+}
+
+function Reconciliation({ closes, differences, at }: ReconciliationProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <section className="sums" tabIndex={0} aria-label="Sums of both books">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Book</th>
+            {closes.map((close) => (
+              <th key={close.at} scope="col" title={close.at}>
+                {headOf(close, at)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Synthetic</th>
+            {closes.map((close) => (
+              <td key={close.at}>
+                <Amount value={close.synthetic} />
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Custodial</th>
+            {closes.map((close) => (
+              <td key={close.at}>
+                <Amount value={close.custodial} />
+              </td>
+            ))}
+          </tr>
+          <tr data-sum>
+            <th scope="row">Difference</th>
+            {closes.map((close) => (
+              <td key={close.at}>
+                <Verdict holds={close.pools_apart === 0} no={many(close.pools_apart, 'Pool')} />{' '}
+                <Amount value={close.difference} />
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      {differences.length > 0 && (
+        <ul className="apart">
+          {differences.map(({ transaction_uid, at: when, synthetic, custodial, difference }) => (
+            <li key={transaction_uid} className="data">
+              <span className="bad">
+                <X size={12} strokeWidth={2} aria-hidden="true" /> <Amount value={difference} movement />
+              </span>{' '}
+              comes from <Uid opens="transactions">{transaction_uid}</Uid> of {shortMoment(Date.parse(when))}: synthetic{' '}
+              <Amount value={synthetic} />, custodial <Amount value={custodial} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** A shape and a word: a check where the books agree, a cross where they do not. */
+function Verdict({ holds, no }: { holds: boolean; no: string }) {
+  return holds ? (
+    <Check size={12} strokeWidth={2} role="img" aria-label="agrees" />
+  ) : (
+    <span className="bad">
+      <X size={12} strokeWidth={2} role="img" aria-label="differs" /> {no}
+    </span>
+  )
+}
+
+const WHAT = { synthetic: 'counterparties, general', custodial: 'cash, dda' } as const
+
+function Trial({ books }: { books: readonly TrialBalance[] }) {
+  const lines = books.reduce((sum, book) => sum + book.lines, 0)
+  const holds = books.every(({ total }) => total === '0.00')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <section className="sums" tabIndex={0} aria-label="Debits and credits of both books">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Book</th>
+            <th scope="col" data-words>
+              Accounts
+            </th>
+            <th scope="col">Debit</th>
+            <th scope="col">Credit</th>
+          </tr>
+        </thead>
+        <tbody>
+          {books.map(({ book, accounts, debits, credits }) => (
+            <tr key={book}>
+              <th scope="row">{book === 'synthetic' ? 'Synthetic' : 'Custodial'}</th>
+              <td data-words className="soft">
+                {count(accounts)}: {WHAT[book]}
+              </td>
+              <td>
+                <Amount value={debits.replace('-', '')} />
+              </td>
+              <td>
+                <Amount value={credits} />
+              </td>
+            </tr>
+          ))}
+          <tr data-sum>
+            <th scope="row">Both</th>
+            <td data-words>{many(lines, 'line item')}</td>
+            <td className={holds ? undefined : 'bad'}>{holds ? 'balanced' : 'not balanced'}</td>
+            <td>
+              <Verdict holds={holds} no="" />{' '}
+              <Amount value={books.find(({ total }) => total !== '0.00')?.total ?? '0.00'} />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  )
+}

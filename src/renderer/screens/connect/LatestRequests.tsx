@@ -1,0 +1,88 @@
+import type { Exchange } from '../../../api/contract/control.ts'
+import { Go } from '../../components/ScreenLink.tsx'
+import { StatusCode } from '../../components/StatusCode.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { milliseconds, newYork } from '../../format/time.ts'
+
+/** The latest few, newest first; the rest is on its own screen. */
+const LATEST = 5
+
+export function Arrivals({ exchanges }: { exchanges: readonly Exchange[] }) {
+  return (
+    <section aria-label="Requests, as they arrive" className="arrivals">
+      <div className="cap">
+        <h2>Requests, as they arrive</h2>
+        {exchanges.length > 0 && (
+          <>
+            <span className="meta">newest first</span>
+            <Go className="end data" screen="requests">
+              Open in Requests
+            </Go>
+          </>
+        )}
+      </div>
+      <table className="latest">
+        <colgroup>
+          <col style={{ width: 124 }} />
+          <col style={{ width: 64 }} />
+          <col />
+          <col style={{ width: 64 }} />
+          <col style={{ width: 76 }} />
+          <col style={{ width: '46%' }} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th>Simulated time</th>
+            <th>Method</th>
+            <th>Path</th>
+            <th data-right>Status</th>
+            <th data-right>ms</th>
+            <th>What it did</th>
+          </tr>
+        </thead>
+        <tbody>
+          {exchanges.slice(0, LATEST).map((exchange) => (
+            <Arrival key={exchange.uid} exchange={exchange} />
+          ))}
+        </tbody>
+      </table>
+      {exchanges.length === 0 && (
+        <p className="quiet">
+          None yet. Run the snippet, or start your app: each request shows here the moment it is answered, with what it
+          did or why it was refused.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Arrival({ exchange }: { exchange: Exchange }) {
+  const { at, uid, method, path, ms, did } = exchange
+  return (
+    <tr>
+      <td title={at}>{newYork(Date.parse(at)).time}</td>
+      <td className="mono">
+        <Method name={method} />
+      </td>
+      <td className="mono" title={path}>
+        <Go screen="requests" record={uid}>
+          <Text>{path}</Text>
+        </Go>
+      </td>
+      <td data-right>
+        <StatusCode exchange={exchange} />
+      </td>
+      <td data-right className="soft">
+        {milliseconds(ms)}
+      </td>
+      <td className="soft" title={did}>
+        <Text>{did}</Text>
+      </td>
+    </tr>
+  )
+}
+
+/** Reading is quiet; whatever may change something is bold. */
+export function Method({ name }: { name: string }) {
+  return name === 'GET' ? <span className="soft">{name}</span> : <b>{name}</b>
+}

@@ -1,0 +1,44 @@
+import { collections } from '../../data/collections.ts'
+import { Go } from '../../components/ScreenLink.tsx'
+import { StatusCode } from '../../components/StatusCode.tsx'
+import { RecordLink } from '../../components/RecordLink.tsx'
+import { stamp } from '../../format/time.ts'
+import { useInjected } from './session.ts'
+
+/** What was injected from this window since it was opened. */
+export function Recent() {
+  const list = useInjected((injected) => injected.list)
+  if (list.length === 0) return null
+  return (
+    <section className="recent" aria-label="Injected in this session">
+      <div className="cap">
+        <h2>Injected in this session</h2>
+        <span className="meta">{list.length}</span>
+      </div>
+      <ul>
+        {list.map(({ uid, at, title, status, fault, code, made }) => (
+          <li key={uid}>
+            <time dateTime={at} title={at}>
+              {stamp(Date.parse(at)).split(' ').at(-1)}
+            </time>
+            <span className="cut grow" title={title}>
+              {title}
+            </span>
+            {made ? (
+              <span className="cut">
+                <RecordLink collection={made.collection} uid={made.uid}>
+                  {collections[made.collection].one}
+                </RecordLink>
+              </span>
+            ) : (
+              <span className="faint">{code ?? ''}</span>
+            )}
+            <Go screen="requests" record={uid} title="Open the request">
+              <StatusCode exchange={fault === undefined ? { status } : { status, fault }} />
+            </Go>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,315 @@
+import { useId, useState } from 'react'
+import type { LegalMove } from '../../../api/contract/control.ts'
+import { type CollectionName, collections } from '../../data/collections.ts'
+import { written } from '../../ui/Amount.tsx'
+import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Status, shapeOf } from '../../components/Status.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { Undo } from '../../components/Undo.tsx'
+import { count } from '../../format/time.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { fieldsOf } from './shapes.ts'
+import { EVERYTHING, type Fields, textOf } from './use-record.ts'
+
+interface MovesProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly fields: Fields
+}
+
+interface Made {
+  readonly move: string
+  readonly seq: number
+  readonly before: number
+  readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
+}
+
+/** What a bank, a network or a compliance officer may decide about it: the legal as buttons, the others with the reason. */
+export function Moves({ collection, uid, fields }: MovesProps) {
+  const { data, error, slow } = useQuery('moves.list', { collection, uid }, EVERYTHING)
+  const [opened, setOpened] = useState<string | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+  const [trouble, setTrouble] = useState<{ move: string; error: unknown } | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
+  const make = async (move: string, inputs: Readonly<Record<string, string>>) => {
+    if (busy !== null) return
+    setBusy(move)
+    setTrouble(null)
+    try {
+      const { seq: before } = await sandbox['world.describe']({})
+      const after = await sandbox['moves.make']({ collection, uid, move, inputs })
+      const { seq } = await sandbox['world.describe']({})
+      const did = await commitOf(collection, uid, fields, move, before)
+      setMade({
+        move,
+        seq: did ?? seq,
+        before: did === null ? before : did - 1,
+        changes: changed(collection, fields, after),
+      })
+      setOpened(null)
+    } catch (error) {
+      setTrouble({ move, error })
+    } finally {
+      setBusy(null)
+    }
+  }
+  const moves = data?.moves ?? []
+  const legal = moves.filter((move) => move.legal)
+  const waits = shapeOf[textOf(fields, 'status') ?? ''] === 'decide'
+  const likeliest = legal.find(({ to }) => shapeOf[to] === 'done') ?? legal[0]
+  return (
+    <section aria-label="Moves">
+      <div className="cap">
+        <h2>Moves</h2>
+        <span className="meta end">by you, as the operator</span>
+      </div>
+      {made && <WhatCameOfIt made={made} />}
+      {error !== undefined && !data && <Notice title="The moves cannot be read." error={error} />}
+      {!data && slow && <FaintBars rows={3} />}
+      <ul className="movelist">
+        {data && moves.length === 0 && (
+          <li className="soft" data-none>
+            A {collections[collection].one} has no moves.
+          </li>
+        )}
+        {legal.map((move) => (
+          <MoveLine
+            key={move.move}
+            move={move}
+            likeliest={waits && opened === null && move === likeliest}
+            open={opened === move.move}
+            busy={busy === move.move}
+            trouble={trouble?.move === move.move ? trouble.error : undefined}
+            onOpen={(open) => {
+              setTrouble(null)
+              setOpened(open ? move.move : null)
+            }}
+            onMake={(inputs) => void make(move.move, inputs)}
+          />
+        ))}
+        {byReason(moves).map(([reason, barred]) => (
+          <Barred key={reason} reason={reason} moves={barred} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function byReason(moves: readonly LegalMove[]): [reason: string, moves: LegalMove[]][] {
+  const found = new Map<string, LegalMove[]>()
+  for (const move of moves.filter(({ legal }) => !legal)) {
+    const reason = move.why_not ?? 'not now'
+    found.set(reason, [...(found.get(reason) ?? []), move])
+  }
+  return [...found]
+}
+
+/** What may not be done, and why: a reason is told once for all that it bars. */
+function Barred({ reason, moves }: { reason: string; moves: readonly LegalMove[] }) {
+  const described = useId()
+  return (
+    <li data-no>
+      <span className="barred">
+        {moves.map(({ move, inputs }) => (
+          <button
+            key={move}
+            type="button"
+            className="btn"
+            data-small
+            aria-disabled="true"
+            aria-describedby={described}
+            title={reason}
+          >
+            {titled(move)}
+            {inputs.length > 0 ? '…' : ''}
+          </button>
+        ))}
+      </span>
+      <Text className="wrap">{reason}</Text>
+      <span id={described} className="unseen">
+        not now: {reason}
+      </span>
+    </li>
+  )
+}
+
+/** The commit of a move is looked for: time may have gone on in the meantime, and undoing must not take that back. */
+async function commitOf(collection: CollectionName, uid: string, fields: Fields, move: string, after: number) {
+  const subjects: (readonly [CollectionName, unknown])[] = [
+    [collection, uid],
+    ['transactions', (fields.transaction_uids as string[] | undefined)?.[0] ?? fields.return_transaction_uid],
+  ]
+  for (const [of, subject] of subjects) {
+    if (typeof subject !== 'string') continue
+    const { commits } = await sandbox['records.history']({ collection: of, uid: subject, limit: 10 })
+    const found = commits.find(({ seq, cause }) => seq > after && cause.name === `moves.make ${move}`)
+    if (found) return found.seq
+  }
+  return null
+}
+
+function changed(collection: CollectionName, was: Fields, is: Fields): Made['changes'] {
+  const before = new Map(fieldsOf(collection, was).map(({ name, value }) => [name, value]))
+  return fieldsOf(collection, is).flatMap(({ name, value }) => {
+    const from = before.get(name) ?? null
+    const to = value ?? null
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: name, from, to }]
+  })
+}
+
+const MOST_CHANGES = 4
+
+function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) {
+  return (
+    <div className="cameofit">
+      <p role="status">
+        <b>{titled(move)}</b>: made, as commit {count(seq)}.
+      </p>
+      <ul>
+        {changes.slice(0, MOST_CHANGES).map(({ field, from, to }) => (
+          <li key={field}>
+            <span className="faint before">{field}</span> <Said value={from} /> <span className="before">→</span>{' '}
+            <Said value={to} />
+          </li>
+        ))}
+        {changes.length > MOST_CHANGES && <li className="faint">and {changes.length - MOST_CHANGES} more fields</li>}
+        {changes.length === 0 && (
+          <li className="faint">The record itself reads as before; see what is related to it.</li>
+        )}
+      </ul>
+      <Undo key={seq} before={before} did={seq} what={`the move ${move}`} />
+    </div>
+  )
+}
+
+function Said({ value }: { value: unknown }) {
+  if (value === null) return <span className="faint">null</span>
+  if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
+  return value in shapeOf ? <Status word={value} /> : written(value.slice(0, 80))
+}
+
+const titled = (move: string) => `${move.slice(0, 1).toUpperCase()}${move.slice(1)}`
+
+interface MoveLineProps {
+  readonly move: LegalMove
+  readonly likeliest: boolean
+  readonly open: boolean
+  readonly busy: boolean
+  readonly trouble: unknown
+  readonly onOpen: (open: boolean) => void
+  readonly onMake: (inputs: Readonly<Record<string, string>>) => void
+}
+
+function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: MoveLineProps) {
+  const { move: name, to, inputs } = move
+  const described = useId()
+  const asks = inputs.length > 0
+  const press = () => {
+    if (busy) return
+    if (asks) onOpen(!open)
+    else onMake({})
+  }
+  return (
+    <li>
+      <button
+        type="button"
+        className="btn"
+        data-likeliest={likeliest ? '' : undefined}
+        aria-disabled={busy}
+        aria-expanded={asks ? open : undefined}
+        aria-describedby={described}
+        onClick={press}
+      >
+        <span className="cut">
+          {titled(name)}
+          {asks ? '…' : ''}
+        </span>
+      </button>
+      <span id={described} className="wrap">
+        <span className="before">leads to</span> {to in shapeOf ? <Status word={to} breaks /> : to}
+        {asks && <span className="meta asked">asks for {inputs.map((input) => input.name).join(', ')}</span>}
+      </span>
+      {open && <MoveForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}
+      {trouble !== undefined && <Notice title={`${titled(name)} was refused.`} error={trouble} />}
+    </li>
+  )
+}
+
+interface MoveFormProps {
+  readonly move: LegalMove
+  readonly busy: boolean
+  readonly onMake: (inputs: Readonly<Record<string, string>>) => void
+  readonly onClose: () => void
+}
+
+function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormProps) {
+  const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
+  const prefix = useId()
+  const missing = inputs.filter(({ name, required }) => required && (given[name] ?? '').trim() === '')
+  const [tried, setTried] = useState(false)
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (missing.length === 0) onMake(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')))
+  }
+  return (
+    <form
+      className="moveform"
+      aria-label={titled(move)}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      {inputs.map(({ name, required, values }, at) => {
+        const isMissing = tried && missing.some((input) => input.name === name)
+        const control = {
+          id: prefix + name,
+          value: given[name] ?? '',
+          'aria-invalid': isMissing,
+          'aria-describedby': isMissing ? `${prefix}${name}-says` : undefined,
+          onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+            setGiven({ ...given, [name]: event.target.value }),
+        }
+        return (
+          <div key={name}>
+            <label htmlFor={prefix + name}>
+              {name} <span className="faint">{required ? 'required' : 'optional'}</span>
+            </label>
+            <span className="field" data-wrong={isMissing ? '' : undefined}>
+              {values ? (
+                // biome-ignore lint/a11y/noAutofocus: the form was asked for by the press of its button.
+                <select {...control} autoFocus={at === 0}>
+                  <option value="">{required ? 'choose…' : 'the usual one'}</option>
+                  {values.map((value) => (
+                    <option key={value}>{value}</option>
+                  ))}
+                </select>
+              ) : (
+                // biome-ignore lint/a11y/noAutofocus: the form was asked for by the press of its button.
+                <input {...control} autoFocus={at === 0} spellCheck={false} />
+              )}
+            </span>
+            {isMissing && (
+              <span id={`${prefix}${name}-says`} className="bad">
+                {name} is missing: {values ? 'choose one' : 'a text is expected'}.
+              </span>
+            )}
+          </div>
+        )
+      })}
+      <span className="row" data-tight>
+        <button type="submit" className="btn" data-likeliest aria-disabled={busy}>
+          {busy ? 'Making…' : titled(move)}
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          Cancel
+        </button>
+      </span>
+    </form>
+  )
+}

@@ -1,0 +1,162 @@
+import type { CollectionName } from '../../data/collections.ts'
+import { Amount, written } from '../../ui/Amount.tsx'
+import { Status } from '../../components/Status.tsx'
+import { inPart, Text } from '../../ui/Text.tsx'
+import { Why } from '../../components/Why.tsx'
+import { Locked } from '../../components/list/parts.tsx'
+import { useQuery } from '../../data/use-query.ts'
+import { titleOf } from './title.ts'
+import { EVERYTHING, type Fields, type Names, textOf } from './use-record.ts'
+
+interface TitleProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly fields: Fields
+  readonly names: Names
+}
+
+/** What it is, its sum, between whom, where it stands, and what the account holds that it belongs to. */
+export function TitleLine({ collection, uid, fields, names }: TitleProps) {
+  const { caption, amount, name, rest } = titleOf(collection, fields, names)
+  const status = textOf(fields, 'status')
+  const holder = holderOf(collection, uid, fields)
+  return (
+    <div className="title recordtitle">
+      <span className="whatitis">
+        <span className="meta cut" title={caption}>
+          <Text>{caption}</Text>
+        </span>
+        {amount ? (
+          <span className="sumline" title={rest}>
+            <b className="sum">
+              <Why
+                collection={collection}
+                uid={uid}
+                field={amount.field}
+                asks={`Why is ${amount.field} ${written(amount.value)}?`}
+              >
+                <Amount value={amount.value} movement={amount.movement ?? false} />
+              </Why>
+            </b>{' '}
+            <span className="soft">USD</span>{' '}
+            {rest && !holder && (
+              <span className="soft between">
+                <Text>{rest}</Text>
+              </span>
+            )}
+          </span>
+        ) : (
+          <b className="sum" title={inPart(name ?? uid)}>
+            <Text className="cut">{name ?? uid}</Text>
+          </b>
+        )}
+      </span>
+      <div className="standingat end">
+        {status !== null && (
+          <span className="whereitis">
+            <Why collection={collection} uid={uid} field="status" asks={`Why is status ${status}?`}>
+              <Status word={status} />
+            </Why>
+            {typeof fields.locked_at === 'string' ? (
+              <Locked at={fields.locked_at}>
+                <span className="meta wait">locked</span>
+              </Locked>
+            ) : (
+              <span className="meta">{meaning[status] ?? 'status'}</span>
+            )}
+          </span>
+        )}
+        {holder ? (
+          <Balances {...holder} />
+        ) : (
+          <Why
+            main
+            collection={collection}
+            uid={uid}
+            {...mainQuestion(amount?.field ?? (status === null ? null : 'status'), fields)}
+          />
+        )}
+      </div>
+      {rest && holder && (
+        <span className="meta between cut" data-below title={rest}>
+          <Text>{rest}</Text>
+        </span>
+      )}
+    </div>
+  )
+}
+
+function mainQuestion(field: string | null, fields: Fields): { asks: string; field?: string } {
+  const value = field === null ? null : textOf(fields, field)
+  if (field === null || value === null) return { asks: 'Why is this record as it is?' }
+  return { field, asks: `Why is ${field} ${field === 'status' ? value : written(value)}?` }
+}
+
+/** What waits for somebody is told in words: it is what one comes for. */
+const meaning: Readonly<Record<string, string>> = {
+  authorization_pending: 'waits for the Client to decide',
+  manual_review: 'waits for a compliance officer',
+  under_review: 'waits for a compliance officer',
+  initiated: 'waits to be onboarded',
+  pending_archival: 'its balance is paid out',
+}
+
+interface Holder {
+  readonly collection: 'synthetic_accounts' | 'custodial_accounts'
+  readonly uid: string
+}
+
+/** The account whose balances belong beside the record: itself, or the Customer's side of a payment. */
+function holderOf(collection: CollectionName, uid: string, fields: Fields): Holder | null {
+  if (collection === 'synthetic_accounts' || collection === 'custodial_accounts')
+    return textOf(fields, 'net_usd_balance') === null ? null : { collection, uid }
+  const own =
+    collection !== 'transactions'
+      ? null
+      : textOf(fields, `${fields.net_asset === 'positive' ? 'destination' : 'source'}_synthetic_account_uid`)
+  return own === null ? null : { collection: 'synthetic_accounts', uid: own }
+}
+
+const BALANCES = [
+  ['settled', 'net_usd_balance'],
+  ['pending', 'net_usd_pending_balance'],
+  ['available', 'net_usd_available_balance'],
+] as const
+
+function Balances({ collection, uid }: Holder) {
+  const { data } = useQuery('records.get', { collection, uid }, EVERYTHING)
+  const of = (field: string) => (data ? textOf(data, field) : undefined)
+  const available = of('net_usd_available_balance')
+  return (
+    <>
+      <dl className="bals">
+        {BALANCES.map(([word, field]) => {
+          const value = of(field)
+          return (
+            <div key={field}>
+              <dt>{word}</dt>
+              <dd>
+                {typeof value === 'string' ? (
+                  <Why collection={collection} uid={uid} field={field} asks={asksFor(word, value)}>
+                    <Amount value={value} movement={word === 'pending'} />
+                  </Why>
+                ) : (
+                  <Amount value={value} />
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <Why
+        main
+        collection={collection}
+        uid={uid}
+        field="net_usd_available_balance"
+        asks={asksFor('available', available ?? '0.00')}
+      />
+    </>
+  )
+}
+
+const asksFor = (word: string, value: string) => `Why is ${written(value)} ${word}?`

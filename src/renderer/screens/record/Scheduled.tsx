@@ -1,0 +1,175 @@
+import { useState } from 'react'
+import type { Task } from '../../../api/contract/control.ts'
+import { type CollectionName, collections } from '../../data/collections.ts'
+import { whyOf } from '../../data/records.ts'
+import { Meter } from '../../ui/Meter.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { RecordLink } from '../../components/RecordLink.tsx'
+import { moment, shortMoment, stamp } from '../../format/time.ts'
+import { advance } from '../../data/advance.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useNow } from '../../data/use-now.ts'
+import { wordsOf } from '../../format/errors.ts'
+import { lasting } from './durations.ts'
+import type { Fields } from './use-record.ts'
+
+interface NextProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly fields: Fields
+}
+
+/** What will happen to it by itself, and when: told by the clock that may stand still. */
+export function Next({ collection, uid, fields }: NextProps) {
+  const tasks = useTasksOf(collection, uid, fields)
+  const [first] = tasks.filter(({ held, failed }) => !held && failed === null)
+  return (
+    <section aria-label="What happens next">
+      <div className="cap">
+        <h2>What happens next</h2>
+      </div>
+      {first && <Countdown task={first} began={beganAt(fields)} />}
+      <ul className="after">
+        {tasks.length === 0 && <li className="soft">Nothing is due for this {collections[collection].one}.</li>}
+        {tasks.map((task) => (
+          <Due key={task.uid} task={task} here={uid} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A Transfer and a Return follow their Transaction: what is due for it is due for them. */
+function useTasksOf(collection: CollectionName, uid: string, fields: Fields): readonly Task[] {
+  const all = useFeed((feed) => feed.tasks)
+  const subjects = new Set([uid, fields.return_transaction_uid, ...((fields.transaction_uids as string[]) ?? [])])
+  return all
+    .filter((task) => subjects.has(task.record) || (collection === 'tasks' && task.uid === uid))
+    .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
+}
+
+/** Since when it waits: from the last thing that is known to have happened to it. */
+function beganAt(fields: Fields): number | null {
+  const at = ['created_at', 'initial_action_at'].map((name) => Date.parse(String(fields[name]))).filter(Number.isFinite)
+  return at.length === 0 ? null : Math.max(...at)
+}
+
+function Countdown({ task, began }: { task: Task; began: number | null }) {
+  const { due_at } = task
+  const now = useNow()
+  const frozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
+  const due = Date.parse(due_at)
+  return (
+    <div className="countdown" data-frozen={frozen ? '' : undefined}>
+      <span className="meta wrap">
+        <Text>{whyOf(task)}</Text>
+        {due > now && ' in'}
+      </span>
+      <b className="sum" role="timer">
+        {due <= now ? 'now' : lasting(due - now)}
+      </b>
+      {began !== null && began < due && (
+        <div className="gauge">
+          <Meter value={Math.min(due, Math.max(began, now)) - began} max={due - began} label="How much has passed" />
+        </div>
+      )}
+      <span className="row meta">
+        {frozen && (
+          <span className="st" data-signal="wait">
+            <Shape name="held" /> clock frozen: standing still
+          </span>
+        )}
+        <time className="end" dateTime={due_at} title={due_at}>
+          by {stamp(due)}
+        </time>
+      </span>
+    </div>
+  )
+}
+
+function Due({ task, here }: { task: Task; here: string }) {
+  const { uid, kind, due_at, held, failed, record, recurring } = task
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<{ text: string; failed: boolean } | null>(null)
+  const act = async (work: () => Promise<string>) => {
+    if (busy) return
+    setBusy(true)
+    setSaid(null)
+    try {
+      setSaid({ text: await work(), failed: false })
+    } catch (error) {
+      setSaid({ text: wordsOf(error), failed: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const due = Date.parse(due_at)
+  return (
+    <li>
+      <span>
+        {uid === here ? (
+          kind
+        ) : (
+          <RecordLink collection="tasks" uid={uid}>
+            {kind}
+          </RecordLink>
+        )}
+        <small>
+          {held ? (
+            <span className="st" data-signal="wait">
+              <Shape name="held" /> held back, due {stamp(due)}
+            </span>
+          ) : failed !== null ? (
+            <span className="st wrap" data-signal="bad">
+              <Shape name="broken" /> <Text className="wrap">{failed}</Text>
+            </span>
+          ) : (
+            <span title={moment(due)}>
+              {stamp(due)}
+              {recurring ? ', repeats' : ''}
+              {record !== null && record !== here && uid !== here ? ', of its Transaction' : ''}
+            </span>
+          )}
+        </small>
+      </span>
+      <span className="btns">
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={busy}
+          onClick={() => void act(async () => `${(await sandbox['tasks.run']({ uid })).outcome}.`)}
+        >
+          Run now
+        </button>
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={busy}
+          onClick={() =>
+            void act(async () => {
+              await sandbox[held ? 'tasks.release' : 'tasks.hold']({ uid })
+              return held ? 'Let go.' : 'Held back.'
+            })
+          }
+        >
+          {held ? 'Release' : 'Hold'}
+        </button>
+        {!held && failed === null && (
+          <button
+            type="button"
+            className="btn"
+            title={`Advance the clock to ${moment(due)}`}
+            onClick={() => void advance({ to: due_at }, `to ${shortMoment(due)}`)}
+          >
+            Go there
+          </button>
+        )}
+      </span>
+      <span role="status" className={`wrap ${said?.failed ? 'bad' : 'soft'}`} hidden={said === null}>
+        {said?.text}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,182 @@
+import { useMemo, useState } from 'react'
+import type { CollectionName } from '../../../data/collections.ts'
+import { Amount } from '../../../ui/Amount.tsx'
+import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { Go } from '../../../components/ScreenLink.tsx'
+import { FaintBars, Notice } from '../../../ui/Notice.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { Text } from '../../../ui/Text.tsx'
+import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
+import { many, stamp } from '../../../format/time.ts'
+import { useView } from '../../../data/route.ts'
+import { useQuery } from '../../../data/use-query.ts'
+
+/** What a Customer owns, by kind: its accounts and counterparties, its payments, its VRNs. */
+
+type Row = Readonly<Record<string, unknown>>
+type What = 'accounts' | 'payments' | 'vrns'
+
+const collectionOf = {
+  accounts: 'synthetic_accounts',
+  payments: 'transactions',
+  vrns: 'virtual_reference_numbers',
+} as const satisfies Record<What, CollectionName>
+
+const text = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null)
+
+const link = (collection: CollectionName, header: string, name: (row: Row) => string): Column<Row> => ({
+  id: 'name',
+  header,
+  meta: { width: 'minmax(160px, 1fr)' },
+  cell: ({ row }) => (
+    <RecordLink collection={collection} uid={String(row.original.uid)} inTable title={name(row.original)}>
+      {name(row.original)}
+    </RecordLink>
+  ),
+})
+const uid = (): Column<Row> => ({
+  id: 'uid',
+  header: 'uid',
+  meta: { width: '168px' },
+  cell: ({ row }) => <Uid inTable>{String(row.original.uid)}</Uid>,
+})
+const status = (field: string, width: string): Column<Row> => ({
+  id: field,
+  header: field === 'status' ? 'Status' : 'Registration',
+  meta: { width },
+  cell: ({ row }) => <Status word={text(row.original, field) ?? ''} />,
+})
+const plain = (header: string, width: string, show: (row: Row) => string | null): Column<Row> => ({
+  id: header,
+  header,
+  meta: { width },
+  cell: ({ row }) => <Text>{show(row.original) ?? '–'}</Text>,
+})
+const amount = (header: string, field: string, movement = false): Column<Row> => ({
+  id: field,
+  header,
+  meta: { width: '112px', right: true },
+  cell: ({ row }) => {
+    const value = row.original[field] as string | null
+    const leaves = movement && row.original.net_asset === 'negative' && value !== null
+    return (
+      <Amount
+        value={leaves ? `-${value}` : value}
+        movement={(movement && row.original.net_asset !== 'neutral') || field === 'net_usd_pending_balance'}
+        pending={movement && row.original.status !== 'settled'}
+      />
+    )
+  },
+})
+const time = (header: string, field: string): Column<Row> => ({
+  id: field,
+  header,
+  meta: { width: '128px' },
+  cell: ({ row }) => {
+    const at = text(row.original, field)
+    return at === null ? '–' : <span title={at}>{stamp(Date.parse(at))}</span>
+  },
+})
+
+const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
+  accounts: [
+    link('synthetic_accounts', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
+    plain('Category', '172px', (row) => text(row, 'synthetic_account_category')),
+    status('status', '96px'),
+    amount('Settled, USD', 'net_usd_balance'),
+    amount('Pending', 'net_usd_pending_balance'),
+    amount('Available', 'net_usd_available_balance'),
+    uid(),
+  ],
+  payments: [
+    time('Created', 'created_at'),
+    plain('Type', '120px', (row) => text(row, 'type')),
+    link('transactions', 'Description', (row) => text(row, 'description') ?? String(row.uid)),
+    status('status', '176px'),
+    amount('Amount, USD', 'us_dollar_amount', true),
+    uid(),
+  ],
+  vrns: [
+    link('virtual_reference_numbers', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
+    {
+      id: 'number',
+      header: 'Last four',
+      meta: { width: '96px' },
+      cell: ({ row }) => (
+        <span className="mono soft">··{text(row.original, 'virtual_reference_number_last_four')}</span>
+      ),
+    },
+    status('status', '96px'),
+    status('instant_payment_rail_registration_status', '120px'),
+    time('Locked', 'locked_at'),
+    uid(),
+  ],
+}
+
+const PAGE = 1_000
+const idOf = (row: Row) => String(row.uid)
+const NONE: readonly Row[] = []
+
+interface CustomerListProps {
+  readonly what: What
+  readonly uid: string
+  readonly program: string
+  /** Undefined until they are known. */
+  readonly accounts: readonly string[] | undefined
+}
+
+export function CustomerList({ what, uid: customer_uid, program, accounts }: CustomerListProps) {
+  const go = useView((view) => view.go)
+  const [selected, setSelected] = useState<string | null>(null)
+  const collection = collectionOf[what]
+  const filters =
+    what === 'vrns'
+      ? { synthetic_account_uid: accounts }
+      : { customer_uid, ...(what === 'payments' ? { include_zero: true } : {}) }
+  const { data, error, slow } = useQuery(
+    'records.list',
+    what === 'vrns' && !accounts?.length ? null : { collection, program_uid: program, limit: PAGE, ...filters },
+    [collection],
+  )
+  const rows = useMemo(() => data?.data ?? NONE, [data])
+  if (error !== undefined && !data) return <Notice title="The list cannot be read." error={error} />
+  const isNone = what === 'vrns' && accounts?.length === 0
+  const total = isNone ? 0 : data?.total_count
+  return (
+    <section className="table" aria-label={words[what].many}>
+      <DataTable
+        label={`${words[what].many}, newest first`}
+        columns={columns[what]}
+        rows={rows}
+        idOf={idOf}
+        selected={selected}
+        onSelect={(row) => setSelected(idOf(row))}
+        onOpen={(row) => go({ collection, record: idOf(row) })}
+        least={760}
+        empty={
+          total === undefined ? (
+            slow && <FaintBars />
+          ) : (
+            <p className="cap data soft">
+              <span>
+                This Customer has no {words[what].many}. <Go screen="inject">Inject</Go> makes one.
+              </span>
+            </p>
+          )
+        }
+      />
+      <div className="foot">
+        <span>
+          {total !== undefined && rows.length < total ? `the newest ${many(rows.length, words[what].one)} of ` : ''}
+          {total !== undefined && many(total, words[what].one, words[what].many)}
+        </span>
+      </div>
+    </section>
+  )
+}
+
+const words = {
+  accounts: { one: 'account', many: 'accounts' },
+  payments: { one: 'payment', many: 'payments' },
+  vrns: { one: 'VRN', many: 'VRNs' },
+} as const

@@ -1,0 +1,106 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { lazy, Suspense, useState } from 'react'
+import { FaintBars } from '../../../ui/Notice.tsx'
+import { count } from '../../../format/time.ts'
+import { useView } from '../../../data/route.ts'
+import { useQuery } from '../../../data/use-query.ts'
+import type { Fields } from '../use-record.ts'
+import './timeline.css'
+import { useTimeline } from './use-timeline.ts'
+
+const Story = lazy(async () => ({ default: (await import('./Timeline.tsx')).Story }))
+const CustomerList = lazy(async () => ({ default: (await import('./CustomerList.tsx')).CustomerList }))
+
+interface CustomerTabsProps {
+  readonly uid: string
+  readonly fields: Fields
+  readonly gone: boolean
+  /** Of the screen bar. */
+  readonly actions: HTMLElement | null
+  /** The page of the record itself. */
+  readonly children: React.ReactNode
+}
+
+/** A Customer has more pages than its record: the story, and what it owns. The tab is in the address. */
+export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerTabsProps) {
+  const tab = useView((view) => view.params.tab?.[0] ?? 'record')
+  const filter = useView((view) => view.filter)
+  const owned = useOwned(uid)
+  const [tools, setTools] = useState<HTMLElement | null>(null)
+  const [limit, setLimit] = useState(FIRST_PAGE)
+  const told = useTimeline(uid, limit, tab === 'story')
+  const program = fields.program_uid as string
+  const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${count(n)}`}`
+  return (
+    <Tabs.Root
+      className="customertabs"
+      value={tab}
+      onValueChange={(to: string) => filter('tab', to === 'record' ? [] : [to])}
+    >
+      <div className="tabs">
+        <Tabs.List aria-label="Pages of the Customer">
+          <Tabs.Tab value="record">Record</Tabs.Tab>
+          <Tabs.Tab value="story">{numbered('Story', told.unread)}</Tabs.Tab>
+          <Tabs.Tab value="accounts">{numbered('Accounts', owned.accounts)}</Tabs.Tab>
+          <Tabs.Tab value="payments">{numbered('Payments', owned.payments)}</Tabs.Tab>
+          <Tabs.Tab value="vrns">{numbered('VRNs', owned.vrns)}</Tabs.Tab>
+        </Tabs.List>
+        <div className="storytools end" ref={setTools} />
+      </div>
+      <Tabs.Panel value="record" className="tabpanel">
+        {children}
+      </Tabs.Panel>
+      <Suspense fallback={<FaintBars />}>
+        <Tabs.Panel value="story" className="tabpanel">
+          <Story
+            uid={uid}
+            fields={fields}
+            gone={gone}
+            told={told}
+            limit={limit}
+            setLimit={setLimit}
+            tools={tools}
+            actions={actions}
+          />
+        </Tabs.Panel>
+        {(['accounts', 'payments', 'vrns'] as const).map((what) => (
+          <Tabs.Panel key={what} value={what} className="tabpanel">
+            <CustomerList
+              what={what}
+              uid={uid}
+              program={program}
+              accounts={owned.accounts === undefined ? undefined : owned.uids}
+            />
+          </Tabs.Panel>
+        ))}
+      </Suspense>
+    </Tabs.Root>
+  )
+}
+
+const FIRST_PAGE = 1_000
+const MOST_ACCOUNTS = 200
+
+/** How many there are of each; VRNs are found by their accounts. */
+function useOwned(customer_uid: string) {
+  const accounts = useQuery('records.list', { collection: 'synthetic_accounts', customer_uid, limit: MOST_ACCOUNTS }, [
+    'synthetic_accounts',
+  ]).data
+  const payments = useQuery(
+    'records.list',
+    { collection: 'transactions', customer_uid, include_zero: true, limit: 0 },
+    ['transactions'],
+  ).data
+  const uids = (accounts?.data ?? []).filter(({ liability }) => liability === true).map(({ uid }) => String(uid))
+  const vrns = useQuery(
+    'records.list',
+    uids.length === 0 ? null : { collection: 'virtual_reference_numbers', synthetic_account_uid: uids, limit: 0 },
+    ['virtual_reference_numbers'],
+  ).data
+  return {
+    uids,
+    accounts: accounts?.total_count,
+    payments: payments?.total_count,
+    vrns: accounts && uids.length === 0 ? 0 : vrns?.total_count,
+  }
+}

@@ -1,0 +1,242 @@
+import { Menu } from '@base-ui/react/menu'
+import { BookText, ChevronDown, Circle, Clapperboard, Diamond, List, SkipForward } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { DataTable, type GroupRow } from '../../../ui/DataTable.tsx'
+import { Go } from '../../../components/ScreenLink.tsx'
+import { FaintBars, Notice } from '../../../ui/Notice.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { count, longDay, moment } from '../../../format/time.ts'
+import { touch, useFeed } from '../../../data/feed.ts'
+import { useView } from '../../../data/route.ts'
+import { useNow } from '../../../data/use-now.ts'
+import type { Fields } from '../use-record.ts'
+import { ExportBundle } from '../../../components/ExportBundle.tsx'
+import { StorySide } from './TimelineDetail.tsx'
+import { columns } from './timeline-columns.tsx'
+import { download, formats } from './timeline-export.ts'
+import { filtered, LANES, type Lane, type StoryRow } from './timeline-rows.ts'
+import type { Timeline } from './use-timeline.ts'
+
+const MOST = 20_000
+const idOf = ({ id }: StoryRow) => id
+const names: Readonly<Record<Lane, string>> = { request: 'Requests', state: 'States', money: 'Money', time: 'Clock' }
+const signs = { request: List, state: Diamond, money: BookText, time: SkipForward } as const
+
+interface StoryProps {
+  readonly uid: string
+  readonly fields: Fields
+  readonly gone: boolean
+  readonly told: Timeline
+  readonly limit: number
+  readonly setLimit: (limit: number) => void
+  /** Beside the tabs, and of the screen bar. */
+  readonly tools: HTMLElement | null
+  readonly actions: HTMLElement | null
+}
+
+/** One stream of requests, states, money and jumps of the clock, the newest first. */
+export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions }: StoryProps) {
+  const { params, filter, go } = useView()
+  useReads(uid)
+  const { story, rows, counts } = told
+
+  const hidden = params.without ?? []
+  const lanes = useMemo(() => new Set(LANES.filter((lane) => !hidden.includes(lane))), [hidden])
+  const reads = params.reads?.[0] === 'shown'
+  const search = params.q?.[0] ?? ''
+  const deferred = useDeferredValue(search)
+  const shown = useMemo(() => filtered(rows, { lanes, reads, text: deferred }), [rows, lanes, reads, deferred])
+  const today = longDay(useNow(60_000))
+  const grouped = useMemo(() => byDay(shown, today), [shown, today])
+  const [selected, setSelected] = useState<string | null>(null)
+  const table = useRef<{ toTop(): void }>(null)
+
+  const toggle = (lane: Lane) =>
+    filter('without', hidden.includes(lane) ? hidden.filter((one) => one !== lane) : [...hidden, lane])
+  const open = ({ entry }: StoryRow) => {
+    if (entry.exchange) go({ screen: 'requests', record: entry.exchange.uid })
+    else if (entry.payment) go({ collection: 'transactions', record: entry.payment.uid })
+    else if (entry.collection !== null && entry.uid !== null)
+      go({ collection: entry.collection as 'customers', record: entry.uid })
+  }
+  const isFiltered = search !== '' || lanes.size < LANES.length
+  const clear = () => {
+    filter('q', [])
+    filter('without', [])
+  }
+  const oldest = story?.entries.at(-1)
+  const since = oldest && Math.max(0, (story?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
+  const toolbar = (
+    <div className="storybar">
+      <SearchField
+        value={search}
+        onChange={(q) => filter('q', q === '' ? [] : [q])}
+        label="Search in this story"
+        placeholder="in this story"
+        width={140}
+      />
+      {LANES.map((lane) => {
+        const Sign = signs[lane]
+        return (
+          <button key={lane} type="button" className="chip" aria-pressed={lanes.has(lane)} onClick={() => toggle(lane)}>
+            <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
+            {names[lane]} {count(counts[lane])}
+          </button>
+        )
+      })}
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={reads}
+        onClick={() => filter('reads', reads ? [] : ['shown'])}
+      >
+        Reads {reads ? 'shown' : 'hidden'} {count(counts.reads)}
+      </button>
+    </div>
+  )
+  return (
+    <div className="story">
+      {tools && createPortal(toolbar, tools)}
+      {actions &&
+        createPortal(
+          <>
+            <ExportStory rows={shown} uid={uid} />
+            <Go screen="scenarios" params={{ record: [String(since ?? 0)] }} className="btn">
+              <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
+              Save as scenario
+            </Go>
+            <ExportBundle label="Export bundle…" />
+          </>,
+          actions,
+        )}
+      {told.error !== undefined && !gone && (
+        <Notice title="The story cannot be read; what you see is how it was." error={told.error} />
+      )}
+      <div className="storypage">
+        <section className="table" aria-label="Story">
+          <DataTable
+            ref={table}
+            label="Story, newest first"
+            columns={columns}
+            rows={grouped}
+            idOf={idOf}
+            selected={selected}
+            onSelect={(row) => setSelected(row.id)}
+            onOpen={open}
+            place={`story ${uid}`}
+            least={760}
+            empty={
+              !story ? (
+                told.slow ? (
+                  <FaintBars />
+                ) : null
+              ) : isFiltered ? (
+                <p className="cap data soft">
+                  Nothing in this story fits the filters.
+                  <button type="button" className="btn" data-small onClick={clear}>
+                    Clear filters
+                  </button>
+                </p>
+              ) : (
+                <p className="cap data soft">
+                  <span>
+                    Nothing that is still kept has happened to this Customer. <Go screen="inject">Inject a payment</Go>,
+                    or send a request.
+                  </span>
+                </p>
+              )
+            }
+          />
+          <div className="foot">
+            <span>
+              {count(shown.length)} of {count(rows.length)}
+              {story?.more ? ' read so far' : ''}
+            </span>
+            <span className="row">
+              <Circle size={9} fill="currentColor" aria-hidden="true" /> request
+            </span>
+            <span className="row">
+              <Diamond size={9} fill="currentColor" aria-hidden="true" /> state
+            </span>
+            <span className="row">
+              <i className="lanekey" data-lane="money" /> money
+            </span>
+            <span className="row">
+              <i className="lanekey" data-lane="time" /> clock
+            </span>
+            {story?.more && limit < MOST && (
+              <button type="button" className="btn" data-small onClick={() => setLimit(Math.min(MOST, limit * 4))}>
+                Read older
+              </button>
+            )}
+            {oldest && (
+              <span className="end" title={oldest.at}>
+                since {moment(Date.parse(oldest.at))}
+              </span>
+            )}
+          </div>
+        </section>
+        <StorySide uid={uid} fields={fields} rows={story && rows} />
+      </div>
+    </div>
+  )
+}
+
+/** A request that changed nothing is told of by no collection: when one names the Customer, the story is asked again. */
+function useReads(uid: string) {
+  const newest = useFeed((feed) => feed.exchanges.find(({ path }) => path.includes(uid))?.uid)
+  const known = useRef(newest)
+  useEffect(() => {
+    if (known.current !== newest) touch('customers')
+    known.current = newest
+  }, [newest])
+}
+
+function byDay(rows: readonly StoryRow[], today: string): (StoryRow | GroupRow)[] {
+  const out: (StoryRow | GroupRow)[] = []
+  let day = ''
+  for (const row of rows) {
+    const of = longDay(Date.parse(row.entry.at))
+    if (of !== day)
+      out.push({
+        group: `${of} ${row.id}`,
+        title: (
+          <>
+            {of}
+            {of === today && <span className="faint"> · today, by the simulated clock</span>}
+          </>
+        ),
+      })
+    day = of
+    out.push(row)
+  }
+  return out
+}
+
+function ExportStory({ rows, uid }: { rows: readonly StoryRow[]; uid: string }) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="btn">
+        Export story
+        <ChevronDown size={12} aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="over" sideOffset={4} align="end">
+          <Menu.Popup className="raised menu">
+            {Object.entries(formats).map(([name, { type, ending, write }]) => (
+              <Menu.Item
+                key={name}
+                className="item"
+                onClick={() => download(`story-${uid}.${ending}`, type, write(rows))}
+              >
+                {name}
+                <span className="meta">{count(rows.length)} rows</span>
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,245 @@
+import { useMemo } from 'react'
+import { Amount } from '../../../ui/Amount.tsx'
+import { Field, Value } from '../../../components/Field.tsx'
+import { Go } from '../../../components/ScreenLink.tsx'
+import { Shape } from '../../../ui/Glyph.tsx'
+import { Text } from '../../../ui/Text.tsx'
+import { RecordLink } from '../../../components/RecordLink.tsx'
+import { Why } from '../../../components/Why.tsx'
+import { shortMoment, stamp } from '../../../format/time.ts'
+import { useFeed } from '../../../data/feed.ts'
+import { useNow } from '../../../data/use-now.ts'
+import { useQuery } from '../../../data/use-query.ts'
+import { EVERYTHING, type Fields } from '../use-record.ts'
+import type { StoryRow } from './timeline-rows.ts'
+
+/** Beside the story: how it stands now, what money there is, what comes, and what went wrong. */
+interface StorySideProps {
+  readonly uid: string
+  readonly fields: Fields
+  /** Undefined until they are known: what is not known yet is not said to be nothing. */
+  readonly rows: readonly StoryRow[] | undefined
+}
+
+export function StorySide({ uid, fields, rows }: StorySideProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    <aside aria-label="How it stands now" tabIndex={0}>
+      <Now fields={fields} />
+      <Money uid={uid} fields={fields} />
+      <Coming uid={uid} />
+      {rows && <ToLookAt rows={rows} />}
+    </aside>
+  )
+}
+
+const NOW = [
+  'status',
+  'kyc_status',
+  'customer_type',
+  'details.business_name',
+  'external_uid',
+  'email',
+  'details.ssn_last_four',
+  'activated_at',
+  'pii_confirmed_at',
+  'locked_at',
+  'pool_uids',
+]
+
+function Now({ fields }: { fields: Fields }) {
+  const now = useNow(60_000)
+  const of = (path: string) => path.split('.').reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], fields)
+  return (
+    <>
+      <div className="cap">
+        <h2>Now</h2>
+        <span className="meta">{shortMoment(now)}</span>
+      </div>
+      <dl className="props">
+        {NOW.map((path) => {
+          const name = path.split('.').at(-1)!
+          return (
+            <Field key={path} name={name}>
+              {name === 'pool_uids' && (of(path) as string[]).length > 0 ? (
+                (of(path) as string[]).map((pool) => (
+                  <span key={pool} className="mono">
+                    <RecordLink collection="pools" uid={pool}>
+                      {pool}
+                    </RecordLink>
+                  </span>
+                ))
+              ) : name === 'external_uid' && typeof of(path) === 'string' ? (
+                <span className="mono">
+                  <Value name={name} value={of(path)} />
+                </span>
+              ) : (
+                <Value name={name} value={of(path)} />
+              )}
+            </Field>
+          )
+        })}
+      </dl>
+    </>
+  )
+}
+
+function Money({ uid, fields }: { uid: string; fields: Fields }) {
+  const total = String(fields.total_balance ?? '0.00')
+  const { data } = useQuery(
+    'records.list',
+    {
+      collection: 'synthetic_accounts',
+      program_uid: fields.program_uid as string,
+      customer_uid: uid,
+      liability: true,
+      limit: 100,
+    },
+    EVERYTHING,
+  )
+  return (
+    <>
+      <div className="cap">
+        <h2>Money</h2>
+        <span className="meta end">settled</span>
+      </div>
+      <dl className="figures">
+        {(data?.data ?? []).map((account) => (
+          <div key={String(account.uid)}>
+            <dt>
+              <RecordLink collection="synthetic_accounts" uid={String(account.uid)}>
+                {String(account.name)}
+              </RecordLink>
+            </dt>
+            <dd>
+              <Amount value={account.net_usd_balance as string | null} />
+            </dd>
+          </div>
+        ))}
+        <div data-total>
+          <dt>total_balance</dt>
+          <dd>
+            <Why main collection="customers" uid={uid} field="total_balance" asks={`Why is total_balance ${total}?`}>
+              <Amount value={total} />
+            </Why>
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+const ON_ITS_WAY = ['queued', 'pending', 'authorization_pending']
+
+/** Payments on their way with what is due for them, and what else is due for the Customer. */
+function Coming({ uid }: { uid: string }) {
+  const tasks = useFeed((feed) => feed.tasks)
+  const { data } = useQuery(
+    'records.list',
+    { collection: 'transactions', customer_uid: uid, status: ON_ITS_WAY, limit: 50 },
+    EVERYTHING,
+  )
+  const coming = useMemo(() => {
+    const payments = new Map((data?.data ?? []).map((payment) => [String(payment.uid), payment]))
+    return tasks
+      .filter(({ record }) => record !== null && (record === uid || payments.has(record)))
+      .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
+      .map((task) => ({ task, payment: payments.get(task.record!) }))
+  }, [data, tasks, uid])
+  return (
+    <>
+      <div className="cap">
+        <h2>What happens next</h2>
+      </div>
+      {data && coming.length === 0 && <p className="none">Nothing is due for this Customer.</p>}
+      <ul className="coming">
+        {coming.map(({ task, payment }) => (
+          <li key={task.uid}>
+            <time dateTime={task.due_at} title={task.due_at}>
+              {stamp(Date.parse(task.due_at))}
+            </time>
+            {payment ? (
+              <span className="row" style={{ gap: 6 }} title={task.why}>
+                <span className={payment.status === 'authorization_pending' ? 'wait' : undefined}>
+                  <Shape name={payment.status === 'authorization_pending' ? 'decide' : 'under-way'} />
+                </span>
+                <RecordLink collection="transactions" uid={String(payment.uid)}>
+                  {String(payment.type)}
+                </RecordLink>
+              </span>
+            ) : (
+              <Text>{task.why}</Text>
+            )}
+            {payment && (
+              <Amount
+                value={`${payment.net_asset === 'negative' ? '-' : ''}${payment.us_dollar_amount}`}
+                movement={payment.net_asset !== 'neutral'}
+                pending
+              />
+            )}
+            {payment && <span className="faint">{task.kind}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const BAD = new Set([
+  'failed',
+  'rejected',
+  'denied',
+  'documents_rejected',
+  'canceled',
+  'client_denied',
+  'authorization_denied',
+])
+const MOST = 8
+
+/** What was refused, failed or came back. */
+function ToLookAt({ rows }: { rows: readonly StoryRow[] }) {
+  const found = useMemo(() => {
+    const said = new Set<string>()
+    // A payment has a row when it is made and one when it moves money: that it came back is said once.
+    const isNew = (key: string) => !said.has(key) && said.add(key)
+    return rows.filter(({ id, entry }) => wrongOf(entry) !== null && isNew(entry.payment?.uid ?? id))
+  }, [rows])
+  return (
+    <>
+      <div className="cap">
+        <h2>To look at</h2>
+      </div>
+      {found.length === 0 && <p className="none">Nothing was refused, failed or came back.</p>}
+      <ul className="lookat">
+        {found.slice(0, MOST).map((row) => (
+          <li key={row.id} className="bad">
+            <Shape name="broken" />
+            <Wrong row={row} />
+          </li>
+        ))}
+        {found.length > MOST && <li className="soft">and {found.length - MOST} more in the story</li>}
+      </ul>
+    </>
+  )
+}
+
+function wrongOf({ kind, exchange, to, payment, name }: StoryRow['entry']): string | null {
+  if (kind === 'request' && exchange && exchange.status >= 400)
+    return `request refused, ${exchange.code ?? exchange.status}: ${exchange.did}`
+  if (kind === 'state' && to !== null && BAD.has(to)) return `${name ?? ''}: ${to}`
+  return payment && /return|reversal/.test(payment.type) ? `${payment.type}: ${payment.description}` : null
+}
+
+function Wrong({ row: { entry } }: { row: StoryRow }) {
+  const words = wrongOf(entry) ?? ''
+  const where = entry.exchange
+    ? { screen: 'requests' as const, record: entry.exchange.uid }
+    : entry.payment
+      ? { collection: 'transactions' as const, record: entry.payment.uid }
+      : { collection: entry.collection as 'transactions', record: entry.uid }
+  return (
+    <Go className="bad wrap" title={words} {...where}>
+      <Text>{words}</Text>
+    </Go>
+  )
+}

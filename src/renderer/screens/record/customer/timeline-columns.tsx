@@ -1,0 +1,257 @@
+import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
+import type { TimelineEntry } from '../../../../api/contract/control.ts'
+import { collections, isCollection } from '../../../data/collections.ts'
+import { Amount, written } from '../../../ui/Amount.tsx'
+import type { Column } from '../../../ui/DataTable.tsx'
+import { Go } from '../../../components/ScreenLink.tsx'
+import { Shape } from '../../../ui/Glyph.tsx'
+import { Status, shapeOf } from '../../../components/Status.tsx'
+import { Text } from '../../../ui/Text.tsx'
+import { RecordLink } from '../../../components/RecordLink.tsx'
+import { count, inShort, moment, newYork, shortMoment } from '../../../format/time.ts'
+import { shown } from '../../../format/errors.ts'
+import type { Lane, StoryRow } from './timeline-rows.ts'
+
+/** How a row of a story is drawn: when, in which lane, what, and the figures. */
+
+const laneNames: Readonly<Record<Lane, string>> = {
+  request: 'request',
+  state: 'state',
+  money: 'money',
+  time: 'jump of the clock',
+}
+
+export const columns: readonly Column<StoryRow>[] = [
+  {
+    id: 'time',
+    header: 'Time',
+    meta: { width: '78px' },
+    cell: ({ row: { original } }) =>
+      original.lane === 'time' ? null : (
+        <time dateTime={original.entry.at} title={original.entry.at}>
+          {newYork(Date.parse(original.entry.at)).time}
+        </time>
+      ),
+  },
+  {
+    id: 'lanes',
+    header: () => (
+      <span className="lanes" data-heads title="requests, states, money, jumps of the clock">
+        <List size={12} aria-hidden="true" />
+        <Diamond size={12} aria-hidden="true" />
+        <BookText size={12} aria-hidden="true" />
+        <SkipForward size={12} aria-hidden="true" />
+        <span className="unseen">Lane</span>
+      </span>
+    ),
+    meta: { width: '96px' },
+    cell: ({ row: { original } }) => (
+      <span className="lanes" data-lane={original.lane} data-bare={hasFigures(original) ? undefined : ''}>
+        <i />
+        <span className="unseen">{laneNames[original.lane]}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'what',
+    header: 'What happened',
+    meta: { width: 'var(--what)' },
+    cell: ({ row: { original } }) => <What row={original} />,
+  },
+  {
+    id: 'detail',
+    header: 'Detail',
+    meta: { width: 'minmax(120px, 1fr)' },
+    cell: ({ row: { original } }) => <Detail row={original} />,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    meta: { width: '100px', right: true },
+    cell: ({ row: { original } }) =>
+      original.amount === null ? null : <Amount value={original.amount} movement pending={original.pending} />,
+  },
+  {
+    id: 'balance',
+    header: 'Balance',
+    meta: { width: '108px', right: true },
+    cell: ({ row: { original } }) => (original.balance === null ? null : <Amount value={original.balance} />),
+  },
+]
+
+/** What has none tells its words where the figures of others are. */
+const hasFigures = ({ amount, balance }: StoryRow) => amount !== null || balance !== null
+
+function What({ row: { entry, lane } }: { row: StoryRow }) {
+  if (lane === 'time') return <Jumped entry={entry} />
+  if (entry.kind === 'request') return <Requested entry={entry} />
+  if (entry.kind === 'state') return <Turned entry={entry} />
+  if (entry.payment)
+    return (
+      <span title={shown(`${entry.payment.type} ${wordsOf(entry)}`.slice(0, MOST_TOLD))}>
+        <RecordLink collection="transactions" uid={entry.payment.uid} inTable>
+          {entry.payment.type}
+        </RecordLink>{' '}
+        <Text>{wordsOf(entry)}</Text>
+      </span>
+    )
+  return (
+    <>
+      <Linked entry={entry} />{' '}
+      <Text>
+        {entry.kind === 'money'
+          ? 'available'
+          : (/is made, \w+$|is made$|is no more$|adjusted$/.exec(entry.text)?.[0] ?? '')}
+      </Text>
+    </>
+  )
+}
+
+/** A title is told whole up to this. */
+const MOST_TOLD = 255
+
+/** By the sign of what it moves the words say who is on the other side. */
+function wordsOf({ payment, amount }: TimelineEntry): string {
+  const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
+  // Its type says already what an `ach_return` is.
+  return inShort((payment?.description ?? '').replace(/^ACH return /, ''), way)
+}
+
+function Linked({ entry: { collection, uid }, short = false }: { entry: TimelineEntry; short?: boolean }) {
+  if (!isCollection(collection) || uid === null) return null
+  return (
+    <RecordLink collection={collection} uid={uid} inTable title={`${collections[collection].one} ${uid}`}>
+      {short ? `${uid.slice(0, 4)}…` : `${collections[collection].one} ${uid.slice(0, 4)}…`}
+    </RecordLink>
+  )
+}
+
+function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry }) {
+  const name = exchange ? exchange.method : (text.split(' ')[0] ?? '')
+  const path = exchange ? exchange.path : text.slice(name.length + 1)
+  const refused = exchange !== null && exchange.status >= 400
+  return (
+    <span className="row storyrequest">
+      <Go
+        className="mono cut"
+        screen="requests"
+        record={exchange?.uid ?? cause?.exchange ?? null}
+        tabIndex={-1}
+        title={path}
+      >
+        <b>{name}</b> <Text>{path}</Text>
+      </Go>
+      {exchange && (
+        <span className={refused ? 'st bad' : 'soft'}>
+          {refused && <Shape name="broken" />} {exchange.status}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Turned({ entry }: { entry: TimelineEntry }) {
+  const { field, from, to } = entry
+  return (
+    <span className="row storystate">
+      <Linked entry={entry} short />
+      {field === 'status' && (
+        <>
+          <State word={from} />
+          <ArrowRight size={11} strokeWidth={1.8} aria-label="to" />
+        </>
+      )}
+      <State word={to} isTime={field === 'locked_at'} />
+    </span>
+  )
+}
+
+function State({ word, isTime = false }: { word: string | null; isTime?: boolean }) {
+  if (word === null) return <span className="faint">null</span>
+  if (isTime) return <time dateTime={word}>{moment(Date.parse(word))}</time>
+  return word in shapeOf ? <Status word={word} /> : <span>{word}</span>
+}
+
+function Jumped({ entry: { from, to } }: { entry: TimelineEntry }) {
+  const ms = Date.parse(to ?? '') - Date.parse(from ?? '')
+  const Sign = ms < 0 ? SkipBack : SkipForward
+  return (
+    <span className="row wait jump">
+      <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
+      <b>
+        {far(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
+      </b>
+      <span className="soft">to {to === null ? '' : shortMoment(Date.parse(to))} by the operator</span>
+    </span>
+  )
+}
+
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
+/** 2 days 20 h 35 min: parts that are nothing are not said. */
+export function far(ms: number): string {
+  const parts: string[] = []
+  let left = ms
+  for (const [size, unit] of UNITS) {
+    const n = Math.floor(left / size)
+    left -= n * size
+    if (n > 0) parts.push(`${count(n)} ${unit}${unit === 'day' && n > 1 ? 's' : ''}`)
+  }
+  return parts.join(' ') || '0 s'
+}
+
+function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
+  const { kind, name, exchange, cause, text } = entry
+  if (lane === 'time') return null
+  if (kind === 'request') {
+    const refused = exchange !== null && exchange.status >= 400
+    const did = refused ? [exchange.code, exchange.did].filter((part) => part !== null).join(': ') : exchange?.did
+    const [first] = made
+    if (refused || !first || !isCollection(first.collection) || first.uid === null)
+      return (
+        <span title={shown((did ?? '').slice(0, MOST_TOLD))}>
+          <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
+        </span>
+      )
+    const main = made.find(({ collection }) => collection === 'transfers') ?? first
+    const paid = made.find(({ payment }) => payment)
+    const { one } = collections[main.collection as 'transfers']
+    // The Transaction of a Transfer is its payment, and no more than that.
+    const more = made.filter((other) => other !== main && other !== paid).length
+    const words = `${paid ? wordsOf(paid) : (main.name ?? '')}${more > 0 ? ` and ${more} more` : ''}`
+    return (
+      <span className="soft" title={shown(`${one} ${words}`.slice(0, MOST_TOLD))}>
+        <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
+          {one}
+        </RecordLink>{' '}
+        <Text>{words}</Text>
+      </span>
+    )
+  }
+  // To whom it goes is true whoever looks; what the row says already is not said again.
+  const called = name === null || name === entry.payment?.description ? '' : inShort(name, 'negative')
+  const by =
+    cause === null || cause.door === 'request'
+      ? ''
+      : cause.door === 'time'
+        ? `task: ${cause.name}`
+        : `operator: ${cause.name}`
+  return (
+    <span className="soft" title={shown(`${text.slice(0, MOST_TOLD)}${by === '' ? '' : `; ${by}`}`)}>
+      {kind === 'state' && entry.field !== 'status' && (
+        <span className="faint">{`${entry.field?.split('.').at(-1)}, was ${entry.from ?? 'null'}; `}</span>
+      )}
+      <Text>{called}</Text>
+      {by !== '' &&
+        (called === '' ? <span className="faint">{by}</span> : <span className="faint storycause"> · {by}</span>)}
+      {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
+        <span className="faint">{` · ${written(entry.from)} → ${written(entry.to)}`}</span>
+      )}
+    </span>
+  )
+}

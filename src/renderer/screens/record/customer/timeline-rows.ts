@@ -1,0 +1,124 @@
+import type { TimelineEntry } from '../../../../api/contract/control.ts'
+
+/** A Customer's story as rows: what one commit did is told once, by whoever made it so. */
+
+export type Lane = 'request' | 'state' | 'money' | 'time'
+export const LANES: readonly Lane[] = ['request', 'state', 'money', 'time']
+
+export interface StoryRow {
+  readonly id: string
+  readonly lane: Lane
+  /** A request that only read. */
+  readonly read: boolean
+  readonly entry: TimelineEntry
+  /** Of a request: the records that it made. */
+  readonly made: readonly TimelineEntry[]
+  readonly amount: string | null
+  readonly pending: boolean
+  readonly balance: string | null
+}
+
+/** Entries and rows are newest first. */
+export function rowsOf(entries: readonly TimelineEntry[]): StoryRow[] {
+  const rows: StoryRow[] = []
+  for (let from = 0; from < entries.length; ) {
+    const { seq } = entries[from]!
+    let to = from + 1
+    while (seq !== null && to < entries.length && entries[to]!.seq === seq) to++
+    rows.push(...chapter(entries.slice(from, to), from))
+    from = to
+  }
+  return rows
+}
+
+function chapter(entries: readonly TimelineEntry[], from: number): StoryRow[] {
+  const request = entries.find(({ kind }) => kind === 'request')
+  const made = entries.filter(isMade)
+  const payments = made.filter(({ payment }) => payment !== null)
+  const [payment, ...others] = payments
+  return entries.flatMap((entry, i): StoryRow[] => {
+    if (isToldBy(entry, entries, request !== undefined, payments.length > 0)) return []
+    const isRequest = entry === request
+    const moves = isRequest ? (payment && others.length === 0 ? payment : null) : entry
+    return [
+      {
+        id: `${entry.seq ?? entry.exchange?.uid ?? entry.at} ${from + i}`,
+        lane: laneOf(entry),
+        read: entry.kind === 'request' && entry.exchange?.method === 'GET' && entry.exchange.status < 400,
+        entry,
+        made: isRequest ? [...made].reverse() : [],
+        amount: moves?.amount ?? null,
+        pending: moves?.pending ?? false,
+        balance: entry.balance,
+      },
+    ]
+  })
+}
+
+const laneOf = ({ kind }: TimelineEntry): Lane => (kind === 'record' ? 'state' : kind)
+
+/** A record came into being; of a Transaction that is money. */
+const isMade = ({ kind, field, balance, collection, text }: TimelineEntry) =>
+  (kind === 'record' && / is made/.test(text)) ||
+  (kind === 'money' && collection === 'transactions' && field === null && balance === null)
+
+/** Whether another row of the same commit says it as well. */
+function isToldBy(
+  entry: TimelineEntry,
+  all: readonly TimelineEntry[],
+  hasRequest: boolean,
+  hasPayment: boolean,
+): boolean {
+  if (isMade(entry)) return hasRequest
+  // What is held is the amount of the payment that holds it.
+  if (entry.field === 'net_usd_available_balance') return hasPayment
+  if (entry.kind !== 'state') return false
+  const { collection, uid, field, from, to } = entry
+  if (
+    collection === 'transactions' &&
+    to === 'settled' &&
+    all.some((one) => one.balance !== null && one.payment?.uid === uid)
+  )
+    return true
+  // A Transfer and a Return follow their Transaction.
+  return (
+    (collection === 'transfers' || collection === 'returns') &&
+    all.some((one) => one.collection === 'transactions' && one.field === field && one.from === from && one.to === to)
+  )
+}
+
+export interface Filters {
+  readonly lanes: ReadonlySet<Lane>
+  readonly reads: boolean
+  readonly text: string
+}
+
+export function filtered(rows: readonly StoryRow[], { lanes, reads, text }: Filters): StoryRow[] {
+  const wanted = text.trim().toLowerCase()
+  return rows.filter(
+    (row) => lanes.has(row.lane) && (reads || !row.read) && (wanted === '' || saysOf(row).includes(wanted)),
+  )
+}
+
+function saysOf({ entry, made }: StoryRow): string {
+  const { exchange, payment } = entry
+  const parts = [entry.text, entry.name, entry.uid, entry.cause?.name, exchange?.path, exchange?.did, exchange?.uid]
+  return [
+    ...parts,
+    payment?.description,
+    payment?.type,
+    payment?.uid,
+    ...made.map((one) => `${one.text} ${one.uid} ${one.payment?.description}`),
+  ]
+    .filter(Boolean)
+    .join(' ')
+    .toLowerCase()
+}
+
+export const countOf = (rows: readonly StoryRow[]) => {
+  const counts = { request: 0, state: 0, money: 0, time: 0, reads: 0 }
+  for (const { lane, read } of rows)
+    if (read) counts.reads++
+    else counts[lane]++
+  return counts
+}

@@ -1,0 +1,242 @@
+import { useEffect, useId, useState } from 'react'
+import type { DesktopMethodName, DesktopState } from '../../../api/contract/desktop.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { askDesk } from '../../data/desktop.ts'
+import { many } from '../../format/time.ts'
+import { useUnsaved } from './draft.ts'
+
+/** What the desktop decides for its sandbox: where it listens, and which world is open. After a change the window begins anew. */
+
+type Part = 'port' | 'world' | 'recent'
+interface Told {
+  readonly part: Part
+  readonly says: string
+}
+
+/** What the desktop's own words are thrown as. */
+const saysOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+export function DeskRows() {
+  const [desk, setDesk] = useState<DesktopState | null>(null)
+  const [told, setTold] = useState<Told | null>(null)
+  const [doing, setDoing] = useState<Part | null>(null)
+  const unsaved = useUnsaved()
+  useEffect(() => {
+    askDesk('desk.read', {}).then(setDesk, (error: unknown) => setTold({ part: 'world', says: saysOf(error) }))
+  }, [])
+
+  /** In place: what was refused, in the desktop's words. What was done shows by itself. */
+  const attempt = async (part: Part, work: () => Promise<string | undefined>) => {
+    if (doing !== null) return
+    setDoing(part)
+    setTold(null)
+    try {
+      const says = await work()
+      if (says !== undefined) setTold({ part, says })
+    } catch (error) {
+      setTold({ part, says: saysOf(error) })
+    }
+    await askDesk('desk.read', {}).then(setDesk, () => {})
+    setDoing(null)
+  }
+  const saysAt = (part: Part) => (told?.part === part ? told.says : undefined)
+  if (!desk) return told && <Notice title="The desktop did not answer.">{told.says}</Notice>
+
+  const open = (part: Part, name: OpensWorld, input: object) =>
+    void attempt(part, async () => {
+      await askDesk(name, input as never)
+      return undefined
+    })
+  const recent = desk.recent.filter((folder) => folder !== desk.data)
+  const barred = unsaved === 0 ? undefined : `${many(unsaved, 'change')} not saved: save or discard first.`
+  const off = doing !== null || barred !== undefined
+  return (
+    <>
+      {barred !== undefined && (
+        <p className="unsaved" role="status">
+          <Shape name="decide" />
+          <span>
+            {barred} With another port or another world this window begins anew, and what is not saved is lost.
+          </span>
+        </p>
+      )}
+      <PortRow desk={desk} refusal={saysAt('port')} busy={doing !== null} barred={barred} attempt={attempt} />
+      <div className="setting">
+        <span>data folder</span>
+        <div>
+          {desk.data === null ? (
+            <p>none: it was started with --ephemeral, and nothing is kept</p>
+          ) : (
+            <span className="row deskpath">
+              <Text className="mono wrap">{desk.data}</Text>
+              <CopyButton text={desk.data} what="data folder" small />
+            </span>
+          )}
+          <span className="row deskhands">
+            <Hand
+              name="Show the folder"
+              off={doing !== null || desk.data === null}
+              act={() =>
+                void attempt('world', async () =>
+                  (await askDesk('desk.show_folder', {})).shown ? undefined : 'The system could not show this folder.',
+                )
+              }
+            />
+            <Hand name="Open a world…" off={off} whyNot={barred} act={() => open('world', 'desk.open_world', {})} />
+            <Hand
+              name="New demo world…"
+              off={off}
+              whyNot={barred}
+              act={() => open('world', 'desk.new_world', { world: 'demo' })}
+            />
+            <Hand
+              name="New empty world…"
+              off={off}
+              whyNot={barred}
+              act={() => open('world', 'desk.new_world', { world: 'empty' })}
+            />
+          </span>
+          <Refusal says={saysAt('world')} />
+        </div>
+        <p>
+          The world that is open. Another one takes its place in this window and on this port; this one stays in its
+          folder as it is.
+        </p>
+      </div>
+      <div className="setting">
+        <span>recent worlds</span>
+        <div>
+          {recent.length === 0 && <p className="faint">no others yet</p>}
+          <ul className="deskworlds">
+            {recent.map((folder) => (
+              <li key={folder} className="row">
+                <Text className="mono wrap grow">{folder}</Text>
+                <Hand
+                  name="Open"
+                  of={folder}
+                  off={off}
+                  whyNot={barred}
+                  act={() => open('recent', 'desk.open_world', { folder })}
+                />
+              </li>
+            ))}
+          </ul>
+          <Refusal says={saysAt('recent')} />
+        </div>
+        <p>Worlds that were open before, the latest first.</p>
+      </div>
+      <div className="setting">
+        <span>without a window</span>
+        <div>
+          <span className="row deskpath">
+            <Text className="mono wrap">{`${desk.command} serve`}</Text>
+            <CopyButton text={`${desk.command} serve`} what="command" small />
+          </span>
+        </div>
+        <p>
+          In a terminal or in CI. One process has a world open at a time: close this app first, or say another folder
+          with <span className="mono">--data</span>.
+        </p>
+      </div>
+    </>
+  )
+}
+
+type OpensWorld = Extract<DesktopMethodName, 'desk.open_world' | 'desk.new_world'>
+
+interface PortRowProps {
+  readonly desk: DesktopState
+  readonly refusal: string | undefined
+  readonly busy: boolean
+  /** Why it cannot be changed now. */
+  readonly barred: string | undefined
+  attempt(part: Part, work: () => Promise<string | undefined>): Promise<void>
+}
+
+function PortRow({ desk: { port, instead_of }, refusal, busy, barred, attempt }: PortRowProps) {
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? String(port)
+  const isPort = /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= 65_535
+  const wrong = isPort ? refusal : 'A number from 1 to 65535 is expected.'
+  const same = Number(text) === port
+  const listen = () =>
+    attempt('port', async () => {
+      const { port: now } = await askDesk('desk.listen', { port: Number(text) })
+      return now === Number(text) ? undefined : `It still listens at ${now}.`
+    })
+  return (
+    <form
+      className="setting"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isPort && !same && !busy && barred === undefined) void listen()
+      }}
+    >
+      <label htmlFor={id}>port</label>
+      <div>
+        <span className="row">
+          <span className="field" data-wrong={wrong === undefined ? undefined : ''} data-number="">
+            <input
+              id={id}
+              value={text}
+              inputMode="numeric"
+              autoComplete="off"
+              spellCheck={false}
+              aria-describedby={`${id}told`}
+              aria-invalid={wrong !== undefined || undefined}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </span>
+          <button
+            type="submit"
+            className="btn"
+            aria-disabled={!isPort || same || busy || barred !== undefined}
+            title={same ? 'It listens there.' : barred}
+          >
+            Listen there
+          </button>
+        </span>
+        <Refusal says={wrong} />
+        {instead_of && (
+          <p className="meta">
+            {instead_of.port} was asked for; {instead_of.why}.
+          </p>
+        )}
+      </div>
+      <p id={`${id}told`}>
+        Where the API listens on this machine, remembered for the next start. Whoever calls it needs the new address;
+        the world stays as it is.
+      </p>
+    </form>
+  )
+}
+
+const Refusal = ({ says }: { says: string | undefined }) =>
+  says === undefined ? null : (
+    <p className="bad wrap" role="alert">
+      <Text>{says}</Text>
+    </p>
+  )
+
+interface HandProps {
+  readonly name: string
+  /** What it acts on, where several have the same name. */
+  readonly of?: string
+  readonly off: boolean
+  readonly whyNot?: string | undefined
+  act(): void
+}
+
+function Hand({ name, of, off, whyNot, act }: HandProps) {
+  return (
+    <button type="button" className="btn" data-small aria-disabled={off} title={whyNot} onClick={() => !off && act()}>
+      {name}
+      {of !== undefined && <span className="unseen"> {of}</span>}
+    </button>
+  )
+}

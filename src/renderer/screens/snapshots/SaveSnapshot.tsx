@@ -1,0 +1,70 @@
+import { Save } from 'lucide-react'
+import { useId, useState } from 'react'
+import { SnapshotName } from '../../../api/contract/control.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useNow } from '../../data/use-now.ts'
+import { wordsOf } from '../../format/errors.ts'
+import { suggested } from '../../format/commits.ts'
+
+/** Keeps the present world under a name; one that is there already is replaced, and that is said first. */
+export function KeepWorld({ taken, onKept }: { taken: readonly string[]; onKept: (name: string) => void }) {
+  const now = useNow(60_000)
+  /** Null: as suggested. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [keeping, setKeeping] = useState(false)
+  const id = useId()
+  const name = typed ?? suggested(now, taken)
+  const wrong = SnapshotName.safeParse(name).error?.issues[0]?.message ?? null
+  const replaces = taken.includes(name)
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    if (wrong !== null || keeping) return
+    setKeeping(true)
+    try {
+      await sandbox['snapshots.keep']({ name })
+      setTyped(null)
+      setFailure(null)
+      onKept(name)
+    } catch (error) {
+      setFailure(wordsOf(error))
+    } finally {
+      setKeeping(false)
+    }
+  }
+  const bad = wrong ?? failure
+  return (
+    <form className="keep" onSubmit={submit} aria-label="Keep this world">
+      <label htmlFor={id} className="data soft">
+        Keep this world as
+      </label>
+      <span className="row">
+        <span className="field grow" data-wrong={bad === null ? undefined : ''}>
+          <input
+            id={id}
+            value={name}
+            spellCheck={false}
+            autoComplete="off"
+            aria-invalid={bad !== null}
+            aria-describedby={`${id}told`}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setFailure(null)
+            }}
+          />
+        </span>
+        <button type="submit" className="btn" data-likeliest aria-disabled={wrong !== null || keeping}>
+          <Save size={12} strokeWidth={1.8} aria-hidden="true" />
+          {replaces ? 'Replace' : 'Keep'}
+        </button>
+      </span>
+      <p
+        id={`${id}told`}
+        className={`data ${bad === null ? 'faint' : 'bad'}`}
+        role={bad === null ? undefined : 'alert'}
+      >
+        {bad ?? (replaces ? `The world that is kept as “${name}” is replaced, and cannot be had back.` : ' ')}
+      </p>
+    </form>
+  )
+}

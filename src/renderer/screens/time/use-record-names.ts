@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react'
+import type { CollectionName } from '../../data/collections.ts'
+import { inShort } from '../../format/time.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useFeed } from '../../data/feed.ts'
+import { type Listed, nameOf as nameOfCustomer } from '../../data/customer-name.ts'
+import { collectionOf } from './task-kinds.ts'
+
+/** What the records are called that tasks are for, asked for together and once. */
+
+export interface Named {
+  readonly name: string
+  /** A movement, with its sign. */
+  readonly amount: string | null
+}
+
+interface Ref {
+  readonly kind: string
+  readonly record: string | null
+  /** Left out: whichever Program has it. */
+  readonly program_uid?: string
+}
+
+const MOST = 500
+
+export function useNamed(refs: readonly Ref[]): ReadonlyMap<string, Named> {
+  const [known, setKnown] = useState<{ of: number; named: ReadonlyMap<string, Named> }>({ of: -1, named: new Map() })
+  const world = useFeed(({ versions }) => versions['*'] ?? 0)
+  const programs = useFeed((feed) => feed.programs)
+  // A rewind uses uids again: what is known is known of one world.
+  const named = known.of === world ? known.named : NONE
+  const wanted = new Map<string, { collection: CollectionName; program_uid: string; uids: Set<string> }>()
+  let asked = 0
+  for (const { kind, record, program_uid } of refs) {
+    const collection = collectionOf(kind)
+    if (record === null || !collection || named.has(record) || asked++ >= MOST) continue
+    for (const uid of program_uid === undefined ? programs.map((program) => program.uid) : [program_uid]) {
+      const key = `${uid} ${collection}`
+      const group = wanted.get(key) ?? { collection, program_uid: uid, uids: new Set() }
+      wanted.set(key, { ...group, uids: group.uids.add(record) })
+    }
+  }
+  const question = [...wanted.values()].map(({ program_uid, uids }) => `${program_uid} ${[...uids].sort()}`).join(';')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` says what `wanted` says.
+  useEffect(() => {
+    if (question === '') return
+    let late = false
+    const questions = [...wanted.values()].map(async ({ collection, program_uid, uids }) => {
+      const filters = collection === 'customers' ? { include_initiated: true } : {}
+      const uid = [...uids]
+      const { data } = await sandbox['records.list']({ collection, program_uid, uid, limit: uid.length, ...filters })
+      return data.map((record) => [String(record.uid), nameOf(collection, record)] as const)
+    })
+    Promise.all(questions).then(
+      (answers) => {
+        if (late) return
+        setKnown((was) => {
+          const before = was.of === world ? was.named : NONE
+          // One that is nowhere is not asked for again.
+          const gone = [...wanted.values()].flatMap(({ uids }) => [...uids].map((uid) => [uid, unnamed(uid)] as const))
+          return { of: world, named: new Map([...gone, ...before, ...answers.flat()]) }
+        })
+      },
+      // Without names the uids are shown.
+      () => {},
+    )
+    return () => {
+      late = true
+    }
+  }, [question, world])
+  return named
+}
+
+const NONE: ReadonlyMap<string, Named> = new Map()
+
+const unnamed = (uid: string): Named => ({ name: uid, amount: null })
+
+function nameOf(collection: CollectionName, record: Readonly<Record<string, unknown>>): Named {
+  const uid = String(record.uid)
+  if (collection === 'customers') return { name: nameOfCustomer(record as unknown as Listed) ?? uid, amount: null }
+  if (collection === 'transactions') {
+    const sign = record.net_asset === 'negative' ? '-' : ''
+    const type = String(record.type).replaceAll('_', ' ')
+    const name = record.description ? inShort(String(record.description), record.net_asset) : type
+    return { name, amount: `${sign}${record.us_dollar_amount}` }
+  }
+  if (collection === 'virtual_reference_numbers')
+    return { name: `VRN ··${String(record.virtual_reference_number).slice(-4)}`, amount: null }
+  return { name: String(record.external_uid ?? uid), amount: null }
+}

@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { bringToTop } from './scroll.ts'
+
+export interface Mark {
+  readonly line: number
+  readonly column: number
+  readonly text: string
+}
+
+interface CodeEditorProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange?: ((value: string) => void) | undefined
+  readonly onSave?: (() => void) | undefined
+  readonly marks?: readonly Mark[]
+  /** Where to stand; a new object goes there again. */
+  readonly goTo?: { readonly line: number; readonly column: number } | null
+}
+
+/** Plain text with the numbers of its lines. Without `onChange` it is read only, and still selected and copied. */
+export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = null }: CodeEditorProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const lines = useMemo(() => value.split('\n'), [value])
+  const marked = new Map(marks.map((mark) => [mark.line, mark]))
+  useEffect(() => {
+    const text = area.current
+    if (!goTo || !text) return
+    const before = text.value.split('\n').slice(0, goTo.line - 1)
+    const start = before.reduce((sum, line) => sum + line.length + 1, 0)
+    const end = start + (text.value.slice(start).split('\n')[0]?.length ?? 0)
+    text.focus({ preventScroll: true })
+    text.setSelectionRange(Math.min(start + Math.max(0, goTo.column - 1), end), end)
+    bringToTop(text.parentElement?.querySelector(`[data-line="${goTo.line}"]`), 120)
+  }, [goTo])
+  return (
+    <div className="editor">
+      <div className="gutter" aria-hidden="true">
+        {lines.map((_, at) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
+            key={at}
+            data-line={at + 1}
+            data-hit={marked.has(at + 1) ? '' : undefined}
+            title={marked.get(at + 1)?.text}
+          >
+            {at + 1}
+          </span>
+        ))}
+      </div>
+      <textarea
+        ref={area}
+        aria-label={label}
+        aria-invalid={marks.length > 0 || undefined}
+        value={value}
+        rows={lines.length}
+        readOnly={onChange === undefined}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        wrap="off"
+        onChange={(event) => onChange?.(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault()
+            onSave?.()
+          }
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useMemo } from 'react'
+import type { Hint } from '../../api/contract/control.ts'
+import { many } from '../format/time.ts'
+import { shown } from '../format/errors.ts'
+import { formLines, type Line, linesOf, namedLines } from './code-lines.ts'
+
+interface JsonViewProps {
+  readonly body: string
+  readonly contentType?: string | undefined
+  /** Shown first, as names and values. */
+  readonly query?: string
+  /** Fields that were refused or ignored are marked where they stand. */
+  readonly extra?: string | null
+  readonly hints?: readonly Hint[]
+  /** What is said of a line that `extra` names. */
+  readonly said?: string
+}
+
+/** More lines than anybody reads cost more than they are worth; the copy has them all. */
+const MOST_LINES = 2_000
+
+const classOf = { name: 'k', value: 'v', sign: undefined } as const
+
+export function JsonView({
+  body,
+  contentType = '',
+  query = '',
+  extra = null,
+  hints = [],
+  said = 'named by the refusal',
+}: JsonViewProps) {
+  const lines = useMemo(
+    () => [...formLines(query), ...(body === '' ? [] : linesOf(body, contentType))],
+    [body, contentType, query],
+  )
+  const hit = useMemo(() => namedLines(lines, extra), [lines, extra])
+  if (lines.length === 0) return <p className="cap data faint">Empty.</p>
+  const ignored = new Set(hints.map(({ at }) => at))
+  return (
+    <pre className="code">
+      {lines.slice(0, MOST_LINES).map((line, at) => (
+        <LineOfCode
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
+          key={at}
+          line={line}
+          hit={hit.has(line) ? said : null}
+          tip={line.path !== null && ignored.has(line.path)}
+        />
+      ))}
+      {lines.length > MOST_LINES && (
+        <span data-plain className="c">
+          {many(lines.length - MOST_LINES, 'more line')}: copy to see all.
+        </span>
+      )}
+    </pre>
+  )
+}
+
+function LineOfCode({ line, hit, tip }: { line: Line; hit: string | null; tip: boolean }) {
+  return (
+    <span data-hit={hit === null ? undefined : ''} data-tip={tip ? '' : undefined}>
+      {line.pieces.map(({ kind, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place.
+        <bdi key={at} className={classOf[kind]}>
+          {shown(text)}
+        </bdi>
+      ))}
+      {tip && <em>ignored</em>}
+      {hit !== null && !tip && <em>{hit}</em>}
+    </span>
+  )
+}

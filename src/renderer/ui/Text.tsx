@@ -1,0 +1,70 @@
+import { Fragment, useState } from 'react'
+import { count } from '../format/time.ts'
+import { shown } from '../format/errors.ts'
+import { CopyButton } from './CopyButton.tsx'
+
+/** What somebody stored. Isolated, so that a mark of direction in it turns nothing around it. */
+export function Text({ children, className }: { children: string; className?: string }) {
+  return <bdi className={className}>{shown(children)}</bdi>
+}
+
+/** So much of a text is shown before it is asked for whole. */
+const MOST = 160
+/** Chromium shapes a word anew for each line that it breaks it into: over 10,000 letters, seconds. Pieces are short words. */
+const PIECE = /.{1,100}/gsu
+
+/** Its beginning, where there is more than anybody reads in passing; no sign is cut in two. */
+export const inPart = (text: string) =>
+  text.length > MOST ? `${text.slice(0, MOST).replace(/[\ud800-\udbff]$/, '')}…` : text
+
+/** What somebody stored at length: its beginning, and all of it when asked for. */
+export function LongText({ children }: { children: string }) {
+  const [whole, setWhole] = useState(false)
+  if (children.length <= MOST)
+    return (
+      <span className="wrap">
+        <Breaking>{children}</Breaking>
+      </span>
+    )
+  const length = `${count(children.length)} characters`
+  return (
+    <>
+      <bdi className="wrap">
+        {whole
+          ? shown(children)
+              .match(PIECE)!
+              .map((piece, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a piece of a text is known by its place.
+                <span key={at}>{piece}</span>
+              ))
+          : shown(inPart(children))}
+      </bdi>{' '}
+      <span className="nowrap">
+        <button type="button" className="btn" data-small aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? 'Less' : `All ${length}`}
+        </button>
+        <CopyButton text={children} what={`all ${length}`} small />
+      </span>
+    </>
+  )
+}
+
+/** Shorter ones have room wherever they stand. */
+const LONG = 16
+
+/** A name or a path of the interface: a long one breaks between its words where there is no room for all of it. */
+export function Breaking({ children }: { children: string }) {
+  const text = shown(children)
+  const parts = text.length > LONG ? text.split(/(?<=[_./])/) : [text]
+  return (
+    <bdi>
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part of a name is known by its place.
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </bdi>
+  )
+}
