@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** A place is a folder or a file of src; the longest one that holds a file rules it. */
+const window = ['renderer/ui', 'renderer/data', 'renderer/format']
+
+/** A place is a folder or a file of src; the longest one that holds a file rules it. `/*` makes each subfolder a place. */
 export const places = {
   'api/contract/terms': { may: ['api/contract/terms', 'api/contract/errors.ts'] },
   'api/contract': { may: ['api/contract'] },
@@ -37,7 +39,17 @@ export const places = {
   'api/files.ts': { may: ['api'] },
   main: { may: ['main', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
   preload: { may: ['api/contract/control.ts', 'api/contract/desktop.ts'], typesOnly: true },
-  renderer: { may: ['renderer', 'api/contract'] },
+  'renderer/format': { may: ['renderer/format', 'api/contract'] },
+  'renderer/ui': { may: ['renderer/ui', 'renderer/format'] },
+  'renderer/data': { may: ['renderer/data', 'renderer/format', 'api/contract'] },
+  'renderer/forms': { may: ['renderer/forms', ...window, 'api/contract'] },
+  'renderer/components': { may: ['renderer/components', 'renderer/forms', ...window, 'api/contract'] },
+  'renderer/frame': { may: ['renderer/frame', 'renderer/components', 'renderer/forms', ...window, 'api/contract'] },
+  // Each folder is a place of its own: a screen imports no other screen.
+  'renderer/screens/*': { may: ['renderer/components', 'renderer/forms', ...window, 'api/contract'] },
+  ...Object.fromEntries(
+    ['main.tsx', 'App.tsx', 'screens.tsx'].map((file) => [`renderer/${file}`, { may: ['renderer', 'api/contract'] }]),
+  ),
 }
 
 /** Outside packages and their homes. `node:` is Node's own. */
@@ -48,7 +60,8 @@ export const homes = {
     'main/options.ts',
     'main/kept.ts',
     'main/open-file.ts',
-    'renderer',
+    'renderer/main.tsx',
+    'renderer/screens',
   ],
   lowdb: ['api/store/file.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
@@ -68,13 +81,13 @@ export const homes = {
   ],
   react: ['renderer'],
   'react-dom': ['renderer'],
-  zustand: ['renderer'],
+  zustand: ['renderer/data', 'renderer/frame', 'renderer/screens'],
   '@base-ui/react': ['renderer'],
-  '@tanstack/react-table': ['renderer'],
-  '@tanstack/react-virtual': ['renderer'],
-  'lucide-react': ['renderer'],
+  '@tanstack/react-table': ['renderer/ui'],
+  '@tanstack/react-virtual': ['renderer/ui', 'renderer/screens'],
+  'lucide-react': ['renderer/ui', 'renderer/forms', 'renderer/components', 'renderer/frame', 'renderer/screens'],
   uplot: ['renderer/screens/accounts/BalanceChart.tsx'],
-  '@fontsource-variable/inter': ['renderer'],
+  '@fontsource-variable/inter': ['renderer/styles'],
   '@fontsource-variable/jetbrains-mono': ['renderer'],
 }
 
@@ -82,7 +95,24 @@ export const homes = {
 const mayWait = ['api/store/file.ts', 'api/store/journal.ts', 'api/store/log.ts', 'api/store/snapshots.ts']
 
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
-const longest = (file, names) => names.filter((name) => within(file, name)).sort((a, b) => b.length - a.length)[0]
+
+/** The rule of the longest place that holds a file. */
+function placeOf(file) {
+  const found = Object.keys(places)
+    .map((name) => ({ name, folder: folderOf(name, file) }))
+    .filter(({ folder }) => within(file, folder))
+    .sort((a, b) => b.folder.length - a.folder.length)[0]
+  if (!found) return undefined
+  const { name, folder } = found
+  return { ...places[name], name: folder, may: name === folder ? places[name].may : [folder, ...places[name].may] }
+}
+
+/** `renderer/screens/*` stands for `renderer/screens/time` when the file lies in that folder. */
+function folderOf(name, file) {
+  if (!name.endsWith('/*')) return name
+  const parent = name.slice(0, -1)
+  return file.startsWith(parent) ? parent + file.slice(parent.length).split('/')[0] : name
+}
 
 const isCode = (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')
 
@@ -152,20 +182,19 @@ function shortestCircle(group, targets) {
 function breachesIn(src, file) {
   const text = readFileSync(join(src, file), 'utf8')
   const parsed = parseSync(file, text)
-  const place = longest(file, Object.keys(places))
+  const place = placeOf(file)
   if (!place) return [`src/${file} lies in no place of the table: give it a home in scripts/architecture.mjs`]
-  const rule = places[place]
   const found = []
   for (const { specifier, typeOnly } of importsOf(parsed, text)) {
     if (specifier.startsWith('.')) {
       const target = targetOf(src, file, specifier)
       if (target.startsWith('..')) continue // package.json and resources/
       if (!existsSync(join(src, target))) found.push(`src/${file} imports ${specifier}, which is not there`)
-      else if (!rule.may.some((allowed) => within(target, allowed)) && !(file === target))
+      else if (!place.may.some((allowed) => within(target, allowed)) && !(file === target))
         found.push(
-          `${file} may not import ${target}: ${place} stands on ${rule.may.join(', ')}; move the rule down or pass it in`,
+          `${file} may not import ${target}: ${place.name} stands on ${place.may.join(', ')}; move the rule down or pass it in`,
         )
-      else if (rule.typesOnly && !typeOnly) found.push(`${file} may import only types of ${target}`)
+      else if (place.typesOnly && !typeOnly) found.push(`${file} may import only types of ${target}`)
     } else {
       const name = packageOf(specifier)
       const home = homes[name]
@@ -177,7 +206,7 @@ function breachesIn(src, file) {
         found.push(`${file} may not import ${name}: its home is ${home.join(', ')}`)
     }
   }
-  if (rule.deterministic) found.push(...undeterministic(file, parsed.program))
+  if (place.deterministic) found.push(...undeterministic(file, parsed.program))
   return found
 }
 

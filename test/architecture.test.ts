@@ -22,7 +22,7 @@ describe('a planted breach is named', () => {
   let copy = ''
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
-    for (const floor of ['api', 'main', 'preload'])
+    for (const floor of ['api', 'main', 'preload', 'renderer'])
       cpSync(join(root, 'src', floor), join(copy, 'src', floor), { recursive: true })
   })
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -63,9 +63,9 @@ describe('a planted breach is named', () => {
     ],
     [
       'a window that knows the store',
-      'renderer/planted.tsx',
-      "import type { World } from '../api/store/world.ts'\nexport type X = World",
-      /renderer\/planted\.tsx may not import api\/store\/world\.ts/,
+      'renderer/data/planted.ts',
+      "import type { World } from '../../api/store/world.ts'\nexport type X = World",
+      /renderer\/data\/planted\.ts may not import api\/store\/world\.ts/,
     ],
     [
       'a preload that runs the contract',
@@ -86,7 +86,56 @@ describe('a planted breach is named', () => {
       "import { app } from 'electron'\nvoid app",
       /main\/cli\.ts may not import electron/,
     ],
-    ['Node in the window', 'renderer/planted.ts', "import 'node:fs'", /may not import node:/],
+    ['Node in the window', 'renderer/data/planted.ts', "import 'node:fs'", /may not import node:/],
+    [
+      'a control that knows the platform',
+      'renderer/ui/planted.tsx',
+      "import { useFeed } from '../data/feed.ts'\nvoid useFeed",
+      /renderer\/ui\/planted\.tsx may not import renderer\/data\/feed\.ts/,
+    ],
+    [
+      'a control that knows the contract',
+      'renderer/ui/planted.tsx',
+      "import type { Task } from '../../api/contract/control.ts'\nexport type X = Task",
+      /renderer\/ui\/planted\.tsx may not import api\/contract\/control\.ts/,
+    ],
+    [
+      'data that draws',
+      'renderer/data/planted.ts',
+      "import { Amount } from '../ui/Amount.tsx'\nvoid Amount",
+      /renderer\/data\/planted\.ts may not import renderer\/ui\/Amount\.tsx/,
+    ],
+    [
+      'a form that knows a component above it',
+      'renderer/forms/planted.tsx',
+      "import { Status } from '../components/Status.tsx'\nvoid Status",
+      /may not import renderer\/components\/Status\.tsx/,
+    ],
+    [
+      'a frame that knows a screen',
+      'renderer/frame/planted.tsx',
+      "import { Time } from '../screens/time/Time.tsx'\nvoid Time",
+      /may not import renderer\/screens\/time\/Time\.tsx/,
+    ],
+    [
+      'a screen that imports another screen',
+      'renderer/screens/payments/planted.tsx',
+      "void import('../time/Time.tsx')",
+      /may not import renderer\/screens\/time\/Time\.tsx: renderer\/screens\/payments stands on/,
+    ],
+    [
+      'a screen that imports the frame',
+      'renderer/screens/payments/planted.tsx',
+      "import '../../frame/keys.ts'",
+      /may not import renderer\/frame\/keys\.ts/,
+    ],
+    [
+      'a table library outside of the controls',
+      'renderer/screens/payments/planted.tsx',
+      "import { useTable } from '@tanstack/react-table'\nvoid useTable",
+      /may not import @tanstack\/react-table: its home is renderer\/ui/,
+    ],
+    ['a file of the window on no floor', 'renderer/planted.ts', 'export {}', /lies in no place/],
     [
       'a view that reaches up to the replay',
       'api/views/planted.ts',

@@ -1,22 +1,23 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { focusScreen } from './components/focus.ts'
+import { useFeed } from './data/feed.ts'
+import { usePalette } from './data/palette.ts'
+import { useView } from './data/route.ts'
+import { type Screen, screenList } from './data/screen-list.ts'
+import { ClockBar } from './frame/ClockBar.tsx'
+import { LostConnection } from './frame/ConnectionNotice.tsx'
+import { DropFile } from './frame/DropFile.tsx'
+import { useKeys } from './frame/keys.ts'
+import { Navigation } from './frame/Navigation.tsx'
+import { UnknownPlace } from './frame/NotFound.tsx'
+import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
+import { Strip } from './frame/ScheduleStrip.tsx'
+import { KeySheet } from './frame/ShortcutsDialog.tsx'
+import { ClosedDoor } from './frame/SignIn.tsx'
+import { StatusBar } from './frame/StatusBar.tsx'
+import { preloadScreens, screens } from './screens.tsx'
 import { Boundary } from './ui/ErrorBoundary.tsx'
 import { FaintBars } from './ui/Notice.tsx'
-import { ClockBar } from './frame/ClockBar.tsx'
-import { ClosedDoor } from './frame/SignIn.tsx'
-import { DropFile } from './frame/DropFile.tsx'
-import { KeySheet } from './frame/ShortcutsDialog.tsx'
-import { LostConnection } from './frame/ConnectionNotice.tsx'
-import { Navigation } from './frame/Navigation.tsx'
-import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
-import { StatusBar } from './frame/StatusBar.tsx'
-import { Strip } from './frame/ScheduleStrip.tsx'
-import { type Screen, screenList } from './data/screen-list.ts'
-import { UnknownPlace } from './frame/NotFound.tsx'
-import { preloadScreens, screens } from './screens.tsx'
-import { useFeed } from './data/feed.ts'
-import { usePalette } from './frame/palette/store.ts'
-import { useView } from './data/route.ts'
-import { arrive, useKeys } from './frame/keys.ts'
 
 export function App({ keyed }: { keyed: boolean }) {
   const connection = useFeed((feed) => feed.connection)
@@ -89,7 +90,7 @@ function Arrival() {
   const record = useView((view) => view.record)
   const params = useView((view) => view.params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place is another arrival.
-  useEffect(arrive, [collection, record, params])
+  useEffect(focusScreen, [collection, record, params])
   return null
 }
 

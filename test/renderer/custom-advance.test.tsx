@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { Bridge, ControlReply } from '../../src/api/contract/control.ts'
-import { ClockBar } from '../../src/renderer/frame/ClockBar.tsx'
-import { open } from '../../src/renderer/data/sandbox.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
+import { open } from '../../src/renderer/data/sandbox.ts'
+import { ClockBar } from '../../src/renderer/frame/ClockBar.tsx'
 import { fakeBridge, Refused } from './support.tsx'
 
 afterEach(cleanup)

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { inShort } from '../../src/renderer/format/text.ts'
 import { type Column, DataTable } from '../../src/renderer/ui/DataTable.tsx'
-import { inShort } from '../../src/renderer/format/time.ts'
 import { useHeldFocus } from '../../src/renderer/ui/use-held-focus.ts'
 
 afterEach(cleanup)

@@ -1,12 +1,12 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
-import { csv } from '../../src/renderer/format/csv.ts'
 import { dayRows } from '../../src/renderer/components/list/day-rows.ts'
 import { type Col, filterOf } from '../../src/renderer/components/list/kind.tsx'
+import { useFeed } from '../../src/renderer/data/feed.ts'
 import { type ListSource, useRecords } from '../../src/renderer/data/live-list.ts'
 import { open } from '../../src/renderer/data/sandbox.ts'
-import { useFeed } from '../../src/renderer/data/feed.ts'
+import { csv } from '../../src/renderer/format/csv.ts'
 import { fakeBridge, program } from './support.tsx'
 
 afterEach(cleanup)

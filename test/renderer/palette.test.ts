@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { CommitSummary, Exchange } from '../../src/api/contract/control.ts'
+import { open } from '../../src/renderer/data/sandbox.ts'
 import { momentFrom } from '../../src/renderer/format/time.ts'
 import { actionCommands } from '../../src/renderer/frame/palette/action-commands.ts'
 import { ruleCommands } from '../../src/renderer/frame/palette/search-commands.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
 import { fakeBridge } from './support.tsx'
 
 const NOON = Date.parse('2026-11-20T17:00:00Z')

@@ -1,11 +1,11 @@
 import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { Bridge } from '../../src/api/contract/control.ts'
+import { useFeed } from '../../src/renderer/data/feed.ts'
+import { listenToAddress } from '../../src/renderer/data/route.ts'
 import { open } from '../../src/renderer/data/sandbox.ts'
 import { useAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
 import { changeDraft, draftOf, dropDraft, dropSaved } from '../../src/renderer/screens/settings/draft.ts'
-import { useFeed } from '../../src/renderer/data/feed.ts'
-import { listenToAddress } from '../../src/renderer/data/route.ts'
 import { fakeBridge, program } from './support.tsx'
 
 /** What comes while an answer is on its way. */

@@ -1,11 +1,11 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
+import { forgetReplay } from '../../src/renderer/data/replay.ts'
+import { inputOf, isBundle, linePath, textOf } from '../../src/renderer/data/replay-input.ts'
+import { listenToAddress } from '../../src/renderer/data/route.ts'
 import { open } from '../../src/renderer/data/sandbox.ts'
 import { meaningOfMet, sayFault } from '../../src/renderer/format/faults.ts'
-import { inputOf, isBundle, linePath, textOf } from '../../src/renderer/data/replay-input.ts'
-import { forgetReplay } from '../../src/renderer/data/replay.ts'
-import { listenToAddress } from '../../src/renderer/data/route.ts'
 import { exchange, fakeBridge, Refused } from './support.tsx'
 
 // Looking for roles is slow where nothing is laid out.

@@ -1,12 +1,12 @@
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
-import { open } from '../../src/renderer/data/sandbox.ts'
-import { useDrafts } from '../../src/renderer/screens/scenarios/drafts.ts'
-import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
-import { fileNameOf, marksOf } from '../../src/renderer/screens/scenarios/errors.ts'
 import { endRecording } from '../../src/renderer/data/recording.ts'
 import { listenToAddress } from '../../src/renderer/data/route.ts'
+import { open } from '../../src/renderer/data/sandbox.ts'
+import { useDrafts } from '../../src/renderer/screens/scenarios/drafts.ts'
+import { fileNameOf, marksOf } from '../../src/renderer/screens/scenarios/errors.ts'
+import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
 // Looking for roles is slow where nothing is laid out.

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
-import { open } from '../../src/renderer/data/sandbox.ts'
 import { listenToAddress } from '../../src/renderer/data/route.ts'
+import { open } from '../../src/renderer/data/sandbox.ts'
 import { exchange, fakeBridge, Refused } from './support.tsx'
 
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordDifference } from '../../src/api/contract/control.ts'
 import { SnapshotName } from '../../src/api/contract/control.ts'
-import { groupsOf, written } from '../../src/renderer/screens/snapshots/diff.ts'
 import { after, causeOf, changesOf, isHere, suggested } from '../../src/renderer/format/commits.ts'
+import { groupsOf, written } from '../../src/renderer/screens/snapshots/diff.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
 

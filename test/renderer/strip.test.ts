@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysFrom, placeOf } from '../../src/renderer/frame/ScheduleStrip.tsx'
+import { daysFrom, placeOf } from '../../src/renderer/components/day-scale.ts'
 
 /** Friday 20 November 2026, 12:00 in New York. */
 const NOON = Date.parse('2026-11-20T17:00:00Z')

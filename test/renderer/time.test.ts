@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/api/contract/control.ts'
-import { daysFrom } from '../../src/renderer/frame/ScheduleStrip.tsx'
+import { daysFrom } from '../../src/renderer/components/day-scale.ts'
+import { fromWall } from '../../src/renderer/format/time.ts'
+import { type Asked, businessDaysOn, durationMs, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
 import { agendaOf, foreseen } from '../../src/renderer/screens/time/agenda.ts'
-import { type Asked, businessDaysOn, durationMs, fromWall, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
 import { type Mark, placed } from '../../src/renderer/screens/time/lane.ts'
 
 /** Friday 20 November 2026, 12:00 in New York. */

@@ -2,12 +2,12 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
+import { Status, shapeOf } from '../../src/renderer/components/Status.tsx'
+import { shown } from '../../src/renderer/format/text.ts'
+import { dayStart, longDay, newYork, nextDay } from '../../src/renderer/format/time.ts'
 import { Amount } from '../../src/renderer/ui/Amount.tsx'
 import { linesOf, namedLines } from '../../src/renderer/ui/code-lines.ts'
 import { Notice } from '../../src/renderer/ui/Notice.tsx'
-import { Status, shapeOf } from '../../src/renderer/components/Status.tsx'
-import { dayStart, longDay, newYork, nextDay } from '../../src/renderer/format/time.ts'
-import { shown } from '../../src/renderer/format/errors.ts'
 
 afterEach(cleanup)
 

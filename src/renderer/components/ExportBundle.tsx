@@ -1,10 +1,10 @@
 import { Popover } from '@base-ui/react/popover'
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
-import { many } from '../format/time.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { save } from '../ui/download.ts'
 import { wordsOf } from '../format/errors.ts'
+import { many } from '../format/numbers.ts'
+import { save } from '../ui/download.ts'
 
 /** The present world as one file to hand on. */
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {

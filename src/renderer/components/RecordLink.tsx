@@ -1,6 +1,6 @@
 import type { CollectionName } from '../data/collections.ts'
 import { useAddress } from '../data/route.ts'
-import { shown } from '../format/errors.ts'
+import { shown } from '../format/text.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Text } from '../ui/Text.tsx'
 

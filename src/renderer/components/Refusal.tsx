@@ -1,8 +1,8 @@
 import type { ExchangeDetail } from '../../api/contract/control.ts'
-import { Field } from './Field.tsx'
-import { Go } from './ScreenLink.tsx'
+import { Field } from '../ui/Property.tsx'
 import { Prose } from '../ui/Prose.tsx'
 import { Text } from '../ui/Text.tsx'
+import { Go } from './ScreenLink.tsx'
 
 interface RefusalProps {
   readonly refusal: NonNullable<ExchangeDetail['refusal']>

@@ -1,9 +1,9 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { count, many } from '../format/time.ts'
-import { sandbox } from '../data/sandbox.ts'
 import { useFeed } from '../data/feed.ts'
+import { sandbox } from '../data/sandbox.ts'
 import { wordsOf } from '../format/errors.ts'
+import { count, many } from '../format/numbers.ts'
 
 interface UndoProps {
   /** The commit after which the world was as it should be again. */

@@ -3,12 +3,12 @@ import { ArrowLeft, CircleHelp, X } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { BalanceStatement, Reason } from '../../api/contract/control.ts'
 import { type CollectionName, collections, isCollection } from '../data/collections.ts'
-import { shortMoment, stamp } from '../format/time.ts'
 import { useQuery } from '../data/use-query.ts'
+import { shortMoment, stamp } from '../format/time.ts'
 import { Amount } from '../ui/Amount.tsx'
-import { Go } from './ScreenLink.tsx'
 import { FaintBars, Notice } from '../ui/Notice.tsx'
 import { LongText, Text } from '../ui/Text.tsx'
+import { Go } from './ScreenLink.tsx'
 
 interface WhyProps {
   readonly collection: CollectionName

@@ -1,9 +1,10 @@
 import { create } from 'zustand'
 import { type AdvanceInput, ControlError, type FiredTask } from '../../api/contract/control.ts'
-import { many, shortMoment } from '../format/time.ts'
-import { sandbox } from './sandbox.ts'
-import { type Progress, useFeed } from './feed.ts'
 import { wordsOf } from '../format/errors.ts'
+import { many } from '../format/numbers.ts'
+import { shortMoment } from '../format/time.ts'
+import { type Progress, useFeed } from './feed.ts'
+import { sandbox } from './sandbox.ts'
 
 /** Every hand that moves time on: the clock bar, the keys, the palette and the screen of time use these. */
 
@@ -148,3 +149,8 @@ async function done(input: AdvanceInput, goal: string): Promise<null> {
 let ids = 0
 const keep = (advanced: Omit<Advanced, 'id'>) =>
   useAdvance.setState(({ past }) => ({ past: [{ id: ++ids, ...advanced }, ...past].slice(0, KEPT) }))
+
+export async function toggleClock() {
+  const { clock } = useFeed.getState()
+  if (clock) await tried(sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' }))
+}

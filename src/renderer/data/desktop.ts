@@ -5,8 +5,8 @@ import {
   desktopMethods,
   type MenuPlace,
 } from '../../api/contract/desktop.ts'
-import { listedScreens, screenList } from './screen-list.ts'
 import { addressOf, settleAddress } from './route.ts'
+import { listedScreens, screenList } from './screen-list.ts'
 
 /** The desktop around this window; a browser has none. */
 

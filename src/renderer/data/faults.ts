@@ -1,7 +1,7 @@
 import type { Fault } from '../../api/contract/control.ts'
-import { sandbox } from './sandbox.ts'
-import { type SetFault, useFeed } from './feed.ts'
 import { wordsOf } from '../format/errors.ts'
+import { type SetFault, useFeed } from './feed.ts'
+import { sandbox } from './sandbox.ts'
 
 /** Each resolves to a refusal in words, or to null. */
 

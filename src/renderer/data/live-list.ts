@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { CollectionName } from './collections.ts'
-import { sandbox } from './sandbox.ts'
-import { useFeed } from './feed.ts'
 import { everything } from './everything.ts'
+import { useFeed } from './feed.ts'
+import { sandbox } from './sandbox.ts'
 
 /**
  * All records of a collection, newest first, of a Program. They are read once, page by page; afterwards only those are

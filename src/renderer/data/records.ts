@@ -1,6 +1,6 @@
 import type { Task } from '../../api/contract/control.ts'
+import { written } from '../format/numbers.ts'
 import { type CollectionName, collections, isCollection } from './collections.ts'
-import { written } from '../ui/Amount.tsx'
 
 /** Which collection a field names: `source_synthetic_account_uid` a Synthetic Account. */
 

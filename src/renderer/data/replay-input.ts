@@ -1,8 +1,11 @@
-import type { MethodInput, MethodOutput, ReplayedExchange } from '../../api/contract/control.ts'
-import type { ShapeName } from '../ui/Glyph.tsx'
-import type { Signal } from '../components/Status.tsx'
+import type { MethodInput, MethodOutput } from '../../api/contract/control.ts'
 
 /** What is sent again, where to, and what came of it: the words of a replay. */
+
+export interface Source {
+  readonly name: string
+  readonly text: string
+}
 
 export type ReplayInput = MethodInput<'exchanges.replay'>
 export type Outcome = MethodOutput<'exchanges.replay'>
@@ -35,15 +38,6 @@ export function sayPlace({ place, snapshot }: Setup): string {
     default:
       return `a fresh ${place} world`
   }
-}
-
-export type Verdict = ReplayedExchange['verdict']
-
-export const verdicts: Readonly<Record<Verdict, { shape: ShapeName; signal: Signal; means: string }>> = {
-  same: { shape: 'done', signal: undefined, means: 'The answer is what it was.' },
-  differs: { shape: 'decide', signal: 'wait', means: 'The answer is another one.' },
-  refused: { shape: 'broken', signal: 'bad', means: 'The record says it was done, and now it is refused.' },
-  unrecorded: { shape: 'not-begun', signal: 'soft', means: 'The record has no answer to compare with.' },
 }
 
 /** A bundle says so in its first line; HAR files and curl lines hold no world. */

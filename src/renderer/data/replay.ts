@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { MethodOutput } from '../../api/contract/control.ts'
-import { sandbox } from './sandbox.ts'
-import type { Source } from '../screens/requests/ImportSource.tsx'
+import type { Source } from './replay-input.ts'
 import { inputOf, type Outcome, type Setup, type What } from './replay-input.ts'
+import { sandbox } from './sandbox.ts'
 
 /** A replay that this window asked for. Its result stays until the next one, wherever one looks meanwhile. */
 

@@ -1,6 +1,6 @@
 import { type Bridge, type ControlClient, createControlClient } from '../../api/contract/control.ts'
-import { httpBridge, takeKey } from './http-bridge.ts'
 import { listen } from './feed.ts'
+import { httpBridge, takeKey } from './http-bridge.ts'
 
 /** The one way to the core: the same typed client, over the desktop's bridge or over HTTP. */
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { MethodInput, MethodName, MethodOutput } from '../../api/contract/control.ts'
-import { sandbox } from './sandbox.ts'
 import { useFeed } from './feed.ts'
+import { sandbox } from './sandbox.ts'
 
 export interface Answer<T> {
   /** Stays what it was until there is something newer for the same question. */

@@ -1,5 +1,6 @@
 import type { CommitSummary } from '../../api/contract/control.ts'
-import { count, newYork } from './time.ts'
+import { count } from './numbers.ts'
+import { newYork } from './time.ts'
 
 /** Kept worlds and commits in words. */
 

@@ -1,5 +1,6 @@
 import type { Fault, FaultKind } from '../../api/contract/control.ts'
-import { count, many, moment } from './time.ts'
+import { count, many } from './numbers.ts'
+import { moment } from './time.ts'
 
 /** What each kind does to a caller. */
 export const meaningOf: Readonly<Record<FaultKind, string>> = {

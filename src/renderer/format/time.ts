@@ -99,11 +99,6 @@ export const nextDay = (start: number) => dayStart(start + 1.5 * DAY_MS)
 /** Banks are closed then; their holidays are asked for (`calendar.read`). */
 export const isWeekend = (ms: number) => ['Sat', 'Sun'].includes(newYork(ms).weekday)
 
-const grouped = new Intl.NumberFormat('en-US')
-export const count = (n: number) => grouped.format(n)
-
-export const milliseconds = (ms: number) => (ms < 100 ? ms.toFixed(1) : count(Math.round(ms)))
-
 /** 00:42, or 1:04:10 */
 export function stopwatch(ms: number): string {
   const seconds = Math.floor(ms / 1000)
@@ -112,22 +107,6 @@ export function stopwatch(ms: number): string {
   const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
   return hours > 0 ? `${hours}:${rest}` : rest
 }
-
-/** What a description says beside the payment's type: `to Northern Mill Co`; the account it is of stands elsewhere. */
-export function inShort(description: string, netAsset?: unknown): string {
-  const [, source, destination] = /^Transfer from "(.*)" to "(.*)"$/s.exec(description) ?? []
-  if (source !== undefined && destination !== undefined)
-    return netAsset === 'positive'
-      ? `from ${source}`
-      : netAsset === 'negative'
-        ? `to ${destination}`
-        : `${source} → ${destination}`
-  const [, way, party] = /^(?:ACH|Wire|Instant payment) (?:credit|debit) (from|to|by) (.*)$/s.exec(description) ?? []
-  return way === undefined ? description : `${way} ${party}`
-}
-
-/** 1 request, 2 requests */
-export const many = (n: number, one: string, more = `${one}s`) => `${count(n)} ${n === 1 ? one : more}`
 
 const isoDates = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/New_York',
@@ -138,3 +117,28 @@ const isoDates = new Intl.DateTimeFormat('en-CA', {
 
 /** The New York date as the interface writes it: `2026-11-26`. */
 export const isoDate = (ms: number): string => isoDates.format(ms)
+
+/** 21 h 45 min 07 s; from a day on without the seconds. */
+export function lasting(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ]
+  const two = (n: number) => String(n).padStart(2, '0')
+  if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'} ${hours} h ${two(minutes)} min`
+  if (hours > 0) return `${hours} h ${two(minutes)} min ${two(seconds % 60)} s`
+  return minutes > 0 ? `${minutes} min ${two(seconds % 60)} s` : `${seconds} s`
+}
+
+/** The instant at which a New York wall shows this; null for what no wall shows. */
+export function fromWall(date: string, time: string): number | null {
+  const wall = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`)
+  if (Number.isNaN(wall)) return null
+  for (const hours of [4, 5]) {
+    const ms = wall + hours * 3_600_000
+    if (isoDate(ms) === date && newYork(ms).time === new Date(wall).toISOString().slice(11, 19)) return ms
+  }
+  return null
+}

@@ -3,11 +3,11 @@ import { ChevronDown } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CollectionName } from '../data/collections.ts'
 import { collections } from '../data/collections.ts'
+import { amountOfRecord, nameOfRecord, statusOfRecord } from '../data/records.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
-import { written } from '../ui/Amount.tsx'
+import { written } from '../format/numbers.ts'
 import { Text } from '../ui/Text.tsx'
-import { amountOfRecord, nameOfRecord, statusOfRecord } from '../data/records.ts'
 
 interface Pickable {
   readonly uid: string

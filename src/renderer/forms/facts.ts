@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { CollectionName } from '../data/collections.ts'
-import { isoDate } from '../format/time.ts'
-import { sandbox } from '../data/sandbox.ts'
 import { simulatedNow, useFeed } from '../data/feed.ts'
+import { sandbox } from '../data/sandbox.ts'
+import { isoDate } from '../format/time.ts'
 import type { Filling } from './example.ts'
 
 /** Records of this world that a request can name: one Customer with what belongs to it. */

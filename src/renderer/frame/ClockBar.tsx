@@ -1,15 +1,16 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown, Pause, Play, Search, SkipForward, X } from 'lucide-react'
-import { Meter } from '../ui/Meter.tsx'
-import { count, longDay, momentFrom, newYork, shortMoment, utc } from '../format/time.ts'
-import { sandbox } from '../data/sandbox.ts'
+import { advanceBy, cancelAdvance, howFar, toggleClock, tried, useAdvance, whyNot } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
-import { openPalette } from './palette/store.ts'
-import { MODIFIER, toggleClock } from './keys.ts'
+import { openPalette } from '../data/palette.ts'
+import { sandbox } from '../data/sandbox.ts'
 import { useNow } from '../data/use-now.ts'
-import { advanceBy, cancelAdvance, howFar, tried, useAdvance, whyNot } from '../data/advance.ts'
-import { CustomAdvance } from './CustomAdvance.tsx'
+import { count } from '../format/numbers.ts'
+import { longDay, momentFrom, newYork, shortMoment, utc } from '../format/time.ts'
+import { Meter } from '../ui/Meter.tsx'
+import { MODIFIER } from '../ui/modifier-key.ts'
 import { useHeldFocus } from '../ui/use-held-focus.ts'
+import { CustomAdvance } from './CustomAdvance.tsx'
 
 /** What time it is, whether it moves, and the hands that move it. During an advance its progress is in their place. */
 export function ClockBar() {

@@ -1,8 +1,8 @@
-import { Shape } from '../ui/Glyph.tsx'
-import { longDay, newYork } from '../format/time.ts'
+import { useAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { useNow } from '../data/use-now.ts'
-import { useAdvance } from '../data/advance.ts'
+import { longDay, newYork } from '../format/time.ts'
+import { Shape } from '../ui/Glyph.tsx'
 
 /** One line under the clock: that nothing new comes, and of when is what you see. It heals by itself. */
 export function LostConnection() {

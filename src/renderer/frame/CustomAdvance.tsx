@@ -2,9 +2,9 @@ import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control.ts'
 import { Go } from '../components/ScreenLink.tsx'
-import { utc } from '../format/time.ts'
-import { useNow } from '../data/use-now.ts'
 import { advance, ways } from '../data/advance.ts'
+import { useNow } from '../data/use-now.ts'
+import { utc } from '../format/time.ts'
 
 /** Any duration, any instant, or until nothing is left to do. The API judges it; its words are shown here. */
 export function CustomAdvance() {

@@ -2,11 +2,11 @@ import { Popover } from '@base-ui/react/popover'
 import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import { Go } from '../components/ScreenLink.tsx'
-import { Text } from '../ui/Text.tsx'
-import { count, many } from '../format/time.ts'
-import { sayFault } from '../format/faults.ts'
 import { clearFaults } from '../data/faults.ts'
 import { useFeed } from '../data/feed.ts'
+import { sayFault } from '../format/faults.ts'
+import { count, many } from '../format/numbers.ts'
+import { Text } from '../ui/Text.tsx'
 
 /** While requests meet with misfortune, every screen says so: nobody hunts for a fault that was ordered. */
 export function FaultSign() {

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
-import { Meter } from '../ui/Meter.tsx'
-import { count } from '../format/time.ts'
-import type { Working as Work } from '../data/feed.ts'
 import { cancelWork } from '../data/advance.ts'
+import type { Working as Work } from '../data/feed.ts'
+import { count } from '../format/numbers.ts'
+import { Meter } from '../ui/Meter.tsx'
 
 /** On every screen, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
 export function Working({ working }: { working: Work }) {

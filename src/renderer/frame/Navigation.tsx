@@ -1,12 +1,13 @@
 import { Keyboard } from 'lucide-react'
 import { type CollectionName, collections } from '../data/collections.ts'
-import { count } from '../format/time.ts'
 import { everything } from '../data/everything.ts'
-import { type ListedScreen, screenList } from '../data/screen-list.ts'
 import { useFeed } from '../data/feed.ts'
 import { useAddress, useView } from '../data/route.ts'
+import { type ListedScreen, screenList } from '../data/screen-list.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
+import { count } from '../format/numbers.ts'
+import { screenIcons } from './screen-icons.ts'
 
 export function Navigation({ showKeys }: { showKeys: () => void }) {
   const program = useProgram()
@@ -98,11 +99,11 @@ interface PlaceProps {
 
 function Place({ screen, n, unit }: PlaceProps) {
   const here = useHere(screen)
-  const { icon: Icon, name } = screenList[screen]
+  const Icon = screenIcons[screen]
   return (
     <a href={useAddress({ screen })} aria-current={here ? 'page' : undefined}>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
-      {name}
+      {screenList[screen].name}
       <span className="n">{n === undefined ? '' : `${count(n)}${unit ? ` ${unit}` : ''}`}</span>
     </a>
   )

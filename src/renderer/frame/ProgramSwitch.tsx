@@ -1,8 +1,8 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
-import { Text } from '../ui/Text.tsx'
 import { useFeed } from '../data/feed.ts'
 import { chooseProgram, useProgram } from '../data/use-program.ts'
+import { Text } from '../ui/Text.tsx'
 
 /** Everything shown belongs to one Program. */
 export function ProgramSwitch() {

@@ -1,8 +1,8 @@
 import { Circle } from 'lucide-react'
 import { Go } from '../components/ScreenLink.tsx'
-import { count } from '../format/time.ts'
 import { endRecording, useRecording } from '../data/recording.ts'
 import { useView } from '../data/route.ts'
+import { count } from '../format/numbers.ts'
 
 /** While somebody records, the way back to the recorder is on every screen. */
 export function RecordingSign() {

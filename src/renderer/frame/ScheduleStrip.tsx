@@ -1,60 +1,23 @@
 import { Popover } from '@base-ui/react/popover'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Task } from '../../api/contract/control.ts'
+import { DAYS, type Day, daysFrom, nameOf, placeOf } from '../components/day-scale.ts'
 import { Go } from '../components/ScreenLink.tsx'
-import { Shape } from '../ui/Glyph.tsx'
-import { Text } from '../ui/Text.tsx'
-import { count, dayStart, isoDate, isWeekend, newYork, nextDay, shortMoment } from '../format/time.ts'
+import { shapeOfTask, signalOfTask } from '../components/task-glyph.ts'
 import { useFeed } from '../data/feed.ts'
 import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
-import { shapeOfTask, signalOfTask } from '../components/task-glyph.ts'
+import { count } from '../format/numbers.ts'
+import { dayStart, isoDate, newYork, shortMoment } from '../format/time.ts'
+import { Shape } from '../ui/Glyph.tsx'
+import { Text } from '../ui/Text.tsx'
+import { useWidth } from '../ui/use-width.ts'
 
 /** The days ahead, from now on, with a shape for each task. Closed days are narrower and hatched. */
 
-const DAYS = 12
-const CLOSED_WIDTH = 0.47
 /** Shapes nearer to each other than this merge into one with a count, which takes room itself. */
 const MERGE_PX = 14
 const COUNT_PX = 10
-
-export interface Day {
-  readonly start: number
-  readonly end: number
-  readonly closed: boolean
-  readonly holiday: string | undefined
-  /** In days of full width. */
-  readonly left: number
-  readonly width: number
-}
-
-export type Holidays = ReadonlyMap<string, string>
-
-export function daysFrom(now: number, holidays: Holidays = new Map(), count = DAYS): Day[] {
-  const days: Day[] = []
-  let start = dayStart(now)
-  let left = 0
-  for (let i = 0; i < count; i++) {
-    const end = nextDay(start)
-    const holiday = holidays.get(isoDate(start))
-    const closed = isWeekend(start + 1) || holiday !== undefined
-    const from = Math.max(now, start)
-    const width = ((end - from) / (end - start)) * (closed ? CLOSED_WIDTH : 1)
-    days.push({ start: from, end, closed, holiday, left, width })
-    left += width
-    start = end
-  }
-  return days
-}
-
-/** Where an instant stands on the strip, from 0 to 1; undefined when it is beyond. */
-export function placeOf(days: readonly Day[], at: number): number | undefined {
-  const last = days.at(-1)!
-  const day = days.find(({ end }) => at < end)
-  if (!day) return undefined
-  const within = Math.max(0, (at - day.start) / (day.end - day.start))
-  return (day.left + within * day.width) / (last.left + last.width)
-}
 
 const sayTask = ({ kind, why, due_at, failed }: Task) => `${shortMoment(Date.parse(due_at))} ${kind}: ${failed ?? why}`
 
@@ -105,13 +68,6 @@ export function Strip() {
       </div>
     </section>
   )
-}
-
-export function nameOf(day: Day, first: boolean, width: number): string {
-  const { weekday, day: date, month } = newYork(day.start)
-  if (day.closed) return day.holiday ? 'Holiday' : weekday
-  if ((first || date === '1') && width > 60) return `${weekday} ${date} ${month}`
-  return width > 42 ? `${weekday} ${date}` : weekday
 }
 
 function merged(tasks: readonly Task[], days: readonly Day[], width: number) {
@@ -190,16 +146,4 @@ function soonest(at: number, now: number): string {
   if (dayStart(at) === dayStart(now)) return `today ${time.slice(0, 5)}`
   if (at - now < WEEK_MS) return `${weekday} ${time.slice(0, 5)}`
   return year === newYork(now).year ? `${day} ${month}` : `${month} ${year}`
-}
-
-export function useWidth(box: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const element = box.current!
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    setWidth(element.clientWidth)
-    return () => observer.disconnect()
-  }, [box])
-  return width
 }

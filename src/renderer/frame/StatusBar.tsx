@@ -1,14 +1,14 @@
 import { HardDrive, Plug, Scale } from 'lucide-react'
-import { CopyButton } from '../ui/CopyButton.tsx'
 import { Go } from '../components/ScreenLink.tsx'
-import { Shape } from '../ui/Glyph.tsx'
-import { count, many } from '../format/time.ts'
 import { type Beat, useFeed } from '../data/feed.ts'
 import { useRealSeconds } from '../data/use-now.ts'
+import { count, many } from '../format/numbers.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Shape } from '../ui/Glyph.tsx'
 import { FaultSign } from './FaultIndicator.tsx'
+import { Working } from './JobProgress.tsx'
 import { RecordingSign } from './RecordingIndicator.tsx'
 import { useBooks } from './use-ledger-check.ts'
-import { Working } from './JobProgress.tsx'
 
 export function StatusBar({ said }: { said: string }) {
   const world = useFeed((feed) => feed.world)

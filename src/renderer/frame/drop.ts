@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/desktop.ts'
-import { count } from '../format/time.ts'
-import { sandbox } from '../data/sandbox.ts'
-import { textOf } from '../data/replay-input.ts'
-import { handOver, openBundle, useReplay } from '../data/replay.ts'
 import { touch, useFeed } from '../data/feed.ts'
+import { handOver, openBundle, useReplay } from '../data/replay.ts'
+import { textOf } from '../data/replay-input.ts'
 import { useView } from '../data/route.ts'
+import { sandbox } from '../data/sandbox.ts'
 import { wordsOf } from '../format/errors.ts'
+import { count } from '../format/numbers.ts'
 
 /** A file that is dropped anywhere on the window is opened, in both hosts. Nothing that is dropped is ever navigated to. */
 

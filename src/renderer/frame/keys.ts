@@ -1,15 +1,12 @@
 import { useEffect } from 'react'
+import { openScreen } from '../components/focus.ts'
+import { advanceBy, toggleClock, type Way } from '../data/advance.ts'
 import { collections } from '../data/collections.ts'
-import { copy } from '../ui/copy.ts'
-import { advanceBy, tried, type Way } from '../data/advance.ts'
-import { sandbox } from '../data/sandbox.ts'
+import { togglePalette, typeEarly, usePalette } from '../data/palette.ts'
+import { settleAddress, useView } from '../data/route.ts'
 import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
-import { useFeed } from '../data/feed.ts'
-import { togglePalette, typeEarly, usePalette } from './palette/store.ts'
-import { settleAddress, useView, type View } from '../data/route.ts'
-
-/** What this machine calls the key that commands are given with. */
-export const MODIFIER = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+import { copy } from '../ui/copy.ts'
+import { MODIFIER } from '../ui/modifier-key.ts'
 
 /** Every key of the window, said once: the sheet prints these groups. */
 export const keys = [
@@ -89,7 +86,7 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
       const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
       going = NEVER
       const way = useView.getState().screen === 'time' ? ways[event.key] : undefined
-      const act = place ? () => goTo(place) : way ? () => void advanced(way) : actions[event.key]
+      const act = place ? () => openScreen(place) : way ? () => void advanced(way) : actions[event.key]
       if (event.key === 'g') going = event.timeStamp
       else if (act) {
         event.preventDefault()
@@ -121,39 +118,6 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
 /** Elsewhere these are letters. */
 const ways: Readonly<Record<string, Way>> = { n: 'next', h: 'hour', b: 'businessDay' }
 
-/** Who went by keys wants to go on by keys. */
-let byKeys = false
-
-export const goTo = (screen: Screen) => travel({ screen })
-
-/** Goes there by keys: what is there takes the focus. */
-export function travel(to: Partial<View>) {
-  const { screen: here, go } = useView.getState()
-  byKeys = true
-  go(to)
-  if (here === useView.getState().screen) requestAnimationFrame(arrive)
-}
-
-/** The first screen is nobody's doing: there the keys begin at the top of the window. */
-let begun = false
-
-/** As long as the palette stands open, the focus is its own. */
-let waits = false
-export const arriveNow = () => waits && arrive()
-
-/** The table of the screen takes the focus, so that arrows work at once; also when what had the focus is no more. */
-export function arrive() {
-  const lost = begun && document.activeElement === document.body
-  begun = true
-  if (!byKeys && !lost) return
-  waits = usePalette.getState().open
-  if (waits) return
-  byKeys = false
-  const main = document.querySelector<HTMLElement>('main')
-  const table = main?.querySelector<HTMLElement>(':is([role=grid], [role=listbox], [role=treegrid])')
-  ;(table ?? main)?.focus()
-}
-
 export function askWhy() {
   const focused = document.activeElement?.closest<HTMLElement>('[data-why]')
   const found = focused ?? document.querySelector<HTMLElement>('[data-why=main]')
@@ -173,9 +137,4 @@ function closeRecord() {
   }
   if (screen === 'requests') adjust({ record: null })
   else go({ screen, params })
-}
-
-export async function toggleClock() {
-  const { clock } = useFeed.getState()
-  if (clock) await tried(sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' }))
 }

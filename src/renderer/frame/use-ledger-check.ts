@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { LedgerCheck } from '../../api/contract/control.ts'
-import { sandbox } from '../data/sandbox.ts'
 import { useFeed } from '../data/feed.ts'
+import { sandbox } from '../data/sandbox.ts'
 
 const PAUSE_MS = 2_000
 /** Of the sandbox's time, proving the books takes a small part: a large world is asked less often. */

@@ -1,3 +1,5 @@
+import { MINUS, written } from '../format/numbers.ts'
+
 /** Money as a statement prints it: two places, thousands apart, a real minus. It is text all the way: never a float. */
 
 interface AmountProps {
@@ -6,16 +8,6 @@ interface AmountProps {
   /** Movements carry their sign, balances only the minus. */
   readonly movement?: boolean
   readonly pending?: boolean
-}
-
-const MINUS = '\u2212'
-
-export function written(value: string, movement = false): string {
-  const [, minus, whole, places] = /^(-?)(\d+)\.(\d{2})$/.exec(value) ?? []
-  if (whole === undefined) return value
-  const zero = /^0+$/.test(whole) && places === '00'
-  const sign = zero ? '' : minus ? MINUS : movement ? '+' : ''
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${places}`
 }
 
 export function Amount({ value, movement = false, pending = false }: AmountProps) {

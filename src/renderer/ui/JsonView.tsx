@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
-import type { Hint } from '../../api/contract/control.ts'
-import { many } from '../format/time.ts'
-import { shown } from '../format/errors.ts'
+import { many } from '../format/numbers.ts'
+import { shown } from '../format/text.ts'
 import { formLines, type Line, linesOf, namedLines } from './code-lines.ts'
 
 interface JsonViewProps {
@@ -11,7 +10,7 @@ interface JsonViewProps {
   readonly query?: string
   /** Fields that were refused or ignored are marked where they stand. */
   readonly extra?: string | null
-  readonly hints?: readonly Hint[]
+  readonly hints?: readonly { readonly at: string }[]
   /** What is said of a line that `extra` names. */
   readonly said?: string
 }

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
-import { count } from '../format/time.ts'
-import { shown } from '../format/errors.ts'
+import { count } from '../format/numbers.ts'
+import { inPart, MOST, shown } from '../format/text.ts'
 import { CopyButton } from './CopyButton.tsx'
 
 /** What somebody stored. Isolated, so that a mark of direction in it turns nothing around it. */
@@ -8,14 +8,8 @@ export function Text({ children, className }: { children: string; className?: st
   return <bdi className={className}>{shown(children)}</bdi>
 }
 
-/** So much of a text is shown before it is asked for whole. */
-const MOST = 160
 /** Chromium shapes a word anew for each line that it breaks it into: over 10,000 letters, seconds. Pieces are short words. */
 const PIECE = /.{1,100}/gsu
-
-/** Its beginning, where there is more than anybody reads in passing; no sign is cut in two. */
-export const inPart = (text: string) =>
-  text.length > MOST ? `${text.slice(0, MOST).replace(/[\ud800-\udbff]$/, '')}…` : text
 
 /** What somebody stored at length: its beginning, and all of it when asked for. */
 export function LongText({ children }: { children: string }) {

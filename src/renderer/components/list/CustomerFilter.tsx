@@ -1,11 +1,11 @@
 import { Popover } from '@base-ui/react/popover'
 import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import type { Names } from '../../data/names.ts'
+import { count } from '../../format/numbers.ts'
+import { shown } from '../../format/text.ts'
 import { PickList } from '../../ui/PickList.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { count } from '../../format/time.ts'
-import { shown } from '../../format/errors.ts'
-import type { Names } from '../../data/names.ts'
 
 interface CustomerFilterProps {
   readonly names: Names

@@ -1,14 +1,14 @@
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useProgram } from '../../data/use-program.ts'
 import { asCurl } from '../../format/request.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { exampleOf, type Filling } from '../../forms/example.ts'
 import { fillingOf, useFacts } from '../../forms/facts.ts'
 import { unsent } from '../../forms/send.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { printed } from '../../forms/values.ts'
-import { useFeed } from '../../data/feed.ts'
-import { useProgram } from '../../data/use-program.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 
 const NOTHING_WISHED = {}
 

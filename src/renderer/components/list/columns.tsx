@@ -1,9 +1,9 @@
 import { NetAsset } from '../../../api/contract/resources/transactions.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { Status } from '../Status.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { type Col, type Filter, Named } from './kind.tsx'
 import type { Names } from '../../data/names.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { Status } from '../Status.tsx'
+import { type Col, type Filter, Named } from './kind.tsx'
 import { Parties, partiesText, signed } from './parts.tsx'
 
 /** Columns and filters that the four lists share. */

@@ -1,5 +1,5 @@
-import type { GroupRow } from '../../ui/DataTable.tsx'
 import { dayStart, longDay, nextDay } from '../../format/time.ts'
+import type { GroupRow } from '../../ui/DataTable.tsx'
 
 /** Days of New York as rows of their own, before the first record of each. Reckoned once a day, not once a record. */
 export function dayRows<T extends { readonly uid: string }>(

@@ -1,9 +1,9 @@
 import type { CollectionName } from '../../data/collections.ts'
+import type { Row } from '../../data/live-list.ts'
+import type { View } from '../../data/route.ts'
+import { newYork } from '../../format/time.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { RecordLink, Uid } from '../RecordLink.tsx'
-import { newYork } from '../../format/time.ts'
-import type { View } from '../../data/route.ts'
-import type { Row } from '../../data/live-list.ts'
 
 /** What a list of records is, said once: its columns draw it, search it and export it. */
 

@@ -1,8 +1,8 @@
 import { ArrowRight, ArrowUpRight, Lock } from 'lucide-react'
-import { Text } from '../../ui/Text.tsx'
-import { moment } from '../../format/time.ts'
-import { Named } from './kind.tsx'
 import type { Names } from '../../data/names.ts'
+import { moment } from '../../format/time.ts'
+import { Text } from '../../ui/Text.tsx'
+import { Named } from './kind.tsx'
 
 /** What cells of several lists are made of. */
 

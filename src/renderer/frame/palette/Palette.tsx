@@ -2,15 +2,17 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { collections } from '../../data/collections.ts'
-import { Shape } from '../../ui/Glyph.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { many, shortMoment } from '../../format/time.ts'
+import { focusWaitingScreen } from '../../components/focus.ts'
 import { shapeOfTask, signalOfTask } from '../../components/task-glyph.ts'
-import { screenList } from '../../data/screen-list.ts'
-import { closePalette, usePalette } from './store.ts'
+import { collections } from '../../data/collections.ts'
+import { closePalette, usePalette } from '../../data/palette.ts'
 import { useView } from '../../data/route.ts'
-import { arriveNow, MODIFIER } from '../keys.ts'
+import { screenList } from '../../data/screen-list.ts'
+import { many } from '../../format/numbers.ts'
+import { shortMoment } from '../../format/time.ts'
+import { Shape } from '../../ui/Glyph.tsx'
+import { MODIFIER } from '../../ui/modifier-key.ts'
+import { Text } from '../../ui/Text.tsx'
 import type { Command, CommandGroup } from './command.ts'
 import { remember } from './recent.ts'
 import { useCommands } from './use-commands.ts'
@@ -36,7 +38,7 @@ export function Palette({ showKeys, said }: PaletteProps) {
       onOpenChange={(to) => !to && closePalette()}
       onOpenChangeComplete={(is) => {
         if (is) return
-        arriveNow()
+        focusWaitingScreen()
         after.current?.()
         after.current = null
       }}

@@ -17,20 +17,22 @@ import {
   Zap,
 } from 'lucide-react'
 import type { CommitSummary, Fault } from '../../../api/contract/control.ts'
-import { copy } from '../../ui/copy.ts'
-import { count, isoDate, many, newYork } from '../../format/time.ts'
-import { workingWords } from '../JobProgress.tsx'
-import { sandbox } from '../../data/sandbox.ts'
-import { save } from '../../ui/download.ts'
-import { type ListedScreen, listedScreens, screenList } from '../../data/screen-list.ts'
+import { navigateWithFocus } from '../../components/focus.ts'
 import { clearFaults } from '../../data/faults.ts'
-import { causeOf } from '../../format/commits.ts'
 import { type Program, touch, type Working } from '../../data/feed.ts'
-import { chooseTheme, type Theme, themes } from '../../data/theme.ts'
 import { settleAddress, useView } from '../../data/route.ts'
-import { travel } from '../keys.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { type ListedScreen, listedScreens, screenList } from '../../data/screen-list.ts'
+import { chooseTheme, type Theme, themes } from '../../data/theme.ts'
 import { chooseProgram } from '../../data/use-program.ts'
+import { causeOf } from '../../format/commits.ts'
 import { wordsOf } from '../../format/errors.ts'
+import { count, many } from '../../format/numbers.ts'
+import { isoDate, newYork } from '../../format/time.ts'
+import { copy } from '../../ui/copy.ts'
+import { save } from '../../ui/download.ts'
+import { workingWords } from '../JobProgress.tsx'
+import { screenIcons } from '../screen-icons.ts'
 import type { Command, Done } from './command.ts'
 
 /** What can be done from anywhere. */
@@ -51,11 +53,11 @@ interface Around {
 export const goCommands = (): Command[] =>
   listedScreens.map((screen: ListedScreen) => ({
     id: `go ${screen}`,
-    icon: screenList[screen].icon,
+    icon: screenIcons[screen],
     title: screenList[screen].name,
     also: 'go to screen open show',
     keys: ['g', screenList[screen].key],
-    run: () => void travel({ screen }) as undefined,
+    run: () => void navigateWithFocus({ screen }) as undefined,
   }))
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon } as const
@@ -132,14 +134,14 @@ export function actionCommands(around: Around, text: string): Command[] {
       title: 'New scenario from here on',
       also: 'record scenario test',
       detail: `records what you do from commit ${count(seq)} on`,
-      run: () => void travel({ screen: 'scenarios', params: { record: [String(seq)] } }) as undefined,
+      run: () => void navigateWithFocus({ screen: 'scenarios', params: { record: [String(seq)] } }) as undefined,
     },
     {
       id: 'import',
       icon: Upload,
       title: 'Import a bundle, a HAR file or curl lines…',
       also: 'open file replay recording',
-      run: () => void travel({ screen: 'requests', params: { replay: ['import'] } }) as undefined,
+      run: () => void navigateWithFocus({ screen: 'requests', params: { replay: ['import'] } }) as undefined,
     },
     {
       id: 'export',
@@ -168,14 +170,14 @@ export function actionCommands(around: Around, text: string): Command[] {
       icon: Plus,
       title: 'New Program…',
       also: 'create further client',
-      run: () => void travel({ screen: 'settings', params: { part: ['new'] } }) as undefined,
+      run: () => void navigateWithFocus({ screen: 'settings', params: { part: ['new'] } }) as undefined,
     },
     {
       id: 'key',
       icon: Settings2,
       title: 'Rotate the HMAC key…',
       also: 'program secret new key',
-      run: () => void travel({ screen: 'settings', params: { part: ['key'] } }) as undefined,
+      run: () => void navigateWithFocus({ screen: 'settings', params: { part: ['key'] } }) as undefined,
     },
     ...(['demo', 'empty'] as const).map((world) => ({
       id: `begin ${world}`,
@@ -185,7 +187,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       detail: 'of the same seed and start; can be undone',
       run: () =>
         tell(sandbox['world.reset']({ world }), () => {
-          travel({ screen: useView.getState().screen ?? 'connect' })
+          navigateWithFocus({ screen: useView.getState().screen ?? 'connect' })
           return `a fresh ${world} world has begun; undo brings the other back`
         }),
     })),

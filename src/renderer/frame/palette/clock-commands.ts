@@ -1,9 +1,10 @@
 import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
 import type { AdvanceInput, Clock, Task } from '../../../api/contract/control.ts'
-import { dayStart, isoDate, isWeekend, many, momentFrom, newYork, nextDay, ofNewYork } from '../../format/time.ts'
 import { advance } from '../../data/advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { wordsOf } from '../../format/errors.ts'
+import { many } from '../../format/numbers.ts'
+import { dayStart, isoDate, isWeekend, momentFrom, newYork, nextDay, ofNewYork } from '../../format/time.ts'
 import type { Command, Done } from './command.ts'
 import { lengthOf, typedAdvance } from './parse-advance.ts'
 

@@ -1,5 +1,6 @@
 import type { AdvanceInput } from '../../../api/contract/control.ts'
-import { many, ofNewYork, shortMoment } from '../../format/time.ts'
+import { many } from '../../format/numbers.ts'
+import { ofNewYork, shortMoment } from '../../format/time.ts'
 
 /** An advance as it is typed: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, with or without "advance". */
 

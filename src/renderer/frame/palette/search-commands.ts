@@ -3,16 +3,16 @@ import type { Exchange, LegalMove, MethodOutput } from '../../../api/contract/co
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
+import { navigateWithFocus } from '../../components/focus.ts'
 import { collections, isCollection } from '../../data/collections.ts'
-import { written } from '../../ui/Amount.tsx'
-import { copy } from '../../ui/copy.ts'
-import { count } from '../../format/time.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { screenList } from '../../data/screen-list.ts'
 import { filterOf } from '../../data/exchange-filter.ts'
 import type { View } from '../../data/route.ts'
-import { askWhy, travel } from '../keys.ts'
-import { shown } from '../../format/errors.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { count, written } from '../../format/numbers.ts'
+import { shown } from '../../format/text.ts'
+import { copy } from '../../ui/copy.ts'
+import { askWhy } from '../keys.ts'
+import { screenIcons } from '../screen-icons.ts'
 import { tell } from './action-commands.ts'
 import type { Command } from './command.ts'
 import { fitted, marksOf } from './match.ts'
@@ -34,12 +34,12 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
     return [
       {
         id: `record ${collection} ${uid}`,
-        icon: screenList[collections[collection].home].icon,
+        icon: screenIcons[collections[collection].home],
         title,
         marks: marksOf(text.toLowerCase(), title),
         detail: facts.join(', '),
         fill: uid,
-        run: () => void travel({ collection, record: uid, params: { program: [program_uid] } }) as undefined,
+        run: () => void navigateWithFocus({ collection, record: uid, params: { program: [program_uid] } }) as undefined,
       },
     ]
   })
@@ -57,7 +57,7 @@ export function ruleCommands(text: string, exchanges: readonly Exchange[]): Comm
     marks: marksOf(text.toLowerCase(), `Search requests for “${shown(text)}”`).slice(-1),
     detail: `${count(fits)} of ${count(exchanges.length)}`,
     keys: ['/'],
-    run: () => void travel({ screen: 'requests', params: { q: [text] } }) as undefined,
+    run: () => void navigateWithFocus({ screen: 'requests', params: { q: [text] } }) as undefined,
   }
   const known = best(text, referenceCommands)
   return [
@@ -68,7 +68,7 @@ export function ruleCommands(text: string, exchanges: readonly Exchange[]): Comm
             icon: List,
             title: `${exact.method} ${exact.path}`,
             detail: `request ${exact.uid}, ${exact.status}, ${exact.did}`,
-            run: () => void travel({ screen: 'requests', record: exact.uid }) as undefined,
+            run: () => void navigateWithFocus({ screen: 'requests', record: exact.uid }) as undefined,
           },
         ]
       : []),
@@ -86,7 +86,7 @@ const referenceCommands: readonly Command[] = [
       title: `${code} ${title}`,
       also: `${detail} error ${status}`,
       detail: `${status}, ${detail}`,
-      run: () => void travel({ screen: 'reference', record: 'errors', params: { code: [String(code)] } }) as undefined,
+      run: () => void navigateWithFocus({ screen: 'reference', record: 'errors', params: { code: [String(code)] } }) as undefined,
     }),
   ),
   ...rulesBySection.map(
@@ -95,7 +95,7 @@ const referenceCommands: readonly Command[] = [
       icon: FileText,
       title: `Specification ${section}: ${rule}`,
       also: 'rule section',
-      run: () => void travel({ screen: 'reference', record: 'rules', params: { section: [section] } }) as undefined,
+      run: () => void navigateWithFocus({ screen: 'reference', record: 'rules', params: { section: [section] } }) as undefined,
     }),
   ),
   ...Object.entries(endpoints).map(
@@ -105,7 +105,7 @@ const referenceCommands: readonly Command[] = [
       title: `${method} ${path}`,
       also: `${summary} ${name} endpoint`,
       detail: summary,
-      run: () => void travel({ screen: 'reference', record: name }) as undefined,
+      run: () => void navigateWithFocus({ screen: 'reference', record: name }) as undefined,
     }),
   ),
 ]

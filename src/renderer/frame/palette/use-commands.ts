@@ -1,18 +1,18 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { collections } from '../../data/collections.ts'
-import { isoDate } from '../../format/time.ts'
-import { sandbox } from '../../data/sandbox.ts'
 import { useFeed } from '../../data/feed.ts'
-import { useTheme } from '../../data/theme.ts'
 import { useView } from '../../data/route.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useTheme } from '../../data/theme.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { isoDate } from '../../format/time.ts'
 import { actionCommands, goCommands, target } from './action-commands.ts'
 import { clockCommands } from './clock-commands.ts'
 import type { Command, CommandGroup } from './command.ts'
-import { type FoundRecord, hereCommands, ranked, recordCommands, ruleCommands } from './search-commands.ts'
 import { recent } from './recent.ts'
+import { type FoundRecord, hereCommands, ranked, recordCommands, ruleCommands } from './search-commands.ts'
 
 const DAYS_AHEAD = 400
 const DAY_MS = 86_400_000

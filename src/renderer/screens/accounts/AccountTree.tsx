@@ -6,9 +6,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { shapeOf, signalOf } from '../../components/Status.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Shape } from '../../ui/Glyph.tsx'
-import { shapeOf, signalOf } from '../../components/Status.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { AccountRow, CustomerRow, RowOfTree } from './tree.ts'
 

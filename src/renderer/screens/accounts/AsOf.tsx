@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
-import { longDay, moment } from '../../format/time.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { longDay, moment } from '../../format/time.ts'
 
 interface AsOfProps {
   readonly program_uid: string | undefined

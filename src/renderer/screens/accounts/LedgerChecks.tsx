@@ -1,11 +1,12 @@
 import { Check, Scale, X } from 'lucide-react'
 import type { BookDifference, Close, TrialBalance } from '../../../api/contract/control.ts'
+import { Uid } from '../../components/RecordLink.tsx'
+import { useQuery } from '../../data/use-query.ts'
+import { count, many } from '../../format/numbers.ts'
+import { newYork, shortMoment } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { FaintBars, Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { Uid } from '../../components/RecordLink.tsx'
-import { count, many, newYork, shortMoment } from '../../format/time.ts'
-import { useQuery } from '../../data/use-query.ts'
 
 /** Both books against each other at each close of day, and each book in itself: summed from line items alone. */
 

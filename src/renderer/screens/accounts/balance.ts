@@ -1,5 +1,5 @@
 import type { BalanceStep, Balances } from '../../../api/contract/control.ts'
-import { written } from '../../ui/Amount.tsx'
+import { written } from '../../format/numbers.ts'
 import { dayStart, nextDay, shortMoment } from '../../format/time.ts'
 
 /** The balance of an account as a drawing needs it. Numbers here are heights on a screen; amounts stay text. */

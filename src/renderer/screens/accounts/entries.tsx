@@ -1,10 +1,10 @@
 import { SquareArrowOutUpRight } from 'lucide-react'
 import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control.ts'
+import { longDay, newYork, stamp } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import type { Column, GroupRow } from '../../ui/DataTable.tsx'
 import { Shape } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { longDay, newYork, stamp } from '../../format/time.ts'
 
 /** One posting, as one account sees it. */
 export interface Entry {

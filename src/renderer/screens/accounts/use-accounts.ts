@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { LedgerAccount } from '../../../api/contract/control.ts'
-import { sandbox } from '../../data/sandbox.ts'
 import { useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
 
 /**
  * All accounts of a Program, in both books. They are read once; afterwards only those are asked for that a commit has

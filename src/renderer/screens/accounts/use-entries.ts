@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LedgerLine } from '../../../api/contract/control.ts'
-import { sandbox } from '../../data/sandbox.ts'
 import { useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
 
 /**
  * The lines of one account, the newest first: a page at a time, as far as somebody scrolls. A line is never edited, so

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import { Go } from '../../components/ScreenLink.tsx'
+import { useRealSeconds } from '../../data/use-now.ts'
+import { newYork, stopwatch } from '../../format/time.ts'
 import { Shape, type ShapeName } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { newYork, stopwatch } from '../../format/time.ts'
-import { useRealSeconds } from '../../data/use-now.ts'
 import { type Step, stepsOf } from './steps.ts'
 
 const shapes: Readonly<Record<Step['state'], ShapeName>> = {

@@ -1,8 +1,10 @@
 import type { Exchange } from '../../../api/contract/control.ts'
+import { Method } from '../../components/Method.tsx'
 import { Go } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
+import { milliseconds } from '../../format/numbers.ts'
+import { newYork } from '../../format/time.ts'
 import { Text } from '../../ui/Text.tsx'
-import { milliseconds, newYork } from '../../format/time.ts'
 
 /** The latest few, newest first; the rest is on its own screen. */
 const LATEST = 5
@@ -80,9 +82,4 @@ function Arrival({ exchange }: { exchange: Exchange }) {
       </td>
     </tr>
   )
-}
-
-/** Reading is quiet; whatever may change something is bold. */
-export function Method({ name }: { name: string }) {
-  return name === 'GET' ? <span className="soft">{name}</span> : <b>{name}</b>
 }

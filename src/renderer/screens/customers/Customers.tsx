@@ -1,11 +1,11 @@
 import { CustomerStatus, KycStatus } from '../../../api/contract/resources/customers.ts'
-import { Go } from '../../components/ScreenLink.tsx'
-import { Status } from '../../components/Status.tsx'
 import type { Filter } from '../../components/list/kind.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
+import { Go } from '../../components/ScreenLink.tsx'
+import { Status } from '../../components/Status.tsx'
+import { customersSource, type Summary } from '../../data/customers.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { cols, createdAt, Null } from './columns.tsx'
-import { customersSource, type Summary } from '../../data/customers.ts'
 
 const filters: readonly Filter<Summary>[] = [
   {

@@ -1,10 +1,10 @@
-import { Amount } from '../../ui/Amount.tsx'
-import { Status } from '../../components/Status.tsx'
-import { Text } from '../../ui/Text.tsx'
 import { type Col, Named, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { Locked } from '../../components/list/parts.tsx'
+import { Status } from '../../components/Status.tsx'
 import { nameOf } from '../../data/customer-name.ts'
 import type { Summary } from '../../data/customers.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { Text } from '../../ui/Text.tsx'
 
 export const createdAt = ({ created_at }: Summary) => created_at
 

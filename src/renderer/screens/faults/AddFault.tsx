@@ -2,8 +2,8 @@ import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Fault, FaultKind } from '../../../api/contract/control.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
-import { boundsOf, shapeOf, typeOf } from '../../forms/shape.ts'
 import { meaningOf } from '../../format/faults.ts'
+import { boundsOf, shapeOf, typeOf } from '../../forms/shape.ts'
 
 /** The fields that a kind has besides its method, path, rate and end. */
 const fieldsOf: Readonly<Record<FaultKind, readonly NumberField[]>> = {

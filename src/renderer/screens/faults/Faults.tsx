@@ -2,13 +2,13 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import './faults.css'
 import type { Fault } from '../../../api/contract/control.ts'
+import { clearFaults, setFaults } from '../../data/faults.ts'
+import { type SetFault, useFeed } from '../../data/feed.ts'
+import { meaningOf, sayFault } from '../../format/faults.ts'
+import { count, many } from '../../format/numbers.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { count, many } from '../../format/time.ts'
-import { type SetFault, useFeed } from '../../data/feed.ts'
 import { AddFault } from './AddFault.tsx'
-import { meaningOf, sayFault } from '../../format/faults.ts'
-import { clearFaults, setFaults } from '../../data/faults.ts'
 
 /** Misfortune for requests: what is set, and what can be. */
 export function Faults() {

@@ -1,12 +1,12 @@
-import { type CollectionName, collections } from '../../data/collections.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { amountOfRecord, nameOfRecord, statusOfRecord } from '../../data/records.ts'
-import { Go } from '../../components/ScreenLink.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { Status } from '../../components/Status.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
+import { Go } from '../../components/ScreenLink.tsx'
+import { Status } from '../../components/Status.tsx'
+import { type CollectionName, collections } from '../../data/collections.ts'
+import { amountOfRecord, nameOfRecord, statusOfRecord } from '../../data/records.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 
 interface Waiting {
   readonly title: string

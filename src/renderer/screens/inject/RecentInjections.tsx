@@ -1,7 +1,7 @@
-import { collections } from '../../data/collections.ts'
+import { RecordLink } from '../../components/RecordLink.tsx'
 import { Go } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
-import { RecordLink } from '../../components/RecordLink.tsx'
+import { collections } from '../../data/collections.ts'
 import { stamp } from '../../format/time.ts'
 import { useInjected } from './session.ts'
 

@@ -1,11 +1,5 @@
 import { useMemo } from 'react'
 import { type CombinedTransfer, CombinedTransferStatus } from '../../../api/contract/resources/combined-transfers.ts'
-import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
-import { ListScreen } from '../../components/list/ListScreen.tsx'
-import type { ListSource } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
-import { useProgram } from '../../data/use-program.ts'
-import { useWide } from '../../ui/use-wide.ts'
 import {
   amountCol,
   createdAt,
@@ -18,6 +12,12 @@ import {
   statusFilter,
   wordCol,
 } from '../../components/list/columns.tsx'
+import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { ListScreen } from '../../components/list/ListScreen.tsx'
+import type { ListSource } from '../../data/live-list.ts'
+import { type Names, useNames } from '../../data/names.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { useWide } from '../../ui/use-wide.ts'
 import { NoPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<CombinedTransfer> = {

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
-import { Go } from '../../components/ScreenLink.tsx'
 import { EmptyList } from '../../components/list/ListScreen.tsx'
+import { Go } from '../../components/ScreenLink.tsx'
 
 interface NoPaymentsProps {
   readonly title: string

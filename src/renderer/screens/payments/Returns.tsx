@@ -1,16 +1,24 @@
 import { useEffect, useMemo, useState } from 'react'
 import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/resources/returns.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { everything } from '../../data/everything.ts'
+import {
+  createdAt,
+  customerCol,
+  otherCol,
+  ROOMY_FROM,
+  statusCol,
+  statusFilter,
+  wordCol,
+} from '../../components/list/columns.tsx'
 import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
+import { signed } from '../../components/list/parts.tsx'
+import { everything } from '../../data/everything.ts'
 import { type ListSource, useRecords } from '../../data/live-list.ts'
 import { type Names, useNames } from '../../data/names.ts'
-import { signed } from '../../components/list/parts.tsx'
 import { sandbox } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { Amount } from '../../ui/Amount.tsx'
 import { useWide } from '../../ui/use-wide.ts'
-import { createdAt, customerCol, otherCol, ROOMY_FROM, statusCol, statusFilter, wordCol } from '../../components/list/columns.tsx'
 import { NoPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Return> = {

@@ -1,13 +1,6 @@
 import { Inbox } from 'lucide-react'
 import { useMemo } from 'react'
 import { type Transaction, TransactionStatus, TransactionType } from '../../../api/contract/resources/transactions.ts'
-import { Go } from '../../components/ScreenLink.tsx'
-import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
-import { ListScreen } from '../../components/list/ListScreen.tsx'
-import type { ListSource } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
-import { useProgram } from '../../data/use-program.ts'
-import { useWide } from '../../ui/use-wide.ts'
 import {
   amountCol,
   createdAt,
@@ -18,6 +11,13 @@ import {
   statusFilter,
   wordCol,
 } from '../../components/list/columns.tsx'
+import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { ListScreen } from '../../components/list/ListScreen.tsx'
+import { Go } from '../../components/ScreenLink.tsx'
+import type { ListSource } from '../../data/live-list.ts'
+import { type Names, useNames } from '../../data/names.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { useWide } from '../../ui/use-wide.ts'
 import { NoPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Transaction> = {

@@ -1,12 +1,5 @@
 import { useMemo } from 'react'
 import { type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
-import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
-import { ListScreen } from '../../components/list/ListScreen.tsx'
-import type { ListSource } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
-import { directionOf } from '../../components/list/parts.tsx'
-import { useProgram } from '../../data/use-program.ts'
-import { useWide } from '../../ui/use-wide.ts'
 import {
   amountCol,
   createdAt,
@@ -19,8 +12,15 @@ import {
   statusFilter,
   wordCol,
 } from '../../components/list/columns.tsx'
-import { NoPayments } from './EmptyPayments.tsx'
+import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { ListScreen } from '../../components/list/ListScreen.tsx'
+import { directionOf } from '../../components/list/parts.tsx'
+import type { ListSource } from '../../data/live-list.ts'
+import { type Names, useNames } from '../../data/names.ts'
 import { RAILS, railOf } from '../../data/rails.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { useWide } from '../../ui/use-wide.ts'
+import { NoPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Transfer> = {
   collection: 'transfers',

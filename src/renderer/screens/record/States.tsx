@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 import type { Machine } from '../../../api/contract/machines.ts'
-import type { CollectionName } from '../../data/collections.ts'
-import { movesFrom, StateDiagram } from '../../components/StateDiagram.tsx'
 import { machinesOf } from '../../components/machines.ts'
+import { movesFrom, StateDiagram } from '../../components/StateDiagram.tsx'
+import type { CollectionName } from '../../data/collections.ts'
 import type { Fields } from './use-record.ts'
 
 /** Every state machine that the record moves by, the present state lit. */

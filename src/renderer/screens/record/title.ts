@@ -1,9 +1,8 @@
 import type { CombinedTransfer } from '../../../api/contract/resources/combined-transfers.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
-import { inPart } from '../../ui/Text.tsx'
-import { inShort } from '../../format/time.ts'
 import { nameOf as customerName, type Listed } from '../../data/customer-name.ts'
 import { railOf } from '../../data/rails.ts'
+import { inPart, inShort } from '../../format/text.ts'
 import { type Fields, type Names, textOf } from './use-record.ts'
 
 /** The line a record is known by: what it is, its sum or its name, and between whom. */

@@ -1,14 +1,9 @@
 import { Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { Text } from '../../ui/Text.tsx'
-import { count, many } from '../../format/time.ts'
 import { useFeed } from '../../data/feed.ts'
-import { isBundle, NoText, textOf } from '../../data/replay-input.ts'
-
-export interface Source {
-  readonly name: string
-  readonly text: string
-}
+import { isBundle, NoText, type Source, textOf } from '../../data/replay-input.ts'
+import { count, many } from '../../format/numbers.ts'
+import { Text } from '../../ui/Text.tsx'
 
 interface ImportSourceProps {
   readonly source: Source | null

@@ -1,18 +1,18 @@
 import { ChevronRight, FolderOpen, RotateCcw, Undo2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
+import { focusScreen } from '../../components/focus.ts'
+import { forgetReplay, openBundle, replay, undoReplay, useReplay } from '../../data/replay.ts'
+import { isBundle, type Setup, type Source, type What } from '../../data/replay-input.ts'
+import { useView } from '../../data/route.ts'
+import { count, many } from '../../format/numbers.ts'
 import { Choice, type Option } from '../../ui/Choice.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { count, many } from '../../format/time.ts'
-import { useView } from '../../data/route.ts'
-import { arrive } from '../../frame/keys.ts'
-import { ImportSource, type Source } from './ImportSource.tsx'
+import { ImportSource } from './ImportSource.tsx'
 import { ReplayResult } from './ReplayResult.tsx'
 import { ReplaySetup } from './ReplaySetup.tsx'
-import { isBundle, type Setup, type What } from '../../data/replay-input.ts'
-import { forgetReplay, openBundle, replay, undoReplay, useReplay } from '../../data/replay.ts'
 
 interface ReplayPageProps {
   readonly imports: boolean
@@ -27,7 +27,7 @@ export function ReplayPage(props: ReplayPageProps) {
   const result = useReplay((state) => state.done !== null || state.opened !== null)
   // The button that was pressed made room for what came of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
-  useEffect(arrive, [result])
+  useEffect(focusScreen, [result])
   const { replay: _, ...others } = params
   const close = () => go({ screen: 'requests', record, params: others })
   return (

@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control.ts'
-import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { JsonView } from '../../ui/JsonView.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { Breaking, Text } from '../../ui/Text.tsx'
-import { count, many } from '../../format/time.ts'
-import { Method } from '../connect/LatestRequests.tsx'
-import { linePath, type Outcome, type Setup, sayPlace, type Verdict as VerdictName, verdicts } from '../../data/replay-input.ts'
+import { Method } from '../../components/Method.tsx'
 import { forgetReplay } from '../../data/replay.ts'
+import { linePath, type Outcome, type Setup, sayPlace } from '../../data/replay-input.ts'
+import { count, many } from '../../format/numbers.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Breaking, Text } from '../../ui/Text.tsx'
+import { type Verdict as VerdictName, verdicts } from './verdicts.ts'
 
 interface ReplayResultProps {
   readonly outcome: Outcome

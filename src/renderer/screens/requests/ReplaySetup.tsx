@@ -1,6 +1,6 @@
-import { Choice, type Option } from '../../ui/Choice.tsx'
-import { useQuery } from '../../data/use-query.ts'
 import { gapsOf, type Place, type Setup } from '../../data/replay-input.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { Choice, type Option } from '../../ui/Choice.tsx'
 
 interface ReplaySetupProps {
   readonly setup: Setup

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type Exchange, Stage } from '../../../api/contract/control.ts'
+import { count } from '../../format/numbers.ts'
 import { Shape } from '../../ui/Glyph.tsx'
-import { count } from '../../format/time.ts'
 
 /** The checks that a request passes, in their order, and the one that refused. */
 export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; exchange: Exchange }) {

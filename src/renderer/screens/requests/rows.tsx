@@ -1,12 +1,13 @@
 import { Lightbulb, SkipForward, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control.ts'
-import type { Column, GroupRow } from '../../ui/DataTable.tsx'
-import { StatusCode } from '../../components/StatusCode.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { many, milliseconds, newYork, shortMoment } from '../../format/time.ts'
 import { dayKeeper } from '../../components/list/day-rows.ts'
+import { Method } from '../../components/Method.tsx'
+import { StatusCode } from '../../components/StatusCode.tsx'
 import type { Jump } from '../../data/feed.ts'
-import { Method } from '../connect/LatestRequests.tsx'
+import { many, milliseconds } from '../../format/numbers.ts'
+import { newYork, shortMoment } from '../../format/time.ts'
+import type { Column, GroupRow } from '../../ui/DataTable.tsx'
+import { Text } from '../../ui/Text.tsx'
 
 /** Days and jumps of the clock stand between the requests, as rows of their own. `exchanges` are newest first. */
 export function rowsOf(exchanges: readonly Exchange[], jumps: readonly Jump[]): (Exchange | GroupRow)[] {

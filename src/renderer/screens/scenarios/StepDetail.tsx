@@ -1,9 +1,9 @@
 import type { Check, StepResult } from '../../../api/contract/scenario-results.ts'
-import { Field } from '../../components/Field.tsx'
-import { JsonView } from '../../ui/JsonView.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { Text } from '../../ui/Text.tsx'
 import { moment } from '../../format/time.ts'
+import { Shape } from '../../ui/Glyph.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Field } from '../../ui/Property.tsx'
+import { Text } from '../../ui/Text.tsx'
 import type { StepState } from './step-state.ts'
 
 const whyNone: Readonly<Record<StepState, string>> = {

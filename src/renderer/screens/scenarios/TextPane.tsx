@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react'
 import type { ScenarioInfo } from '../../../api/contract/control.ts'
-import { CodeEditor, type Mark } from '../../ui/CodeEditor.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { sandbox } from '../../data/sandbox.ts'
 import { useView } from '../../data/route.ts'
+import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { CodeEditor, type Mark } from '../../ui/CodeEditor.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Text } from '../../ui/Text.tsx'
 import { setDraft, useDrafts } from './drafts.ts'
+import { marksOf } from './errors.ts'
 import { forget, save } from './runner.ts'
 import { SaveAs } from './SaveAs.tsx'
-import { marksOf } from './errors.ts'
 
 interface TextPaneProps {
   readonly info: ScenarioInfo

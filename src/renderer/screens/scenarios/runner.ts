@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control.ts'
-import { sandbox } from '../../data/sandbox.ts'
 import { hasBegun, seen, touch, useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
 import { begunAnew, isGoingOn } from './step-state.ts'
 
 /** The hands on a scenario: begin, step, go on, stop, take back. */

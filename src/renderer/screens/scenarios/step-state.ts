@@ -1,8 +1,8 @@
 import type { ScenarioRun } from '../../../api/contract/control.ts'
-import type { ShapeName } from '../../ui/Glyph.tsx'
 import { type Signal, signalOf } from '../../components/Status.tsx'
-import { many } from '../../format/time.ts'
 import { hasBegun } from '../../data/feed.ts'
+import { many } from '../../format/numbers.ts'
+import type { ShapeName } from '../../ui/Glyph.tsx'
 
 /** How a step of a run stands: a word, and the shape before it. */
 export type StepState = 'waiting' | 'next' | 'running' | 'passed' | 'failed' | 'not run'

@@ -1,11 +1,12 @@
-import { Choice } from '../../ui/Choice.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Field } from '../../components/Field.tsx'
-import { Text } from '../../ui/Text.tsx'
 import { hasDesk } from '../../data/desktop.ts'
-import { count, moment } from '../../format/time.ts'
 import { useFeed } from '../../data/feed.ts'
 import { chooseTheme, useTheme } from '../../data/theme.ts'
+import { count } from '../../format/numbers.ts'
+import { moment } from '../../format/time.ts'
+import { Choice } from '../../ui/Choice.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Field } from '../../ui/Property.tsx'
+import { Text } from '../../ui/Text.tsx'
 import { DeskRows } from './DesktopSettings.tsx'
 
 export function ThisWindow() {

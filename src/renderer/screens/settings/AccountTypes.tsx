@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { SyntheticAccountCategory } from '../../../api/contract/resources/synthetic-accounts.ts'
-import { Text } from '../../ui/Text.tsx'
 import type { Program } from '../../data/feed.ts'
+import { Text } from '../../ui/Text.tsx'
 import { changeDraft, type Draft, same, type TypeDraft } from './draft.ts'
 
 interface TypesProps {

@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'react'
 import type { DesktopMethodName, DesktopState } from '../../../api/contract/desktop.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { Text } from '../../ui/Text.tsx'
 import { askDesk } from '../../data/desktop.ts'
-import { many } from '../../format/time.ts'
+import { many } from '../../format/numbers.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Text } from '../../ui/Text.tsx'
 import { useUnsaved } from './draft.ts'
 
 /** What the desktop decides for its sandbox: where it listens, and which world is open. After a change the window begins anew. */

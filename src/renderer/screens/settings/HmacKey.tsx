@@ -1,12 +1,12 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useId, useState } from 'react'
 import { HmacKey } from '../../../api/contract/resources/programs.ts'
+import { Undo } from '../../components/Undo.tsx'
+import type { Program } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { wordsOf } from '../../format/errors.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { Undo } from '../../components/Undo.tsx'
-import { sandbox } from '../../data/sandbox.ts'
-import type { Program } from '../../data/feed.ts'
-import { wordsOf } from '../../format/errors.ts'
 import { commitNow, showProgram } from './SaveBar.tsx'
 
 /** The key that signs refresh tokens. It stays covered until somebody wants to see it. */

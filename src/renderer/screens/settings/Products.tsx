@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react'
 import { CreatableCustomerType } from '../../../api/contract/resources/customers.ts'
 import { RequiredField, RequirementType } from '../../../api/contract/resources/products.ts'
-import { Text } from '../../ui/Text.tsx'
-import { many } from '../../format/time.ts'
 import type { Program } from '../../data/feed.ts'
+import { many } from '../../format/numbers.ts'
+import { Text } from '../../ui/Text.tsx'
 import { changeDraft, type Draft, type ProductDraft, type RequirementDraft, same } from './draft.ts'
 import { Cell, Ticks } from './parts.tsx'
 

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
+import { Undo } from '../../components/Undo.tsx'
+import { type Program, touch, useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { wordsOf } from '../../format/errors.ts'
+import { many } from '../../format/numbers.ts'
 import { Shape } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { Undo } from '../../components/Undo.tsx'
-import { many } from '../../format/time.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { type Program, touch, useFeed } from '../../data/feed.ts'
-import { wordsOf } from '../../format/errors.ts'
 import { draftOf, dropDraft, dropSaved } from './draft.ts'
 
 interface SaveBarProps {

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { Breaking } from '../../ui/Text.tsx'
 import type { Program } from '../../data/feed.ts'
+import { Breaking } from '../../ui/Text.tsx'
 import { changeDraft, changedSettings, type Draft, inCents, type Raw, rawOf } from './draft.ts'
 import type { Setting } from './fields.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { create } from 'zustand'
 import { ProgramChanges as Changes, type ProgramChanges } from '../../../api/contract/resources/programs.ts'
-import { written } from '../../ui/Amount.tsx'
 import { type Program, useFeed } from '../../data/feed.ts'
+import { written } from '../../format/numbers.ts'
 import { allSettings, type Setting } from './fields.ts'
 
 /** What was typed and not saved yet, by Program: it survives looking elsewhere and whatever arrives meanwhile. */

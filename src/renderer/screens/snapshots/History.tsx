@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { CommitSummary } from '../../../api/contract/control.ts'
-import { isCollection } from '../../data/collections.ts'
-import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { count, longDay, many, newYork, shortMoment } from '../../format/time.ts'
-import { sandbox } from '../../data/sandbox.ts'
+import { Go } from '../../components/ScreenLink.tsx'
+import { isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
 import { after, causeOf, changesOf, isHere } from '../../format/commits.ts'
+import { count, many } from '../../format/numbers.ts'
+import { longDay, newYork, shortMoment } from '../../format/time.ts'
+import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
+import { FaintBars, Notice } from '../../ui/Notice.tsx'
 
 /** Every commit that is kept, the newest first: any of them can be gone back to, also those left behind. */
 

@@ -1,10 +1,9 @@
 import { useId, useState } from 'react'
 import type { MethodInput } from '../../../api/contract/control.ts'
-import { Choice } from '../../ui/Choice.tsx'
-import { isoDate, newYork } from '../../format/time.ts'
 import { useFeed } from '../../data/feed.ts'
+import { fromWall, isoDate, newYork } from '../../format/time.ts'
+import { Choice } from '../../ui/Choice.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { fromWall } from '../time/advance-goal.ts'
 
 type Beginning = MethodInput<'world.reset'>
 

@@ -3,8 +3,8 @@ import { useId, useState } from 'react'
 import { SnapshotName } from '../../../api/contract/control.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useNow } from '../../data/use-now.ts'
-import { wordsOf } from '../../format/errors.ts'
 import { suggested } from '../../format/commits.ts'
+import { wordsOf } from '../../format/errors.ts'
 
 /** Keeps the present world under a name; one that is there already is replaced, and that is said first. */
 export function KeepWorld({ taken, onKept }: { taken: readonly string[]; onKept: (name: string) => void }) {

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { MethodOutput } from '../../../api/contract/control.ts'
+import { touch } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { count } from '../../format/numbers.ts'
+import { longDay, newYork } from '../../format/time.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
 import { Shape } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { count, longDay, newYork } from '../../format/time.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { touch } from '../../data/feed.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
 
 export type Kept = MethodOutput<'snapshots.list'>['snapshots'][number]
 

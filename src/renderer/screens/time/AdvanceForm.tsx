@@ -1,13 +1,13 @@
 import { Eye, SkipForward, X } from 'lucide-react'
 import { useId } from 'react'
-import { Meter } from '../../ui/Meter.tsx'
-import { count, longDay, many, newYork, shortMoment } from '../../format/time.ts'
 import { advance, cancelAdvance, howFar, useAdvance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useNow } from '../../data/use-now.ts'
-import { lasting } from '../record/durations.ts'
-import { dayName, foreseen } from './agenda.ts'
+import { count, many } from '../../format/numbers.ts'
+import { lasting, longDay, newYork, shortMoment } from '../../format/time.ts'
+import { Meter } from '../../ui/Meter.tsx'
 import { type Asked, type Goal, type How, hows } from './advance-goal.ts'
+import { dayName, foreseen } from './agenda.ts'
 import { shortWhy } from './task-kinds.ts'
 
 /** How long it is to the next thing due, and what that is. */

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { machines } from '../../../api/contract/machines.ts'
-import { collections, isCollection } from '../../data/collections.ts'
-import { Choice } from '../../ui/Choice.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { tried } from '../../data/advance.ts'
-import { sandbox } from '../../data/sandbox.ts'
+import { collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { Choice } from '../../ui/Choice.tsx'
+import { Shape } from '../../ui/Glyph.tsx'
 
 /** Whether the clock moves, at which pace payments do, and when it is to stop by itself. */
 export function ClockSettings() {

@@ -1,12 +1,13 @@
 import { useMemo, useRef } from 'react'
 import type { FiredTask, Task } from '../../../api/contract/control.ts'
-import { written } from '../../ui/Amount.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { dayStart, newYork, shortMoment } from '../../format/time.ts'
-import { daysFrom, nameOf, placeOf, useWidth } from '../../frame/ScheduleStrip.tsx'
+import { daysFrom, nameOf, placeOf } from '../../components/day-scale.ts'
 import { shapeOfTask, signalOfTask } from '../../components/task-glyph.ts'
-import { shapeOfOutcome, shortWhy } from './task-kinds.ts'
+import { written } from '../../format/numbers.ts'
+import { dayStart, newYork, shortMoment } from '../../format/time.ts'
+import { Shape } from '../../ui/Glyph.tsx'
+import { useWidth } from '../../ui/use-width.ts'
 import { type Mark, placed } from './lane.ts'
+import { shapeOfOutcome, shortWhy } from './task-kinds.ts'
 import type { Named } from './use-record-names.ts'
 
 export const LANE_DAYS = 14

@@ -1,5 +1,6 @@
 import type { AdvanceInput } from '../../../api/contract/control.ts'
-import { dayStart, isoDate, isWeekend, many, newYork, nextDay } from '../../format/time.ts'
+import { many } from '../../format/numbers.ts'
+import { dayStart, fromWall, isoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
 
 /** Where an advance would end: worked out here for the preview, judged by the sandbox when it is asked. */
 
@@ -44,17 +45,6 @@ export function durationMs(text: string): number | null {
   if (!parts?.some(Boolean)) return null
   const ms = UNITS_MS.reduce((sum, unit, i) => sum + Number(parts[i] ?? 0) * unit, 0)
   return Number.isFinite(ms) ? Math.round(ms) : null
-}
-
-/** The instant at which a New York wall shows this; null for what no wall shows. */
-export function fromWall(date: string, time: string): number | null {
-  const wall = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`)
-  if (Number.isNaN(wall)) return null
-  for (const hours of [4, 5]) {
-    const ms = wall + hours * 3_600_000
-    if (isoDate(ms) === date && newYork(ms).time === new Date(wall).toISOString().slice(11, 19)) return ms
-  }
-  return null
 }
 
 /** The same wall time on the nth banking day after today. */

@@ -1,6 +1,6 @@
+import type { Day } from '../../components/day-scale.ts'
+import { placeOf } from '../../components/day-scale.ts'
 import type { ShapeName } from '../../ui/Glyph.tsx'
-import type { Day } from '../../frame/ScheduleStrip.tsx'
-import { placeOf } from '../../frame/ScheduleStrip.tsx'
 
 /** Where marks stand on the timeline: two rows, none on top of another, words where there is room. */
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { CollectionName } from '../../data/collections.ts'
-import { inShort } from '../../format/time.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { useFeed } from '../../data/feed.ts'
 import { type Listed, nameOf as nameOfCustomer } from '../../data/customer-name.ts'
+import { useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { inShort } from '../../format/text.ts'
 import { collectionOf } from './task-kinds.ts'
 
 /** What the records are called that tasks are for, asked for together and once. */

@@ -5,17 +5,17 @@ import {
   type VirtualReferenceNumber,
   VrnStatus,
 } from '../../../api/contract/resources/virtual-reference-numbers.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
-import { Status } from '../../components/Status.tsx'
+import { customerCol } from '../../components/list/columns.tsx'
 import { type Col, type Filter, Named, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
+import { Locked } from '../../components/list/parts.tsx'
+import { Go } from '../../components/ScreenLink.tsx'
+import { Status } from '../../components/Status.tsx'
 import type { ListSource } from '../../data/live-list.ts'
 import { type Names, useNames } from '../../data/names.ts'
-import { Locked } from '../../components/list/parts.tsx'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { customerCol } from '../../components/list/columns.tsx'
+import { Amount } from '../../ui/Amount.tsx'
 
 type Vrn = VirtualReferenceNumber
 

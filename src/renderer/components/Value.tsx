@@ -1,18 +1,6 @@
 import { moment } from '../format/time.ts'
+import { LongText, Text } from '../ui/Text.tsx'
 import { Status, shapeOf } from './Status.tsx'
-import { Breaking, LongText, Text } from '../ui/Text.tsx'
-
-/** One property, named as the interface names it. */
-export function Field({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <>
-      <dt title={name}>
-        <Breaking>{name}</Breaking>
-      </dt>
-      <dd>{children}</dd>
-    </>
-  )
-}
 
 export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 

@@ -1,0 +1,13 @@
+import { Breaking } from './Text.tsx'
+
+/** One property, named as the interface names it. */
+export function Field({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt title={name}>
+        <Breaking>{name}</Breaking>
+      </dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
