@@ -86,7 +86,12 @@ const referenceCommands: readonly Command[] = [
       title: `${code} ${title}`,
       also: `${detail} error ${status}`,
       detail: `${status}, ${detail}`,
-      run: () => void navigateWithFocus({ screen: 'reference', record: 'errors', params: { code: [String(code)] } }) as undefined,
+      run: () =>
+        void navigateWithFocus({
+          screen: 'reference',
+          record: 'errors',
+          params: { code: [String(code)] },
+        }) as undefined,
     }),
   ),
   ...rulesBySection.map(
@@ -95,7 +100,8 @@ const referenceCommands: readonly Command[] = [
       icon: FileText,
       title: `Specification ${section}: ${rule}`,
       also: 'rule section',
-      run: () => void navigateWithFocus({ screen: 'reference', record: 'rules', params: { section: [section] } }) as undefined,
+      run: () =>
+        void navigateWithFocus({ screen: 'reference', record: 'rules', params: { section: [section] } }) as undefined,
     }),
   ),
   ...Object.entries(endpoints).map(
