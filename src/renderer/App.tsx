@@ -2,40 +2,40 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { focusScreen } from './components/focus.ts'
 import { useFeed } from './data/feed.ts'
 import { usePalette } from './data/palette.ts'
-import { useView } from './data/route.ts'
+import { useRoute } from './data/route.ts'
 import { type Screen, screenList } from './data/screen-list.ts'
 import { ClockBar } from './frame/ClockBar.tsx'
-import { LostConnection } from './frame/ConnectionNotice.tsx'
+import { ConnectionNotice } from './frame/ConnectionNotice.tsx'
 import { DropFile } from './frame/DropFile.tsx'
 import { useKeys } from './frame/keys.ts'
 import { Navigation } from './frame/Navigation.tsx'
-import { UnknownPlace } from './frame/NotFound.tsx'
+import { NotFound } from './frame/NotFound.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
-import { Strip } from './frame/ScheduleStrip.tsx'
-import { KeySheet } from './frame/ShortcutsDialog.tsx'
-import { ClosedDoor } from './frame/SignIn.tsx'
+import { ScheduleStrip } from './frame/ScheduleStrip.tsx'
+import { ShortcutsDialog } from './frame/ShortcutsDialog.tsx'
+import { SignIn } from './frame/SignIn.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
 import { preloadScreens, screens } from './screens.tsx'
-import { Boundary } from './ui/ErrorBoundary.tsx'
-import { FaintBars } from './ui/Notice.tsx'
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
+import { Skeleton } from './ui/Notice.tsx'
 
 export function App({ keyed }: { keyed: boolean }) {
   const connection = useFeed((feed) => feed.connection)
   const known = useFeed((feed) => feed.world !== null)
-  if (!keyed) return <ClosedDoor refusal={null} />
+  if (!keyed) return <SignIn refusal={null} />
   if (connection === 'refused') return <Refused />
-  if (!known && connection === 'lost') return <ClosedDoor refusal="silent" />
+  if (!known && connection === 'lost') return <SignIn refusal="silent" />
   return <Window />
 }
 
 function Refused() {
   const refusal = useFeed((feed) => feed.refusal)
-  return <ClosedDoor refusal={refusal ?? 'silent'} />
+  return <SignIn refusal={refusal ?? 'silent'} />
 }
 
 function Window() {
-  const screen = useView((view) => view.screen)
-  const record = useView((view) => view.record)
+  const screen = useRoute((view) => view.screen)
+  const record = useRoute((view) => view.record)
   const [keysShown, setKeysShown] = useState(false)
   const [said, setSaid] = useState('')
   const showKeys = useCallback(() => setKeysShown(true), [])
@@ -47,28 +47,28 @@ function Window() {
   }, [screen, record])
   useEffect(() => preloadScreens(loadPalette), [])
 
-  const Drawn = screen === null ? UnknownPlace : screens[screen].component
+  const Drawn = screen === null ? NotFound : screens[screen].component
   return (
     <div className="window">
       <ProgramSwitch />
       <ClockBar />
       <Navigation showKeys={showKeys} />
-      <Strip />
+      <ScheduleStrip />
       <div className="tolds">
-        <LostConnection />
+        <ConnectionNotice />
         <DropFile />
       </div>
       <main className="main" tabIndex={-1}>
-        <Boundary key={screen} what={screen === null ? 'This place' : nameOf(screen)}>
-          <Suspense fallback={<FaintBars />}>
+        <ErrorBoundary key={screen} what={screen === null ? 'This place' : nameOf(screen)}>
+          <Suspense fallback={<Skeleton />}>
             <Drawn />
             <Arrival />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       </main>
       <StatusBar said={said} />
       <LatePalette showKeys={showKeys} said={setSaid} />
-      <KeySheet open={keysShown} onOpenChange={setKeysShown} />
+      <ShortcutsDialog open={keysShown} onOpenChange={setKeysShown} />
     </div>
   )
 }
@@ -86,9 +86,9 @@ function LatePalette(props: React.ComponentProps<typeof Palette>) {
 
 /** Drawn with a screen, however long its code was on the way; on a screen, one may arrive at another of its places. */
 function Arrival() {
-  const collection = useView((view) => view.collection)
-  const record = useView((view) => view.record)
-  const params = useView((view) => view.params)
+  const collection = useRoute((view) => view.collection)
+  const record = useRoute((view) => view.record)
+  const params = useRoute((view) => view.params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place is another arrival.
   useEffect(focusScreen, [collection, record, params])
   return null

@@ -2,9 +2,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './App.tsx'
-import { meetDesk } from './data/desktop.ts'
-import { listenToAddress } from './data/route.ts'
-import { bridgeOfThisPage, open } from './data/sandbox.ts'
+import { connectDesktop } from './data/desktop.ts'
+import { listenToHash } from './data/route.ts'
+import { connect, findBridge } from './data/sandbox.ts'
 import { readTheme } from './data/theme.ts'
 import { listenToDrops } from './frame/drop.ts'
 import './styles/tokens.css'
@@ -17,11 +17,11 @@ import './styles/screens.css'
 z.config({ jitless: true })
 
 // The key is taken out of the address before anything reads the address.
-const bridge = bridgeOfThisPage()
+const bridge = findBridge()
 readTheme()
-listenToAddress()
-if (bridge) open(bridge)
-meetDesk()
+listenToHash()
+if (bridge) connect(bridge)
+connectDesktop()
 listenToDrops()
 
 createRoot(document.getElementById('root')!).render(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addressOf, listenToAddress, parseAddress, settleAddress, useView } from '../../src/renderer/data/route.ts'
+import { flushRoute, formatRoute, listenToHash, parseRoute, useRoute } from '../../src/renderer/data/route.ts'
 
 describe('the address', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('the address', () => {
     ],
     ['#/nowhere/x', { screen: null, collection: null, record: 'x', params: {} }],
     ['#/customers/%E0%A4%A', { screen: 'record', collection: 'customers', record: '%E0%A4%A', params: {} }],
-  ])('%s says what is seen', (hash, view) => expect(parseAddress(hash)).toEqual(view))
+  ])('%s says what is seen', (hash, view) => expect(parseRoute(hash)).toEqual(view))
 
   it.each([
     {
@@ -33,58 +33,58 @@ describe('the address', () => {
     { screen: 'record', collection: 'customers', record: 'a/b?c', params: {} },
     { screen: 'payments', collection: 'returns', record: null, params: {} },
     { screen: 'connect', collection: null, record: null, params: { program: ['p'] } },
-  ] as const)('is read as it was written: %j', (view) => expect(parseAddress(addressOf(view))).toEqual(view))
+  ] as const)('is read as it was written: %j', (view) => expect(parseRoute(formatRoute(view))).toEqual(view))
 })
 
 describe('the view', () => {
   let stop = () => {}
   beforeEach(() => {
     location.hash = '#/connect'
-    stop = listenToAddress()
+    stop = listenToHash()
   })
   afterEach(() => stop())
 
   it('goes elsewhere and takes the Program along', () => {
-    useView.setState({ params: { program: ['p2'] } })
-    useView.getState().go({ collection: 'customers', record: 'c1' })
+    useRoute.setState({ params: { program: ['p2'] } })
+    useRoute.getState().go({ collection: 'customers', record: 'c1' })
     expect(location.hash).toBe('#/customers/c1?program=p2')
   })
 
   it('writes filters to the address, and an empty one away', () => {
-    const { go, filter } = useView.getState()
-    useView.setState({ params: {} })
+    const { go, filter } = useRoute.getState()
+    useRoute.setState({ params: {} })
     go({ screen: 'requests' })
     filter('q', ['abc'])
-    settleAddress()
+    flushRoute()
     expect(location.hash).toBe('#/requests?q=abc')
     filter('q', [])
-    settleAddress()
+    flushRoute()
     expect(location.hash).toBe('#/requests')
   })
 
   it('follows the address', async () => {
     location.hash = '#/requests/x7'
-    await expect.poll(() => useView.getState().record).toBe('x7')
+    await expect.poll(() => useRoute.getState().record).toBe('x7')
   })
 
   it('follows a link that is followed right after a filter was changed', async () => {
-    const { go, filter } = useView.getState()
+    const { go, filter } = useRoute.getState()
     go({ screen: 'requests' })
     filter('q', ['abc'])
     location.hash = '#/customers'
     // The filter would be written now, before the browser tells of the link.
-    settleAddress()
+    flushRoute()
     expect(location.hash).toBe('#/customers')
-    await expect.poll(() => useView.getState().screen).toBe('customers')
-    expect(useView.getState().params.q).toBeUndefined()
+    await expect.poll(() => useRoute.getState().screen).toBe('customers')
+    expect(useRoute.getState().params.q).toBeUndefined()
   })
 
   it('keeps a filter that is typed while the browser still tells of the way there', async () => {
-    const { go, filter } = useView.getState()
+    const { go, filter } = useRoute.getState()
     go({ screen: 'requests' })
     filter('q', ['abc'])
     await new Promise((heard) => window.addEventListener('hashchange', heard, { once: true }))
-    expect(useView.getState().params.q).toEqual(['abc'])
+    expect(useRoute.getState().params.q).toEqual(['abc'])
     await expect.poll(() => location.hash).toContain('q=abc')
   })
 })

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { Boundary } from '../../src/renderer/ui/ErrorBoundary.tsx'
+import { ErrorBoundary } from '../../src/renderer/ui/ErrorBoundary.tsx'
 
 afterEach(cleanup)
 
@@ -13,9 +13,9 @@ it('the window never shows a raw exception: a part that fails says so in its pla
   render(
     <>
       <p>the rest</p>
-      <Boundary what="Payments">
+      <ErrorBoundary what="Payments">
         <Faulty />
-      </Boundary>
+      </ErrorBoundary>
     </>,
   )
   logged.mockRestore()

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { Bridge, ControlReply } from '../../src/api/contract/control.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { ClockBar } from '../../src/renderer/frame/ClockBar.tsx'
 import { fakeBridge, Refused } from './support.tsx'
 
@@ -20,7 +20,7 @@ it('a refusal that takes its time is shown beside the field: what was asked with
           })
         : fake.bridge.call(name, input),
   }
-  onTestFinished(open(bridge))
+  onTestFinished(connect(bridge))
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   render(<ClockBar />)
   fireEvent.click(screen.getByRole('button', { name: 'Custom…' }))
@@ -36,7 +36,7 @@ it('a refusal that takes its time is shown beside the field: what was asked with
 
 it('what is neither a duration nor an instant is refused with what is expected, and nobody is asked', async () => {
   const fake = fakeBridge()
-  onTestFinished(open(fake.bridge))
+  onTestFinished(connect(fake.bridge))
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   render(<ClockBar />)
   fireEvent.click(screen.getByRole('button', { name: 'Custom…' }))
@@ -58,7 +58,7 @@ it('what is pressed before it is known what came of the advance before is done n
       return fake.bridge.call(name, input)
     },
   }
-  onTestFinished(open(bridge))
+  onTestFinished(connect(bridge))
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   render(<ClockBar />)
   fireEvent.click(screen.getByRole('button', { name: '1 hour' }))

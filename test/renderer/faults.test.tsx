@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { open } from '../../src/renderer/data/sandbox.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { Faults } from '../../src/renderer/screens/faults/Faults.tsx'
 import { fakeBridge } from './support.tsx'
 
@@ -8,7 +8,7 @@ afterEach(cleanup)
 
 function show(faults: readonly object[] = []) {
   const fake = fakeBridge({ 'faults.list': { faults }, 'faults.set': { faults } })
-  onTestFinished(open(fake.bridge))
+  onTestFinished(connect(fake.bridge))
   render(<Faults />)
   const set = () => fake.asked.filter(({ name }) => name === 'faults.set').map(({ input }) => input)
   return { ...fake, set }

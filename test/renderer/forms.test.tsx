@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../src/api/contract/terms/endpoint.ts'
-import { collectionOf } from '../../src/renderer/data/records.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
+import { collectionOfField } from '../../src/renderer/data/records.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { answerOf, exampleOf } from '../../src/renderer/forms/example.ts'
 import { type Problems, problemsOf, refusedFields } from '../../src/renderer/forms/problems.ts'
 import { SchemaForm } from '../../src/renderer/forms/SchemaForm.tsx'
@@ -15,7 +15,7 @@ import { numberOr, printed, type Tree, withValue } from '../../src/renderer/form
 import { fakeBridge } from './support.tsx'
 
 beforeAll(() => {
-  open(fakeBridge().bridge)()
+  connect(fakeBridge().bridge)()
   // jsdom lays nothing out.
   globalThis.ResizeObserver ??= class {
     observe() {}
@@ -72,7 +72,7 @@ describe('the form of a schema', () => {
     ['external_uid', '', undefined],
     ['name', '', undefined],
   ])('a field %s (in %s) names %s', (field, parent, collection) => {
-    expect(collectionOf(field, parent)).toBe(collection)
+    expect(collectionOfField(field, parent)).toBe(collection)
   })
 
   it.each([

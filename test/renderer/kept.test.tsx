@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { inShort } from '../../src/renderer/format/text.ts'
+import { shortDescription } from '../../src/renderer/format/text.ts'
 import { type Column, DataTable } from '../../src/renderer/ui/DataTable.tsx'
 import { useHeldFocus } from '../../src/renderer/ui/use-held-focus.ts'
 
@@ -77,5 +77,5 @@ it.each([
   ['ACH debit by Streamline', 'negative', 'by Streamline'],
   ['Opening balance', 'positive', 'Opening balance'],
 ])('%s, which is %s, says %s beside its type', (description, direction, words) =>
-  expect(inShort(description, direction)).toBe(words),
+  expect(shortDescription(description, direction)).toBe(words),
 )

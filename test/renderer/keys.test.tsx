@@ -1,6 +1,6 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { useView } from '../../src/renderer/data/route.ts'
+import { useRoute } from '../../src/renderer/data/route.ts'
 import { useKeys } from '../../src/renderer/frame/keys.ts'
 
 /** The window's keys: two of them one after the other, and one alone. */
@@ -9,7 +9,7 @@ afterEach(cleanup)
 
 const hear = () => {
   renderHook(() => useKeys({ showKeys: () => {}, said: () => {} }))
-  useView.getState().go({ screen: 'requests' })
+  useRoute.getState().go({ screen: 'requests' })
 }
 
 /** `at`: milliseconds since the window was opened. */
@@ -17,7 +17,7 @@ function press(key: string, at: number) {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
   Object.defineProperty(event, 'timeStamp', { value: at })
   document.body.dispatchEvent(event)
-  return useView.getState().screen
+  return useRoute.getState().screen
 }
 
 it('a letter alone goes nowhere, in the first second of the window too', () => {

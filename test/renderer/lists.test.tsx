@@ -1,12 +1,12 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
-import { dayRows } from '../../src/renderer/components/list/day-rows.ts'
-import { type Col, filterOf } from '../../src/renderer/components/list/kind.tsx'
+import { groupByDay } from '../../src/renderer/components/list/day-rows.ts'
+import { type Col, rowFilter } from '../../src/renderer/components/list/kind.tsx'
 import { useFeed } from '../../src/renderer/data/feed.ts'
 import { type ListSource, useRecords } from '../../src/renderer/data/live-list.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
-import { csv } from '../../src/renderer/format/csv.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
+import { formatCsv } from '../../src/renderer/format/csv.ts'
 import { fakeBridge, program } from './support.tsx'
 
 afterEach(cleanup)
@@ -20,7 +20,7 @@ interface Fake {
 const source: ListSource<Fake> = { collection: 'transfers', fields: ['word', 'pool_uids'] }
 const told: ListSource<Fake> = {
   ...source,
-  told: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
+  follows: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
 }
 const record = (n: number, word = 'as made') => ({ uid: `r${n}`, word, pool_uids: [`pool ${n}`] })
 
@@ -48,7 +48,7 @@ async function sandboxOf(size: number) {
       }
     },
   }
-  const close = open(bridge)
+  const close = connect(bridge)
   onTestFinished(close)
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   let seq = 1
@@ -205,7 +205,7 @@ describe('a table for other programs', () => {
     ['\tx', "'\tx"],
     [null, ''],
     [undefined, ''],
-  ])('writes %j as %s', (value, text) => expect(csv([[value, 'end']])).toBe(`${text},end\r\n`))
+  ])('writes %j as %s', (value, text) => expect(formatCsv([[value, 'end']])).toBe(`${text},end\r\n`))
 })
 
 describe('what is shown', () => {
@@ -214,7 +214,7 @@ describe('what is shown', () => {
   ]
   const filters = [{ name: 'word', options: ['a', 'b'], of: ({ word }: Fake) => word }]
   const fits = (params: Record<string, string[]>, word: string) =>
-    filterOf(params, filters, cols, { found: ({ uid }) => [uid], customersOf: ({ pool_uids }) => pool_uids })?.(
+    rowFilter(params, filters, cols, { found: ({ uid }) => [uid], customersOf: ({ pool_uids }) => pool_uids })?.(
       record(7, word),
     )
 
@@ -236,7 +236,7 @@ describe('what is shown', () => {
   it('stands under the days of New York, also where the clocks change', () => {
     const at = ({ uid }: { uid: string }) => uid
     const days = (all: string[]) =>
-      dayRows(
+      groupByDay(
         all.map((uid) => ({ uid })),
         at,
       ).map((row) => ('group' in row ? String(row.title) : row.uid.slice(8, 16)))

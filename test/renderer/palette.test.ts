@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { CommitSummary, Exchange } from '../../src/api/contract/control.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
-import { momentFrom } from '../../src/renderer/format/time.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
+import { formatInstantSince } from '../../src/renderer/format/time.ts'
 import { actionCommands } from '../../src/renderer/frame/palette/action-commands.ts'
 import { ruleCommands } from '../../src/renderer/frame/palette/search-commands.ts'
 import { fakeBridge } from './support.tsx'
@@ -27,7 +27,7 @@ it('an undo says before it is pressed which commit it takes back', () => {
 it('an undo that would take more than it said is refused', async () => {
   const fake = fakeBridge()
   fake.table['world.describe'] = { ...(fake.table['world.describe'] as object), seq: 86 }
-  onTestFinished(open(fake.bridge))
+  onTestFinished(connect(fake.bridge))
   expect(await undoAt(84).run?.()).toEqual({
     refused: '2 commits came meanwhile and would go, too. Look again what is taken back.',
   })
@@ -36,7 +36,7 @@ it('an undo that would take more than it said is refused', async () => {
 
 it('what takes long can be canceled, until it concludes', async () => {
   const fake = fakeBridge({ 'work.cancel': { canceled: true } })
-  onTestFinished(open(fake.bridge))
+  onTestFinished(connect(fake.bridge))
   const working = {
     type: 'work',
     uid: 'w7',
@@ -63,6 +63,6 @@ it('the code of an error stands before a search of the requests that would find 
 })
 
 it('an instant bears its year where that is not the present one', () => {
-  expect(momentFrom(NOON, NOON)).toBe('Fri 20 Nov 12:00')
-  expect(momentFrom(Date.parse('2051-07-16T16:21:02Z'), NOON)).toBe('Sun 16 Jul 2051 12:21')
+  expect(formatInstantSince(NOON, NOON)).toBe('Fri 20 Nov 12:00')
+  expect(formatInstantSince(Date.parse('2051-07-16T16:21:02Z'), NOON)).toBe('Sun 16 Jul 2051 12:21')
 })

@@ -2,8 +2,8 @@ import { act, cleanup, render, renderHook, waitFor } from '@testing-library/reac
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { Bridge } from '../../src/api/contract/control.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
-import { listenToAddress } from '../../src/renderer/data/route.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
+import { listenToHash } from '../../src/renderer/data/route.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { useAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
 import { changeDraft, draftOf, dropDraft, dropSaved } from '../../src/renderer/screens/settings/draft.ts'
 import { fakeBridge, program } from './support.tsx'
@@ -30,7 +30,7 @@ it('accounts that change while all of them are being read are read once more, an
       return { ok: true, value }
     },
   }
-  onTestFinished(open(bridge))
+  onTestFinished(connect(bridge))
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   const shown = renderHook(() => useAccounts(program.uid, undefined))
   await waitFor(() => expect(asked).toHaveLength(1))
@@ -49,11 +49,11 @@ it('accounts that are not read yet are not said to be none', async () => {
   // It draws charts: what these ask for as they are read is put there by the support of these tests.
   const { Accounts } = await import('../../src/renderer/screens/accounts/Accounts.tsx')
   location.hash = '#/accounts'
-  onTestFinished(listenToAddress())
+  onTestFinished(listenToHash())
   const fake = fakeBridge()
   const never = new Promise<never>(() => {})
   const call: Bridge['call'] = (name, input) => (name === 'ledger.accounts' ? never : fake.bridge.call(name, input))
-  onTestFinished(open({ ...fake.bridge, call }))
+  onTestFinished(connect({ ...fake.bridge, call }))
   render(<Accounts />)
   await waitFor(() => expect(document.querySelector('.accounts .foot')?.textContent).toBe('settled, USD–'))
 })

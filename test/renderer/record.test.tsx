@@ -4,9 +4,9 @@ import type { TimelineEntry } from '../../src/api/contract/control.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { App } from '../../src/renderer/App.tsx'
 import { layouts } from '../../src/renderer/components/machines.ts'
-import { listenToAddress } from '../../src/renderer/data/route.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
-import { lasting } from '../../src/renderer/format/time.ts'
+import { listenToHash } from '../../src/renderer/data/route.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
+import { formatDuration } from '../../src/renderer/format/time.ts'
 import { far } from '../../src/renderer/screens/record/customer/timeline-columns.tsx'
 import { formats } from '../../src/renderer/screens/record/customer/timeline-export.ts'
 import { countOf, filtered, LANES, rowsOf } from '../../src/renderer/screens/record/customer/timeline-rows.ts'
@@ -242,7 +242,7 @@ describe('what a record page is made of', () => {
   })
 
   it('a countdown says days, or hours to the second', () => {
-    expect([0, 59_999, 61_000, 78_307_000, 246_900_000].map(lasting)).toEqual([
+    expect([0, 59_999, 61_000, 78_307_000, 246_900_000].map(formatDuration)).toEqual([
       '0 s',
       '59 s',
       '1 min 01 s',
@@ -280,7 +280,7 @@ describe('the page', () => {
       'world.rewind': { seq: 3, now: AT, changed: 1 },
       ...answers,
     })
-    const closing = [listenToAddress(), open(fake.bridge)]
+    const closing = [listenToHash(), connect(fake.bridge)]
     onTestFinished(() => closing.forEach((close) => void close()))
     render(<App keyed />)
     return fake

@@ -7,8 +7,8 @@ import { machines } from '../../src/api/contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { triggers } from '../../src/api/contract/triggers.ts'
-import { useView } from '../../src/renderer/data/route.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
+import { useRoute } from '../../src/renderer/data/route.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { type Facts, fillingOf } from '../../src/renderer/forms/facts.ts'
 import { problemsOf } from '../../src/renderer/forms/problems.ts'
 import { rowsOf, shapeOf } from '../../src/renderer/forms/shape.ts'
@@ -30,8 +30,8 @@ beforeAll(() => {
 afterEach(cleanup)
 
 function show(record: string | null, params: Record<string, string[]> = {}) {
-  onTestFinished(open(fakeBridge().bridge))
-  useView.setState({ screen: 'reference', collection: null, record, params })
+  onTestFinished(connect(fakeBridge().bridge))
+  useRoute.setState({ screen: 'reference', collection: null, record, params })
   render(<Reference />)
   return screen.getByRole('region', { name: 'Page' })
 }
@@ -160,7 +160,7 @@ describe('the reference', () => {
     onTestFinished(() => height.mockRestore())
     show('errors').scrollTop = 1_200
     const to = (record: string) => {
-      act(() => useView.setState({ record }))
+      act(() => useRoute.setState({ record }))
       return document.querySelector('.refpage')!.scrollTop
     }
     expect(to('triggers')).toBe(0)

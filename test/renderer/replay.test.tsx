@@ -1,11 +1,11 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
-import { forgetReplay } from '../../src/renderer/data/replay.ts'
-import { inputOf, isBundle, linePath, textOf } from '../../src/renderer/data/replay-input.ts'
-import { listenToAddress } from '../../src/renderer/data/route.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
-import { meaningOfMet, sayFault } from '../../src/renderer/format/faults.ts'
+import { resetReplay } from '../../src/renderer/data/replay.ts'
+import { isBundle, readFileText, replayInput, toLinePath } from '../../src/renderer/data/replay-input.ts'
+import { listenToHash } from '../../src/renderer/data/route.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
+import { formatFault, meaningOfFaults } from '../../src/renderer/format/faults.ts'
 import { exchange, fakeBridge, Refused } from './support.tsx'
 
 // Looking for roles is slow where nothing is laid out.
@@ -21,7 +21,7 @@ beforeAll(() => {
     disconnect() {}
   }
 })
-beforeEach(forgetReplay)
+beforeEach(resetReplay)
 afterEach(cleanup)
 
 const data = [exchange('x3', { seq_before: 7 }), exchange('x2'), exchange('x1')]
@@ -33,7 +33,7 @@ function show(hash: string, answers: Readonly<Record<string, unknown>> = {}) {
     'snapshots.list': { snapshots: [{ name: 'before-lunch' }, { name: 'torn', trouble: 'cut short' }] },
     ...answers,
   })
-  const closing = [listenToAddress(), open(fake.bridge)]
+  const closing = [listenToHash(), connect(fake.bridge)]
   onTestFinished(() => closing.forEach((close) => void close()))
   render(<App keyed />)
   return fake
@@ -165,14 +165,14 @@ describe('faults', () => {
   })
 
   it('are said in words', () => {
-    expect(sayFault({ kind: 'latency', ms: 1500, jitter_ms: 20, rate: 0.5, times: 3, method: 'GET' })).toBe(
+    expect(formatFault({ kind: 'latency', ms: 1500, jitter_ms: 20, rate: 0.5, times: 3, method: 'GET' })).toBe(
       'latency of 1,500 ms and up to 20 more on every GET, 50 % of them, for 3 requests',
     )
-    expect(sayFault({ kind: 'status', until: '2026-11-20T14:04:18.000Z' })).toBe(
+    expect(formatFault({ kind: 'status', until: '2026-11-20T14:04:18.000Z' })).toBe(
       'status 500 on every request, until 20 Nov 2026 09:04:18 ET',
     )
-    expect(meaningOfMet('latency, drop_after_commit')).toContain('the caller does not know')
-    expect(meaningOfMet('something new')).toBe('')
+    expect(meaningOfFaults('latency, drop_after_commit')).toContain('the caller does not know')
+    expect(meaningOfFaults('something new')).toBe('')
   })
 })
 
@@ -184,13 +184,13 @@ describe('what is imported', () => {
   it('is read from UTF-8 and UTF-16, and refused when it is no text', async () => {
     const utf16 = new Uint8Array([0xff, 0xfe, 0x63, 0, 0x75, 0])
     const file = (bytes: Uint8Array<ArrayBuffer>) => ({ arrayBuffer: () => Promise.resolve(bytes.buffer) }) as Blob
-    expect(await textOf(file(utf16))).toBe('cu')
-    expect(await textOf(file(new TextEncoder().encode('ü')))).toBe('ü')
-    await expect(textOf(file(new Uint8Array([0x1f, 0x8b, 8])))).rejects.toThrow('It is no text')
+    expect(await readFileText(file(utf16))).toBe('cu')
+    expect(await readFileText(file(new TextEncoder().encode('ü')))).toBe('ü')
+    await expect(readFileText(file(new Uint8Array([0x1f, 0x8b, 8])))).rejects.toThrow('It is no text')
   })
   it('goes where it is told', () => {
     const setup = { place: 'demo', snapshot: '', gaps: null } as const
-    expect(inputOf({ text: 'x' }, setup)).toEqual({ text: 'x', into: { fresh: 'demo' }, gaps: true })
-    expect(linePath('data[0].items[12].status')).toBe('data.0.items.12.status')
+    expect(replayInput({ text: 'x' }, setup)).toEqual({ text: 'x', into: { fresh: 'demo' }, gaps: true })
+    expect(toLinePath('data[0].items[12].status')).toBe('data.0.items.12.status')
   })
 })

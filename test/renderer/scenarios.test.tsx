@@ -2,8 +2,8 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } f
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
 import { endRecording } from '../../src/renderer/data/recording.ts'
-import { listenToAddress } from '../../src/renderer/data/route.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
+import { listenToHash } from '../../src/renderer/data/route.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { useDrafts } from '../../src/renderer/screens/scenarios/drafts.ts'
 import { fileNameOf, marksOf } from '../../src/renderer/screens/scenarios/errors.ts'
 import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
@@ -31,7 +31,7 @@ afterEach(cleanup)
 function show(hash: string, answers: Readonly<Record<string, unknown>> = {}) {
   location.hash = hash
   const fake = fakeBridge({ 'scenarios.list': { scenarios: [own, library], current: null }, ...answers })
-  const closing = [listenToAddress(), open(fake.bridge)]
+  const closing = [listenToHash(), connect(fake.bridge)]
   onTestFinished(() => closing.forEach((close) => void close()))
   render(<App keyed />)
   return fake

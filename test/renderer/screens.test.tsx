@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
-import { listenToAddress } from '../../src/renderer/data/route.ts'
-import { open } from '../../src/renderer/data/sandbox.ts'
+import { listenToHash } from '../../src/renderer/data/route.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { exchange, fakeBridge, Refused } from './support.tsx'
 
 beforeAll(() => {
@@ -20,7 +20,7 @@ afterEach(cleanup)
 
 function show(answers: Readonly<Record<string, unknown>> = {}) {
   const fake = fakeBridge(answers)
-  const closing = [listenToAddress(), open(fake.bridge)]
+  const closing = [listenToHash(), connect(fake.bridge)]
   onTestFinished(() => closing.forEach((close) => void close()))
   render(<App keyed />)
   return fake

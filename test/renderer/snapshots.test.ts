@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordDifference } from '../../src/api/contract/control.ts'
 import { SnapshotName } from '../../src/api/contract/control.ts'
-import { after, causeOf, changesOf, isHere, suggested } from '../../src/renderer/format/commits.ts'
+import {
+  commitsAfter,
+  formatCause,
+  formatChanges,
+  isCurrentCommit,
+  suggestSnapshotName,
+} from '../../src/renderer/format/commits.ts'
 import { groupsOf, written } from '../../src/renderer/screens/snapshots/diff.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
 
 describe('a kept world', () => {
   it('is suggested a name of its simulated time that is legal and not taken', () => {
-    const name = suggested(NOW, [])
+    const name = suggestSnapshotName(NOW, [])
     expect(name).toBe('Fri 20 Nov 2026 09.04')
     expect(SnapshotName.safeParse(name).success).toBe(true)
-    expect(suggested(NOW, [name, `${name} 2`])).toBe(`${name} 3`)
+    expect(suggestSnapshotName(NOW, [name, `${name} 2`])).toBe(`${name} 3`)
   })
 })
 
@@ -24,11 +30,11 @@ describe('a commit in words', () => {
     [{ door: 'operator', name: 'something.new' }, null, 'operator something.new'],
     [{ door: 'operator', name: 'tasks.release' }, null, 'operator released a task'],
     [{ door: 'operator', name: 'world.create' }, null, 'the world was made'],
-  ] as const)('%j', (cause, goes_on_from, words) => expect(causeOf({ cause, goes_on_from })).toBe(words))
+  ] as const)('%j', (cause, goes_on_from, words) => expect(formatCause({ cause, goes_on_from })).toBe(words))
 
   it('counts what it changed, the most of it first', () => {
-    expect(changesOf({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
-    expect(changesOf({})).toBe('')
+    expect(formatChanges({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
+    expect(formatChanges({})).toBe('')
   })
 })
 
@@ -37,13 +43,13 @@ describe('going back', () => {
 
   it('counts what would be left behind, and not what was left behind before', () => {
     const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
-    expect(after(commits[4]!, commits).map(({ seq }) => seq)).toEqual([5, 2])
+    expect(commitsAfter(commits[4]!, commits).map(({ seq }) => seq)).toEqual([5, 2])
   })
 
   it('changes nothing where the world stands already: at the newest commit, and at the one that it went back to', () => {
     const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
-    expect(commits.filter((one) => isHere(one, commits)).map(({ seq }) => seq)).toEqual([5, 2])
-    expect(isHere(commit(2), [commit(6), ...commits]), 'something was done since').toBe(false)
+    expect(commits.filter((one) => isCurrentCommit(one, commits)).map(({ seq }) => seq)).toEqual([5, 2])
+    expect(isCurrentCommit(commit(2), [commit(6), ...commits]), 'something was done since').toBe(false)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/api/contract/control.ts'
-import { daysFrom } from '../../src/renderer/components/day-scale.ts'
-import { fromWall } from '../../src/renderer/format/time.ts'
+import { dayScale } from '../../src/renderer/components/day-scale.ts'
+import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
 import { type Asked, businessDaysOn, durationMs, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
 import { agendaOf, foreseen } from '../../src/renderer/screens/time/agenda.ts'
 import { type Mark, placed } from '../../src/renderer/screens/time/lane.ts'
@@ -154,12 +154,12 @@ describe('the goal of an advance', () => {
       input: { to: '2026-11-23T14:30:00.000Z' },
       to: Date.parse('2026-11-23T14:30:00Z'),
     })
-    expect(fromWall('2026-07-01', '09:30:15')).toBe(Date.parse('2026-07-01T13:30:15Z'))
-    expect(fromWall('2026-11-01', '01:30'), 'of a time that comes twice the first').toBe(
+    expect(parseNewYorkTime('2026-07-01', '09:30:15')).toBe(Date.parse('2026-07-01T13:30:15Z'))
+    expect(parseNewYorkTime('2026-11-01', '01:30'), 'of a time that comes twice the first').toBe(
       Date.parse('2026-11-01T05:30:00Z'),
     )
-    expect(fromWall('2026-03-08', '02:30'), 'a time that no clock shows').toBeNull()
-    expect(fromWall('', '')).toBeNull()
+    expect(parseNewYorkTime('2026-03-08', '02:30'), 'a time that no clock shows').toBeNull()
+    expect(parseNewYorkTime('', '')).toBeNull()
   })
 
   it('by business days looks past weekends and holidays, as the sandbox does', () => {
@@ -187,7 +187,7 @@ describe('the goal of an advance', () => {
 })
 
 describe('the timeline', () => {
-  const days = daysFrom(Date.parse('2026-11-20T05:00:00Z'), HOLIDAYS, 14)
+  const days = dayScale(Date.parse('2026-11-20T05:00:00Z'), HOLIDAYS, 14)
   const mark = (at: string, words = 'x'): Mark => ({ at: Date.parse(at), shape: 'done', words, title: '', ran: false })
 
   it('merges what would lie on top of each other, with a count', () => {

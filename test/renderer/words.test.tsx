@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
 import { Status, shapeOf } from '../../src/renderer/components/Status.tsx'
-import { shown } from '../../src/renderer/format/text.ts'
-import { dayStart, longDay, newYork, nextDay } from '../../src/renderer/format/time.ts'
+import { escapeControls } from '../../src/renderer/format/text.ts'
+import { dayStart, formatLongDay, newYork, nextDay } from '../../src/renderer/format/time.ts'
 import { Amount } from '../../src/renderer/ui/Amount.tsx'
 import { linesOf, namedLines } from '../../src/renderer/ui/code-lines.ts'
 import { Notice } from '../../src/renderer/ui/Notice.tsx'
@@ -82,7 +82,7 @@ describe('Status', () => {
 describe('time of New York', () => {
   it('is written with its day', () => {
     const at = Date.parse('2026-11-20T14:04:18Z')
-    expect([longDay(at), newYork(at).time]).toEqual(['Fri 20 Nov 2026', '09:04:18'])
+    expect([formatLongDay(at), newYork(at).time]).toEqual(['Fri 20 Nov 2026', '09:04:18'])
   })
 
   it.each([
@@ -141,4 +141,5 @@ describe('bodies', () => {
   })
 })
 
-it('shows control characters as pictures', () => expect(shown('a\u0000b\u001bc\u007f')).toBe('a\u2400b\u241bc\u2421'))
+it('shows control characters as pictures', () =>
+  expect(escapeControls('a\u0000b\u001bc\u007f')).toBe('a\u2400b\u241bc\u2421'))

@@ -2,9 +2,9 @@ import { Popover } from '@base-ui/react/popover'
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { sandbox } from '../data/sandbox.ts'
-import { wordsOf } from '../format/errors.ts'
-import { many } from '../format/numbers.ts'
-import { save } from '../ui/download.ts'
+import { errorText } from '../format/errors.ts'
+import { plural } from '../format/numbers.ts'
+import { downloadFile } from '../ui/download.ts'
 
 /** The present world as one file to hand on. */
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {
@@ -17,11 +17,11 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
     setState({ ...quiet, busy: true })
     try {
       const bundle = await sandbox['bundles.export'](note.trim() === '' ? {} : { note: note.trim() })
-      save(bundle.name, bundle.text, 'application/x-ndjson')
-      const held = `${many(bundle.exchanges, 'request')}, ${many(bundle.acts, 'move')}, ${many(bundle.commits, 'commit')}`
+      downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
+      const held = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'move')}, ${plural(bundle.commits, 'commit')}`
       setState({ ...quiet, said: `${bundle.name}: ${held}.` })
     } catch (error) {
-      setState({ ...quiet, said: wordsOf(error), failed: true })
+      setState({ ...quiet, said: errorText(error), failed: true })
     }
   }
   return (

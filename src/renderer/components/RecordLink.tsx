@@ -1,6 +1,6 @@
 import type { CollectionName } from '../data/collections.ts'
-import { useAddress } from '../data/route.ts'
-import { shown } from '../format/text.ts'
+import { useRouteHref } from '../data/route.ts'
+import { escapeControls } from '../format/text.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Text } from '../ui/Text.tsx'
 
@@ -37,9 +37,14 @@ interface RecordLinkProps {
 }
 
 export function RecordLink({ collection, uid, children, inTable = false, title }: RecordLinkProps) {
-  const href = useAddress({ collection, record: uid })
+  const href = useRouteHref({ collection, record: uid })
   return (
-    <a className="cut" href={href} tabIndex={inTable ? -1 : undefined} title={title && shown(title.slice(0, 255))}>
+    <a
+      className="cut"
+      href={href}
+      tabIndex={inTable ? -1 : undefined}
+      title={title && escapeControls(title.slice(0, 255))}
+    >
       <Text>{children}</Text>
     </a>
   )

@@ -1,8 +1,8 @@
 import type { ExchangeDetail } from '../../api/contract/control.ts'
-import { Field } from '../ui/Property.tsx'
+import { Property } from '../ui/Property.tsx'
 import { Prose } from '../ui/Prose.tsx'
 import { Text } from '../ui/Text.tsx'
-import { Go } from './ScreenLink.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 
 interface RefusalProps {
   readonly refusal: NonNullable<ExchangeDetail['refusal']>
@@ -21,34 +21,34 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
       <p className="data">{detail}</p>
       <dl className="props">
         {cause !== null && (
-          <Field name="Cause">
+          <Property name="Cause">
             <Text>{cause}</Text> <span className="faint">(the caller is not told)</span>
-          </Field>
+          </Property>
         )}
         {extra !== null && (
-          <Field name="Extra">
+          <Property name="Extra">
             <Text className="mono">{extra}</Text>
-          </Field>
+          </Property>
         )}
         {pass !== null && (
-          <Field name="To pass">
+          <Property name="To pass">
             <Prose>{pass}</Prose>
-          </Field>
+          </Property>
         )}
-        {section !== null && <Field name="Specification">section {section}</Field>}
-        <Field name="Reference">
-          <Go screen="reference" record="errors" params={{ code: [String(code)] }}>
+        {section !== null && <Property name="Specification">section {section}</Property>}
+        <Property name="Reference">
+          <ScreenLink screen="reference" record="errors" params={{ code: [String(code)] }}>
             error {code}
-          </Go>
+          </ScreenLink>
           {endpoint !== null && (
             <>
               ,{' '}
-              <Go screen="reference" record={endpoint}>
+              <ScreenLink screen="reference" record={endpoint}>
                 {endpoint}
-              </Go>
+              </ScreenLink>
             </>
           )}
-        </Field>
+        </Property>
       </dl>
     </section>
   )

@@ -1,14 +1,21 @@
-import { settleAddress, useAddress, type View } from '../data/route.ts'
+import { flushRoute, type Route, useRouteHref } from '../data/route.ts'
 
-type GoProps = Partial<View> &
+type ScreenLinkProps = Partial<Route> &
   Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'> & { readonly likeliest?: boolean }
 
 /** A link to another place of the window, in the same Program. What was selected a moment ago is in the address first. */
-export function Go({ screen = null, collection = null, record = null, params = {}, likeliest, ...link }: GoProps) {
+export function ScreenLink({
+  screen = null,
+  collection = null,
+  record = null,
+  params = {},
+  likeliest,
+  ...link
+}: ScreenLinkProps) {
   return (
     <a
-      onClick={settleAddress}
-      href={useAddress({ screen, collection, record, params })}
+      onClick={flushRoute}
+      href={useRouteHref({ screen, collection, record, params })}
       data-likeliest={likeliest ? '' : undefined}
       {...link}
     />

@@ -2,24 +2,24 @@ import { Lightbulb } from 'lucide-react'
 import type { ExchangeDetail } from '../../api/contract/control.ts'
 import { collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
-import { amountOfRecord, nameOfRecord, statusOfRecord, whyOf } from '../data/records.ts'
+import { recordAmount, recordName, recordStatus, taskReason } from '../data/records.ts'
 import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
-import { milliseconds } from '../format/numbers.ts'
-import { stamp, stopwatch } from '../format/time.ts'
+import { formatMilliseconds } from '../format/numbers.ts'
+import { formatDateTime, formatStopwatch } from '../format/time.ts'
 import { type Made, madeBy } from '../forms/send.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
-import { Field } from '../ui/Property.tsx'
+import { Property } from '../ui/Property.tsx'
 import { Text } from '../ui/Text.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { Refusal } from './Refusal.tsx'
-import { Go } from './ScreenLink.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 import { Status } from './Status.tsx'
 import { StatusCode } from './StatusCode.tsx'
 
 /** What came of a request: the answer, the record that it made, what happens to it next; or why it was refused. */
-export function Answered({ exchange }: { exchange: ExchangeDetail }) {
+export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, response, endpoint } = exchange
   const made = madeBy(exchange)
   const type = response.headers.find(([name]) => name === 'content-type')?.[1]
@@ -28,14 +28,14 @@ export function Answered({ exchange }: { exchange: ExchangeDetail }) {
       <p className="answerline">
         <StatusCode exchange={exchange} />
         <span className="cut">
-          <Go screen="requests" record={exchange.uid} title="Open it in Requests">
+          <ScreenLink screen="requests" record={exchange.uid} title="Open it in Requests">
             {exchange.method} <Text>{exchange.path}</Text>
-          </Go>
+          </ScreenLink>
         </span>
-        <span className="meta end nowrap">{milliseconds(exchange.ms)} ms</span>
+        <span className="meta end nowrap">{formatMilliseconds(exchange.ms)} ms</span>
       </p>
       {refusal && <Refusal refusal={refusal} endpoint={endpoint} />}
-      {made && <MadeNow {...made} />}
+      {made && <CreatedRecord {...made} />}
       {hinted.map(({ at, text }) => (
         <p key={at} className="hint">
           <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
@@ -52,9 +52,9 @@ export function Answered({ exchange }: { exchange: ExchangeDetail }) {
         <summary>Headers {response.headers.length}</summary>
         <dl className="props">
           {response.headers.map(([name, value]) => (
-            <Field key={name} name={name}>
+            <Property key={name} name={name}>
               <Text className="mono">{value}</Text>
-            </Field>
+            </Property>
           ))}
         </dl>
       </details>
@@ -63,7 +63,7 @@ export function Answered({ exchange }: { exchange: ExchangeDetail }) {
 }
 
 /** The record as it stands now: it goes on changing after the answer. */
-function MadeNow({ collection, uid }: Made) {
+function CreatedRecord({ collection, uid }: Made) {
   const { data } = useQuery('records.get', { collection, uid }, [collection])
   // KYC/AML is decided for an evaluation of the Customer, which nothing else names.
   const { data: evaluations } = useQuery(
@@ -86,16 +86,16 @@ function MadeNow({ collection, uid }: Made) {
     ...((data.transaction_uids as string[] | undefined) ?? []),
   ])
   const due = tasks.filter(({ record, recurring }) => subjects.has(record) && !recurring)
-  const status = statusOfRecord(data)
-  const amount = amountOfRecord(data)
+  const status = recordStatus(data)
+  const amount = recordAmount(data)
   return (
     <section className="made" aria-label="The record">
       <div className="row">
         {status !== null && <Status word={status} />}
-        <span className="cut grow" title={nameOfRecord(data)}>
+        <span className="cut grow" title={recordName(data)}>
           {collections[collection].one}{' '}
           <RecordLink collection={collection} uid={uid}>
-            {nameOfRecord(data)}
+            {recordName(data)}
           </RecordLink>
         </span>
         {amount !== null && <Amount value={amount} />}
@@ -105,11 +105,11 @@ function MadeNow({ collection, uid }: Made) {
         {due.map((task) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
-              {stamp(Date.parse(task.due_at))}
+              {formatDateTime(Date.parse(task.due_at))}
             </time>
             <span>
-              <Text>{whyOf(task)}</Text>
-              <span className="meta"> in {stopwatch(Math.max(0, Date.parse(task.due_at) - now))}</span>
+              <Text>{taskReason(task)}</Text>
+              <span className="meta"> in {formatStopwatch(Math.max(0, Date.parse(task.due_at) - now))}</span>
             </span>
           </li>
         ))}

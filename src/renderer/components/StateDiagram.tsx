@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Machine } from '../../api/contract/machines.ts'
-import { Shape } from '../ui/Glyph.tsx'
+import { Glyph } from '../ui/Glyph.tsx'
 import { shapeOf, signalOf } from './Status.tsx'
 
 /**
@@ -98,7 +98,7 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
             data-next={next.has(name) ? '' : undefined}
           >
             <rect x={x} y={y} width={width} height={HEIGHT} rx="3" />
-            <Shape name={shape} x={x + 9} y={y + 8} />
+            <Glyph name={shape} x={x + 9} y={y + 8} />
             <text x={x + 25} y={y + 17}>
               {name}
             </text>

@@ -1,8 +1,8 @@
-import { Shape, type ShapeName } from '../ui/Glyph.tsx'
+import { Glyph, type GlyphName } from '../ui/Glyph.tsx'
 import { Breaking } from '../ui/Text.tsx'
 
 /** Every status word of the interface and the shape that stands before it. */
-export const shapeOf: Readonly<Record<string, ShapeName>> = {
+export const shapeOf: Readonly<Record<string, GlyphName>> = {
   queued: 'not-begun',
   initiated: 'not-begun',
   created: 'not-begun',
@@ -44,7 +44,7 @@ export const shapeOf: Readonly<Record<string, ShapeName>> = {
 export type Signal = 'wait' | 'bad' | 'soft' | undefined
 
 /** The ordinary is ink: colour is for what waits and what broke. */
-export function signalOf(shape: ShapeName, word?: string): Signal {
+export function signalOf(shape: GlyphName, word?: string): Signal {
   if (shape === 'decide' || shape === 'held') return 'wait'
   if (shape === 'broken') return 'bad'
   if (shape === 'stopped') return word === 'unregistered' ? 'soft' : 'bad'
@@ -57,7 +57,7 @@ export function Status({ word, breaks = false }: { word: string; breaks?: boolea
   const shape = shapeOf[word] ?? 'under-way'
   return (
     <span className="st" data-signal={signalOf(shape, word)} data-breaks={breaks ? '' : undefined}>
-      <Shape name={shape} />
+      <Glyph name={shape} />
       <span>{breaks ? <Breaking>{word}</Breaking> : word}</span>
     </span>
   )

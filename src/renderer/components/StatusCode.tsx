@@ -1,20 +1,20 @@
 import type { Exchange } from '../../api/contract/control.ts'
-import { isCut, isRefused } from '../data/feed.ts'
-import { Shape } from '../ui/Glyph.tsx'
+import { isDropped, isRefused } from '../data/feed.ts'
+import { Glyph } from '../ui/Glyph.tsx'
 
 /** 200 is plain; a refusal has a cross before it, an answer that never arrived a circle that is struck out. */
 export function StatusCode({ exchange }: { exchange: Pick<Exchange, 'status' | 'fault'> }) {
-  if (isCut(exchange))
+  if (isDropped(exchange))
     return (
       <span className="st" data-signal="bad" title="The connection was dropped">
-        <Shape name="stopped" />
+        <Glyph name="stopped" />
         <b>cut</b>
       </span>
     )
   if (!isRefused(exchange)) return <>{exchange.status}</>
   return (
     <span className="st" data-signal="bad">
-      <Shape name="broken" />
+      <Glyph name="broken" />
       <b>{exchange.status}</b>
       <span className="unseen">refused</span>
     </span>

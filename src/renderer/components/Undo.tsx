@@ -2,8 +2,8 @@ import { Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { wordsOf } from '../format/errors.ts'
-import { count, many } from '../format/numbers.ts'
+import { errorText } from '../format/errors.ts'
+import { formatCount, plural } from '../format/numbers.ts'
 
 interface UndoProps {
   /** The commit after which the world was as it should be again. */
@@ -32,7 +32,7 @@ export function Undo({ before, what, did, onUndone }: UndoProps) {
       setUndone(undone === null ? rewound : null)
       if (undone === null) onUndone?.()
     } catch (thrown) {
-      setError(wordsOf(thrown))
+      setError(errorText(thrown))
     } finally {
       setDoing(false)
     }
@@ -57,10 +57,10 @@ export function Undo({ before, what, did, onUndone }: UndoProps) {
         <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
         {undone === null ? 'Undo' : 'Bring back'} <span className="unseen">{what}</span>
       </button>
-      <span role="status">{undone !== null && `Undone by rewinding to commit ${count(before)}.`}</span>
-      {later > 0 && <span className="meta">{many(later, 'later commit')} would go, too</span>}
+      <span role="status">{undone !== null && `Undone by rewinding to commit ${formatCount(before)}.`}</span>
+      {later > 0 && <span className="meta">{plural(later, 'later commit')} would go, too</span>}
       {undone === null && between > 0 && (
-        <span className="meta">and what {many(between, 'request')} did meanwhile</span>
+        <span className="meta">and what {plural(between, 'request')} did meanwhile</span>
       )}
       {error !== null && (
         <span role="alert" className="bad wrap">

@@ -1,4 +1,4 @@
-import { moment } from '../format/time.ts'
+import { formatInstant } from '../format/time.ts'
 import { LongText, Text } from '../ui/Text.tsx'
 import { Status, shapeOf } from './Status.tsx'
 
@@ -23,7 +23,7 @@ export function Value({ name, value }: { name: string; value: unknown }) {
   if (TIMESTAMP.test(value))
     return (
       <time dateTime={value} title={value}>
-        {moment(Date.parse(value))}
+        {formatInstant(Date.parse(value))}
       </time>
     )
   if (value === '') return <span className="faint">empty text</span>

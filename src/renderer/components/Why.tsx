@@ -4,11 +4,11 @@ import { Fragment, useState } from 'react'
 import type { BalanceStatement, Reason } from '../../api/contract/control.ts'
 import { type CollectionName, collections, isCollection } from '../data/collections.ts'
 import { useQuery } from '../data/use-query.ts'
-import { shortMoment, stamp } from '../format/time.ts'
+import { formatDateTime, formatShortInstant } from '../format/time.ts'
 import { Amount } from '../ui/Amount.tsx'
-import { FaintBars, Notice } from '../ui/Notice.tsx'
+import { Notice, Skeleton } from '../ui/Notice.tsx'
 import { LongText, Text } from '../ui/Text.tsx'
-import { Go } from './ScreenLink.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 
 interface WhyProps {
   readonly collection: CollectionName
@@ -70,7 +70,7 @@ function Because({ collection, uid, field }: { collection: CollectionName; uid: 
   if (data?.statement) return <Statement statement={data.statement} here={uid} />
   if (data) return <Chain chain={data.chain} />
   if (error !== undefined) return <Notice title="There is no answer." error={error} />
-  return slow ? <FaintBars rows={3} /> : null
+  return slow ? <Skeleton rows={3} /> : null
 }
 
 const wordOf = (field: string) => field.replace(/^net_usd_|_balance$/g, '') || 'settled'
@@ -93,9 +93,9 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
           <Fragment key={at}>
             <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
               {isCollection(part.account?.collection) && part.account.uid !== here ? (
-                <Go collection={part.account.collection} record={part.account.uid}>
+                <ScreenLink collection={part.account.collection} record={part.account.uid}>
                   <Text>{part.says}</Text>
-                </Go>
+                </ScreenLink>
               ) : (
                 <Text>{part.says}</Text>
               )}
@@ -140,9 +140,9 @@ function Via({ chain }: { chain: readonly Reason[] }) {
         <Fragment key={uid}>
           <Back />{' '}
           {isCollection(collection) ? (
-            <Go collection={collection} record={uid}>
+            <ScreenLink collection={collection} record={uid}>
               {collections[collection].one} {uid.slice(0, 4)}…
-            </Go>
+            </ScreenLink>
           ) : (
             collection
           )}{' '}
@@ -163,14 +163,14 @@ function CauseWords({ reason: { cause, at } }: { reason: Reason }) {
   if (!cause) return null
   const when = at !== null && (
     <>
-      , <span className="nowrap">{stamp(Date.parse(at))}</span>
+      , <span className="nowrap">{formatDateTime(Date.parse(at))}</span>
     </>
   )
   return cause.exchange ? (
-    <Go screen="requests" record={cause.exchange}>
+    <ScreenLink screen="requests" record={cause.exchange}>
       {cause.name}
       {when}
-    </Go>
+    </ScreenLink>
   ) : (
     <span>
       {cause.door === 'time' ? 'task' : 'operator'}: {cause.name}
@@ -189,15 +189,15 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
           <LongText>{reason.says}</LongText>
           <span className="meta">
             {isCollection(reason.collection) && (
-              <Go collection={reason.collection} record={reason.uid}>
+              <ScreenLink collection={reason.collection} record={reason.uid}>
                 {collections[reason.collection].one} {reason.uid.slice(0, 4)}…
-              </Go>
+              </ScreenLink>
             )}
             {reason.cause &&
               (reason.cause.exchange ? (
-                <Go screen="requests" record={reason.cause.exchange}>
+                <ScreenLink screen="requests" record={reason.cause.exchange}>
                   {reason.cause.name}
-                </Go>
+                </ScreenLink>
               ) : (
                 <span>
                   {reason.cause.door === 'time' ? 'task' : 'operator'}: {reason.cause.name}
@@ -205,7 +205,7 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
               ))}
             {reason.at !== null && (
               <time dateTime={reason.at} title={reason.at}>
-                {shortMoment(Date.parse(reason.at))}
+                {formatShortInstant(Date.parse(reason.at))}
               </time>
             )}
             {reason.seq !== null && <span>commit {reason.seq}</span>}

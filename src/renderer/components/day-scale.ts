@@ -1,4 +1,4 @@
-import { dayStart, isoDate, isWeekend, newYork, nextDay } from '../format/time.ts'
+import { dayStart, formatIsoDate, isWeekend, newYork, nextDay } from '../format/time.ts'
 
 export const DAYS = 12
 const CLOSED_WIDTH = 0.47
@@ -15,13 +15,13 @@ export interface Day {
 
 export type Holidays = ReadonlyMap<string, string>
 
-export function daysFrom(now: number, holidays: Holidays = new Map(), count = DAYS): Day[] {
+export function dayScale(now: number, holidays: Holidays = new Map(), count = DAYS): Day[] {
   const days: Day[] = []
   let start = dayStart(now)
   let left = 0
   for (let i = 0; i < count; i++) {
     const end = nextDay(start)
-    const holiday = holidays.get(isoDate(start))
+    const holiday = holidays.get(formatIsoDate(start))
     const closed = isWeekend(start + 1) || holiday !== undefined
     const from = Math.max(now, start)
     const width = ((end - from) / (end - start)) * (closed ? CLOSED_WIDTH : 1)
@@ -33,7 +33,7 @@ export function daysFrom(now: number, holidays: Holidays = new Map(), count = DA
 }
 
 /** Where an instant stands on the strip, from 0 to 1; undefined when it is beyond. */
-export function placeOf(days: readonly Day[], at: number): number | undefined {
+export function positionOf(days: readonly Day[], at: number): number | undefined {
   const last = days.at(-1)!
   const day = days.find(({ end }) => at < end)
   if (!day) return undefined
@@ -41,7 +41,7 @@ export function placeOf(days: readonly Day[], at: number): number | undefined {
   return (day.left + within * day.width) / (last.left + last.width)
 }
 
-export function nameOf(day: Day, first: boolean, width: number): string {
+export function dayName(day: Day, first: boolean, width: number): string {
   const { weekday, day: date, month } = newYork(day.start)
   if (day.closed) return day.holiday ? 'Holiday' : weekday
   if ((first || date === '1') && width > 60) return `${weekday} ${date} ${month}`

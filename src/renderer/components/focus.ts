@@ -1,5 +1,5 @@
 import { usePalette } from '../data/palette.ts'
-import { useView, type View } from '../data/route.ts'
+import { type Route, useRoute } from '../data/route.ts'
 import type { Screen } from '../data/screen-list.ts'
 
 /** Who went by keys wants to go on by keys. */
@@ -8,11 +8,11 @@ let cameByKeys = false
 export const openScreen = (screen: Screen) => navigateWithFocus({ screen })
 
 /** Goes there by keys: what is there takes the focus. */
-export function navigateWithFocus(to: Partial<View>) {
-  const { screen: here, go } = useView.getState()
+export function navigateWithFocus(to: Partial<Route>) {
+  const { screen: here, go } = useRoute.getState()
   cameByKeys = true
   go(to)
-  if (here === useView.getState().screen) requestAnimationFrame(focusScreen)
+  if (here === useRoute.getState().screen) requestAnimationFrame(focusScreen)
 }
 
 /** The first screen is nobody's doing: there the keys begin at the top of the window. */

@@ -1,9 +1,9 @@
 import type { Task } from '../../api/contract/control.ts'
-import type { ShapeName } from '../ui/Glyph.tsx'
+import type { GlyphName } from '../ui/Glyph.tsx'
 import { type Signal, signalOf } from './Status.tsx'
 
 /** A task that waits, wherever one is shown. */
-export function shapeOfTask({ kind, held, failed, recurring }: Task): ShapeName {
+export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName {
   if (failed !== null) return 'broken'
   if (held) return 'held'
   if (recurring) return 'repeats'
@@ -13,4 +13,4 @@ export function shapeOfTask({ kind, held, failed, recurring }: Task): ShapeName 
 }
 
 /** What has yet to end, or did not come to pass, broke nothing. */
-export const signalOfTask = (shape: ShapeName): Signal => (shape === 'stopped' ? 'soft' : signalOf(shape))
+export const signalOfTask = (shape: GlyphName): Signal => (shape === 'stopped' ? 'soft' : signalOf(shape))

@@ -1,15 +1,15 @@
 import { create } from 'zustand'
 import { type AdvanceInput, ControlError, type FiredTask } from '../../api/contract/control.ts'
-import { wordsOf } from '../format/errors.ts'
-import { many } from '../format/numbers.ts'
-import { shortMoment } from '../format/time.ts'
+import { errorText } from '../format/errors.ts'
+import { plural } from '../format/numbers.ts'
+import { formatShortInstant } from '../format/time.ts'
 import { type Progress, useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 
 /** Every hand that moves time on: the clock bar, the keys, the palette and the screen of time use these. */
 
 /** What came of an advance that this window asked for. */
-export interface Advanced {
+export interface AdvanceResult {
   readonly id: number
   readonly goal: string
   /** The commit before it, and the one with which it ended. */
@@ -22,7 +22,7 @@ export interface Advanced {
   readonly ended: 'reached' | 'canceled' | 'broke' | 'lost'
 }
 
-interface Advancing {
+interface AdvanceState {
   /** The goal in words, from the moment an advance has taken long enough to be worth showing. */
   readonly goal: string | null
   readonly running: boolean
@@ -31,65 +31,65 @@ interface Advancing {
   readonly ended: string
   readonly error: string | null
   /** Newest first. */
-  readonly past: readonly Advanced[]
+  readonly results: readonly AdvanceResult[]
 }
 
-export const useAdvance = create<Advancing>()(() => ({
+export const useAdvance = create<AdvanceState>()(() => ({
   goal: null,
   running: false,
   before: 0,
   ended: '',
   error: null,
-  past: [],
+  results: [],
 }))
 
 /** For the other hands on the clock: a refusal is shown under the clock bar. */
-export const tried = (work: Promise<unknown>) =>
+export const showFailure = (work: Promise<unknown>) =>
   work.then(
     () => useAdvance.setState({ error: null }),
-    (error: unknown) => useAdvance.setState({ error: wordsOf(error) }),
+    (error: unknown) => useAdvance.setState({ error: errorText(error) }),
   )
 
 /** The ways on that need no further word. */
-export const ways = {
+export const advancePresets = {
   next: { goal: 'to the next due', input: { until: 'next' } },
   hour: { goal: '1 hour', input: { by: 'PT1H' } },
   businessDay: { goal: '1 business day', input: { business_days: 1 } },
   idle: { goal: 'until nothing is due', input: { until: 'idle' } },
 } as const satisfies Readonly<Record<string, { goal: string; input: AdvanceInput }>>
-export type Way = keyof typeof ways
+export type AdvancePreset = keyof typeof advancePresets
 
 /** Why there is nothing to advance to; null where there is. */
-export function whyNot(way: Way): string | null {
+export function advanceBlocker(way: AdvancePreset): string | null {
   const { connection, clock } = useFeed.getState()
   if (connection !== 'live') return 'There is no connection.'
   return way === 'next' && !clock?.next ? 'Nothing is due.' : null
 }
 
-export const advanceBy = (way: Way): Promise<string | null> => {
-  const barred = whyNot(way)
-  return barred === null ? advance(ways[way].input, ways[way].goal) : Promise.resolve(barred)
+export const advanceByPreset = (way: AdvancePreset): Promise<string | null> => {
+  const barred = advanceBlocker(way)
+  return barred === null ? advance(advancePresets[way].input, advancePresets[way].goal) : Promise.resolve(barred)
 }
 
 /** Tasks make others, so that how many are left says little of how far it is; time does, where its end is known. */
-export function howFar({ from, to, ran, left }: Progress, now: number): { value: number | null; max: number } {
+export function advanceProgress({ from, to, ran, left }: Progress, now: number): { value: number | null; max: number } {
   const [began, ends] = [Date.parse(from), Date.parse(to ?? '')]
   if (ends > began) return { value: Math.min(now, ends) - began, max: ends - began }
   return { value: left === null ? null : ran, max: ran + (left ?? 0) }
 }
 
-let asked = false
+let isCancelRequested = false
 
 export function cancelAdvance() {
-  asked = true
-  void tried(sandbox['clock.cancel']({}))
+  isCancelRequested = true
+  void showFailure(sandbox['clock.cancel']({}))
 }
 
 /** What takes long besides. */
-export const cancelWork = (uid: string) => void tried(sandbox['work.cancel']({ uid }))
+export const cancelJob = (uid: string) => void showFailure(sandbox['work.cancel']({ uid }))
 
 /** The advance that runs, until all that came of it is known. */
-let over: Promise<string | null> = Promise.resolve(null)
+let currentAdvance: Promise<string | null> = Promise.resolve(null)
 
 const SHOWN_AFTER_MS = 150
 const KEPT = 50
@@ -102,15 +102,15 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
   // As long as nothing says that one is under way the hands are there: what they do is done next, and not lost.
   while (useAdvance.getState().running) {
     if (useAdvance.getState().goal !== null) return null
-    await over
+    await currentAdvance
   }
   const set = useAdvance.setState
   set({ running: true, error: null, ended: '' })
-  asked = false
-  over = done(input, goal)
+  isCancelRequested = false
+  currentAdvance = runAdvance(input, goal)
     .catch((error: unknown) => {
-      if (!shows && error instanceof ControlError) set({ error: wordsOf(error) })
-      return wordsOf(error)
+      if (!shows && error instanceof ControlError) set({ error: errorText(error) })
+      return errorText(error)
     })
     .finally(() => set({ running: false, goal: null }))
   setTimeout(() => {
@@ -122,12 +122,12 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
       if (useAdvance.getState().running) set({ goal })
       resolve(null)
     })
-    void over.finally(stop)
+    void currentAdvance.finally(stop)
   })
-  return Promise.race([over, underWay])
+  return Promise.race([currentAdvance, underWay])
 }
 
-async function done(input: AdvanceInput, goal: string): Promise<null> {
+async function runAdvance(input: AdvanceInput, goal: string): Promise<null> {
   const { clock } = useFeed.getState()
   const { seq: before } = await sandbox['world.describe']({})
   useAdvance.setState({ before })
@@ -135,22 +135,22 @@ async function done(input: AdvanceInput, goal: string): Promise<null> {
     const { from, to, ran, fired } = await sandbox['clock.advance'](input)
     const [after, { seq }] = await Promise.all([sandbox['clock.read']({}), sandbox['world.describe']({})])
     const broke = clock?.break_on != null && after.break_on === null
-    const ended = asked ? 'canceled' : broke ? 'broke' : 'reached'
-    keep({ goal, before, seq, from, to, fired, ended })
-    useAdvance.setState({ ended: `Now ${shortMoment(Date.parse(to))}; ${many(ran, 'task')} ran.` })
+    const ended = isCancelRequested ? 'canceled' : broke ? 'broke' : 'reached'
+    addResult({ goal, before, seq, from, to, fired, ended })
+    useAdvance.setState({ ended: `Now ${formatShortInstant(Date.parse(to))}; ${plural(ran, 'task')} ran.` })
     return null
   } catch (error) {
     if (!(error instanceof ControlError) && clock)
-      keep({ goal, before, seq: before, from: clock.now, to: clock.now, fired: [], ended: 'lost' })
+      addResult({ goal, before, seq: before, from: clock.now, to: clock.now, fired: [], ended: 'lost' })
     throw error
   }
 }
 
-let ids = 0
-const keep = (advanced: Omit<Advanced, 'id'>) =>
-  useAdvance.setState(({ past }) => ({ past: [{ id: ++ids, ...advanced }, ...past].slice(0, KEPT) }))
+let lastId = 0
+const addResult = (advanced: Omit<AdvanceResult, 'id'>) =>
+  useAdvance.setState(({ results: past }) => ({ results: [{ id: ++lastId, ...advanced }, ...past].slice(0, KEPT) }))
 
 export async function toggleClock() {
   const { clock } = useFeed.getState()
-  if (clock) await tried(sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' }))
+  if (clock) await showFailure(sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' }))
 }

@@ -2,10 +2,10 @@ import type { Customer } from '../../api/contract/resources/customers.ts'
 import type { ListSource } from './live-list.ts'
 
 /** In a list, `details` holds only names. */
-export type Summary = Customer
+export type CustomerSummary = Customer
 
 /** What a Customer holds is worked out of its accounts, so a change of these is told by their Pool. */
-export const customersSource: ListSource<Summary> = {
+export const customersSource: ListSource<CustomerSummary> = {
   collection: 'customers',
   fields: [
     'created_at',
@@ -23,5 +23,5 @@ export const customersSource: ListSource<Summary> = {
     'details.suffix',
     'details.business_name',
   ],
-  told: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
+  follows: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
 }

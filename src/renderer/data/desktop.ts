@@ -5,7 +5,7 @@ import {
   desktopMethods,
   type MenuPlace,
 } from '../../api/contract/desktop.ts'
-import { addressOf, settleAddress } from './route.ts'
+import { flushRoute, formatRoute } from './route.ts'
 import { listedScreens, screenList } from './screen-list.ts'
 
 /** The desktop around this window; a browser has none. */
@@ -20,10 +20,10 @@ declare global {
 type Input<N extends DesktopMethodName> = Parameters<DesktopMethods[N]['input']['parse']>[0]
 type Output<N extends DesktopMethodName> = ReturnType<DesktopMethods[N]['output']['parse']>
 
-export const hasDesk = () => window.desk !== undefined
+export const isDesktop = () => window.desk !== undefined
 
 /** A refusal is thrown with the desktop's own words. */
-export async function askDesk<N extends DesktopMethodName>(name: N, input: Input<N>): Promise<Output<N>> {
+export async function callDesktop<N extends DesktopMethodName>(name: N, input: Input<N>): Promise<Output<N>> {
   if (!window.desk) throw new Error('This window is not one of the desktop')
   const reply = await window.desk.call(name, input)
   if (!reply.ok) throw new Error(reply.error)
@@ -31,17 +31,17 @@ export async function askDesk<N extends DesktopMethodName>(name: N, input: Input
 }
 
 /** The menu lists the screens of the window. */
-export function meetDesk() {
+export function connectDesktop() {
   if (!window.desk) return
   const menu: MenuPlace[] = listedScreens.map((screen) => ({
     name: screenList[screen].name,
-    address: addressOf({ screen, collection: null, record: null, params: {} }),
+    address: formatRoute({ screen, collection: null, record: null, params: {} }),
     keys: `g ${screenList[screen].key}`,
   }))
   window.desk.subscribe(({ address }) => {
-    settleAddress()
+    flushRoute()
     location.hash = address
   })
   // Without its menu the window works all the same.
-  askDesk('desk.menu', { places: menu }).catch(() => {})
+  callDesktop('desk.menu', { places: menu }).catch(() => {})
 }

@@ -1,22 +1,28 @@
 import type { Exchange } from '../../api/contract/control.ts'
 import { isRefused } from './feed.ts'
-import type { View } from './route.ts'
+import type { Route } from './route.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** Which requests are shown, as the address says it. */
-export function filterOf({ method = [], refused, hints, faults, q }: View['params']): (exchange: Exchange) => boolean {
+export function exchangeFilter({
+  method = [],
+  refused,
+  hints,
+  faults,
+  q,
+}: Route['params']): (exchange: Exchange) => boolean {
   const text = q?.[0]?.trim().toLowerCase() ?? ''
   return (exchange) =>
     (method.length === 0 || method.includes(exchange.method)) &&
     (!refused || isRefused(exchange)) &&
     (!hints || exchange.hints > 0) &&
     (!faults || exchange.fault !== undefined) &&
-    (text === '' || searched(exchange).includes(text))
+    (text === '' || searchText(exchange).includes(text))
 }
 
-const searched = ({ uid, path, trace_id, did, status, code }: Exchange) =>
+const searchText = ({ uid, path, trace_id, did, status, code }: Exchange) =>
   `${path}\n${trace_id ?? ''}\n${did}\n${uid}\n${status} ${code ?? ''}`.toLowerCase()
 
-export const isFiltered = ({ method, refused, hints, faults, q }: View['params']) =>
+export const isFiltered = ({ method, refused, hints, faults, q }: Route['params']) =>
   Boolean(method || refused || hints || faults || q)

@@ -23,9 +23,9 @@ const FAULTS_MS = 4_000
 
 export type World = MethodOutput<'world.describe'>
 export type Program = MethodOutput<'programs.list'>['programs'][number]
-export type SetFault = MethodOutput<'faults.list'>['faults'][number]
+export type ActiveFault = MethodOutput<'faults.list'>['faults'][number]
 export type Progress = Extract<Notice, { type: 'progress' }>
-export type Working = Extract<Notice, { type: 'work' }>
+export type Job = Extract<Notice, { type: 'work' }>
 
 /** One second of traffic, by the real clock. */
 export interface Beat {
@@ -35,13 +35,13 @@ export interface Beat {
 }
 
 /** A commit of a task that ran. */
-export interface Ran {
+export interface TaskRun {
   readonly seq: number
   readonly at: string
   readonly task: string
 }
 
-export interface Jump {
+export interface ClockJump {
   readonly from: string
   readonly to: string
   readonly ran: number
@@ -63,16 +63,16 @@ interface Feed {
   readonly complete: boolean
   readonly progress: Progress | null
   /** What takes long besides an advance. */
-  readonly working: Working | null
-  readonly faults: readonly SetFault[]
+  readonly job: Job | null
+  readonly faults: readonly ActiveFault[]
   /** The scenario that was begun last, by whoever began it. */
   readonly run: ScenarioRun | null
   /** The latest run of each scenario that this window has seen, by its name. */
   readonly runs: Readonly<Record<string, ScenarioRun>>
   /** Jumps of the clock that this window has seen, newest first. */
-  readonly jumps: readonly Jump[]
+  readonly jumps: readonly ClockJump[]
   /** What time has done while this window looked, the newest first. */
-  readonly ran: readonly Ran[]
+  readonly taskRuns: readonly TaskRun[]
   readonly beats: readonly Beat[]
   /** How often each collection has changed; `*` counts the times when everything may have. */
   readonly versions: Readonly<Record<string, number>>
@@ -80,7 +80,7 @@ interface Feed {
   readonly changed: readonly string[]
 }
 
-const empty: Feed = {
+const emptyFeed: Feed = {
   connection: 'opening',
   refusal: null,
   world: null,
@@ -92,18 +92,18 @@ const empty: Feed = {
   exchanges: [],
   complete: false,
   progress: null,
-  working: null,
+  job: null,
   faults: [],
   run: null,
   runs: {},
   jumps: [],
-  ran: [],
+  taskRuns: [],
   beats: [],
   versions: {},
   changed: [],
 }
 
-export const useFeed = create<Feed>()(() => empty)
+export const useFeed = create<Feed>()(() => emptyFeed)
 
 /** Simulated now, as this window knows it. It stands still while the connection is lost. */
 export function simulatedNow({ clock, read_at, progress, connection }: Feed): number {
@@ -116,7 +116,7 @@ export function simulatedNow({ clock, read_at, progress, connection }: Feed): nu
 export const isRefused = ({ status }: Pick<Exchange, 'status'>) => status >= 400
 
 /** The caller got no answer: a fault dropped the connection. */
-export const isCut = ({ status, fault }: Pick<Exchange, 'status' | 'fault'>) =>
+export const isDropped = ({ status, fault }: Pick<Exchange, 'status' | 'fault'>) =>
   status === 0 || (fault?.includes('drop_after_commit') ?? false)
 
 /** Keeps the feed up to date until it is told to stop. */
@@ -126,7 +126,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
   let stopped = false
   /** Rises with each reading of everything: an answer to an older one comes too late. */
   let reading = 0
-  set(empty, true)
+  set(emptyFeed, true)
 
   const readEverything = async () => {
     const mine = ++reading
@@ -152,9 +152,9 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
         programs,
         seq: world.seq,
         progress: null,
-        working: null,
+        job: null,
         faults,
-        ...(current ? seen({ run, runs }, current) : { run: null }),
+        ...(current ? withRun({ run, runs }, current) : { run: null }),
         exchanges: newest.data,
         complete: newest.data.length >= newest.total_count,
         versions: { ...versions, '*': (versions['*'] ?? 0) + 1 },
@@ -163,7 +163,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
       for (let offset = PAGE; offset < newest.total_count && !late(); offset += PAGE) {
         const page = await client['exchanges.list']({ limit: PAGE, offset })
         if (late()) return
-        set(({ exchanges }) => ({ exchanges: joined(exchanges, page.data, world.log_length) }))
+        set(({ exchanges }) => ({ exchanges: mergeExchanges(exchanges, page.data, world.log_length) }))
       }
       if (!late()) set({ complete: true })
     } catch (error) {
@@ -181,14 +181,14 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     set((feed) => ({
       connection: feed.connection === 'refused' ? 'refused' : 'lost',
       progress: null,
-      working: null,
+      job: null,
       // From here on the clock shows the time of what is seen.
       ...(feed.clock
         ? { clock: { ...feed.clock, now: new Date(simulatedNow(feed)).toISOString() }, read_at: performance.now() }
         : {}),
     }))
 
-  const readTime = alone(async () => {
+  const readTime = runExclusive(async () => {
     try {
       const [clock, { tasks }] = await Promise.all([client['clock.read']({}), client['tasks.list']({})])
       if (!stopped) set({ clock, read_at: performance.now(), tasks })
@@ -196,12 +196,12 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
       if (!stopped) fail(error)
     }
   })
-  const readPrograms = alone(async () => {
+  const readPrograms = runExclusive(async () => {
     const { programs } = await client['programs.list']({})
     if (!stopped) set({ programs })
   })
 
-  const readFaults = alone(async () => {
+  const readFaults = runExclusive(async () => {
     const { faults } = await client['faults.list']({})
     if (!stopped && JSON.stringify(faults) !== JSON.stringify(get().faults)) set({ faults })
   })
@@ -218,7 +218,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     const notices = waiting
     waiting = []
     timer = setTimeout(paint, PAINT_MS)
-    const told = digest(notices, get())
+    const told = digestNotices(notices, get())
     set(told.feed)
     if (told.everything) void readEverything()
     else {
@@ -228,7 +228,7 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     }
   }
   const take = (notice: Notice) => {
-    if (notice.type === 'exchange') set(({ beats }) => ({ beats: beat(beats, notice.exchange) }))
+    if (notice.type === 'exchange') set(({ beats }) => ({ beats: countBeat(beats, notice.exchange) }))
     waiting.push(notice)
     timer ??= setTimeout(paint, 0)
   }
@@ -259,14 +259,14 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
 }
 
 /** What a handful of notices changes, and what has to be asked again because of them. */
-function digest(notices: readonly Notice[], feed: Feed) {
-  let { seq, progress, working, jumps, run, runs } = feed
+function digestNotices(notices: readonly Notice[], feed: Feed) {
+  let { seq, progress, job: working, jumps, run, runs } = feed
   let time = false
   let programs = false
   let faults = false
   let everything = false
   const arrived: Exchange[] = []
-  const fired: Ran[] = []
+  const fired: TaskRun[] = []
   const versions = { ...feed.versions }
   const changed = new Set<string>()
   for (const notice of notices) {
@@ -274,7 +274,7 @@ function digest(notices: readonly Notice[], feed: Feed) {
       arrived.unshift(notice.exchange)
       faults ||= notice.exchange.fault !== undefined
     }
-    if (notice.type === 'scenario') ({ run, runs } = seen({ run, runs }, notice.run))
+    if (notice.type === 'scenario') ({ run, runs } = withRun({ run, runs }, notice.run))
     if (notice.type === 'commit') {
       seq = Math.max(seq, notice.seq)
       if (notice.cause.door === 'time') fired.push({ seq: notice.seq, at: notice.at, task: notice.cause.name })
@@ -298,24 +298,24 @@ function digest(notices: readonly Notice[], feed: Feed) {
   const told: Partial<Feed> = {
     seq,
     progress,
-    working,
+    job: working,
     run,
     runs,
     jumps,
     versions,
     changed: [...changed],
-    ...(fired.length > 0 ? { ran: [...fired.reverse(), ...feed.ran].slice(0, MOST_RAN) } : {}),
-    ...(arrived.length > 0 ? { exchanges: joined(arrived, feed.exchanges, feed.world?.log_length) } : {}),
+    ...(fired.length > 0 ? { taskRuns: [...fired.reverse(), ...feed.taskRuns].slice(0, MOST_RAN) } : {}),
+    ...(arrived.length > 0 ? { exchanges: mergeExchanges(arrived, feed.exchanges, feed.world?.log_length) } : {}),
   }
   return { feed: told, time, programs, faults, everything }
 }
 
 /** Something that no notice tells of was changed from here: whoever shows it asks again. */
-export const touch = (collection: string) =>
+export const markChanged = (collection: string) =>
   useFeed.setState(({ versions }) => ({ versions: { ...versions, [collection]: (versions[collection] ?? 0) + 1 } }))
 
 /** A run that has not begun yet takes the place of no result. */
-export function seen({ runs }: Pick<Feed, 'run' | 'runs'>, run: ScenarioRun): Pick<Feed, 'run' | 'runs'> {
+export function withRun({ runs }: Pick<Feed, 'run' | 'runs'>, run: ScenarioRun): Pick<Feed, 'run' | 'runs'> {
   const { name } = run
   const says = name !== null && (hasBegun(run) || !runs[name])
   return { run, runs: says ? { ...runs, [name]: run } : runs }
@@ -325,12 +325,12 @@ export function seen({ runs }: Pick<Feed, 'run' | 'runs'>, run: ScenarioRun): Pi
 export const hasBegun = ({ at, into }: ScenarioRun) => at > 0 || into === 'present'
 
 /** The same exchange may come in a page and in a notice. The sandbox forgets the oldest by quarters of its log. */
-function joined(newer: readonly Exchange[], older: readonly Exchange[], log_length = Number.POSITIVE_INFINITY) {
+function mergeExchanges(newer: readonly Exchange[], older: readonly Exchange[], log_length = Number.POSITIVE_INFINITY) {
   const known = new Set(newer.map(({ uid }) => uid))
   return [...newer, ...older.filter(({ uid }) => !known.has(uid))].slice(0, Math.ceil(log_length * 1.25))
 }
 
-function beat(beats: readonly Beat[], exchange: Exchange): Beat[] {
+function countBeat(beats: readonly Beat[], exchange: Exchange): Beat[] {
   const second = Math.floor(Date.now() / 1000)
   const refused = isRefused(exchange) ? 1 : 0
   const last = beats.at(-1)
@@ -340,7 +340,7 @@ function beat(beats: readonly Beat[], exchange: Exchange): Beat[] {
 }
 
 /** One at a time: what is asked for meanwhile is done once, afterwards. */
-function alone(work: () => Promise<void>): () => Promise<void> {
+function runExclusive(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let again = false
   const run = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import type { Bridge, ControlReply, Notice } from '../../api/contract/control.ts
  * `sessionStorage`: cookies ignore ports and would reach the integrator's own app.
  */
 
-const KEPT = 'sandbank.key'
+const STORAGE_KEY = 'sandbank.key'
 const FRAGMENT = /^#key=([^&/?]+)/
 
 type Page = Pick<Window, 'location' | 'history' | 'sessionStorage'>
@@ -14,15 +14,15 @@ type Page = Pick<Window, 'location' | 'history' | 'sessionStorage'>
 export function takeKey({ location, history, sessionStorage }: Page): string | null {
   const given = FRAGMENT.exec(location.hash)?.[1]
   if (given !== undefined) {
-    sessionStorage.setItem(KEPT, decoded(given))
+    sessionStorage.setItem(STORAGE_KEY, decoded(given))
     history.replaceState(null, '', `${location.pathname}${location.search}#/connect`)
   }
-  return sessionStorage.getItem(KEPT)
+  return sessionStorage.getItem(STORAGE_KEY)
 }
 
 /** For a key that was typed in. */
-export function keepKey({ sessionStorage }: Pick<Window, 'sessionStorage'>, key: string) {
-  sessionStorage.setItem(KEPT, key)
+export function saveKey({ sessionStorage }: Pick<Window, 'sessionStorage'>, key: string) {
+  sessionStorage.setItem(STORAGE_KEY, key)
 }
 
 function decoded(text: string): string {

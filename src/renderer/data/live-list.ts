@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { CollectionName } from './collections.ts'
-import { everything } from './everything.ts'
+import { includeAll } from './everything.ts'
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -11,19 +11,19 @@ import { sandbox } from './sandbox.ts'
  * it is, remembers what has changed meanwhile, and asks for that when somebody looks again.
  */
 
-export interface Row {
+export interface RecordRow {
   readonly uid: string
 }
 
-export interface ListSource<T extends Row> {
+export interface ListSource<T extends RecordRow> {
   readonly collection: CollectionName
   /** Only these are sent, and held. */
   readonly fields: readonly string[]
   /** Records of another collection that change how these are shown, and the field by which they find them. */
-  readonly told?: { readonly by: CollectionName; readonly field: string; of(row: T): readonly string[] }
+  readonly follows?: { readonly by: CollectionName; readonly field: string; of(row: T): readonly string[] }
 }
 
-export interface Listing<T> {
+export interface LiveRecords<T> {
   readonly rows: readonly T[]
   /** Undefined until the first answer. */
   readonly total: number | undefined
@@ -37,13 +37,13 @@ const PAINT_MS = 250
 /** More than this is read anew sooner than asked for one by one. */
 const MOST_CHANGED = 10_000
 
-const NOTHING: Listing<never> = { rows: [], total: undefined, error: undefined }
+const NOTHING: LiveRecords<never> = { rows: [], total: undefined, error: undefined }
 
-class LiveList<T extends Row> {
+class LiveList<T extends RecordRow> {
   readonly #source: ListSource<T>
   readonly #program_uid: string
   readonly #watchers = new Set<() => void>()
-  #listing: Listing<T> = NOTHING
+  #listing: LiveRecords<T> = NOTHING
   #rows: T[] = []
   #known = new Set<string>()
   #total: number | undefined
@@ -75,7 +75,7 @@ class LiveList<T extends Row> {
     const was = this.#versions
     if (versions === was) return
     this.#versions = versions
-    const { collection, told } = this.#source
+    const { collection, follows: told } = this.#source
     const differs = (name: string) => versions[name] !== was[name]
     if (differs(collection)) for (const uid of changed) this.#changed.add(uid)
     if (told && differs(told.by)) for (const uid of changed) this.#told.add(uid)
@@ -123,7 +123,7 @@ class LiveList<T extends Row> {
   async #ask(filters: object): Promise<{ total: number; data: T[] }> {
     const { collection, fields } = this.#source
     const { total_count, data } = await sandbox['records.list']({
-      ...everything[collection],
+      ...includeAll[collection],
       collection,
       program_uid: this.#program_uid,
       fields: [...fields],
@@ -179,7 +179,7 @@ class LiveList<T extends Row> {
   }
 
   async #readTold(everything: number) {
-    const { by, field, of } = this.#source.told!
+    const { by, field, of } = this.#source.follows!
     const uids = [...this.#told].slice(0, PAGE)
     const input = { collection: by, program_uid: this.#program_uid, uids, fields: [field], limit: PAGE }
     const { data } = await sandbox['records.list'](input)
@@ -213,7 +213,7 @@ class LiveList<T extends Row> {
     this.#show({ rows: this.#rows, total: this.#total, error: undefined })
   }
 
-  #show(listing: Listing<T>) {
+  #show(listing: LiveRecords<T>) {
     this.#listing = listing
     for (const watcher of this.#watchers) watcher()
   }
@@ -223,7 +223,7 @@ class LiveList<T extends Row> {
 let lists = new Map<string, LiveList<never>>()
 let of: typeof sandbox | undefined
 
-function listOf<T extends Row>(source: ListSource<T>, program_uid: string): LiveList<T> {
+function listOf<T extends RecordRow>(source: ListSource<T>, program_uid: string): LiveList<T> {
   if (of !== sandbox) {
     lists = new Map()
     of = sandbox
@@ -238,8 +238,11 @@ function listOf<T extends Row>(source: ListSource<T>, program_uid: string): Live
 const never = () => () => {}
 const nothing = () => NOTHING
 
-export function useRecords<T extends Row>(source: ListSource<T>, program_uid: string | undefined): Listing<T> {
+export function useRecords<T extends RecordRow>(
+  source: ListSource<T>,
+  program_uid: string | undefined,
+): LiveRecords<T> {
   const list = program_uid === undefined ? undefined : listOf(source, program_uid)
   const watch = useCallback((watcher: () => void) => list?.watch(watcher) ?? never(), [list])
-  return useSyncExternalStore<Listing<T>>(watch, list?.snapshot ?? nothing)
+  return useSyncExternalStore<LiveRecords<T>>(watch, list?.snapshot ?? nothing)
 }

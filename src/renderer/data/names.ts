@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { nameOf } from './customer-name.ts'
+import { customerName } from './customer-name.ts'
 import { customersSource } from './customers.ts'
 import { type ListSource, useRecords } from './live-list.ts'
 
@@ -18,7 +18,7 @@ const accountsSource: ListSource<Account> = {
   fields: ['name', 'pool_uid', 'liability'],
 }
 
-export interface Names {
+export interface PartyNames {
   customer(uid: string | undefined): string | undefined
   account(uid: string | null | undefined): string | undefined
   /** The Customer in whose Pool it is. */
@@ -28,12 +28,12 @@ export interface Names {
   readonly customers: readonly { readonly uid: string; readonly name: string }[]
 }
 
-export function useNames(program_uid: string | undefined): Names {
+export function usePartyNames(program_uid: string | undefined): PartyNames {
   const customers = useRecords(customersSource, program_uid).rows
   const { rows: accounts, total } = useRecords(accountsSource, program_uid)
   const whole = accounts.length === total
   return useMemo(() => {
-    const named = customers.map((customer) => ({ uid: customer.uid, name: nameOf(customer) ?? customer.uid }))
+    const named = customers.map((customer) => ({ uid: customer.uid, name: customerName(customer) ?? customer.uid }))
     const customerNames = new Map(named.map(({ uid, name }) => [uid, name]))
     const owners = new Map(customers.flatMap(({ uid, pool_uids }) => pool_uids.map((pool) => [pool, uid])))
     const byUid = new Map(accounts.map((account) => [account.uid, account]))

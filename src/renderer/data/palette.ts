@@ -14,7 +14,7 @@ export const closePalette = () => usePalette.setState({ open: false })
 export const togglePalette = () => usePalette.setState(({ open }) => ({ open: !open, early: '' }))
 
 /** Fingers are faster than a screen: no letter that follows the key of the palette is lost, or taken for another key. */
-export function typeEarly(key: string) {
+export function addEarlyKey(key: string) {
   if (key.length === 1) usePalette.setState(({ early }) => ({ early: early + key }))
   else if (key === 'Backspace') usePalette.setState(({ early }) => ({ early: early.slice(0, -1) }))
   else if (key === 'Escape') closePalette()

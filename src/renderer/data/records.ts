@@ -1,5 +1,5 @@
 import type { Task } from '../../api/contract/control.ts'
-import { written } from '../format/numbers.ts'
+import { formatAmount } from '../format/numbers.ts'
 import { type CollectionName, collections, isCollection } from './collections.ts'
 
 /** Which collection a field names: `source_synthetic_account_uid` a Synthetic Account. */
@@ -8,7 +8,7 @@ const singular = (Object.keys(collections) as CollectionName[])
   .map((name) => [name.slice(0, -1), name] as const)
   .sort(([a], [b]) => b.length - a.length)
 
-export function collectionOf(field: string, parent = ''): CollectionName | undefined {
+export function collectionOfField(field: string, parent = ''): CollectionName | undefined {
   const stem = field === 'uid' ? parent : /^(.*)_uids?$/.exec(field)?.[1]
   if (!stem) return undefined
   return singular.find(([one]) => stem === one || stem.endsWith(`_${one}`))?.[1]
@@ -33,7 +33,7 @@ interface Named {
 const joined = (...parts: unknown[]) => parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 
 /** What somebody would call it. */
-export function nameOfRecord(record: Named): string {
+export function recordName(record: Named): string {
   const { details, name, description, product_name, email, type } = record
   const person = details && (joined(details.business_name) || joined(details.first_name, details.last_name))
   return [person, name, description, product_name, email, type, 'without a name']
@@ -43,14 +43,14 @@ export function nameOfRecord(record: Named): string {
 
 const AMOUNTS = ['net_usd_available_balance', 'total_balance', 'usd_transfer_amount', 'us_dollar_amount'] as const
 
-export function amountOfRecord(record: Readonly<Record<string, unknown>>): string | null {
+export function recordAmount(record: Readonly<Record<string, unknown>>): string | null {
   for (const field of AMOUNTS) if (typeof record[field] === 'string') return record[field]
   return null
 }
 
 /** Why a task is due, read beside its record: amounts as a statement prints them, and without the record's own uid. */
-export const whyOf = ({ why, record }: Task) =>
-  why.replace(` (${record})`, '').replace(/(?<![\w.])\d+\.\d{2}(?![\w.])/g, (amount) => written(amount))
+export const taskReason = ({ why, record }: Task) =>
+  why.replace(` (${record})`, '').replace(/(?<![\w.])\d+\.\d{2}(?![\w.])/g, (amount) => formatAmount(amount))
 
-export const statusOfRecord = (record: Readonly<Record<string, unknown>>): string | null =>
+export const recordStatus = (record: Readonly<Record<string, unknown>>): string | null =>
   typeof record.status === 'string' ? record.status : null

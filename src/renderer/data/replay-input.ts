@@ -2,32 +2,32 @@ import type { MethodInput, MethodOutput } from '../../api/contract/control.ts'
 
 /** What is sent again, where to, and what came of it: the words of a replay. */
 
-export interface Source {
+export interface ImportedFile {
   readonly name: string
   readonly text: string
 }
 
 export type ReplayInput = MethodInput<'exchanges.replay'>
-export type Outcome = MethodOutput<'exchanges.replay'>
-export type What = Pick<ReplayInput, 'uids' | 'since' | 'text'>
-export type Place = 'then' | 'present' | 'snapshot' | 'demo' | 'empty'
+export type ReplayOutcome = MethodOutput<'exchanges.replay'>
+export type ReplaySelection = Pick<ReplayInput, 'uids' | 'since' | 'text'>
+export type ReplayTargetKind = 'then' | 'present' | 'snapshot' | 'demo' | 'empty'
 
-export interface Setup {
-  readonly place: Place
+export interface ReplayOptions {
+  readonly place: ReplayTargetKind
   readonly snapshot: string
   /** Null as long as nobody has said so: it follows the place. */
   readonly gaps: boolean | null
 }
 
-export const gapsOf = ({ place, gaps }: Setup): boolean => gaps ?? place !== 'present'
+export const keepsGaps = ({ place, gaps }: ReplayOptions): boolean => gaps ?? place !== 'present'
 
-export function inputOf(what: What, setup: Setup): ReplayInput {
+export function replayInput(what: ReplaySelection, setup: ReplayOptions): ReplayInput {
   const { place, snapshot } = setup
   const into = place === 'snapshot' ? { snapshot } : place === 'demo' || place === 'empty' ? { fresh: place } : place
-  return { ...what, into, gaps: gapsOf(setup) }
+  return { ...what, into, gaps: keepsGaps(setup) }
 }
 
-export function sayPlace({ place, snapshot }: Setup): string {
+export function formatTarget({ place, snapshot }: ReplayOptions): string {
   switch (place) {
     case 'then':
       return 'a copy of the world as it was then'
@@ -43,20 +43,22 @@ export function sayPlace({ place, snapshot }: Setup): string {
 /** A bundle says so in its first line; HAR files and curl lines hold no world. */
 export const isBundle = (text: string): boolean => /^\ufeff?\s*\{[^\n]{0,1000}"sandbank"\s*:\s*"bundle"/.test(text)
 
-export class NoText extends Error {
+export class NotTextError extends Error {
   override name = 'NoText'
 }
 
 /** A file as text. Windows PowerShell writes UTF-16; what is no text at all is refused before it is sent. */
-export async function textOf(file: Blob): Promise<string> {
+export async function readFileText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new NoText('It is no text: a HAR file, curl lines or a bundle is expected. Unpack it, or export it as HAR.')
+    throw new NotTextError(
+      'It is no text: a HAR file, curl lines or a bundle is expected. Unpack it, or export it as HAR.',
+    )
   }
 }
 
 /** `data[0].status` as the lines of a body name it. */
-export const linePath = (at: string): string => at.replace(/^body\.?/, '').replace(/\[(\d+)\]/g, '.$1')
+export const toLinePath = (at: string): string => at.replace(/^body\.?/, '').replace(/\[(\d+)\]/g, '.$1')

@@ -1,27 +1,27 @@
 import { create } from 'zustand'
 import type { MethodOutput } from '../../api/contract/control.ts'
-import type { Source } from './replay-input.ts'
-import { inputOf, type Outcome, type Setup, type What } from './replay-input.ts'
+import type { ImportedFile } from './replay-input.ts'
+import { type ReplayOptions, type ReplayOutcome, type ReplaySelection, replayInput } from './replay-input.ts'
 import { sandbox } from './sandbox.ts'
 
 /** A replay that this window asked for. Its result stays until the next one, wherever one looks meanwhile. */
 
-export type Imported = MethodOutput<'bundles.import'>
+export type ImportedBundle = MethodOutput<'bundles.import'>
 
-interface Replay {
+interface ReplayState {
   /** A file that was handed to the window, to be imported. */
-  readonly handed: Source | null
+  readonly importedFile: ImportedFile | null
   readonly pending: 'replay' | 'open' | 'undo' | null
-  readonly done: { readonly outcome: Outcome; readonly setup: Setup; readonly title: string } | null
-  readonly opened: Imported | null
+  readonly done: { readonly outcome: ReplayOutcome; readonly setup: ReplayOptions; readonly title: string } | null
+  readonly opened: ImportedBundle | null
   /** The commit to go back to; null when the present world was not touched. */
   readonly before: number | null
   readonly undone: boolean
   readonly failure: { readonly title: string; readonly error: unknown } | null
 }
 
-const nothing: Replay = {
-  handed: null,
+const nothing: ReplayState = {
+  importedFile: null,
   pending: null,
   done: null,
   opened: null,
@@ -30,16 +30,16 @@ const nothing: Replay = {
   failure: null,
 }
 
-export const useReplay = create<Replay>()(() => nothing)
+export const useReplay = create<ReplayState>()(() => nothing)
 
-export const forgetReplay = () => useReplay.setState(nothing)
+export const resetReplay = () => useReplay.setState(nothing)
 
 /** In the place of whatever was done before. */
-export const handOver = (handed: Source | null) => useReplay.setState({ ...nothing, handed })
+export const setImportedFile = (handed: ImportedFile | null) => useReplay.setState({ ...nothing, importedFile: handed })
 
-const present = async () => (await sandbox['world.describe']({})).seq
+const readSeq = async () => (await sandbox['world.describe']({})).seq
 
-async function tried(pending: Replay['pending'], title: string, work: () => Promise<Partial<Replay>>) {
+async function runStep(pending: ReplayState['pending'], title: string, work: () => Promise<Partial<ReplayState>>) {
   if (useReplay.getState().pending) return
   useReplay.setState({ pending, failure: null })
   try {
@@ -51,21 +51,21 @@ async function tried(pending: Replay['pending'], title: string, work: () => Prom
   }
 }
 
-export const replay = (what: What, setup: Setup, title: string) =>
-  tried('replay', 'It could not be replayed.', async () => {
-    const before = setup.place === 'present' ? await present() : null
-    const outcome = await sandbox['exchanges.replay'](inputOf(what, setup))
+export const runReplay = (what: ReplaySelection, setup: ReplayOptions, title: string) =>
+  runStep('replay', 'It could not be replayed.', async () => {
+    const before = setup.place === 'present' ? await readSeq() : null
+    const outcome = await sandbox['exchanges.replay'](replayInput(what, setup))
     return { done: { outcome, setup, title }, opened: null, before, undone: false }
   })
 
-export const openBundle = (text: string) =>
-  tried('open', 'The bundle could not be opened.', async () => {
-    const before = await present()
+export const importBundle = (text: string) =>
+  runStep('open', 'The bundle could not be opened.', async () => {
+    const before = await readSeq()
     return { opened: await sandbox['bundles.import']({ text }), done: null, before, undone: false }
   })
 
 export const undoReplay = () =>
-  tried('undo', 'The world from before could not be brought back.', async () => {
+  runStep('undo', 'The world from before could not be brought back.', async () => {
     const { before } = useReplay.getState()
     if (before !== null) await sandbox['world.rewind']({ seq: before })
     return { undone: true }

@@ -8,7 +8,7 @@ import { isScreen, type Screen } from './screen-list.ts'
  * API: `#/transfers/x12`.
  */
 
-export interface View {
+export interface Route {
   /** Null for an address that names no screen. `record` is the page of one record, of whatever collection. */
   readonly screen: Screen | null
   /** Of the record, or of the list where a screen has several. */
@@ -18,24 +18,24 @@ export interface View {
   readonly params: Readonly<Record<string, readonly string[]>>
 }
 
-export function parseAddress(hash: string): View {
+export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
   const [first, ...rest] = path.split('/')
   const params: Record<string, string[]> = {}
   for (const [name, value] of new URLSearchParams(query)) (params[name] ??= []).push(value)
-  const record = decoded(rest.join('/')) || null
+  const record = decode(rest.join('/')) || null
   const listed = first === '' ? 'connect' : isScreen(first) && first !== 'record' ? first : null
   const collection = isCollection(first) && (record !== null || listed === null) ? first : null
-  return { ...placed({ screen: listed, collection, record }), params }
+  return { ...resolveScreen({ screen: listed, collection, record }), params }
 }
 
 /** A record has a page of its own; a collection by itself is listed by its screen. */
-function placed({ screen, collection, record }: Omit<View, 'params'>): Omit<View, 'params'> {
+function resolveScreen({ screen, collection, record }: Omit<Route, 'params'>): Omit<Route, 'params'> {
   if (collection === null) return { screen, collection, record }
   return { screen: record === null ? collections[collection].home : 'record', collection, record }
 }
 
-export function addressOf({ screen, collection, record, params }: View): string {
+export function formatRoute({ screen, collection, record, params }: Route): string {
   const query = new URLSearchParams(
     Object.entries(params).flatMap(([name, values]) => values.map((value) => [name, value])),
   ).toString()
@@ -43,7 +43,7 @@ export function addressOf({ screen, collection, record, params }: View): string 
   return query === '' ? path : `${path}?${query}`
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -51,11 +51,11 @@ function decoded(text: string): string {
   }
 }
 
-interface Views extends View {
+interface RouteState extends Route {
   /** Goes somewhere; `back` returns. The Program stays. */
-  go(to: Partial<View>): void
+  go(to: Partial<Route>): void
   /** Changes what is shown of the same place; `back` does not stop here. */
-  adjust(change: Partial<View>): void
+  adjust(change: Partial<Route>): void
   filter(name: string, values: readonly string[]): void
 }
 
@@ -65,21 +65,21 @@ let writing: ReturnType<typeof setTimeout> | undefined
 /** The address as it was last read or written here: if it is another, somebody has followed a link or gone back. */
 let known: string | undefined
 
-export const useView = create<Views>()((set, get) => ({
-  ...parseAddress(''),
+export const useRoute = create<RouteState>()((set, get) => ({
+  ...parseRoute(''),
   go: ({ screen = get().screen, collection = null, record = null, params = {} }) => {
-    settleAddress()
+    flushRoute()
     const { program } = get().params
-    const view = { ...placed({ screen, collection, record }), params: program ? { program, ...params } : params }
+    const view = { ...resolveScreen({ screen, collection, record }), params: program ? { program, ...params } : params }
     set(view)
-    if (location.hash !== addressOf(view)) location.hash = addressOf(view)
+    if (location.hash !== formatRoute(view)) location.hash = formatRoute(view)
     known = location.hash
   },
   adjust: (change) => {
     const { screen, collection, record, params } = { ...get(), ...change }
     set({ screen, collection, record, params })
     clearTimeout(writing)
-    writing = setTimeout(settleAddress, WRITE_MS)
+    writing = setTimeout(flushRoute, WRITE_MS)
   },
   filter: (name, values) => {
     const { [name]: _, ...others } = get().params
@@ -88,11 +88,11 @@ export const useView = create<Views>()((set, get) => ({
 }))
 
 /** Writes the address now, if it is behind. */
-export function settleAddress() {
+export function flushRoute() {
   if (writing === undefined) return
   clearTimeout(writing)
   writing = undefined
-  const address = addressOf(useView.getState())
+  const address = formatRoute(useRoute.getState())
   // Whoever went elsewhere in between goes there: the event of it is on its way.
   if (known !== undefined && location.hash !== known) return
   // Unlike a navigation this is done at once, and no event of it can come late.
@@ -101,22 +101,22 @@ export function settleAddress() {
 }
 
 /** The address of a place in the same Program, for links. */
-export function useAddress({ screen = null, collection = null, record = null, params }: Partial<View>): string {
-  const program = useView((view) => view.params.program)
-  return addressOf({ screen, collection, record, params: { ...(program ? { program } : {}), ...params } })
+export function useRouteHref({ screen = null, collection = null, record = null, params }: Partial<Route>): string {
+  const program = useRoute((view) => view.params.program)
+  return formatRoute({ screen, collection, record, params: { ...(program ? { program } : {}), ...params } })
 }
 
-export function listenToAddress(): () => void {
+export function listenToHash(): () => void {
   const read = () => {
     // Our own writing comes back as an event; a filter that was typed meanwhile must survive it.
     if (location.hash === known) return
     clearTimeout(writing)
     writing = undefined
     known = location.hash
-    useView.setState(parseAddress(location.hash))
+    useRoute.setState(parseRoute(location.hash))
   }
   known = location.hash
-  useView.setState(parseAddress(known))
+  useRoute.setState(parseRoute(known))
   window.addEventListener('hashchange', read)
   return () => window.removeEventListener('hashchange', read)
 }

@@ -14,14 +14,14 @@ declare global {
 /** A live binding: it is there once `open` was called, which happens before anything is drawn. */
 export let sandbox: ControlClient
 
-export function bridgeOfThisPage(): Bridge | undefined {
+export function findBridge(): Bridge | undefined {
   if (window.sandbox) return window.sandbox
   const key = takeKey(window)
   return key === null ? undefined : httpBridge(key)
 }
 
 /** Returns what stops listening. */
-export function open(bridge: Bridge): () => void {
+export function connect(bridge: Bridge): () => void {
   sandbox = createControlClient(bridge)
   return listen(bridge, sandbox)
 }

@@ -5,12 +5,12 @@ import { create } from 'zustand'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const KEPT = 'sandbank.theme'
+const STORAGE_KEY = 'sandbank.theme'
 const isTheme = (text: string | null): text is Theme => themes.some((theme) => theme === text)
 
 export const useTheme = create<{ readonly theme: Theme }>()(() => ({ theme: 'system' }))
 
-function show(theme: Theme) {
+function applyTheme(theme: Theme) {
   useTheme.setState({ theme })
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
@@ -20,18 +20,18 @@ function show(theme: Theme) {
 export function readTheme() {
   let kept: string | null = null
   try {
-    kept = localStorage.getItem(KEPT)
+    kept = localStorage.getItem(STORAGE_KEY)
   } catch {
     // A browser that keeps nothing follows the system.
   }
-  show(isTheme(kept) ? kept : 'system')
+  applyTheme(isTheme(kept) ? kept : 'system')
 }
 
 export function chooseTheme(theme: Theme) {
-  show(theme)
+  applyTheme(theme)
   try {
-    if (theme === 'system') localStorage.removeItem(KEPT)
-    else localStorage.setItem(KEPT, theme)
+    if (theme === 'system') localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, theme)
   } catch {
     // It holds until the tab is closed.
   }

@@ -3,7 +3,7 @@ import type { MethodInput, MethodName, MethodOutput } from '../../api/contract/c
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 
-export interface Answer<T> {
+export interface Query<T> {
   /** Stays what it was until there is something newer for the same question. */
   readonly data: T | undefined
   readonly error: unknown
@@ -20,10 +20,10 @@ export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
   watched: readonly string[] = [],
-): Answer<MethodOutput<N>> {
+): Query<MethodOutput<N>> {
   const question = input === null ? null : JSON.stringify([name, input])
   const version = useFeed(({ versions }) => ['*', ...watched].map((key) => versions[key] ?? 0).join())
-  const [answer, setAnswer] = useState<Answer<MethodOutput<N>> & { question: string | null }>({ ...NONE, question })
+  const [answer, setAnswer] = useState<Query<MethodOutput<N>> & { question: string | null }>({ ...NONE, question })
 
   const asker = useRef<(() => void) | undefined>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `question` says what `input` says.
@@ -35,7 +35,7 @@ export function useQuery<N extends MethodName>(
     let again = false
     let slow: ReturnType<typeof setTimeout> | undefined
     let pause: ReturnType<typeof setTimeout> | undefined
-    const settle = (told: Partial<Answer<MethodOutput<N>>>) => {
+    const settle = (told: Partial<Query<MethodOutput<N>>>) => {
       clearTimeout(slow)
       if (!over) setAnswer((was) => ({ ...(was.question === question ? was : NONE), ...told, slow: false, question }))
     }

@@ -1,11 +1,11 @@
 import type { CommitSummary } from '../../api/contract/control.ts'
-import { count } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 import { newYork } from './time.ts'
 
 /** Kept worlds and commits in words. */
 
 /** A name for what is kept now, of its simulated time: `Fri 20 Nov 2026 09.04`, and with a number where it is taken. */
-export function suggested(now: number, taken: readonly string[]): string {
+export function suggestSnapshotName(now: number, taken: readonly string[]): string {
   const { weekday, day, month, year, time } = newYork(now)
   const name = `${weekday} ${day} ${month} ${year} ${time.slice(0, 5).replace(':', '.')}`
   if (!taken.includes(name)) return name
@@ -36,7 +36,7 @@ const itself: Readonly<Record<string, string>> = {
 }
 
 /** Who did it, and what. */
-export function causeOf({
+export function formatCause({
   cause: { door, name },
   goes_on_from,
 }: Pick<CommitSummary, 'cause' | 'goes_on_from'>): string {
@@ -44,24 +44,24 @@ export function causeOf({
   if (door === 'time') return `task ${name}`
   if (itself[name] !== undefined) return itself[name]
   const words = name.startsWith('moves.make ') ? `decided: ${name.slice(11)}` : (operator[name] ?? name)
-  return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${count(goes_on_from)}` : ''}`
+  return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${formatCount(goes_on_from)}` : ''}`
 }
 
 /** 2 transactions, 1 task */
-export const changesOf = (records: Readonly<Record<string, number>>): string =>
+export const formatChanges = (records: Readonly<Record<string, number>>): string =>
   Object.entries(records)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, n]) => `${count(n)} ${name.replaceAll('_', ' ').replace(n === 1 ? /s$/ : /$^/, '')}`)
+    .map(([name, n]) => `${formatCount(n)} ${name.replaceAll('_', ' ').replace(n === 1 ? /s$/ : /$^/, '')}`)
     .join(', ')
 
 type Placed = Pick<CommitSummary, 'seq' | 'left' | 'goes_on_from'>
 
 /** What came after it in the present line. */
-export const after = <C extends Placed>({ seq }: Placed, commits: readonly C[]): C[] =>
+export const commitsAfter = <C extends Placed>({ seq }: Placed, commits: readonly C[]): C[] =>
   commits.filter((one) => one.seq > seq && !one.left)
 
 /** Nothing came after it, or only the way back to it. */
-export function isHere(commit: Placed, commits: readonly Placed[]): boolean {
-  const [first, ...more] = after(commit, commits)
+export function isCurrentCommit(commit: Placed, commits: readonly Placed[]): boolean {
+  const [first, ...more] = commitsAfter(commit, commits)
   return first === undefined || (more.length === 0 && first.goes_on_from === commit.seq)
 }

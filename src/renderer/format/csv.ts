@@ -2,14 +2,14 @@
 
 type Value = string | number | null | undefined
 
-export const csv = (rows: readonly (readonly Value[])[]): string =>
-  rows.map((row) => `${row.map(written).join(',')}\r\n`).join('')
+export const formatCsv = (rows: readonly (readonly Value[])[]): string =>
+  rows.map((row) => `${row.map(escapeCell).join(',')}\r\n`).join('')
 
-function written(value: Value): string {
-  const text = defused(String(value ?? ''))
+function escapeCell(value: Value): string {
+  const text = escapeFormula(String(value ?? ''))
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** A spreadsheet takes such a text for a formula, whoever stored it; a number is only a number. */
-const defused = (text: string) =>
+const escapeFormula = (text: string) =>
   /^\s*[=+\-@]|^[\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text

@@ -1,7 +1,7 @@
 import { ControlError } from '../../api/contract/control.ts'
 
 /** What went wrong, in one line: the API's own words where it has any. */
-export function wordsOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof ControlError) {
     const [first] = error.body.errors
     return first ? `${first.code} ${first.title}: ${first.extra ?? first.detail}` : error.message
@@ -10,4 +10,4 @@ export function wordsOf(error: unknown): string {
 }
 
 /** The same as a sentence: another one may follow. */
-export const sentenceOf = (error: unknown): string => wordsOf(error).replace(/[^.!?…]$/, '$&.')
+export const errorSentence = (error: unknown): string => errorText(error).replace(/[^.!?…]$/, '$&.')

@@ -5,7 +5,7 @@ import type { ExchangeDetail } from '../../api/contract/control.ts'
  * once: both are asked for anew.
  */
 
-type Sent = Pick<ExchangeDetail, 'method' | 'path' | 'request'>
+type SentRequest = Pick<ExchangeDetail, 'method' | 'path' | 'request'>
 
 /** What the client adds by itself, or must not repeat. */
 const OWN = new Set([
@@ -22,25 +22,25 @@ const OWN = new Set([
   'sec-fetch-mode',
 ])
 
-const kept = ({ request }: Sent) => request.headers.filter(([name]) => !OWN.has(name))
-const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const copiedHeaders = ({ request }: SentRequest) => request.headers.filter(([name]) => !OWN.has(name))
+const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-export function asCurl(api: string, sent: Sent): string {
+export function formatCurl(api: string, sent: SentRequest): string {
   const parts = [
-    `curl -s ${sent.method === 'GET' ? '' : `-X ${sent.method} `}${inShell(api + sent.path)}`,
+    `curl -s ${sent.method === 'GET' ? '' : `-X ${sent.method} `}${quoteForShell(api + sent.path)}`,
     '-H "Authorization: $TOKEN"',
     '-H "x-trace-id: $(openssl rand -hex 16)"',
-    ...kept(sent).map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
-    ...(sent.request.body === '' ? [] : [`--data-raw ${inShell(sent.request.body)}`]),
+    ...copiedHeaders(sent).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(sent.request.body === '' ? [] : [`--data-raw ${quoteForShell(sent.request.body)}`]),
   ]
   return `${parts.join(' \\\n  ')}\n`
 }
 
-export function asFetch(api: string, sent: Sent): string {
+export function formatFetch(api: string, sent: SentRequest): string {
   const headers = [
     '    authorization: token,',
     "    'x-trace-id': crypto.randomUUID(),",
-    ...kept(sent).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+    ...copiedHeaders(sent).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ].join('\n')
   const body = sent.request.body === '' ? '' : `  body: ${JSON.stringify(sent.request.body)},\n`
   return `await fetch(${JSON.stringify(api + sent.path)}, {
@@ -52,7 +52,7 @@ ${body}})
 `
 }
 
-export function asHttp(api: string, sent: Sent): string {
+export function formatHttp(api: string, sent: SentRequest): string {
   const { host, pathname } = new URL(api)
   const lines = [
     `${sent.method} ${pathname}${sent.path} HTTP/1.1`,

@@ -36,43 +36,43 @@ export function newYork(ms: number): NewYork {
 }
 
 /** Fri 20 Nov 2026 */
-export function longDay(ms: number): string {
+export function formatLongDay(ms: number): string {
   const { weekday, day, month, year } = newYork(ms)
   return `${weekday} ${day} ${month} ${year}`
 }
 
 /** 20 Nov */
-export function shortDay(ms: number): string {
+export function formatShortDay(ms: number): string {
   const { day, month } = newYork(ms)
   return `${day} ${month}`
 }
 
 /** 20 Nov 2026 09:04:18 ET */
-export function moment(ms: number): string {
+export function formatInstant(ms: number): string {
   const { day, month, year, time } = newYork(ms)
   return `${day} ${month} ${year} ${time} ET`
 }
 
 /** Fri 20 Nov 09:04 */
-export function shortMoment(ms: number): string {
+export function formatShortInstant(ms: number): string {
   const { weekday, day, month, time } = newYork(ms)
   return `${weekday} ${day} ${month} ${time.slice(0, 5)}`
 }
 
 /** The same, with the year where it is not that of `now`: an advance may lead far. */
-export function momentFrom(ms: number, now: number): string {
+export function formatInstantSince(ms: number, now: number): string {
   const { year, time } = newYork(ms)
-  return year === newYork(now).year ? shortMoment(ms) : `${longDay(ms)} ${time.slice(0, 5)}`
+  return year === newYork(now).year ? formatShortInstant(ms) : `${formatLongDay(ms)} ${time.slice(0, 5)}`
 }
 
 /** 20 Nov 09:04:18 */
-export function stamp(ms: number): string {
+export function formatDateTime(ms: number): string {
   const { day, month, time } = newYork(ms)
   return `${day} ${month} ${time}`
 }
 
 /** 2026-11-20T14:04:18Z */
-export const utc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+export const formatUtc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 /** Where the wall clock of New York stands, as if it were UTC's, less the instant itself. */
 function offset(ms: number): number {
@@ -82,7 +82,7 @@ function offset(ms: number): number {
 }
 
 /** The instant at which the wall clock of New York stands so, given as if it were UTC's. */
-export function ofNewYork(wall: number): number {
+export function fromNewYorkClock(wall: number): number {
   // The offset may be another one there: twice a year it is.
   return wall - offset(wall - offset(wall))
 }
@@ -90,7 +90,7 @@ export function ofNewYork(wall: number): number {
 /** The midnight of New York at which the day of this instant began. */
 export function dayStart(ms: number): number {
   const wall = Math.floor((ms + offset(ms)) / DAY_MS) * DAY_MS
-  return ofNewYork(wall)
+  return fromNewYorkClock(wall)
 }
 
 /** Days are 23, 24 or 25 hours long; half a day past the shortest is always in the next one. */
@@ -100,7 +100,7 @@ export const nextDay = (start: number) => dayStart(start + 1.5 * DAY_MS)
 export const isWeekend = (ms: number) => ['Sat', 'Sun'].includes(newYork(ms).weekday)
 
 /** 00:42, or 1:04:10 */
-export function stopwatch(ms: number): string {
+export function formatStopwatch(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const two = (n: number) => String(n).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)
@@ -116,10 +116,10 @@ const isoDates = new Intl.DateTimeFormat('en-CA', {
 })
 
 /** The New York date as the interface writes it: `2026-11-26`. */
-export const isoDate = (ms: number): string => isoDates.format(ms)
+export const formatIsoDate = (ms: number): string => isoDates.format(ms)
 
 /** 21 h 45 min 07 s; from a day on without the seconds. */
-export function lasting(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
@@ -133,12 +133,12 @@ export function lasting(ms: number): string {
 }
 
 /** The instant at which a New York wall shows this; null for what no wall shows. */
-export function fromWall(date: string, time: string): number | null {
+export function parseNewYorkTime(date: string, time: string): number | null {
   const wall = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`)
   if (Number.isNaN(wall)) return null
   for (const hours of [4, 5]) {
     const ms = wall + hours * 3_600_000
-    if (isoDate(ms) === date && newYork(ms).time === new Date(wall).toISOString().slice(11, 19)) return ms
+    if (formatIsoDate(ms) === date && newYork(ms).time === new Date(wall).toISOString().slice(11, 19)) return ms
   }
   return null
 }

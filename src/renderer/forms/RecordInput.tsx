@@ -3,10 +3,10 @@ import { ChevronDown } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CollectionName } from '../data/collections.ts'
 import { collections } from '../data/collections.ts'
-import { amountOfRecord, nameOfRecord, statusOfRecord } from '../data/records.ts'
+import { recordAmount, recordName, recordStatus } from '../data/records.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
-import { written } from '../format/numbers.ts'
+import { formatAmount } from '../format/numbers.ts'
 import { Text } from '../ui/Text.tsx'
 
 interface Pickable {
@@ -64,9 +64,9 @@ export function RecordInput(props: RecordInputProps) {
     () =>
       (data?.data ?? []).map((record) => ({
         uid: String(record.uid),
-        name: nameOfRecord(record),
-        amount: amountOfRecord(record),
-        status: statusOfRecord(record),
+        name: recordName(record),
+        amount: recordAmount(record),
+        status: recordStatus(record),
       })),
     [data],
   )
@@ -107,7 +107,7 @@ export function RecordInput(props: RecordInputProps) {
           <span className="cut">
             <Text>{chosen.name}</Text>
           </span>
-          {chosen.amount !== null && <span>{written(chosen.amount)}</span>}
+          {chosen.amount !== null && <span>{formatAmount(chosen.amount)}</span>}
           {chosen.status !== null && !ORDINARY.includes(chosen.status) && <span>{chosen.status}</span>}
         </span>
       )}
@@ -124,7 +124,9 @@ export function RecordInput(props: RecordInputProps) {
                     <Text>{item.name}</Text>
                   </span>
                   <span className="mono faint">{item.uid}</span>
-                  <span className="amount">{item.amount === null ? (item.status ?? '') : written(item.amount)}</span>
+                  <span className="amount">
+                    {item.amount === null ? (item.status ?? '') : formatAmount(item.amount)}
+                  </span>
                 </Autocomplete.Item>
               )}
             </Autocomplete.List>

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Uid } from '../../api/contract/terms/primitives.ts'
 import type { CollectionName } from '../data/collections.ts'
-import { collectionOf } from '../data/records.ts'
+import { collectionOfField } from '../data/records.ts'
 import { Breaking } from '../ui/Text.tsx'
 import { exampleOf, type Filling } from './example.ts'
 import type { Problems } from './problems.ts'
@@ -270,7 +270,7 @@ function Input({ id, shape, field, path, value, here, change, described, wrong, 
   const isPlain = here === undefined || here === null || ['string', 'number', 'boolean'].includes(typeof here)
   const text = here === undefined || here === null ? '' : isPlain ? String(here) : JSON.stringify(here)
   const take = (typed: string) => change(typed === '' ? undefined : asValue(shape, typed))
-  const collection = uids?.[name] ?? collectionOf(/^\d+$/.test(name) ? parentOf(path) : name, parentOf(path))
+  const collection = uids?.[name] ?? collectionOfField(/^\d+$/.test(name) ? parentOf(path) : name, parentOf(path))
   if (collection !== undefined && shape.kind === 'text') {
     const customer = customerBeside(value, path)
     return (

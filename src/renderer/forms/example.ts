@@ -1,4 +1,4 @@
-import { collectionOf } from '../data/records.ts'
+import { collectionOfField } from '../data/records.ts'
 import type { Shape } from './shape.ts'
 import { isTree, type Tree } from './values.ts'
 
@@ -48,7 +48,7 @@ export function exampleOf(shape: Shape, filling: Filling = {}, name = '', parent
 }
 
 function textOf({ schema }: Shape, filling: Filling, name: string, parent: string): string {
-  const uid = collectionOf(name, parent) && filling.uid?.(name, parent)
+  const uid = collectionOfField(name, parent) && filling.uid?.(name, parent)
   if (uid) return uid
   const usual = (name || 'text').replaceAll('_', ' ')
   const least = Number(schema.minLength ?? 0)
@@ -75,7 +75,7 @@ function filled(shape: Shape, value: unknown, filling: Filling, name: string, pa
   if (shape.kind === 'list' && shape.item && Array.isArray(value))
     return value.map((part) => filled(shape.item!, part, filling, name, parent))
   if (shape.kind === 'date' && name !== 'dob') return filling.today ?? value
-  if (typeof value === 'string' && collectionOf(name, parent)) return filling.uid?.(name, parent) ?? value
+  if (typeof value === 'string' && collectionOfField(name, parent)) return filling.uid?.(name, parent) ?? value
   return value
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { CollectionName } from '../data/collections.ts'
 import { simulatedNow, useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { isoDate } from '../format/time.ts'
+import { formatIsoDate } from '../format/time.ts'
 import type { Filling } from './example.ts'
 
 /** Records of this world that a request can name: one Customer with what belongs to it. */
@@ -106,7 +106,7 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
       )
     : []
   return {
-    today: isoDate(simulatedNow(useFeed.getState())),
+    today: formatIsoDate(simulatedNow(useFeed.getState())),
     customer: chosen.customer,
     newcomer: initiated[0],
     general: first(wishedAccount, general),
@@ -161,7 +161,7 @@ export function useFacts(program_uid: string | undefined, wish: Wish): Facts | n
     readFacts(program_uid, wish).then(
       (facts) => late || setRead({ key, facts }),
       // Without the world there are the contract's own examples.
-      () => late || setRead({ key, facts: { ...NOTHING, today: isoDate(simulatedNow(useFeed.getState())) } }),
+      () => late || setRead({ key, facts: { ...NOTHING, today: formatIsoDate(simulatedNow(useFeed.getState())) } }),
     )
     return () => {
       late = true

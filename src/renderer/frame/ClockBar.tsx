@@ -1,12 +1,20 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown, Pause, Play, Search, SkipForward, X } from 'lucide-react'
-import { advanceBy, cancelAdvance, howFar, toggleClock, tried, useAdvance, whyNot } from '../data/advance.ts'
+import {
+  advanceBlocker,
+  advanceByPreset,
+  advanceProgress,
+  cancelAdvance,
+  showFailure,
+  toggleClock,
+  useAdvance,
+} from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { openPalette } from '../data/palette.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { useNow } from '../data/use-now.ts'
-import { count } from '../format/numbers.ts'
-import { longDay, momentFrom, newYork, shortMoment, utc } from '../format/time.ts'
+import { formatCount } from '../format/numbers.ts'
+import { formatInstantSince, formatLongDay, formatShortInstant, formatUtc, newYork } from '../format/time.ts'
 import { Meter } from '../ui/Meter.tsx'
 import { MODIFIER } from '../ui/modifier-key.ts'
 import { useHeldFocus } from '../ui/use-held-focus.ts'
@@ -55,10 +63,10 @@ function Now() {
   if (!known) return <span className="now" />
   return (
     <>
-      <time className="now" dateTime={utc(now)} title={utc(now)}>
-        {longDay(now)} <span>{newYork(now).time} ET</span>
+      <time className="now" dateTime={formatUtc(now)} title={formatUtc(now)}>
+        {formatLongDay(now)} <span>{newYork(now).time} ET</span>
       </time>
-      <span className="utc">{utc(now)}</span>
+      <span className="utc">{formatUtc(now)}</span>
     </>
   )
 }
@@ -69,7 +77,7 @@ function Hands() {
   const runs = clock?.mode === 'running'
   const Sign = runs ? Pause : Play
   const next = clock?.next
-  const why = whyNot('next')
+  const why = advanceBlocker('next')
   return (
     <>
       <button type="button" className="btn" style={{ width: 80 }} onClick={() => void toggleClock()}>
@@ -82,18 +90,18 @@ function Hands() {
       <div className="advance" role="group" aria-label="Advance">
         <span className="meta">Advance</span>
         <span className="btns">
-          <button type="button" className="btn" onClick={() => void advanceBy('hour')}>
+          <button type="button" className="btn" onClick={() => void advanceByPreset('hour')}>
             1 hour
           </button>
-          <button type="button" className="btn" onClick={() => void advanceBy('businessDay')}>
+          <button type="button" className="btn" onClick={() => void advanceByPreset('businessDay')}>
             1 business day
           </button>
           <button
             type="button"
             className="btn"
             aria-disabled={why !== null}
-            title={why ?? `${next!.what}: ${shortMoment(Date.parse(next!.at))}`}
-            onClick={() => void advanceBy('next')}
+            title={why ?? `${next!.what}: ${formatShortInstant(Date.parse(next!.at))}`}
+            onClick={() => void advanceByPreset('next')}
           >
             <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
             To next due
@@ -123,7 +131,7 @@ function PaceMenu() {
           <Menu.Popup className="raised menu">
             <Menu.RadioGroup
               value={pace}
-              onValueChange={(to: 'fast' | 'real') => void tried(sandbox['clock.set']({ pace: to }))}
+              onValueChange={(to: 'fast' | 'real') => void showFailure(sandbox['clock.set']({ pace: to }))}
             >
               {Object.entries(paces).map(([name, meaning]) => (
                 <Menu.RadioItem key={name} value={name} className="item" closeOnClick>
@@ -149,17 +157,20 @@ function Advancing({ goal }: { goal: string | null }) {
   const now = useNow()
   const ran = progress?.ran ?? 0
   const left = progress?.left ?? null
-  const to = progress?.to ? ` to ${momentFrom(Date.parse(progress.to), now)}` : ''
+  const to = progress?.to ? ` to ${formatInstantSince(Date.parse(progress.to), now)}` : ''
   return (
     <>
       <span className="goal" title={`${goal ?? 'Advance'}${to}`}>
         <b>{goal ?? 'Advance'}</b>
         {to}
       </span>
-      <Meter {...(progress ? howFar(progress, now) : { value: null, max: 1 })} label="How far the advance is" />
+      <Meter
+        {...(progress ? advanceProgress(progress, now) : { value: null, max: 1 })}
+        label="How far the advance is"
+      />
       <span className="data nowrap">
-        {count(ran)}
-        {left === null ? '' : ` of ${count(ran + left)}`} tasks
+        {formatCount(ran)}
+        {left === null ? '' : ` of ${formatCount(ran + left)}`} tasks
       </span>
       <button type="button" className="btn" data-stop onClick={cancelAdvance}>
         <X size={12} strokeWidth={1.8} aria-hidden="true" />

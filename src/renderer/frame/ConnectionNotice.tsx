@@ -1,11 +1,11 @@
 import { useAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { useNow } from '../data/use-now.ts'
-import { longDay, newYork } from '../format/time.ts'
-import { Shape } from '../ui/Glyph.tsx'
+import { formatLongDay, newYork } from '../format/time.ts'
+import { Glyph } from '../ui/Glyph.tsx'
 
 /** One line under the clock: that nothing new comes, and of when is what you see. It heals by itself. */
-export function LostConnection() {
+export function ConnectionNotice() {
   const lost = useFeed((feed) => feed.connection === 'lost')
   const now = useNow()
   const error = useAdvance((state) => state.error)
@@ -13,11 +13,11 @@ export function LostConnection() {
     return (
       <div className="told" role="alert">
         <span className="bad row">
-          <Shape name="broken" /> Connection lost.
+          <Glyph name="broken" /> Connection lost.
         </span>
         <span>
-          You see the world of {longDay(now)} {newYork(now).time} ET. Trying again until it answers; if the sandbox was
-          stopped, start it again.
+          You see the world of {formatLongDay(now)} {newYork(now).time} ET. Trying again until it answers; if the
+          sandbox was stopped, start it again.
         </span>
       </div>
     )
@@ -25,7 +25,7 @@ export function LostConnection() {
     return (
       <div className="told" role="alert">
         <span className="bad row">
-          <Shape name="broken" /> The clock was left as it is.
+          <Glyph name="broken" /> The clock was left as it is.
         </span>
         <span className="grow wrap">{error}</span>
         <button type="button" className="btn" data-small onClick={() => useAdvance.setState({ error: null })}>

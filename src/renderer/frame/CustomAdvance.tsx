@@ -1,10 +1,10 @@
 import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control.ts'
-import { Go } from '../components/ScreenLink.tsx'
-import { advance, ways } from '../data/advance.ts'
+import { ScreenLink } from '../components/ScreenLink.tsx'
+import { advance, advancePresets } from '../data/advance.ts'
 import { useNow } from '../data/use-now.ts'
-import { utc } from '../format/time.ts'
+import { formatUtc } from '../format/time.ts'
 
 /** Any duration, any instant, or until nothing is left to do. The API judges it; its words are shown here. */
 export function CustomAdvance() {
@@ -13,7 +13,7 @@ export function CustomAdvance() {
   const [error, setError] = useState<string | null>(null)
   const field = useId()
   const told = useId()
-  const tomorrow = utc(useNow(60_000) + 86_400_000)
+  const tomorrow = formatUtc(useNow(60_000) + 86_400_000)
 
   const run = async (input: AdvanceInput, goal: string) => {
     const refused = await advance(input, goal, true)
@@ -78,13 +78,17 @@ export function CustomAdvance() {
                 )}
               </p>
               <span className="row">
-                <button type="button" className="btn" onClick={() => void run(ways.idle.input, ways.idle.goal)}>
+                <button
+                  type="button"
+                  className="btn"
+                  onClick={() => void run(advancePresets.idle.input, advancePresets.idle.goal)}
+                >
                   Until nothing is due
                 </button>
                 <span className="meta">close of day aside</span>
-                <Go screen="time" className="data end">
+                <ScreenLink screen="time" className="data end">
                   Agenda
-                </Go>
+                </ScreenLink>
               </span>
             </form>
           </Popover.Popup>

@@ -1,4 +1,4 @@
-import { Shape } from '../ui/Glyph.tsx'
+import { Glyph } from '../ui/Glyph.tsx'
 import { Text } from '../ui/Text.tsx'
 import { replaceScenario, settleDrop, useDrop } from './drop.ts'
 import './drop.css'
@@ -12,7 +12,7 @@ export function DropFile() {
       {refusal !== null && (
         <div className="told" role="alert">
           <span className="bad row">
-            <Shape name="broken" /> Refused.
+            <Glyph name="broken" /> Refused.
           </span>
           <span className="grow wrap">
             <Text>{refusal}</Text>
@@ -25,7 +25,7 @@ export function DropFile() {
       {question && (
         <div className="told" data-signal="wait" role="alert">
           <span className="wait row">
-            <Shape name="decide" /> Not opened yet.
+            <Glyph name="decide" /> Not opened yet.
           </span>
           <span className="grow wrap">
             There is {question.own ? 'a scenario of yours' : 'a scenario of the library'} named{' '}

@@ -1,24 +1,24 @@
 import { Popover } from '@base-ui/react/popover'
 import { Zap } from 'lucide-react'
 import { useState } from 'react'
-import { Go } from '../components/ScreenLink.tsx'
+import { ScreenLink } from '../components/ScreenLink.tsx'
 import { clearFaults } from '../data/faults.ts'
 import { useFeed } from '../data/feed.ts'
-import { sayFault } from '../format/faults.ts'
-import { count, many } from '../format/numbers.ts'
+import { formatFault } from '../format/faults.ts'
+import { formatCount, plural } from '../format/numbers.ts'
 import { Text } from '../ui/Text.tsx'
 
 /** While requests meet with misfortune, every screen says so: nobody hunts for a fault that was ordered. */
-export function FaultSign() {
+export function FaultIndicator() {
   const faults = useFeed((feed) => feed.faults)
   const [error, setError] = useState<string | null>(null)
   if (faults.length === 0) return null
-  const words = faults.map(sayFault).join('; ')
+  const words = faults.map(formatFault).join('; ')
   return (
     <Popover.Root onOpenChange={() => setError(null)}>
       <Popover.Trigger className="faultsign" title={words} openOnHover delay={150}>
         <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
-        {many(faults.length, 'fault')} set
+        {plural(faults.length, 'fault')} set
         <span className="unseen">{words}</span>
       </Popover.Trigger>
       <Popover.Portal>
@@ -31,8 +31,8 @@ export function FaultSign() {
               {faults.map((fault, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a fault is known by its place.
                 <li key={at} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
-                  <Text className="wrap">{sayFault(fault)}</Text>
-                  <span className="faint">met {count(fault.met)}</span>
+                  <Text className="wrap">{formatFault(fault)}</Text>
+                  <span className="faint">met {formatCount(fault.met)}</span>
                 </li>
               ))}
             </ul>
@@ -42,9 +42,9 @@ export function FaultSign() {
                 <button type="button" className="btn" onClick={async () => setError(await clearFaults())}>
                   Clear {faults.length === 1 ? 'it' : 'them'}
                 </button>
-                <Go screen="faults" className="data">
+                <ScreenLink screen="faults" className="data">
                   Faults
-                </Go>
+                </ScreenLink>
               </span>
             </div>
           </Popover.Popup>

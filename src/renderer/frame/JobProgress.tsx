@@ -1,19 +1,19 @@
 import { X } from 'lucide-react'
-import { cancelWork } from '../data/advance.ts'
-import type { Working as Work } from '../data/feed.ts'
-import { count } from '../format/numbers.ts'
+import { cancelJob } from '../data/advance.ts'
+import type { Job as Work } from '../data/feed.ts'
+import { formatCount } from '../format/numbers.ts'
 import { Meter } from '../ui/Meter.tsx'
 
 /** On every screen, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
-export function Working({ working }: { working: Work }) {
+export function JobProgress({ working }: { working: Work }) {
   const { uid, name, done, of, can_stop } = working
   return (
-    <section className="row working" aria-label={workingWords(working)}>
-      <b role="status">{workingWords(working)}</b>
+    <section className="row working" aria-label={jobName(working)}>
+      <b role="status">{jobName(working)}</b>
       <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="How far it is" />
       <span>{can_stop ? howFar(working) : (CONCLUDES[name] ?? 'At its end…')}</span>
       {can_stop && (
-        <button type="button" className="btn" data-small data-stop onClick={() => cancelWork(uid)}>
+        <button type="button" className="btn" data-small data-stop onClick={() => cancelJob(uid)}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
           Cancel
         </button>
@@ -41,11 +41,11 @@ const CONCLUDES: Readonly<Record<string, string>> = {
   'bundles.import': PUT_IN_PLACE,
 }
 
-export const workingWords = ({ name }: Work): string => names[name] ?? name
+export const jobName = ({ name }: Work): string => names[name] ?? name
 
 function howFar({ name, done, of, unit }: Work): string {
   if (unit === 'bytes') return `${megabytes(done)}${of === null ? '' : ` of ${megabytes(of)}`} MB read`
-  return `${count(done)}${of === null ? '' : ` of ${count(of)}`} ${counted(name, unit)}`
+  return `${formatCount(done)}${of === null ? '' : ` of ${formatCount(of)}`} ${counted(name, unit)}`
 }
 
 function counted(name: string, unit: Work['unit']): string {

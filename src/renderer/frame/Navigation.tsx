@@ -1,12 +1,12 @@
 import { Keyboard } from 'lucide-react'
 import { type CollectionName, collections } from '../data/collections.ts'
-import { everything } from '../data/everything.ts'
+import { includeAll } from '../data/everything.ts'
 import { useFeed } from '../data/feed.ts'
-import { useAddress, useView } from '../data/route.ts'
+import { useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
-import { count } from '../format/numbers.ts'
+import { formatCount } from '../format/numbers.ts'
 import { screenIcons } from './screen-icons.ts'
 
 export function Navigation({ showKeys }: { showKeys: () => void }) {
@@ -50,7 +50,7 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
 /** Four lists in one place: they stand below it while one of them, or a record of theirs, is looked at. */
 function Payments() {
   const here = useHere('payments')
-  const listed = useView(({ collection }) => collection ?? 'transactions')
+  const listed = useRoute(({ collection }) => collection ?? 'transactions')
   const totals = {
     transfers: useTotal('transfers'),
     transactions: useTotal('transactions'),
@@ -71,21 +71,21 @@ function Payments() {
 
 function Below({ collection, n, here }: { collection: CollectionName; n: number | undefined; here: boolean }) {
   return (
-    <a href={useAddress({ collection })} data-below aria-current={here ? 'true' : undefined}>
+    <a href={useRouteHref({ collection })} data-below aria-current={here ? 'true' : undefined}>
       {collections[collection].many}
-      <span className="n">{n === undefined ? '' : count(n)}</span>
+      <span className="n">{n === undefined ? '' : formatCount(n)}</span>
     </a>
   )
 }
 
 function useTotal(collection: CollectionName): number | undefined {
   const program_uid = useProgram()?.uid
-  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...everything[collection] }
+  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...includeAll[collection] }
   return useQuery('records.list', input, [collection]).data?.total_count
 }
 
 const useHere = (screen: ListedScreen) =>
-  useView((view) =>
+  useRoute((view) =>
     view.screen === 'record' && view.collection !== null
       ? collections[view.collection].home === screen
       : view.screen === screen,
@@ -101,10 +101,10 @@ function Place({ screen, n, unit }: PlaceProps) {
   const here = useHere(screen)
   const Icon = screenIcons[screen]
   return (
-    <a href={useAddress({ screen })} aria-current={here ? 'page' : undefined}>
+    <a href={useRouteHref({ screen })} aria-current={here ? 'page' : undefined}>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
       {screenList[screen].name}
-      <span className="n">{n === undefined ? '' : `${count(n)}${unit ? ` ${unit}` : ''}`}</span>
+      <span className="n">{n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}</span>
     </a>
   )
 }

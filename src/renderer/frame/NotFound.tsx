@@ -1,6 +1,6 @@
-import { Go } from '../components/ScreenLink.tsx'
+import { ScreenLink } from '../components/ScreenLink.tsx'
 
-export function UnknownPlace() {
+export function NotFound() {
   return (
     <>
       <div className="bar">
@@ -8,7 +8,7 @@ export function UnknownPlace() {
       </div>
       <div className="notice" role="alert">
         <b>The address names no screen of this window.</b> It may be of another version of Sandbank.{' '}
-        <Go screen="connect">Go to Connect</Go>
+        <ScreenLink screen="connect">Go to Connect</ScreenLink>
       </div>
     </>
   )

@@ -1,21 +1,21 @@
 import { Circle } from 'lucide-react'
-import { Go } from '../components/ScreenLink.tsx'
+import { ScreenLink } from '../components/ScreenLink.tsx'
 import { endRecording, useRecording } from '../data/recording.ts'
-import { useView } from '../data/route.ts'
-import { count } from '../format/numbers.ts'
+import { useRoute } from '../data/route.ts'
+import { formatCount } from '../format/numbers.ts'
 
 /** While somebody records, the way back to the recorder is on every screen. */
-export function RecordingSign() {
+export function RecordingIndicator() {
   const mark = useRecording((recording) => recording.mark)
-  const there = useView(({ screen, params }) => screen === 'scenarios' && params.record !== undefined)
+  const there = useRoute(({ screen, params }) => screen === 'scenarios' && params.record !== undefined)
   if (mark === null || there) return null
   return (
     <span className="row">
       <Circle className="live" size={10} fill="currentColor" aria-hidden="true" />
-      recording from commit {count(mark)} on
-      <Go screen="scenarios" params={{ record: [String(mark)] }}>
+      recording from commit {formatCount(mark)} on
+      <ScreenLink screen="scenarios" params={{ record: [String(mark)] }}>
         Finish
-      </Go>
+      </ScreenLink>
       <button type="button" className="btn" data-small data-bare onClick={endRecording}>
         Stop
       </button>

@@ -1,15 +1,15 @@
 import { Popover } from '@base-ui/react/popover'
 import { useRef } from 'react'
 import type { Task } from '../../api/contract/control.ts'
-import { DAYS, type Day, daysFrom, nameOf, placeOf } from '../components/day-scale.ts'
-import { Go } from '../components/ScreenLink.tsx'
-import { shapeOfTask, signalOfTask } from '../components/task-glyph.ts'
+import { DAYS, type Day, dayName, dayScale, positionOf } from '../components/day-scale.ts'
+import { ScreenLink } from '../components/ScreenLink.tsx'
+import { glyphOfTask, signalOfTask } from '../components/task-glyph.ts'
 import { useFeed } from '../data/feed.ts'
 import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
-import { count } from '../format/numbers.ts'
-import { dayStart, isoDate, newYork, shortMoment } from '../format/time.ts'
-import { Shape } from '../ui/Glyph.tsx'
+import { formatCount } from '../format/numbers.ts'
+import { dayStart, formatIsoDate, formatShortInstant, newYork } from '../format/time.ts'
+import { Glyph } from '../ui/Glyph.tsx'
 import { Text } from '../ui/Text.tsx'
 import { useWidth } from '../ui/use-width.ts'
 
@@ -19,19 +19,20 @@ import { useWidth } from '../ui/use-width.ts'
 const MERGE_PX = 14
 const COUNT_PX = 10
 
-const sayTask = ({ kind, why, due_at, failed }: Task) => `${shortMoment(Date.parse(due_at))} ${kind}: ${failed ?? why}`
+const sayTask = ({ kind, why, due_at, failed }: Task) =>
+  `${formatShortInstant(Date.parse(due_at))} ${kind}: ${failed ?? why}`
 
-export function Strip() {
+export function ScheduleStrip() {
   const known = useFeed((feed) => feed.clock !== null)
   const tasks = useFeed((feed) => feed.tasks)
   const goal = useFeed((feed) => feed.progress?.to)
   const now = useNow(60_000)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const { data } = useQuery('calendar.read', known ? { from: isoDate(now), days: DAYS } : null)
-  const days = daysFrom(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
+  const { data } = useQuery('calendar.read', known ? { from: formatIsoDate(now), days: DAYS } : null)
+  const days = dayScale(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
   const total = days.at(-1)!.left + days.at(-1)!.width
-  const end = goal ? placeOf(days, Date.parse(goal)) : undefined
+  const end = goal ? positionOf(days, Date.parse(goal)) : undefined
   return (
     <section className="strip" aria-label="What falls due">
       <Due now={now} />
@@ -45,11 +46,11 @@ export function Strip() {
               title={day.holiday}
               style={{ flexGrow: day.width / total }}
             >
-              {(day.width / total) * width > 24 ? nameOf(day, i === 0, (day.width / total) * width) : ''}
+              {(day.width / total) * width > 24 ? dayName(day, i === 0, (day.width / total) * width) : ''}
             </span>
           ))}
         {merged(tasks, days, width).map(({ x, tasks: here }) => {
-          const shape = shapeOfTask(here[0]!)
+          const shape = glyphOfTask(here[0]!)
           const said = here.map(sayTask).join('\n')
           return (
             <span
@@ -59,7 +60,7 @@ export function Strip() {
               style={{ left: x }}
               title={said}
             >
-              <Shape name={shape} />
+              <Glyph name={shape} />
               {here.length > 1 ? here.length : ''}
             </span>
           )
@@ -73,7 +74,7 @@ export function Strip() {
 function merged(tasks: readonly Task[], days: readonly Day[], width: number) {
   const ticks: { x: number; tasks: Task[] }[] = []
   for (const task of tasks.toSorted((a, b) => a.due_at.localeCompare(b.due_at))) {
-    const place = placeOf(days, Date.parse(task.due_at))
+    const place = positionOf(days, Date.parse(task.due_at))
     if (place === undefined || width === 0) continue
     const x = Math.max(8, Math.min(width - 16, place * width))
     const last = ticks.at(-1)
@@ -100,7 +101,7 @@ function Due({ now }: { now: number }) {
   return (
     <Popover.Root>
       <Popover.Trigger className="due">
-        <b>{count(clock?.due ?? 0)} due</b> {coming}
+        <b>{formatCount(clock?.due ?? 0)} due</b> {coming}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className="over" sideOffset={4} align="start">
@@ -112,11 +113,11 @@ function Due({ now }: { now: number }) {
               {tasks.slice(0, LISTED).map((task) => (
                 <li key={task.uid} className="falling">
                   <time dateTime={task.due_at} title={task.due_at}>
-                    {shortMoment(Date.parse(task.due_at))}
+                    {formatShortInstant(Date.parse(task.due_at))}
                   </time>
                   <span>
-                    <span className="st" data-signal={signalOfTask(shapeOfTask(task))}>
-                      <Shape name={shapeOfTask(task)} />
+                    <span className="st" data-signal={signalOfTask(glyphOfTask(task))}>
+                      <Glyph name={glyphOfTask(task)} />
                       {task.kind}
                     </span>
                     <br />
@@ -126,10 +127,10 @@ function Due({ now }: { now: number }) {
               ))}
             </ul>
             <p className="cap meta">
-              {tasks.length > LISTED && `and ${count(tasks.length - LISTED)} more`}
-              <Go screen="time" className="data end">
+              {tasks.length > LISTED && `and ${formatCount(tasks.length - LISTED)} more`}
+              <ScreenLink screen="time" className="data end">
                 Agenda
-              </Go>
+              </ScreenLink>
             </p>
           </Popover.Popup>
         </Popover.Positioner>

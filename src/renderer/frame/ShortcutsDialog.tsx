@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { keys } from './keys.ts'
 
-export function KeySheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

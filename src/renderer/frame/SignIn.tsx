@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { ErrorBody } from '../../api/contract/openapi.ts'
-import { keepKey } from '../data/http-bridge.ts'
+import { saveKey } from '../data/http-bridge.ts'
 
 /** Instead of the window: what is wrong, and what to do. `silent` is a sandbox that never answered. */
-export function ClosedDoor({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
+export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
   const { title, cause } = wordsFor(refusal)
   return (
     <main className="doorway">
@@ -45,7 +45,7 @@ function KeyForm() {
     event.preventDefault()
     const key = /#key=([^&/?\s]+)/.exec(text)?.[1] ?? text.trim()
     if (key === '') return
-    keepKey(window, key)
+    saveKey(window, key)
     location.reload()
   }
   return (

@@ -1,19 +1,19 @@
 import { HardDrive, Plug, Scale } from 'lucide-react'
-import { Go } from '../components/ScreenLink.tsx'
+import { ScreenLink } from '../components/ScreenLink.tsx'
 import { type Beat, useFeed } from '../data/feed.ts'
 import { useRealSeconds } from '../data/use-now.ts'
-import { count, many } from '../format/numbers.ts'
+import { formatCount, plural } from '../format/numbers.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { Shape } from '../ui/Glyph.tsx'
-import { FaultSign } from './FaultIndicator.tsx'
-import { Working } from './JobProgress.tsx'
-import { RecordingSign } from './RecordingIndicator.tsx'
-import { useBooks } from './use-ledger-check.ts'
+import { Glyph } from '../ui/Glyph.tsx'
+import { FaultIndicator } from './FaultIndicator.tsx'
+import { JobProgress } from './JobProgress.tsx'
+import { RecordingIndicator } from './RecordingIndicator.tsx'
+import { useLedgerCheck } from './use-ledger-check.ts'
 
 export function StatusBar({ said }: { said: string }) {
   const world = useFeed((feed) => feed.world)
   const seq = useFeed((feed) => feed.seq)
-  const working = useFeed((feed) => feed.working)
+  const working = useFeed((feed) => feed.job)
   return (
     <footer className="status">
       {world && (
@@ -25,16 +25,16 @@ export function StatusBar({ said }: { said: string }) {
           </span>
           <span className="sep" />
           {/* In the place of something else, so that nothing that somebody is about to press moves away. */}
-          {working ? <Working working={working} /> : <Pulse />}
-          <FaultSign />
-          <RecordingSign />
+          {working ? <JobProgress working={working} /> : <Pulse />}
+          <FaultIndicator />
+          <RecordingIndicator />
           <span className="end" role="status">
             {said}
           </span>
           <Books />
           <span className="sep" />
           <span>
-            commit <span className="mono">{count(seq)}</span>
+            commit <span className="mono">{formatCount(seq)}</span>
           </span>
           <span className="sep" />
           <span
@@ -51,12 +51,12 @@ export function StatusBar({ said }: { said: string }) {
 }
 
 function Books() {
-  const books = useBooks()
+  const books = useLedgerCheck()
   if (books === 'unknown') return <span className="row faint">proving the books</span>
   if (books === 'unanswered')
     return (
       <span className="row wait">
-        <Shape name="held" /> The books could not be proved
+        <Glyph name="held" /> The books could not be proved
       </span>
     )
   if (books.balanced)
@@ -69,12 +69,12 @@ function Books() {
   const [first = '', ...others] = books.problems
   return (
     <span className="row bad books" role="alert" title={books.problems.join('\n')}>
-      <Shape name="broken" />
+      <Glyph name="broken" />
       <span className="cut">
         The books do not balance: {first}
-        {others.length > 0 ? ` and ${many(others.length, 'more problem')}` : ''}
+        {others.length > 0 ? ` and ${plural(others.length, 'more problem')}` : ''}
       </span>
-      <Go screen="accounts">Ledger</Go>
+      <ScreenLink screen="accounts">Ledger</ScreenLink>
     </span>
   )
 }
@@ -107,7 +107,7 @@ function Pulse() {
         ))}
       </span>
       {requests > 0
-        ? `${many(requests, 'request')} in ${SECONDS} s${refused > 0 ? `, ${count(refused)} refused` : ''}`
+        ? `${plural(requests, 'request')} in ${SECONDS} s${refused > 0 ? `, ${formatCount(refused)} refused` : ''}`
         : !any
           ? 'no request yet'
           : beats.length > 0

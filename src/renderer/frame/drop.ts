@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/desktop.ts'
-import { touch, useFeed } from '../data/feed.ts'
-import { handOver, openBundle, useReplay } from '../data/replay.ts'
-import { textOf } from '../data/replay-input.ts'
-import { useView } from '../data/route.ts'
+import { markChanged, useFeed } from '../data/feed.ts'
+import { importBundle, setImportedFile, useReplay } from '../data/replay.ts'
+import { readFileText } from '../data/replay-input.ts'
+import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { wordsOf } from '../format/errors.ts'
-import { count } from '../format/numbers.ts'
+import { errorText } from '../format/errors.ts'
+import { formatCount } from '../format/numbers.ts'
 
 /** A file that is dropped anywhere on the window is opened, in both hosts. Nothing that is dropped is ever navigated to. */
 
@@ -42,7 +42,7 @@ export async function take(files: readonly File[]) {
   useDrop.setState(nothing)
   const [file, ...more] = files
   if (!file) return
-  if (more.length > 0) return refuse(`${count(files.length)} files were dropped, and one at a time is opened.`)
+  if (more.length > 0) return refuse(`${formatCount(files.length)} files were dropped, and one at a time is opened.`)
   const { name, size } = file
   const open = openers[endingOf(name)]
   if (!open)
@@ -50,10 +50,12 @@ export async function take(files: readonly File[]) {
       `${name} was not opened: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is expected.`,
     )
   if (size > MOST_BYTES)
-    return refuse(`${name} was not opened: it has ${count(Math.ceil(size / 2 ** 20))} MB, and at most 256 are read.`)
+    return refuse(
+      `${name} was not opened: it has ${formatCount(Math.ceil(size / 2 ** 20))} MB, and at most 256 are read.`,
+    )
   let text: string
   try {
-    text = await textOf(file)
+    text = await readFileText(file)
   } catch {
     return refuse(`${name} was not opened: a file of text is expected, and it could not be read as one.`)
   }
@@ -61,11 +63,11 @@ export async function take(files: readonly File[]) {
 }
 
 function openWorld(_file: string, text: string) {
-  if (goToImport()) void openBundle(text)
+  if (goToImport()) void importBundle(text)
 }
 
 function importRecord(file: string, text: string) {
-  if (goToImport()) handOver({ name: file, text })
+  if (goToImport()) setImportedFile({ name: file, text })
 }
 
 /** Where both are told of; not while something is on its way there. */
@@ -74,8 +76,8 @@ function goToImport(): boolean {
     refuse('A replay is under way: drop the file again when it is done.')
     return false
   }
-  handOver(null)
-  useView.getState().go({ screen: 'requests', params: { replay: ['import'] } })
+  setImportedFile(null)
+  useRoute.getState().go({ screen: 'requests', params: { replay: ['import'] } })
   return true
 }
 
@@ -92,12 +94,12 @@ async function openScenario(file: string, text: string) {
 
 async function keepScenario(name: string, text: string) {
   await sandbox['scenarios.save']({ name, text })
-  touch('scenarios')
-  useView.getState().go({ screen: 'scenarios', record: name })
+  markChanged('scenarios')
+  useRoute.getState().go({ screen: 'scenarios', record: name })
 }
 
 const tried = (file: string, work: () => Promise<void>) =>
-  work().catch((error: unknown) => refuse(`${file} was not opened. ${wordsOf(error)}`))
+  work().catch((error: unknown) => refuse(`${file} was not opened. ${errorText(error)}`))
 
 export async function replaceScenario() {
   const { question } = useDrop.getState()

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { openScreen } from '../components/focus.ts'
-import { advanceBy, toggleClock, type Way } from '../data/advance.ts'
+import { type AdvancePreset, advanceByPreset, toggleClock } from '../data/advance.ts'
 import { collections } from '../data/collections.ts'
-import { togglePalette, typeEarly, usePalette } from '../data/palette.ts'
-import { settleAddress, useView } from '../data/route.ts'
+import { addEarlyKey, togglePalette, usePalette } from '../data/palette.ts'
+import { flushRoute, useRoute } from '../data/route.ts'
 import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
-import { copy } from '../ui/copy.ts'
+import { copyText } from '../ui/copy.ts'
 import { MODIFIER } from '../ui/modifier-key.ts'
 
 /** Every key of the window, said once: the sheet prints these groups. */
@@ -80,12 +80,12 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
       if (!(event.target instanceof HTMLElement)) return
       if (usePalette.getState().open && !event.target.closest('[role=dialog]')) {
         event.preventDefault()
-        return typeEarly(event.key)
+        return addEarlyKey(event.key)
       }
       if (event.target.closest(TAKES_LETTERS)) return
       const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
       going = NEVER
-      const way = useView.getState().screen === 'time' ? ways[event.key] : undefined
+      const way = useRoute.getState().screen === 'time' ? ways[event.key] : undefined
       const act = place ? () => openScreen(place) : way ? () => void advanced(way) : actions[event.key]
       if (event.key === 'g') going = event.timeStamp
       else if (act) {
@@ -93,8 +93,8 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
         act()
       }
     }
-    const advanced = async (way: Way) => {
-      const refused = await advanceBy(way)
+    const advanced = async (way: AdvancePreset) => {
+      const refused = await advanceByPreset(way)
       if (refused !== null) said(refused)
     }
     const actions: Readonly<Record<string, () => void>> = {
@@ -104,8 +104,8 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
       ']': () => history.forward(),
       '.': () => void toggleClock(),
       y: async () => {
-        settleAddress()
-        said((await copy(location.href)) ? 'address copied' : 'the address could not be copied')
+        flushRoute()
+        said((await copyText(location.href)) ? 'address copied' : 'the address could not be copied')
       },
       w: askWhy,
       Escape: closeRecord,
@@ -116,7 +116,7 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
 }
 
 /** Elsewhere these are letters. */
-const ways: Readonly<Record<string, Way>> = { n: 'next', h: 'hour', b: 'businessDay' }
+const ways: Readonly<Record<string, AdvancePreset>> = { n: 'next', h: 'hour', b: 'businessDay' }
 
 export function askWhy() {
   const focused = document.activeElement?.closest<HTMLElement>('[data-why]')
@@ -125,7 +125,7 @@ export function askWhy() {
 }
 
 function closeRecord() {
-  const { screen, collection, record, params, go, adjust } = useView.getState()
+  const { screen, collection, record, params, go, adjust } = useRoute.getState()
   const { replay, record: recording, ...others } = params
   // A pane over the screen is nearer than what is open in it.
   if (replay || recording) return go({ screen, record, params: others })

@@ -8,7 +8,7 @@ const PAUSE_MS = 2_000
 const PART = 20
 
 /** What both books prove to be: asked anew when a line was written, one question at a time, and not on the way of an advance. */
-export function useBooks(): LedgerCheck | 'unknown' | 'unanswered' {
+export function useLedgerCheck(): LedgerCheck | 'unknown' | 'unanswered' {
   const [proof, setProof] = useState<LedgerCheck | 'unknown' | 'unanswered'>('unknown')
   const ready = useFeed((feed) => feed.connection === 'live' && feed.progress === null)
   const lines = useFeed(({ versions: v }) =>

@@ -1,4 +1,4 @@
-import { MINUS, written } from '../format/numbers.ts'
+import { formatAmount, MINUS } from '../format/numbers.ts'
 
 /** Money as a statement prints it: two places, thousands apart, a real minus. It is text all the way: never a float. */
 
@@ -13,7 +13,7 @@ interface AmountProps {
 export function Amount({ value, movement = false, pending = false }: AmountProps) {
   if (value === undefined) return <span className="amount faint">–</span>
   if (value === null) return <span className="amount faint">null</span>
-  const text = written(value, movement)
+  const text = formatAmount(value, movement)
   return (
     <span
       className="amount"

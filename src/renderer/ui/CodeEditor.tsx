@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { bringToTop } from './scroll.ts'
+import { scrollToTop } from './scroll.ts'
 
 export interface Mark {
   readonly line: number
@@ -30,7 +30,7 @@ export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = 
     const end = start + (text.value.slice(start).split('\n')[0]?.length ?? 0)
     text.focus({ preventScroll: true })
     text.setSelectionRange(Math.min(start + Math.max(0, goTo.column - 1), end), end)
-    bringToTop(text.parentElement?.querySelector(`[data-line="${goTo.line}"]`), 120)
+    scrollToTop(text.parentElement?.querySelector(`[data-line="${goTo.line}"]`), 120)
   }, [goTo])
   return (
     <div className="editor">

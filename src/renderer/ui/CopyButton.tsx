@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copy } from './copy.ts'
+import { copyText } from './copy.ts'
 
 interface CopyButtonProps {
   readonly text: string | (() => string)
@@ -25,7 +25,7 @@ export function CopyButton({ text, what, label, likeliest, small, inTable }: Cop
   }, [said])
   const press = async (event: React.MouseEvent) => {
     event.stopPropagation()
-    setSaid((await copy(typeof text === 'string' ? text : text())) ? 'copied' : 'failed')
+    setSaid((await copyText(typeof text === 'string' ? text : text())) ? 'copied' : 'failed')
   }
   const Sign = said === 'copied' ? Check : Copy
   return (

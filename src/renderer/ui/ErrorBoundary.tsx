@@ -1,14 +1,14 @@
 import { Component } from 'react'
 import { Notice } from './Notice.tsx'
 
-interface BoundaryProps {
+interface ErrorBoundaryProps {
   /** What cannot be shown, as in "Payments". */
   readonly what: string
   readonly children: React.ReactNode
 }
 
 /** A fault of one part stays in its place: what failed, and the ways on. The rest of the window goes on. */
-export class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {

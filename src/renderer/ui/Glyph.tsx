@@ -1,6 +1,6 @@
 /** A shape is read before its word, and in grey as well. Drawn on ten units, in the colour of the text around it. */
 
-export type ShapeName =
+export type GlyphName =
   | 'not-begun'
   | 'under-way'
   | 'done'
@@ -11,7 +11,7 @@ export type ShapeName =
   | 'closed'
   | 'repeats'
 
-const drawn: Readonly<Record<ShapeName, React.ReactNode>> = {
+const paths: Readonly<Record<GlyphName, React.ReactNode>> = {
   'not-begun': <circle cx="5" cy="5" r="3.9" />,
   'under-way': (
     <>
@@ -33,7 +33,7 @@ const drawn: Readonly<Record<ShapeName, React.ReactNode>> = {
   repeats: <path d="M8.6 5a3.6 3.6 0 1 1-1-2.5M7.9.6v2.1H5.8" strokeWidth="1.3" />,
 }
 
-export function Shape({ name, size = 10, ...place }: { name: ShapeName; size?: number; x?: number; y?: number }) {
+export function Glyph({ name, size = 10, ...place }: { name: GlyphName; size?: number; x?: number; y?: number }) {
   return (
     <svg
       {...place}
@@ -46,7 +46,7 @@ export function Shape({ name, size = 10, ...place }: { name: ShapeName; size?: n
       aria-hidden="true"
       data-shape={name}
     >
-      {drawn[name]}
+      {paths[name]}
     </svg>
   )
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { many } from '../format/numbers.ts'
-import { shown } from '../format/text.ts'
+import { plural } from '../format/numbers.ts'
+import { escapeControls } from '../format/text.ts'
 import { formLines, type Line, linesOf, namedLines } from './code-lines.ts'
 
 interface JsonViewProps {
@@ -48,7 +48,7 @@ export function JsonView({
       ))}
       {lines.length > MOST_LINES && (
         <span data-plain className="c">
-          {many(lines.length - MOST_LINES, 'more line')}: copy to see all.
+          {plural(lines.length - MOST_LINES, 'more line')}: copy to see all.
         </span>
       )}
     </pre>
@@ -61,7 +61,7 @@ function LineOfCode({ line, hit, tip }: { line: Line; hit: string | null; tip: b
       {line.pieces.map(({ kind, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place.
         <bdi key={at} className={classOf[kind]}>
-          {shown(text)}
+          {escapeControls(text)}
         </bdi>
       ))}
       {tip && <em>ignored</em>}

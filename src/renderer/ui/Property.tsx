@@ -1,7 +1,7 @@
 import { Breaking } from './Text.tsx'
 
 /** One property, named as the interface names it. */
-export function Field({ name, children }: { name: string; children: React.ReactNode }) {
+export function Property({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>
       <dt title={name}>

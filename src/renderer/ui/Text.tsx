@@ -1,11 +1,11 @@
 import { Fragment, useState } from 'react'
-import { count } from '../format/numbers.ts'
-import { inPart, MOST, shown } from '../format/text.ts'
+import { formatCount } from '../format/numbers.ts'
+import { escapeControls, MAX_LENGTH, truncate } from '../format/text.ts'
 import { CopyButton } from './CopyButton.tsx'
 
 /** What somebody stored. Isolated, so that a mark of direction in it turns nothing around it. */
 export function Text({ children, className }: { children: string; className?: string }) {
-  return <bdi className={className}>{shown(children)}</bdi>
+  return <bdi className={className}>{escapeControls(children)}</bdi>
 }
 
 /** Chromium shapes a word anew for each line that it breaks it into: over 10,000 letters, seconds. Pieces are short words. */
@@ -14,24 +14,24 @@ const PIECE = /.{1,100}/gsu
 /** What somebody stored at length: its beginning, and all of it when asked for. */
 export function LongText({ children }: { children: string }) {
   const [whole, setWhole] = useState(false)
-  if (children.length <= MOST)
+  if (children.length <= MAX_LENGTH)
     return (
       <span className="wrap">
         <Breaking>{children}</Breaking>
       </span>
     )
-  const length = `${count(children.length)} characters`
+  const length = `${formatCount(children.length)} characters`
   return (
     <>
       <bdi className="wrap">
         {whole
-          ? shown(children)
+          ? escapeControls(children)
               .match(PIECE)!
               .map((piece, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a piece of a text is known by its place.
                 <span key={at}>{piece}</span>
               ))
-          : shown(inPart(children))}
+          : escapeControls(truncate(children))}
       </bdi>{' '}
       <span className="nowrap">
         <button type="button" className="btn" data-small aria-expanded={whole} onClick={() => setWhole(!whole)}>
@@ -48,7 +48,7 @@ const LONG = 16
 
 /** A name or a path of the interface: a long one breaks between its words where there is no room for all of it. */
 export function Breaking({ children }: { children: string }) {
-  const text = shown(children)
+  const text = escapeControls(children)
   const parts = text.length > LONG ? text.split(/(?<=[_./])/) : [text]
   return (
     <bdi>

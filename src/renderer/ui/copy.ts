@@ -1,5 +1,5 @@
 /** The clipboard's own interface needs a permission that the desktop's window refuses; the older way needs none. */
-export async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

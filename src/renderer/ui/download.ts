@@ -1,5 +1,5 @@
 /** Hands a file over to whoever sits before the window. */
-export function save(name: string, text: string, type: string) {
+export function downloadFile(name: string, text: string, type: string) {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url

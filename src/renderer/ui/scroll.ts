@@ -1,5 +1,5 @@
 /** Whether all of it can be seen where its pane stands. */
-export function isInSight(element: Element | null | undefined): boolean {
+export function isInView(element: Element | null | undefined): boolean {
   const pane = element?.closest('.pane')
   if (!element || !pane) return false
   const [place, around] = [element.getBoundingClientRect(), pane.getBoundingClientRect()]
@@ -10,7 +10,7 @@ export function isInSight(element: Element | null | undefined): boolean {
  * Scrolls the nearest pane until this stands at its top, below what sticks there. The browser's own way would scroll
  * every box around it as well, the desk included.
  */
-export function bringToTop(element: Element | null | undefined, below = 32) {
+export function scrollToTop(element: Element | null | undefined, below = 32) {
   const pane = element?.closest('.pane')
   if (!element || !pane) return
   if (getComputedStyle(pane).overflowY === 'visible') return element.scrollIntoView?.({ block: 'nearest' })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** What somebody types, once they pause. */
-export function useSettled<T>(value: T, ms = 300): T {
+export function useDebounced<T>(value: T, ms = 300): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms)

@@ -1,14 +1,14 @@
 import { Popover } from '@base-ui/react/popover'
 import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Names } from '../../data/names.ts'
-import { count } from '../../format/numbers.ts'
-import { shown } from '../../format/text.ts'
+import type { PartyNames } from '../../data/names.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { escapeControls } from '../../format/text.ts'
 import { PickList } from '../../ui/PickList.tsx'
 import { Text } from '../../ui/Text.tsx'
 
 interface CustomerFilterProps {
-  readonly names: Names
+  readonly names: PartyNames
   readonly chosen: string | undefined
   readonly onChange: (uid: string | undefined) => void
 }
@@ -73,7 +73,10 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
             <PickList
               label="Customers"
               groups={[
-                { title: left > 0 ? `${count(left)} more: type a part of the name` : 'Customers', items: offered },
+                {
+                  title: left > 0 ? `${formatCount(left)} more: type a part of the name` : 'Customers',
+                  items: offered,
+                },
               ]}
               idOf={({ uid }) => uid}
               selected={at}
@@ -85,7 +88,7 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
               draw={(pick) => (
                 // biome-ignore lint/a11y/noStaticElementInteractions: by keys the list itself chooses, with Enter.
                 // biome-ignore lint/a11y/useKeyWithClickEvents: by keys the list itself chooses, with Enter.
-                <span className="cut" title={shown(pick.name.slice(0, 255))} onClick={() => choose(pick)}>
+                <span className="cut" title={escapeControls(pick.name.slice(0, 255))} onClick={() => choose(pick)}>
                   <Text>{pick.name}</Text>
                 </span>
               )}

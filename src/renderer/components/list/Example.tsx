@@ -2,7 +2,7 @@ import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { asCurl } from '../../format/request.ts'
+import { formatCurl } from '../../format/request.ts'
 import { exampleOf, type Filling } from '../../forms/example.ts'
 import { fillingOf, useFacts } from '../../forms/facts.ts'
 import { unsent } from '../../forms/send.ts'
@@ -30,7 +30,7 @@ export function Example({ of }: { of: EndpointName }) {
     },
   }
   const body = 'body' in declared ? printed(exampleOf(shapeOf(declared.body), filling)) : ''
-  const text = asCurl(api, unsent({ method, path, body }))
+  const text = formatCurl(api, unsent({ method, path, body }))
   return (
     <>
       <Head>

@@ -3,24 +3,24 @@ import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'rea
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { collections } from '../../data/collections.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
-import { type ListSource, type Row, useRecords } from '../../data/live-list.ts'
-import type { Names } from '../../data/names.ts'
-import { addressOf, useView } from '../../data/route.ts'
-import { csv } from '../../format/csv.ts'
-import { count, many } from '../../format/numbers.ts'
-import { isoDate } from '../../format/time.ts'
+import { type ListSource, type RecordRow, useRecords } from '../../data/live-list.ts'
+import type { PartyNames } from '../../data/names.ts'
+import { formatRoute, useRoute } from '../../data/route.ts'
+import { formatCsv } from '../../format/csv.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatIsoDate } from '../../format/time.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { save } from '../../ui/download.ts'
+import { downloadFile } from '../../ui/download.ts'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
-import { dayRows } from './day-rows.ts'
-import { type Col, columnsOf, type Filter, filterOf } from './kind.tsx'
+import { groupByDay } from './day-rows.ts'
+import { type Col, type Filter, rowFilter, tableColumns } from './kind.tsx'
 import './list.css'
 
-interface ListScreenProps<T extends Row> {
+interface ListScreenProps<T extends RecordRow> {
   readonly source: ListSource<T>
   readonly program_uid: string | undefined
   readonly title: string
@@ -32,7 +32,7 @@ interface ListScreenProps<T extends Row> {
   readonly at: (row: T) => string
   readonly filters: readonly Filter<T>[]
   /** Where the list can be narrowed to a Customer. */
-  readonly byCustomer?: { readonly names: Names; of(row: T): readonly (string | undefined)[] }
+  readonly byCustomer?: { readonly names: PartyNames; of(row: T): readonly (string | undefined)[] }
   readonly least: number
   /** When there is no record at all: what they are, how to make one, an example. */
   readonly empty: React.ReactNode
@@ -40,16 +40,18 @@ interface ListScreenProps<T extends Row> {
   readonly onSelect?: (uid: string) => void
 }
 
-const idOf = ({ uid }: Row) => uid
+const idOf = ({ uid }: RecordRow) => uid
 /** What was selected when a list was last looked at: it is there again when one comes back. */
 const selections = new Map<string, string>()
 const NO_ROWS: ReadonlySet<string> = new Set()
 
 /** One collection, live: newest first, filtered and searched in the window, its place kept whatever arrives. */
 /** What was chosen belongs to the Program that it was chosen in. */
-export const ListScreen = <T extends Row>(props: ListScreenProps<T>) => <InProgram key={props.program_uid} {...props} />
+export const ListScreen = <T extends RecordRow>(props: ListScreenProps<T>) => (
+  <InProgram key={props.program_uid} {...props} />
+)
 
-function InProgram<T extends Row>(props: ListScreenProps<T>) {
+function InProgram<T extends RecordRow>(props: ListScreenProps<T>) {
   const {
     source,
     program_uid,
@@ -65,15 +67,15 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
     actions,
     onSelect,
   } = props
-  const { params, filter, adjust, go } = useView()
+  const { params, filter, adjust, go } = useRoute()
   const { rows: all, total, error } = useRecords(source, program_uid)
   const words = collections[source.collection]
-  const columns = useMemo(() => columnsOf(cols), [cols])
+  const columns = useMemo(() => tableColumns(cols), [cols])
 
   const wanted = useDeferredValue(params)
   const customersOf = byCustomer?.of
   const test = useMemo(
-    () => filterOf(wanted, filters, cols, { found, customersOf }),
+    () => rowFilter(wanted, filters, cols, { found, customersOf }),
     [wanted, filters, cols, found, customersOf],
   )
   const shown = useMemo(() => (test ? all.filter(test) : all), [all, test])
@@ -92,21 +94,21 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
           ),
     [shown, newest],
   )
-  const rows = useMemo(() => dayRows(waiting > 0 ? shown.slice(waiting) : shown, at), [shown, waiting, at])
+  const rows = useMemo(() => groupByDay(waiting > 0 ? shown.slice(waiting) : shown, at), [shown, waiting, at])
   const follow = () => {
     setNewest(null)
     table.current?.toTop()
   }
 
-  const place = addressOf({ screen: null, collection: source.collection, record: null, params })
+  const place = formatRoute({ screen: null, collection: source.collection, record: null, params })
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
   const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
   const unread = total === undefined ? 0 : total - all.length
   const write = () => {
-    const today = isoDate(simulatedNow(useFeed.getState()))
+    const today = formatIsoDate(simulatedNow(useFeed.getState()))
     const lines = shown.map((row) => cols.map(({ text }) => text(row)))
-    save(`${source.collection} ${today}.csv`, csv([cols.map(({ id }) => id), ...lines]), 'text/csv')
+    downloadFile(`${source.collection} ${today}.csv`, formatCsv([cols.map(({ id }) => id), ...lines]), 'text/csv')
   }
   return (
     <>
@@ -147,7 +149,9 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
             className="btn"
             aria-disabled={unread > 0}
             title={
-              unread > 0 ? `${count(unread)} are still being read.` : 'What is seen, as a table for other programs'
+              unread > 0
+                ? `${formatCount(unread)} are still being read.`
+                : 'What is seen, as a table for other programs'
             }
             onClick={() => unread === 0 && write()}
           >
@@ -182,18 +186,18 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
           onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
           place={place}
           least={least}
-          empty={total === undefined ? <FaintBars /> : filtered ? <NoHits one={words.one} clear={clear} /> : empty}
+          empty={total === undefined ? <Skeleton /> : filtered ? <NoHits one={words.one} clear={clear} /> : empty}
         />
         <div className="foot">
           <span>
             {/* Until they are counted they are not said to be none. */}
-            {total !== undefined && (filtered ? `${count(shown.length)} of ` : '')}
-            {total !== undefined && many(total, words.one, words.many)}
-            {unread > 0 ? `, ${count(all.length)} read` : ''}
+            {total !== undefined && (filtered ? `${formatCount(shown.length)} of ` : '')}
+            {total !== undefined && plural(total, words.one, words.many)}
+            {unread > 0 ? `, ${formatCount(all.length)} read` : ''}
           </span>
           {marked.size > 0 ? (
             <span className="row live" role="status">
-              {count(marked.size)} chosen
+              {formatCount(marked.size)} chosen
               <CopyButton text={() => [...marked].join('\n')} what="uids" label="Copy uids" small />
               <button type="button" className="btn" data-small data-bare onClick={() => setMarked(NO_ROWS)}>
                 Clear
@@ -204,7 +208,7 @@ function InProgram<T extends Row>(props: ListScreenProps<T>) {
           )}
           {waiting > 0 ? (
             <button type="button" className="btn end" data-small onClick={follow}>
-              {count(waiting)} new, show
+              {formatCount(waiting)} new, show
             </button>
           ) : (
             <span className="end">newest first</span>

@@ -1,10 +1,10 @@
 import { NetAsset } from '../../../api/contract/resources/transactions.ts'
-import type { Names } from '../../data/names.ts'
+import type { PartyNames } from '../../data/names.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { Status } from '../Status.tsx'
-import { type Col, type Filter, Named } from './kind.tsx'
-import { Parties, partiesText, signed } from './parts.tsx'
+import { type Col, type Filter, NamedRecord } from './kind.tsx'
+import { Parties, partiesText, signAmount } from './parts.tsx'
 
 /** Columns and filters that the four lists share. */
 
@@ -48,7 +48,7 @@ export const directionFilter = <T,>(of: (row: T) => string): Filter<T> => ({
   ),
 })
 
-export const wordCol = <T,>(
+export const textCol = <T,>(
   id: string,
   width: string,
   of: (row: T) => string | null | undefined,
@@ -69,7 +69,7 @@ export const wordCol = <T,>(
   text: of,
 })
 
-export const customerCol = <T,>(names: Names, id: string, of: (row: T) => string | undefined): Col<T> => ({
+export const customerCol = <T,>(names: PartyNames, id: string, of: (row: T) => string | undefined): Col<T> => ({
   id,
   header: 'Customer',
   width: 'minmax(161px, 1fr)',
@@ -78,7 +78,7 @@ export const customerCol = <T,>(names: Names, id: string, of: (row: T) => string
     return uid === undefined ? (
       <span className="faint">–</span>
     ) : (
-      <Named collection="customers" uid={uid} name={names.customer(uid)} />
+      <NamedRecord collection="customers" uid={uid} name={names.customer(uid)} />
     )
   },
   text: (row) => {
@@ -90,7 +90,7 @@ export const customerCol = <T,>(names: Names, id: string, of: (row: T) => string
 /** From this width on there is room for the uid of a second record; before, names would be cut for it. */
 export const ROOMY_FROM = 1440
 
-export const otherCol = <T,>(
+export const recordCol = <T,>(
   id: string,
   header: string,
   collection: 'transactions' | 'transfers',
@@ -107,7 +107,7 @@ export const otherCol = <T,>(
       <span className="faint">{uid === null ? 'null' : '–'}</span>
     ) : (
       <span className="mono">
-        <Named collection={collection} uid={uid} />
+        <NamedRecord collection={collection} uid={uid} />
       </span>
     )
   },
@@ -120,7 +120,7 @@ interface Sides {
   readonly outside?: string | undefined
 }
 
-export const partiesCol = <T,>(names: Names, of: (row: T) => Sides): Col<T> => ({
+export const partiesCol = <T,>(names: PartyNames, of: (row: T) => Sides): Col<T> => ({
   id: 'parties',
   header: 'From, to',
   width: 'minmax(288px, 6fr)',
@@ -140,10 +140,10 @@ export const amountCol = <T extends Paid>(
   right: true,
   draw: (row) => (
     <Amount
-      value={signed(amount(row), direction(row))}
+      value={signAmount(amount(row), direction(row))}
       movement={direction(row) !== 'neutral'}
       pending={!['settled', 'completed'].includes(row.status)}
     />
   ),
-  text: (row) => signed(amount(row), direction(row)),
+  text: (row) => signAmount(amount(row), direction(row)),
 })

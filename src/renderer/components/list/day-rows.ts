@@ -1,13 +1,13 @@
-import { dayStart, longDay, nextDay } from '../../format/time.ts'
+import { dayStart, formatLongDay, nextDay } from '../../format/time.ts'
 import type { GroupRow } from '../../ui/DataTable.tsx'
 
 /** Days of New York as rows of their own, before the first record of each. Reckoned once a day, not once a record. */
-export function dayRows<T extends { readonly uid: string }>(
+export function groupByDay<T extends { readonly uid: string }>(
   records: readonly T[],
   at: (record: T) => string,
 ): (T | GroupRow)[] {
   const rows: (T | GroupRow)[] = []
-  const sameDay = dayKeeper()
+  const sameDay = dayChanges()
   for (const record of records) {
     const day = sameDay(at(record))
     if (day !== undefined) rows.push({ group: `${day} ${record.uid}`, title: day })
@@ -17,7 +17,7 @@ export function dayRows<T extends { readonly uid: string }>(
 }
 
 /** Tells the day of an instant when it is another one than before. */
-export function dayKeeper(): (at: string) => string | undefined {
+export function dayChanges(): (at: string) => string | undefined {
   let from = ''
   let to = ''
   return (at) => {
@@ -26,6 +26,6 @@ export function dayKeeper(): (at: string) => string | undefined {
     const start = dayStart(Date.parse(at))
     from = new Date(start).toISOString()
     to = new Date(nextDay(start)).toISOString()
-    return longDay(start)
+    return formatLongDay(start)
   }
 }

@@ -1,6 +1,6 @@
 import type { CollectionName } from '../../data/collections.ts'
-import type { Row } from '../../data/live-list.ts'
-import type { View } from '../../data/route.ts'
+import type { RecordRow } from '../../data/live-list.ts'
+import type { Route } from '../../data/route.ts'
 import { newYork } from '../../format/time.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { RecordLink, Uid } from '../RecordLink.tsx'
@@ -28,7 +28,7 @@ export interface Filter<T> {
   show?(option: string): React.ReactNode
 }
 
-export function columnsOf<T extends Row>(cols: readonly Col<T>[]): readonly Column<T>[] {
+export function tableColumns<T extends RecordRow>(cols: readonly Col<T>[]): readonly Column<T>[] {
   return cols
     .filter(({ hidden }) => !hidden)
     .map(({ id, header, width, right = false, draw }) => ({
@@ -40,18 +40,18 @@ export function columnsOf<T extends Row>(cols: readonly Col<T>[]): readonly Colu
 }
 
 type Texts<T> = (row: T) => readonly (string | null | undefined)[]
-interface More<T> {
+interface FilterTexts<T> {
   /** Not shown, and searched all the same. */
   readonly found?: Texts<T> | undefined
   readonly customersOf?: Texts<T> | undefined
 }
 
 /** Which records are shown, as the address says it. Undefined when all of them are. */
-export function filterOf<T extends Row>(
-  params: View['params'],
+export function rowFilter<T extends RecordRow>(
+  params: Route['params'],
   filters: readonly Filter<T>[],
   cols: readonly Col<T>[],
-  { found = () => [], customersOf }: More<T> = {},
+  { found = () => [], customersOf }: FilterTexts<T> = {},
 ): ((row: T) => boolean) | undefined {
   const tests: ((row: T) => boolean)[] = []
   for (const { name, of } of filters) {
@@ -87,7 +87,7 @@ export const timeCol = <T,>(header: string, at: (row: T) => string): Col<T> => (
   text: at,
 })
 
-export const uidCol = <T extends Row>(): Col<T> => ({
+export const uidCol = <T extends RecordRow>(): Col<T> => ({
   id: 'uid',
   header: 'uid',
   width: '146px',
@@ -96,7 +96,7 @@ export const uidCol = <T extends Row>(): Col<T> => ({
 })
 
 /** A record by its name, or by its uid until the name is known. */
-export const Named = ({
+export const NamedRecord = ({
   collection,
   uid,
   name,

@@ -1,15 +1,15 @@
 import { ArrowRight, ArrowUpRight, Lock } from 'lucide-react'
-import type { Names } from '../../data/names.ts'
-import { moment } from '../../format/time.ts'
+import type { PartyNames } from '../../data/names.ts'
+import { formatInstant } from '../../format/time.ts'
 import { Text } from '../../ui/Text.tsx'
-import { Named } from './kind.tsx'
+import { NamedRecord } from './kind.tsx'
 
 /** What cells of several lists are made of. */
 
 /** The padlock stands beside a status: being locked is none. */
-export function Locked({ at, children }: { at: string | null; children: React.ReactNode }) {
+export function LockedMark({ at, children }: { at: string | null; children: React.ReactNode }) {
   if (at === null) return children
-  const says = `locked at ${moment(Date.parse(at))}`
+  const says = `locked at ${formatInstant(Date.parse(at))}`
   return (
     <span className="locked">
       {children}
@@ -21,7 +21,7 @@ export function Locked({ at, children }: { at: string | null; children: React.Re
 }
 
 interface PartiesProps {
-  readonly names: Names
+  readonly names: PartyNames
   readonly source: string | null | undefined
   readonly destination: string | null | undefined
   /** Who stands behind what is outside, where the payment says so. */
@@ -48,7 +48,7 @@ function Party({ names, uid, outside }: PartyProps) {
   const isOutside = names.outside(uid)
   // A Pool's own account for what comes from outside is in no list, so that its name is not known.
   const name = names.account(uid) ?? (isOutside ? OUTSIDE : undefined)
-  const account = <Named collection="synthetic_accounts" uid={uid} name={name} />
+  const account = <NamedRecord collection="synthetic_accounts" uid={uid} name={name} />
   if (!isOutside) return account
   return (
     <span className="party">
@@ -73,10 +73,14 @@ export function partiesText({ names, source, destination, outside }: PartiesProp
 }
 
 /** As the Customer sees it, told by who holds the accounts: money that goes outside is less. */
-export function directionOf(names: Names, source: string | null | undefined, destination: string | null | undefined) {
+export function netAssetOf(
+  names: PartyNames,
+  source: string | null | undefined,
+  destination: string | null | undefined,
+) {
   if (names.outside(source)) return 'positive'
   return names.outside(destination) ? 'negative' : 'neutral'
 }
 
 /** An amount that is never negative, with the sign of where it goes. */
-export const signed = (amount: string, direction: string) => (direction === 'negative' ? `-${amount}` : amount)
+export const signAmount = (amount: string, direction: string) => (direction === 'negative' ? `-${amount}` : amount)

@@ -3,14 +3,14 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { focusWaitingScreen } from '../../components/focus.ts'
-import { shapeOfTask, signalOfTask } from '../../components/task-glyph.ts'
+import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { collections } from '../../data/collections.ts'
 import { closePalette, usePalette } from '../../data/palette.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { screenList } from '../../data/screen-list.ts'
-import { many } from '../../format/numbers.ts'
-import { shortMoment } from '../../format/time.ts'
-import { Shape } from '../../ui/Glyph.tsx'
+import { plural } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { MODIFIER } from '../../ui/modifier-key.ts'
 import { Text } from '../../ui/Text.tsx'
 import type { Command, CommandGroup } from './command.ts'
@@ -83,7 +83,7 @@ function Asking({ showKeys, onDone }: AskingProps) {
   const highlighted = useRef<Command | undefined>(undefined)
   /** Enter was pressed while a pasted uid was still looked for. */
   const eager = useRef(false)
-  const place = useView(({ screen, collection }) =>
+  const place = useRoute(({ screen, collection }) =>
     screen === 'record' ? (collection ? collections[collection].one : 'Record') : screen && screenList[screen].name,
   )
 
@@ -203,7 +203,7 @@ function Asking({ showKeys, onDone }: AskingProps) {
         </Autocomplete.List>
       </div>
       <Autocomplete.Status className="unseen">
-        {many(
+        {plural(
           groups.reduce((sum, { items }) => sum + items.length, 0),
           'result',
         )}
@@ -286,9 +286,9 @@ function PreviewOf({ command: { title, detail, preview } }: { command: Command }
         <ol>
           {tasks.slice(0, MOST_TASKS).map((task) => (
             <li key={task.uid}>
-              <time dateTime={task.due_at}>{shortMoment(Date.parse(task.due_at))}</time>
-              <span className="st" data-signal={signalOfTask(shapeOfTask(task))}>
-                <Shape name={shapeOfTask(task)} />
+              <time dateTime={task.due_at}>{formatShortInstant(Date.parse(task.due_at))}</time>
+              <span className="st" data-signal={signalOfTask(glyphOfTask(task))}>
+                <Glyph name={glyphOfTask(task)} />
                 {task.kind}
               </span>
               <Text className="soft wrap">{task.why}</Text>
@@ -296,7 +296,7 @@ function PreviewOf({ command: { title, detail, preview } }: { command: Command }
           ))}
         </ol>
       )}
-      {tasks.length > MOST_TASKS && <p className="meta">and {many(tasks.length - MOST_TASKS, 'more task')}</p>}
+      {tasks.length > MOST_TASKS && <p className="meta">and {plural(tasks.length - MOST_TASKS, 'more task')}</p>}
       <p className="meta">
         <kbd>Enter</kbd> does it, <kbd>Esc</kbd> goes back. What these tasks lead to may fall due on the way, too.
       </p>

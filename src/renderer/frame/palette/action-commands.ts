@@ -19,19 +19,19 @@ import {
 import type { CommitSummary, Fault } from '../../../api/contract/control.ts'
 import { navigateWithFocus } from '../../components/focus.ts'
 import { clearFaults } from '../../data/faults.ts'
-import { type Program, touch, type Working } from '../../data/feed.ts'
-import { settleAddress, useView } from '../../data/route.ts'
+import { type Job, markChanged, type Program } from '../../data/feed.ts'
+import { flushRoute, useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { type ListedScreen, listedScreens, screenList } from '../../data/screen-list.ts'
 import { chooseTheme, type Theme, themes } from '../../data/theme.ts'
 import { chooseProgram } from '../../data/use-program.ts'
-import { causeOf } from '../../format/commits.ts'
-import { wordsOf } from '../../format/errors.ts'
-import { count, many } from '../../format/numbers.ts'
-import { isoDate, newYork } from '../../format/time.ts'
-import { copy } from '../../ui/copy.ts'
-import { save } from '../../ui/download.ts'
-import { workingWords } from '../JobProgress.tsx'
+import { formatCause } from '../../format/commits.ts'
+import { errorText } from '../../format/errors.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatIsoDate, newYork } from '../../format/time.ts'
+import { copyText } from '../../ui/copy.ts'
+import { downloadFile } from '../../ui/download.ts'
+import { jobName } from '../JobProgress.tsx'
 import { screenIcons } from '../screen-icons.ts'
 import type { Command, Done } from './command.ts'
 
@@ -42,7 +42,7 @@ interface Around {
   readonly seq: number
   /** The commit that an undo would take back, once it is known. */
   readonly undone: CommitSummary | undefined
-  readonly working: Working | null
+  readonly working: Job | null
   readonly faults: readonly Fault[]
   readonly programs: readonly Program[]
   readonly program: Program | undefined
@@ -71,7 +71,7 @@ export function actionCommands(around: Around, text: string): Command[] {
           {
             id: 'cancel work',
             icon: X,
-            title: `Cancel: ${workingWords(working).toLowerCase()}`,
+            title: `Cancel: ${jobName(working).toLowerCase()}`,
             also: 'stop rewind restore replay export import keep compare',
             detail: working.name === 'exchanges.replay' ? 'what was done so far stays' : 'the world stays as it is',
             run: () =>
@@ -90,8 +90,8 @@ export function actionCommands(around: Around, text: string): Command[] {
       fill: 'keep a snapshot ',
       run: () =>
         tell(sandbox['snapshots.keep']({ name }), ({ records }) => {
-          touch('snapshots')
-          return `kept as ${name}: ${count(records ?? 0)} records`
+          markChanged('snapshots')
+          return `kept as ${name}: ${formatCount(records ?? 0)} records`
         }),
     },
     {
@@ -109,8 +109,8 @@ export function actionCommands(around: Around, text: string): Command[] {
       also: 'link url share',
       keys: ['y'],
       run: async () => {
-        settleAddress()
-        return { said: (await copy(location.href)) ? 'address copied' : 'the address could not be copied' }
+        flushRoute()
+        return { said: (await copyText(location.href)) ? 'address copied' : 'the address could not be copied' }
       },
     },
     ...(faults.length === 0
@@ -121,7 +121,7 @@ export function actionCommands(around: Around, text: string): Command[] {
             icon: Zap,
             title: 'Clear all faults',
             also: 'misfortune',
-            detail: `${many(faults.length, 'fault')} set`,
+            detail: `${plural(faults.length, 'fault')} set`,
             run: async (): Promise<Done> => {
               const refused = await clearFaults()
               return refused === null ? { said: 'no fault is set' } : { refused }
@@ -133,7 +133,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       icon: CircleDot,
       title: 'New scenario from here on',
       also: 'record scenario test',
-      detail: `records what you do from commit ${count(seq)} on`,
+      detail: `records what you do from commit ${formatCount(seq)} on`,
       run: () => void navigateWithFocus({ screen: 'scenarios', params: { record: [String(seq)] } }) as undefined,
     },
     {
@@ -151,8 +151,8 @@ export function actionCommands(around: Around, text: string): Command[] {
       detail: 'personal data masked, keys left out',
       run: () =>
         tell(sandbox['bundles.export']({}), (bundle) => {
-          save(bundle.name, bundle.text, 'application/x-ndjson')
-          return `${bundle.name}: ${many(bundle.exchanges, 'request')}, ${many(bundle.commits, 'commit')}`
+          downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
+          return `${bundle.name}: ${plural(bundle.exchanges, 'request')}, ${plural(bundle.commits, 'commit')}`
         }),
     },
     ...programs
@@ -187,7 +187,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       detail: 'of the same seed and start; can be undone',
       run: () =>
         tell(sandbox['world.reset']({ world }), () => {
-          navigateWithFocus({ screen: useView.getState().screen ?? 'connect' })
+          navigateWithFocus({ screen: useRoute.getState().screen ?? 'connect' })
           return `a fresh ${world} world has begun; undo brings the other back`
         }),
     })),
@@ -215,7 +215,7 @@ export async function tell<T>(work: Promise<T>, say: (value: T) => string): Prom
   try {
     return { said: say(await work) }
   } catch (error) {
-    return { refused: wordsOf(error) }
+    return { refused: errorText(error) }
   }
 }
 
@@ -226,7 +226,7 @@ function snapshotName(text: string, now: number): string {
     .replace(/[^\w .-]+/g, ' ')
     .trim()
     .replace(/^[^\w]+/, '')
-  return clean.slice(0, 64).trim() || `${isoDate(now)} ${newYork(now).time.replaceAll(':', '.')}`
+  return clean.slice(0, 64).trim() || `${formatIsoDate(now)} ${newYork(now).time.replaceAll(':', '.')}`
 }
 
 /** The commit that undid last, and where it went back to: the next undo goes on from there. */
@@ -237,8 +237,8 @@ export const target = (seq: number) => (last?.seq === seq ? last.to : seq) - 1
 function sayUndo(seq: number, undone: CommitSummary | undefined): string {
   const to = target(seq)
   if (to < 0) return 'there is nothing before'
-  const what = undone?.seq === to + 1 ? `: ${causeOf(undone)}` : ''
-  return `takes back commit ${count(to + 1)}${what}`
+  const what = undone?.seq === to + 1 ? `: ${formatCause(undone)}` : ''
+  return `takes back commit ${formatCount(to + 1)}${what}`
 }
 
 async function undo(seq: number): Promise<Done> {
@@ -247,10 +247,10 @@ async function undo(seq: number): Promise<Done> {
   const { seq: newest } = await sandbox['world.describe']({})
   if (newest > seq)
     return {
-      refused: `${many(newest - seq, 'commit')} came meanwhile and would go, too. Look again what is taken back.`,
+      refused: `${plural(newest - seq, 'commit')} came meanwhile and would go, too. Look again what is taken back.`,
     }
   return tell(sandbox['world.rewind']({ seq: to }), (rewound) => {
     last = { seq: rewound.seq, to }
-    return `the world is as it was after commit ${count(to)}`
+    return `the world is as it was after commit ${formatCount(to)}`
   })
 }

@@ -2,9 +2,17 @@ import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
 import type { AdvanceInput, Clock, Task } from '../../../api/contract/control.ts'
 import { advance } from '../../data/advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { wordsOf } from '../../format/errors.ts'
-import { many } from '../../format/numbers.ts'
-import { dayStart, isoDate, isWeekend, momentFrom, newYork, nextDay, ofNewYork } from '../../format/time.ts'
+import { errorText } from '../../format/errors.ts'
+import { plural } from '../../format/numbers.ts'
+import {
+  dayStart,
+  formatInstantSince,
+  formatIsoDate,
+  fromNewYorkClock,
+  isWeekend,
+  newYork,
+  nextDay,
+} from '../../format/time.ts'
 import type { Command, Done } from './command.ts'
 import { lengthOf, typedAdvance } from './parse-advance.ts'
 
@@ -70,11 +78,11 @@ export function clockCommands(ahead: Ahead, text: string): Command[] {
 function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more: Partial<Command> = {}): Command {
   const { at, tasks } = reach(ahead, input)
   const due = tasks.filter(({ recurring }) => !recurring).length
-  const what = due === 0 ? 'nothing due' : many(due, 'task')
+  const what = due === 0 ? 'nothing due' : plural(due, 'task')
   const nothing = 'until' in input && at === null
   const where =
     'until' in input && input.until === 'next' && ahead.clock.next
-      ? `${momentFrom(at ?? ahead.now, ahead.now)}, ${ahead.clock.next.what.replace(/ \(\w{16}\)/, '')}`
+      ? `${formatInstantSince(at ?? ahead.now, ahead.now)}, ${ahead.clock.next.what.replace(/ \(\w{16}\)/, '')}`
       : at === null
         ? ''
         : `to ${sayWhen(at, ahead.now)}, ${what}`
@@ -102,7 +110,7 @@ function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more
 const done = (work: Promise<unknown>): Promise<Done> =>
   work.then(
     () => undefined,
-    (error: unknown) => ({ refused: wordsOf(error) }),
+    (error: unknown) => ({ refused: errorText(error) }),
   )
 
 /** Where an advance leads, as far as this window knows, and what is due until then. */
@@ -136,13 +144,13 @@ function bankingDaysOn({ now, holidays, until }: Ahead, days: number): number | 
   for (let left = days; left > 0; ) {
     day = nextDay(day)
     if (day > until) return null
-    if (!isWeekend(day + 1) && !holidays.has(isoDate(day))) left--
+    if (!isWeekend(day + 1) && !holidays.has(formatIsoDate(day))) left--
   }
-  return ofNewYork(Date.parse(`${isoDate(day)}T${newYork(now).time}Z`))
+  return fromNewYorkClock(Date.parse(`${formatIsoDate(day)}T${newYork(now).time}Z`))
 }
 
 /** To the second: what is due is. */
 const sayWhen = (at: number, now: number): string => {
   const { time } = newYork(at)
-  return dayStart(at) === dayStart(now) ? time : `${momentFrom(at, now)}${time.slice(5)}`
+  return dayStart(at) === dayStart(now) ? time : `${formatInstantSince(at, now)}${time.slice(5)}`
 }

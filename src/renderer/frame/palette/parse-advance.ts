@@ -1,6 +1,6 @@
 import type { AdvanceInput } from '../../../api/contract/control.ts'
-import { many } from '../../format/numbers.ts'
-import { ofNewYork, shortMoment } from '../../format/time.ts'
+import { plural } from '../../format/numbers.ts'
+import { formatShortInstant, fromNewYorkClock } from '../../format/time.ts'
 
 /** An advance as it is typed: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, with or without "advance". */
 
@@ -33,16 +33,16 @@ export function typedAdvance(text: string): TypedAdvance | null {
   }
   const [, days] = /^(\d{1,4})\s*(?:business|banking|bank|b)\s*d(?:ays?)?$/i.exec(given) ?? []
   if (days !== undefined && Number(days) > 0)
-    return { input: { business_days: Number(days) }, says: `Advance ${many(Number(days), 'business day')}` }
+    return { input: { business_days: Number(days) }, says: `Advance ${plural(Number(days), 'business day')}` }
   const [, n, word = ''] = /^(\d{1,5})\s*([a-z]+)$/i.exec(given) ?? []
   const unit = Object.keys(UNITS).find((key) => isUnit(word.toLowerCase(), key))
   if (n !== undefined && unit !== undefined) {
     const [one, iso] = UNITS[unit]!
-    return { input: { by: iso(n) }, says: `Advance ${many(Number(n), one)}` }
+    return { input: { by: iso(n) }, says: `Advance ${plural(Number(n), one)}` }
   }
   const instant = instantIn(given)
   if (instant === null) return null
-  return { input: { to: new Date(instant).toISOString() }, says: `Advance to ${shortMoment(instant)}` }
+  return { input: { to: new Date(instant).toISOString() }, says: `Advance to ${formatShortInstant(instant)}` }
 }
 
 /** Without an offset it is New York's clock that is meant: the one that the window shows. */
@@ -54,7 +54,7 @@ function instantIn(text: string): number | null {
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return null
   const ms = Date.parse(`${date}T${time}${offset === '' ? 'Z' : offset.toUpperCase()}`)
   if (Number.isNaN(ms)) return null
-  return offset === '' ? ofNewYork(ms) : ms
+  return offset === '' ? fromNewYorkClock(ms) : ms
 }
 
 const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/

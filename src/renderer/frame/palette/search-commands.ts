@@ -5,12 +5,12 @@ import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
 import { navigateWithFocus } from '../../components/focus.ts'
 import { collections, isCollection } from '../../data/collections.ts'
-import { filterOf } from '../../data/exchange-filter.ts'
-import type { View } from '../../data/route.ts'
+import { exchangeFilter } from '../../data/exchange-filter.ts'
+import type { Route } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { count, written } from '../../format/numbers.ts'
-import { shown } from '../../format/text.ts'
-import { copy } from '../../ui/copy.ts'
+import { formatAmount, formatCount } from '../../format/numbers.ts'
+import { escapeControls } from '../../format/text.ts'
+import { copyText } from '../../ui/copy.ts'
 import { askWhy } from '../keys.ts'
 import { screenIcons } from '../screen-icons.ts'
 import { tell } from './action-commands.ts'
@@ -23,13 +23,15 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
   return records.flatMap((record): Command[] => {
     const { collection, uid, program_uid, says, field, value, status, amount } = record
     if (!isCollection(collection)) return []
-    const title = shown(says)
+    const title = escapeControls(says)
     const inTitle = says.toLowerCase().includes(text.toLowerCase())
     const facts = [
       collections[collection].one,
       ...(status === null ? [] : [status]),
-      ...(amount === null ? [] : [written(amount)]),
-      ...(inTitle || field.endsWith('amount') || field.endsWith('balance') ? [] : [shown(`${field} ${value}`)]),
+      ...(amount === null ? [] : [formatAmount(amount)]),
+      ...(inTitle || field.endsWith('amount') || field.endsWith('balance')
+        ? []
+        : [escapeControls(`${field} ${value}`)]),
     ]
     return [
       {
@@ -49,13 +51,13 @@ const MOST_RULES = 5
 
 export function ruleCommands(text: string, exchanges: readonly Exchange[]): Command[] {
   const exact = exchanges.find(({ uid, trace_id }) => uid === text || trace_id === text)
-  const fits = exchanges.filter(filterOf({ q: [text] })).length
+  const fits = exchanges.filter(exchangeFilter({ q: [text] })).length
   const search: Command = {
     id: 'search requests',
     icon: List,
-    title: `Search requests for “${shown(text)}”`,
-    marks: marksOf(text.toLowerCase(), `Search requests for “${shown(text)}”`).slice(-1),
-    detail: `${count(fits)} of ${count(exchanges.length)}`,
+    title: `Search requests for “${escapeControls(text)}”`,
+    marks: marksOf(text.toLowerCase(), `Search requests for “${escapeControls(text)}”`).slice(-1),
+    detail: `${formatCount(fits)} of ${formatCount(exchanges.length)}`,
     keys: ['/'],
     run: () => void navigateWithFocus({ screen: 'requests', params: { q: [text] } }) as undefined,
   }
@@ -133,7 +135,7 @@ export function ranked(text: string, all: readonly Command[]): Command[] {
 
 /** What can be done with the record that stands open. */
 export function hereCommands(
-  { collection, record, screen }: Pick<View, 'collection' | 'record' | 'screen'>,
+  { collection, record, screen }: Pick<Route, 'collection' | 'record' | 'screen'>,
   moves: readonly LegalMove[],
 ): Command[] {
   if (record === null) return []
@@ -151,7 +153,7 @@ export function hereCommands(
       icon: Copy,
       title: screen === 'requests' ? 'Copy the request’s uid' : 'Copy the uid',
       detail: record,
-      run: async () => ({ said: (await copy(record)) ? 'uid copied' : 'the uid could not be copied' }),
+      run: async () => ({ said: (await copyText(record)) ? 'uid copied' : 'the uid could not be copied' }),
     },
   ]
   if (screen !== 'record' || collection === null) return about.slice(1)

@@ -1,13 +1,13 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useTheme } from '../../data/theme.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { isoDate } from '../../format/time.ts'
+import { formatIsoDate } from '../../format/time.ts'
 import { actionCommands, goCommands, target } from './action-commands.ts'
 import { clockCommands } from './clock-commands.ts'
 import type { Command, CommandGroup } from './command.ts'
@@ -24,7 +24,7 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   const clock = useFeed((feed) => feed.clock)
   const tasks = useFeed((feed) => feed.tasks)
   const progress = useFeed((feed) => feed.progress)
-  const working = useFeed((feed) => feed.working)
+  const working = useFeed((feed) => feed.job)
   const faults = useFeed((feed) => feed.faults)
   const programs = useFeed((feed) => feed.programs)
   const exchanges = useFeed((feed) => feed.exchanges)
@@ -32,8 +32,8 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   const theme = useTheme((state) => state.theme)
   const program = useProgram()
   const now = useNow()
-  const { screen, collection, record } = useView()
-  const { data: calendar } = useQuery('calendar.read', clock ? { from: isoDate(now), days: DAYS_AHEAD } : null)
+  const { screen, collection, record } = useRoute()
+  const { data: calendar } = useQuery('calendar.read', clock ? { from: formatIsoDate(now), days: DAYS_AHEAD } : null)
   const holidays = useMemo(() => new Set(calendar?.holidays.map(({ date }) => date)), [calendar])
   const onRecord = screen === 'record' && collection !== null && record !== null
   const { data: moves } = useQuery('moves.list', onRecord ? { collection, uid: record } : null, [collection ?? ''])

@@ -3,13 +3,13 @@ import type { LedgerAccount } from '../../../api/contract/control.ts'
 import { Uid } from '../../components/RecordLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Why } from '../../components/Why.tsx'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many, written } from '../../format/numbers.ts'
+import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import { BalanceChart } from './BalanceChart.tsx'
@@ -30,7 +30,7 @@ const idOf = ({ id }: Entry) => id
 
 export function AccountPane({ account, at }: AccountPaneProps) {
   const { uid } = account
-  const { go } = useView()
+  const { go } = useRoute()
   const today = useNow(DAY_MS)
   const [range, setRange] = useState<RangeName>('6 weeks')
   const from = beginOf(range, at === undefined ? today : Date.parse(at))
@@ -70,7 +70,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         ) : balances.error !== undefined ? (
           <Notice title="The balance over time could not be worked out." error={balances.error} />
         ) : (
-          balances.slow && <FaintBars rows={4} />
+          balances.slow && <Skeleton rows={4} />
         )}
       </div>
       {error !== undefined && <Notice title="Not all entries could be read." error={error} />}
@@ -86,7 +86,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
           least={LEAST}
           empty={
             total === undefined ? (
-              <FaintBars />
+              <Skeleton />
             ) : (
               <p className="cap data soft">
                 No money has moved here yet{at === undefined ? '' : ' at that time'}. A settled payment makes an entry.
@@ -96,9 +96,9 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         />
         <div className="foot">
           <span>
-            {total !== undefined && lines.length < total ? `${count(lines.length)} of ` : ''}
-            {many(total ?? 0, 'entry', 'entries')}
-            {pending && pending.length > 0 ? `, ${count(pending.length)} pending` : ''}
+            {total !== undefined && lines.length < total ? `${formatCount(lines.length)} of ` : ''}
+            {plural(total ?? 0, 'entry', 'entries')}
+            {pending && pending.length > 0 ? `, ${formatCount(pending.length)} pending` : ''}
           </span>
           <span className="end">newest first, Enter opens the Transaction</span>
         </div>
@@ -131,7 +131,7 @@ function Figures({ account, at }: AccountPaneProps) {
                   collection={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}
                   uid={account.uid}
                   field={field}
-                  asks={`Why is ${written(value)} ${name}?`}
+                  asks={`Why is ${formatAmount(value)} ${name}?`}
                 >
                   {amount}
                 </Why>

@@ -8,7 +8,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { shapeOf, signalOf } from '../../components/Status.tsx'
 import { Amount } from '../../ui/Amount.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { AccountRow, CustomerRow, RowOfTree } from './tree.ts'
 
@@ -147,7 +147,7 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
               aria-label={account.status}
               title={account.status}
             >
-              <Shape name={shape} />
+              <Glyph name={shape} />
             </span>
           )}
           <Text>{account.name}</Text>

@@ -2,22 +2,22 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { SyntheticAccountStatus } from '../../../api/contract/resources/synthetic-accounts.ts'
 import { EmptyList } from '../../components/list/ListScreen.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { many } from '../../format/numbers.ts'
+import { plural } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { useSettled } from '../../ui/use-debounced.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { AccountPane } from './AccountPane.tsx'
 import { AccountTree } from './AccountTree.tsx'
 import './accounts.css'
 import { AsOf } from './AsOf.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
-import { Proofs } from './LedgerChecks.tsx'
+import { LedgerChecks } from './LedgerChecks.tsx'
 import { type AccountRow, type CustomerRow, groupOf, treeOf } from './tree.ts'
 import { useAccounts } from './use-accounts.ts'
 
@@ -36,7 +36,7 @@ function fold(customer: string, isOpen: boolean) {
 const CHOICE_MS = 120
 
 export function Accounts() {
-  const { params, filter, adjust, go } = useView()
+  const { params, filter, adjust, go } = useRoute()
   const program_uid = useProgram()?.uid
   const at = params.at?.[0]
   const { accounts, error } = useAccounts(program_uid, at)
@@ -56,7 +56,7 @@ export function Accounts() {
   const byUid = useMemo(() => new Map((accounts ?? []).map((account) => [account.uid, account])), [accounts])
   const first = accounts?.find(({ master }) => master) ?? accounts?.find((account) => groupOf(account) === 'general')
   const chosen = named === undefined ? first : byUid.get(named)
-  const shown = byUid.get(useSettled(chosen?.uid ?? '', CHOICE_MS)) ?? chosen
+  const shown = byUid.get(useDebounced(chosen?.uid ?? '', CHOICE_MS)) ?? chosen
   const [current, setCurrent] = useState<string | null>(null)
   const [allPools, setAllPools] = useState(false)
 
@@ -139,7 +139,7 @@ export function Accounts() {
             onOpen={openRow}
             empty={
               accounts === undefined ? (
-                error === undefined && <FaintBars rows={12} />
+                error === undefined && <Skeleton rows={12} />
               ) : (
                 <p className="cap data soft">
                   No account fits the filters.
@@ -153,7 +153,7 @@ export function Accounts() {
           <div className="foot">
             <span>
               {accounts &&
-                `${many(tree.customers, 'Customer')}, ${many(tree.accounts.length, 'account')} in both books`}
+                `${plural(tree.customers, 'Customer')}, ${plural(tree.accounts.length, 'account')} in both books`}
             </span>
             <span className="end">settled{filtered ? ', as filtered' : ''}, USD</span>
             <b>
@@ -168,13 +168,13 @@ export function Accounts() {
           <section className="account" aria-label="Account">
             {accounts && named !== undefined && (
               <Notice title={`There is no account ${named} in this Program${at === undefined ? '' : ' at that time'}.`}>
-                <Go screen="accounts">All accounts</Go>
+                <ScreenLink screen="accounts">All accounts</ScreenLink>
               </Notice>
             )}
           </section>
         )}
         {program_uid !== undefined && shown && (
-          <Proofs
+          <LedgerChecks
             program_uid={program_uid}
             pool_uid={allPools ? undefined : shown.pool_uid}
             at={at}
@@ -200,16 +200,16 @@ function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
           endpoint="onboardCustomer"
         >
           <li>
-            Make a Customer, then send the example for it: <Go screen="customers">Customers</Go>
+            Make a Customer, then send the example for it: <ScreenLink screen="customers">Customers</ScreenLink>
           </li>
           <li>
             Let one be onboarded without a line of code:{' '}
-            <Go screen="inject" params={{ kind: ['onboard'] }}>
+            <ScreenLink screen="inject" params={{ kind: ['onboard'] }}>
               Inject
-            </Go>
+            </ScreenLink>
           </li>
           <li>
-            Or run a scenario that ends with money in an account: <Go screen="scenarios">Scenarios</Go>
+            Or run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
           </li>
         </EmptyList>
       ) : (

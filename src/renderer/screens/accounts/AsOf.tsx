@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
 import { useQuery } from '../../data/use-query.ts'
-import { longDay, moment } from '../../format/time.ts'
+import { formatInstant, formatLongDay } from '../../format/time.ts'
 
 interface AsOfProps {
   readonly program_uid: string | undefined
@@ -51,4 +51,4 @@ export function AsOf({ program_uid, at, onChange }: AsOfProps) {
 }
 
 const nameOf = (at: string, closes: readonly string[]) =>
-  closes.includes(at) ? `close of ${longDay(Date.parse(at) - 1)}` : moment(Date.parse(at))
+  closes.includes(at) ? `close of ${formatLongDay(Date.parse(at) - 1)}` : formatInstant(Date.parse(at))

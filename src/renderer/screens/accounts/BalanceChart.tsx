@@ -5,8 +5,8 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { BalanceStep, Balances } from '../../../api/contract/control.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { written } from '../../format/numbers.ts'
-import { isoDate, isWeekend, moment, newYork } from '../../format/time.ts'
+import { formatAmount } from '../../format/numbers.ts'
+import { formatInstant, formatIsoDate, isWeekend, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { daysBetween, endOf, pointsOf, type RangeName, ranges, reading, stopsOf, summary } from './balance.ts'
@@ -83,7 +83,7 @@ const columns: readonly Column<Stood>[] = [
     id: 'at',
     header: 'From',
     meta: { width: 'minmax(150px, 1fr)' },
-    cell: ({ row }) => <span title={row.original.at}>{moment(Date.parse(row.original.at))}</span>,
+    cell: ({ row }) => <span title={row.original.at}>{formatInstant(Date.parse(row.original.at))}</span>,
   },
   {
     id: 'coming',
@@ -159,7 +159,7 @@ function Plot({ label, balances, asOf, read, onRead }: PlotProps) {
   const chart = useRef<uPlot | null>(null)
   const [from, to] = [Date.parse(balances.from), endOf(balances)]
   const count = Math.min(MOST_DAYS, Math.ceil((to - from) / 86_400_000) + 1)
-  const { data } = useQuery('calendar.read', { from: isoDate(from), days: count })
+  const { data } = useQuery('calendar.read', { from: formatIsoDate(from), days: count })
   const holidays = useMemo(() => new Set(data?.holidays.map(({ date }) => date)), [data])
   const drawn = useRef<Drawn>({ balances, holidays, asOf })
   const told = useRef(onRead)
@@ -320,7 +320,7 @@ function options(
         space: 26,
         grid: { stroke: () => ink().line, width: 1 },
         ticks: { show: false },
-        values: (_u, splits) => splits.map((value) => written(value.toFixed(2)).replace('.00', '')),
+        values: (_u, splits) => splits.map((value) => formatAmount(value.toFixed(2)).replace('.00', '')),
       },
     ],
     hooks: {
@@ -374,7 +374,7 @@ function hatch(u: uPlot, { balances, holidays }: Drawn, ink: Ink) {
   ctx.strokeStyle = ink.hatch
   ctx.lineWidth = ratio
   for (const { start, end } of days) {
-    if (!isWeekend(start + 1) && !holidays.has(isoDate(start))) continue
+    if (!isWeekend(start + 1) && !holidays.has(formatIsoDate(start))) continue
     const left = Math.max(bbox.left, u.valToPos(start / 1000, 'x', true))
     const right = Math.min(bbox.left + bbox.width, u.valToPos(end / 1000, 'x', true))
     if (right <= left) continue
@@ -397,7 +397,7 @@ function nowLine(u: uPlot, { balances, asOf }: Drawn, ink: Ink) {
   const { ctx, bbox } = u
   const ratio = devicePixelRatio
   const x = Math.round(u.valToPos(Date.parse(balances.at) / 1000, 'x', true))
-  const text = `${asOf ? 'then' : 'now'} ${written(balances.steps.at(-1)!.settled)}`
+  const text = `${asOf ? 'then' : 'now'} ${formatAmount(balances.steps.at(-1)!.settled)}`
   ctx.save()
   ctx.setLineDash([])
   ctx.strokeStyle = ink.soft

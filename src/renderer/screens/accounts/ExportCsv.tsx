@@ -4,10 +4,10 @@ import { useRef, useState } from 'react'
 import type { LedgerAccount, LedgerLine } from '../../../api/contract/control.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { wordsOf } from '../../format/errors.ts'
-import { count, many } from '../../format/numbers.ts'
-import { isoDate } from '../../format/time.ts'
-import { save } from '../../ui/download.ts'
+import { errorText } from '../../format/errors.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatIsoDate } from '../../format/time.ts'
+import { downloadFile } from '../../ui/download.ts'
 import { accountsAsCsv, linesAsCsv } from './csv.ts'
 import { PAGE } from './use-entries.ts'
 
@@ -24,11 +24,11 @@ const CSV = 'text/csv;charset=utf-8'
 export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
   const [said, setSaid] = useState<{ text: string; failed?: boolean; busy?: boolean }>({ text: '' })
   const canceled = useRef(false)
-  const day = () => isoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
+  const day = () => formatIsoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
   const saveAccounts = () => {
     const name = `accounts ${day()}.csv`
-    save(name, accountsAsCsv(accounts), CSV)
-    setSaid({ text: `${name}: ${many(accounts.length, 'account')}` })
+    downloadFile(name, accountsAsCsv(accounts), CSV)
+    setSaid({ text: `${name}: ${plural(accounts.length, 'account')}` })
   }
   const saveEntries = async (of: LedgerAccount) => {
     canceled.current = false
@@ -45,13 +45,13 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
         lines.push(...page.data)
         total = page.data.length === 0 ? lines.length : page.total_count
         if (lines.length < total)
-          setSaid({ text: `${count(lines.length)} of ${count(total)} entries read`, busy: true })
+          setSaid({ text: `${formatCount(lines.length)} of ${formatCount(total)} entries read`, busy: true })
       }
       const name = `entries of ${of.uid} ${day()}.csv`
-      save(name, linesAsCsv(lines), CSV)
-      setSaid({ text: `${name}: ${many(lines.length, 'entry', 'entries')}` })
+      downloadFile(name, linesAsCsv(lines), CSV)
+      setSaid({ text: `${name}: ${plural(lines.length, 'entry', 'entries')}` })
     } catch (error) {
-      setSaid({ text: wordsOf(error), failed: true })
+      setSaid({ text: errorText(error), failed: true })
     }
   }
   return (
@@ -81,12 +81,12 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
                 <Menu.Item className="item" onClick={saveAccounts}>
                   Accounts{' '}
                   <span className="meta">
-                    {count(accounts.length)}, {filtered ? 'as filtered' : 'all of them'}
+                    {formatCount(accounts.length)}, {filtered ? 'as filtered' : 'all of them'}
                   </span>
                 </Menu.Item>
                 {account && (
                   <Menu.Item className="item" onClick={() => void saveEntries(account)}>
-                    Entries of the account <span className="meta">{count(account.lines)}, all of them</span>
+                    Entries of the account <span className="meta">{formatCount(account.lines)}, all of them</span>
                   </Menu.Item>
                 )}
               </Menu.Popup>

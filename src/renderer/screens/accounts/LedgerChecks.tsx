@@ -2,10 +2,10 @@ import { Check, Scale, X } from 'lucide-react'
 import type { BookDifference, Close, TrialBalance } from '../../../api/contract/control.ts'
 import { Uid } from '../../components/RecordLink.tsx'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many } from '../../format/numbers.ts'
-import { newYork, shortMoment } from '../../format/time.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 
 /** Both books against each other at each close of day, and each book in itself: summed from line items alone. */
@@ -23,7 +23,7 @@ const LINES = ['synthetic_line_items', 'custodial_line_items', 'custodial_accoun
 
 const PROVEN = 'general accounts against the dda, at each close of day'
 
-export function Proofs({ program_uid, pool_uid, at, who, onScope }: ProofsProps) {
+export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: ProofsProps) {
   const scope = { program_uid, ...(pool_uid === undefined ? {} : { pool_uid }), ...(at === undefined ? {} : { at }) }
   const reconciled = useQuery('ledger.reconciliation', { ...scope, days: 5 }, LINES)
   const trial = useQuery('ledger.trial_balance', scope, LINES)
@@ -50,7 +50,7 @@ export function Proofs({ program_uid, pool_uid, at, who, onScope }: ProofsProps)
         ) : reconciled.error !== undefined ? (
           <Notice title="The books could not be compared." error={reconciled.error} />
         ) : (
-          reconciled.slow && <FaintBars rows={3} />
+          reconciled.slow && <Skeleton rows={3} />
         )}
       </section>
       <section aria-label="Trial balance">
@@ -65,7 +65,7 @@ export function Proofs({ program_uid, pool_uid, at, who, onScope }: ProofsProps)
         ) : trial.error !== undefined ? (
           <Notice title="The books could not be summed." error={trial.error} />
         ) : (
-          trial.slow && <FaintBars rows={3} />
+          trial.slow && <Skeleton rows={3} />
         )}
       </section>
     </div>
@@ -73,7 +73,7 @@ export function Proofs({ program_uid, pool_uid, at, who, onScope }: ProofsProps)
 }
 
 function headOf({ day, at }: Close, asOf: string | undefined): string {
-  if (day === null) return asOf === undefined ? 'now' : shortMoment(Date.parse(at))
+  if (day === null) return asOf === undefined ? 'now' : formatShortInstant(Date.parse(at))
   const { weekday, day: date, month } = newYork(Date.parse(at) - 1)
   return `${weekday} ${date} ${month}`
 }
@@ -120,7 +120,7 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
             <th scope="row">Difference</th>
             {closes.map((close) => (
               <td key={close.at}>
-                <Verdict holds={close.pools_apart === 0} no={many(close.pools_apart, 'Pool')} />{' '}
+                <Verdict holds={close.pools_apart === 0} no={plural(close.pools_apart, 'Pool')} />{' '}
                 <Amount value={close.difference} />
               </td>
             ))}
@@ -134,8 +134,8 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
               <span className="bad">
                 <X size={12} strokeWidth={2} aria-hidden="true" /> <Amount value={difference} movement />
               </span>{' '}
-              comes from <Uid opens="transactions">{transaction_uid}</Uid> of {shortMoment(Date.parse(when))}: synthetic{' '}
-              <Amount value={synthetic} />, custodial <Amount value={custodial} />
+              comes from <Uid opens="transactions">{transaction_uid}</Uid> of {formatShortInstant(Date.parse(when))}:
+              synthetic <Amount value={synthetic} />, custodial <Amount value={custodial} />
             </li>
           ))}
         </ul>
@@ -179,7 +179,7 @@ function Trial({ books }: { books: readonly TrialBalance[] }) {
             <tr key={book}>
               <th scope="row">{book === 'synthetic' ? 'Synthetic' : 'Custodial'}</th>
               <td data-words className="soft">
-                {count(accounts)}: {WHAT[book]}
+                {formatCount(accounts)}: {WHAT[book]}
               </td>
               <td>
                 <Amount value={debits.replace('-', '')} />
@@ -191,7 +191,7 @@ function Trial({ books }: { books: readonly TrialBalance[] }) {
           ))}
           <tr data-sum>
             <th scope="row">Both</th>
-            <td data-words>{many(lines, 'line item')}</td>
+            <td data-words>{plural(lines, 'line item')}</td>
             <td className={holds ? undefined : 'bad'}>{holds ? 'balanced' : 'not balanced'}</td>
             <td>
               <Verdict holds={holds} no="" />{' '}

@@ -1,6 +1,6 @@
 import type { BalanceStep, Balances } from '../../../api/contract/control.ts'
-import { written } from '../../format/numbers.ts'
-import { dayStart, nextDay, shortMoment } from '../../format/time.ts'
+import { formatAmount } from '../../format/numbers.ts'
+import { dayStart, formatShortInstant, nextDay } from '../../format/time.ts'
 
 /** The balance of an account as a drawing needs it. Numbers here are heights on a screen; amounts stay text. */
 
@@ -70,9 +70,9 @@ export const stopsOf = ({ steps, scheduled, at }: Balances): number[] => [
 
 export function reading(balances: Balances, ms: number): string {
   const step = standingAt(balances, ms)
-  if (!step) return `${shortMoment(ms)}: nothing yet`
-  const available = step.available === null ? '' : `, available ${written(step.available)}`
-  return `${shortMoment(ms)}: ${step.coming ? 'as scheduled ' : ''}settled ${written(step.settled)}${available}`
+  if (!step) return `${formatShortInstant(ms)}: nothing yet`
+  const available = step.available === null ? '' : `, available ${formatAmount(step.available)}`
+  return `${formatShortInstant(ms)}: ${step.coming ? 'as scheduled ' : ''}settled ${formatAmount(step.settled)}${available}`
 }
 
 /** The drawing in a sentence. */
@@ -80,9 +80,11 @@ export function summary(name: string, balances: Balances): string {
   const { from, at, steps, scheduled } = balances
   const now = steps.at(-1)!
   const next = scheduled.at(-1)
-  const available = now.available === null ? '' : `, available ${written(now.available)}`
-  const coming = next ? `; scheduled to be ${written(next.settled)} on ${shortMoment(Date.parse(next.at))}` : ''
-  return `Balance of ${name} from ${shortMoment(Date.parse(from))} to ${shortMoment(Date.parse(at))}: settled ${written(now.settled)}${available}${coming}`
+  const available = now.available === null ? '' : `, available ${formatAmount(now.available)}`
+  const coming = next
+    ? `; scheduled to be ${formatAmount(next.settled)} on ${formatShortInstant(Date.parse(next.at))}`
+    : ''
+  return `Balance of ${name} from ${formatShortInstant(Date.parse(from))} to ${formatShortInstant(Date.parse(at))}: settled ${formatAmount(now.settled)}${available}${coming}`
 }
 
 export interface Day {

@@ -1,5 +1,5 @@
 import type { LedgerAccount, LedgerLine } from '../../../api/contract/control.ts'
-import { csv } from '../../format/csv.ts'
+import { formatCsv } from '../../format/csv.ts'
 
 /** What the screen shows, for other programs. */
 
@@ -8,7 +8,7 @@ const HEADS_OF_ACCOUNTS =
 const HEADS_OF_LINES = 'at type source destination description amount balance transaction_uid line_item_uid'.split(' ')
 
 export const accountsAsCsv = (accounts: readonly LedgerAccount[]): string =>
-  csv([
+  formatCsv([
     HEADS_OF_ACCOUNTS,
     ...accounts.map((account) => [
       account.customer_uid,
@@ -27,7 +27,7 @@ export const accountsAsCsv = (accounts: readonly LedgerAccount[]): string =>
   ])
 
 export const linesAsCsv = (lines: readonly LedgerLine[]): string =>
-  csv([
+  formatCsv([
     HEADS_OF_LINES,
     ...lines.map((line) => [
       line.at,

@@ -1,9 +1,9 @@
 import { SquareArrowOutUpRight } from 'lucide-react'
 import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control.ts'
-import { longDay, newYork, stamp } from '../../format/time.ts'
+import { formatDateTime, formatLongDay, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import type { Column, GroupRow } from '../../ui/DataTable.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 
 /** One posting, as one account sees it. */
@@ -41,14 +41,14 @@ export function rowsOf(
   if (pending.length > 0) {
     const title = (
       <>
-        <Shape name="under-way" /> Pending, not in the running balance
+        <Glyph name="under-way" /> Pending, not in the running balance
       </>
     )
     rows.push({ group: 'pending', title }, ...pending.map((entry) => ofPending(entry, account_uid)))
   }
   let day = ''
   for (const line of lines) {
-    const of = longDay(Date.parse(line.at))
+    const of = formatLongDay(Date.parse(line.at))
     if (of !== day) rows.push({ group: `${of} ${line.uid}`, title: of })
     day = of
     rows.push(ofLine(line))
@@ -90,7 +90,7 @@ const columns: readonly Column<Entry>[] = [
     meta: { width: '96px' },
     cell: ({ row: { original: entry } }) => (
       <span className="soft" title={entry.at}>
-        {entry.pending ? stamp(Date.parse(entry.at)).slice(0, -3) : newYork(Date.parse(entry.at)).time}
+        {entry.pending ? formatDateTime(Date.parse(entry.at)).slice(0, -3) : newYork(Date.parse(entry.at)).time}
       </span>
     ),
   },

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many } from '../../format/numbers.ts'
-import { shortMoment } from '../../format/time.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { FirstRequest } from './FirstRequest.tsx'
-import { Arrivals } from './LatestRequests.tsx'
+import { LatestRequests } from './LatestRequests.tsx'
 import { Snippet } from './Snippet.tsx'
 import { envFile, type Values } from './snippets.ts'
 
@@ -41,18 +41,18 @@ export function Connect() {
             <ValueLine name="HMAC key" value={values.hmac_key} />
             <p className="note">
               These characters as UTF-8 bytes, HS512. Worth nothing outside.{' '}
-              <Go screen="settings" params={{ part: ['key'] }}>
+              <ScreenLink screen="settings" params={{ part: ['key'] }}>
                 Rotate
-              </Go>
+              </ScreenLink>
               <br />
               Callers allowed: <span className="mono">{program.allowlist.join(', ')}</span>. Others:{' '}
-              <Go screen="settings">Program settings</Go>
+              <ScreenLink screen="settings">Program settings</ScreenLink>
             </p>
             <FirstRequest exchanges={exchanges} port={new URL(world.api).port} />
           </section>
           <Snippet values={values} />
         </div>
-        <Arrivals exchanges={exchanges} />
+        <LatestRequests exchanges={exchanges} />
         <div className="two ask">
           {exchanges.length === 0 ? <IfNothingArrives /> : <NextFromYourApp />}
           {exchanges.length === 0 ? <AlreadyHere program={program} /> : <NextFromThisWindow />}
@@ -117,7 +117,7 @@ function NextFromYourApp() {
         <li>
           <b>Create a Customer</b>
           <span>
-            <code>POST /customers</code>, with an empty body too: <Go screen="customers">Customers</Go>
+            <code>POST /customers</code>, with an empty body too: <ScreenLink screen="customers">Customers</ScreenLink>
           </span>
         </li>
         <li>
@@ -129,7 +129,7 @@ function NextFromYourApp() {
         <li>
           <b>Look at the answers</b>
           <span>
-            headers and bodies of every request: <Go screen="requests">Requests</Go>
+            headers and bodies of every request: <ScreenLink screen="requests">Requests</ScreenLink>
           </span>
         </li>
       </ul>
@@ -146,7 +146,7 @@ function NextFromThisWindow() {
         <li>
           <b>Let a payment arrive</b>
           <span>
-            from outside, on an account or a VRN: <Go screen="inject">Inject</Go>
+            from outside, on an account or a VRN: <ScreenLink screen="inject">Inject</ScreenLink>
           </span>
         </li>
         <li>
@@ -154,18 +154,18 @@ function NextFromThisWindow() {
           <span>
             {next ? (
               <>
-                {shortMoment(Date.parse(next.at))}, <Text>{next.what}</Text>:{' '}
+                {formatShortInstant(Date.parse(next.at))}, <Text>{next.what}</Text>:{' '}
               </>
             ) : (
               'and see what is due happen at once: '
             )}
-            <Go screen="time">Time</Go>
+            <ScreenLink screen="time">Time</ScreenLink>
           </span>
         </li>
         <li>
           <b>Record what you do</b>
           <span>
-            as a scenario that runs again here and in CI: <Go screen="scenarios">Scenarios</Go>
+            as a scenario that runs again here and in CI: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
           </span>
         </li>
       </ul>
@@ -187,7 +187,7 @@ function AlreadyHere({ program }: { program: Program }) {
         <li>
           <b>{said(customers, 'Customer')}</b>
           <span>
-            {customers === 0 ? 'none yet: your app makes the first' : `${count(active ?? 0)} of them `}
+            {customers === 0 ? 'none yet: your app makes the first' : `${formatCount(active ?? 0)} of them `}
             {customers === 0 ? null : <code>active</code>}
           </span>
         </li>
@@ -196,11 +196,11 @@ function AlreadyHere({ program }: { program: Program }) {
           <span>and {said(types, 'type')} of synthetic account, ready to be used</span>
         </li>
         <li>
-          <b>{many(due, 'thing')} due</b>
+          <b>{plural(due, 'thing')} due</b>
           <span>
             {clock?.next ? (
               <>
-                next {shortMoment(Date.parse(clock.next.at))}, <Text>{clock.next.what}</Text>
+                next {formatShortInstant(Date.parse(clock.next.at))}, <Text>{clock.next.what}</Text>
               </>
             ) : (
               'nothing happens by itself until your app starts something'
@@ -212,7 +212,7 @@ function AlreadyHere({ program }: { program: Program }) {
   )
 }
 
-const said = (n: number | undefined, one: string) => (n === undefined ? `${one}s` : many(n, one))
+const said = (n: number | undefined, one: string) => (n === undefined ? `${one}s` : plural(n, one))
 
 function useCount({ uid }: Program, collection: string, filters: object = {}): number | undefined {
   const input = { collection, program_uid: uid, limit: 0, ...filters }

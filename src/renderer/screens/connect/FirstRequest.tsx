@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useRealSeconds } from '../../data/use-now.ts'
-import { newYork, stopwatch } from '../../format/time.ts'
-import { Shape, type ShapeName } from '../../ui/Glyph.tsx'
+import { formatStopwatch, newYork } from '../../format/time.ts'
+import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { type Step, stepsOf } from './steps.ts'
 
-const shapes: Readonly<Record<Step['state'], ShapeName>> = {
+const shapes: Readonly<Record<Step['state'], GlyphName>> = {
   later: 'not-begun',
   now: 'under-way',
   done: 'done',
@@ -58,7 +58,7 @@ export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange
 function Listening() {
   const now = useRealSeconds()
   const [since] = useState(now)
-  return <span className="meta end">listening for {stopwatch((now - since) * 1000)}</span>
+  return <span className="meta end">listening for {formatStopwatch((now - since) * 1000)}</span>
 }
 
 function From({ exchange }: { exchange: Exchange }) {
@@ -82,7 +82,7 @@ function StepLine({
   return (
     <li data-state={state}>
       <span className={`row ${tones[state]}`}>
-        <Shape name={shapes[state]} />
+        <Glyph name={shapes[state]} />
       </span>
       {state === 'later' ? <span className="soft">{toDo}</span> : <b>{state === 'done' ? done : toDo}</b>}
       <span className={`cut ${state === 'later' ? 'faint' : 'soft'}`}>
@@ -115,9 +115,9 @@ function Refused({ exchange: { status, code, did, uid } }: { exchange: Exchange 
       <span className="cut" title={did}>
         <Text>{did}</Text>
       </span>
-      <Go screen="requests" record={uid}>
+      <ScreenLink screen="requests" record={uid}>
         See why
-      </Go>
+      </ScreenLink>
     </span>
   )
 }

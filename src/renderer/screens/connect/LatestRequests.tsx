@@ -1,15 +1,15 @@
 import type { Exchange } from '../../../api/contract/control.ts'
 import { Method } from '../../components/Method.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
-import { milliseconds } from '../../format/numbers.ts'
+import { formatMilliseconds } from '../../format/numbers.ts'
 import { newYork } from '../../format/time.ts'
 import { Text } from '../../ui/Text.tsx'
 
 /** The latest few, newest first; the rest is on its own screen. */
 const LATEST = 5
 
-export function Arrivals({ exchanges }: { exchanges: readonly Exchange[] }) {
+export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
     <section aria-label="Requests, as they arrive" className="arrivals">
       <div className="cap">
@@ -17,9 +17,9 @@ export function Arrivals({ exchanges }: { exchanges: readonly Exchange[] }) {
         {exchanges.length > 0 && (
           <>
             <span className="meta">newest first</span>
-            <Go className="end data" screen="requests">
+            <ScreenLink className="end data" screen="requests">
               Open in Requests
-            </Go>
+            </ScreenLink>
           </>
         )}
       </div>
@@ -67,15 +67,15 @@ function Arrival({ exchange }: { exchange: Exchange }) {
         <Method name={method} />
       </td>
       <td className="mono" title={path}>
-        <Go screen="requests" record={uid}>
+        <ScreenLink screen="requests" record={uid}>
           <Text>{path}</Text>
-        </Go>
+        </ScreenLink>
       </td>
       <td data-right>
         <StatusCode exchange={exchange} />
       </td>
       <td data-right className="soft">
-        {milliseconds(ms)}
+        {formatMilliseconds(ms)}
       </td>
       <td className="soft" title={did}>
         <Text>{did}</Text>

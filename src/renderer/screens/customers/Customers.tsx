@@ -1,13 +1,13 @@
 import { CustomerStatus, KycStatus } from '../../../api/contract/resources/customers.ts'
 import type { Filter } from '../../components/list/kind.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
-import { customersSource, type Summary } from '../../data/customers.ts'
+import { type CustomerSummary, customersSource } from '../../data/customers.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { cols, createdAt, Null } from './columns.tsx'
 
-const filters: readonly Filter<Summary>[] = [
+const filters: readonly Filter<CustomerSummary>[] = [
   {
     name: 'status',
     options: CustomerStatus.options,
@@ -22,7 +22,7 @@ const filters: readonly Filter<Summary>[] = [
   },
 ]
 
-const found = ({ email }: Summary) => [email]
+const found = ({ email }: CustomerSummary) => [email]
 
 export function Customers() {
   return (
@@ -52,13 +52,14 @@ function NoCustomers() {
         Send <code>POST /customers</code> from your app: an empty body will do.
       </li>
       <li>
-        Or send the example, after the snippet that fills in <code>$TOKEN</code>: <Go screen="connect">Connect</Go>
+        Or send the example, after the snippet that fills in <code>$TOKEN</code>:{' '}
+        <ScreenLink screen="connect">Connect</ScreenLink>
       </li>
       <li>
         Let one be onboarded without a line of code:{' '}
-        <Go screen="inject" params={{ kind: ['onboard'] }}>
+        <ScreenLink screen="inject" params={{ kind: ['onboard'] }}>
           Inject
-        </Go>
+        </ScreenLink>
       </li>
     </EmptyList>
   )

@@ -1,32 +1,32 @@
-import { type Col, Named, timeCol, uidCol } from '../../components/list/kind.tsx'
-import { Locked } from '../../components/list/parts.tsx'
+import { type Col, NamedRecord, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { LockedMark } from '../../components/list/parts.tsx'
 import { Status } from '../../components/Status.tsx'
-import { nameOf } from '../../data/customer-name.ts'
-import type { Summary } from '../../data/customers.ts'
+import { customerName } from '../../data/customer-name.ts'
+import type { CustomerSummary } from '../../data/customers.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
 
-export const createdAt = ({ created_at }: Summary) => created_at
+export const createdAt = ({ created_at }: CustomerSummary) => created_at
 
 export const Null = () => <span className="faint">null</span>
 
-export const cols: readonly Col<Summary>[] = [
+export const cols: readonly Col<CustomerSummary>[] = [
   timeCol('Created', createdAt),
   {
     id: 'name',
     header: 'Name',
     width: 'minmax(164px, 3fr)',
-    draw: (row) => <Named collection="customers" uid={row.uid} name={nameOf(row) ?? 'no name yet'} />,
-    text: nameOf,
+    draw: (row) => <NamedRecord collection="customers" uid={row.uid} name={customerName(row) ?? 'no name yet'} />,
+    text: customerName,
   },
   {
     id: 'status',
     header: 'status',
     width: '140px',
     draw: ({ status, locked_at }) => (
-      <Locked at={locked_at}>
+      <LockedMark at={locked_at}>
         <Status word={status} />
-      </Locked>
+      </LockedMark>
     ),
     text: ({ status }) => status,
   },

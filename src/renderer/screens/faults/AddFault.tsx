@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Fault, FaultKind } from '../../../api/contract/control.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
-import { meaningOf } from '../../format/faults.ts'
+import { faultMeanings } from '../../format/faults.ts'
 import { boundsOf, shapeOf, typeOf } from '../../forms/shape.ts'
 
 /** The fields that a kind has besides its method, path, rate and end. */
@@ -95,7 +95,7 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
                 ))}
               </select>
             </span>
-            <span className="meta">{meaningOf[kind]}</span>
+            <span className="meta">{faultMeanings[kind]}</span>
           </span>
           <label htmlFor={`${id}method`}>method</label>
           <span className="field">

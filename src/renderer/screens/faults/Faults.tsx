@@ -3,9 +3,9 @@ import { useState } from 'react'
 import './faults.css'
 import type { Fault } from '../../../api/contract/control.ts'
 import { clearFaults, setFaults } from '../../data/faults.ts'
-import { type SetFault, useFeed } from '../../data/feed.ts'
-import { meaningOf, sayFault } from '../../format/faults.ts'
-import { count, many } from '../../format/numbers.ts'
+import { type ActiveFault, useFeed } from '../../data/feed.ts'
+import { faultMeanings, formatFault } from '../../format/faults.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { AddFault } from './AddFault.tsx'
@@ -51,8 +51,8 @@ export function Faults() {
   )
 }
 
-function SetLine({ fault, remove }: { fault: SetFault; remove: () => void }) {
-  const words = sayFault(fault)
+function SetLine({ fault, remove }: { fault: ActiveFault; remove: () => void }) {
+  const words = formatFault(fault)
   return (
     <li>
       <span>
@@ -60,10 +60,10 @@ function SetLine({ fault, remove }: { fault: SetFault; remove: () => void }) {
           <Text>{words}</Text>
         </b>
         <br />
-        <span className="soft">{meaningOf[fault.kind]}</span>
+        <span className="soft">{faultMeanings[fault.kind]}</span>
       </span>
       <span className="soft nowrap">
-        {fault.met === 0 ? 'met by none yet' : `met by ${many(fault.met, 'request')}`}
+        {fault.met === 0 ? 'met by none yet' : `met by ${plural(fault.met, 'request')}`}
       </span>
       <button type="button" className="btn" data-bare data-icon aria-label={`Take back: ${words}`} onClick={remove}>
         <X size={13} aria-hidden="true" />
@@ -89,7 +89,7 @@ function NoFaults({ add }: { add: (fault: Fault) => void }) {
         <p>
           Every request is answered as the platform would on a good day. Set a fault and see what your app does with it.
           A fault may hide an answer; it changes nothing that is true.
-          {refused > 0 && ` ${count(refused)} of the requests in the log met with one.`}
+          {refused > 0 && ` ${formatCount(refused)} of the requests in the log met with one.`}
         </p>
         <ul aria-label="Faults to begin with">
           {READY.map(({ title, fault }) => (
@@ -97,7 +97,7 @@ function NoFaults({ add }: { add: (fault: Fault) => void }) {
               <span className="grow">
                 <b>{title}</b>
                 <br />
-                {sayFault(fault)}. {meaningOf[fault.kind]}
+                {formatFault(fault)}. {faultMeanings[fault.kind]}
               </span>
               <button type="button" className="btn" aria-label={`Set: ${title}`} onClick={() => add(fault)}>
                 Set

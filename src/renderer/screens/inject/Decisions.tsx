@@ -1,8 +1,8 @@
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
-import { amountOfRecord, nameOfRecord, statusOfRecord } from '../../data/records.ts'
+import { recordAmount, recordName, recordStatus } from '../../data/records.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
@@ -43,7 +43,7 @@ const waiting: readonly Waiting[] = [
 ]
 
 /** Moves are made on the page of their record: here is which records have some. */
-export function ByHand() {
+export function Decisions() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <section className="pane" aria-label="By hand" tabIndex={0}>
@@ -52,9 +52,9 @@ export function ByHand() {
         <p className="data soft">
           It is a move of one record, and is made on its page: the legal ones are buttons there, the others say why not.
           Also there: lock a Customer, put it under review, register a VRN. All states and their moves:{' '}
-          <Go screen="reference" record="states">
+          <ScreenLink screen="reference" record="states">
             States
-          </Go>
+          </ScreenLink>
         </p>
       </div>
       {waiting.map((one) => (
@@ -86,19 +86,19 @@ function Records({ title, collection, status, moves }: Waiting) {
           <li key={String(record.uid)}>
             <span className="cut grow">
               <RecordLink collection={collection} uid={String(record.uid)}>
-                {nameOfRecord(record)}
+                {recordName(record)}
               </RecordLink>
             </span>
             <span>
-              <Status word={statusOfRecord(record) ?? ''} />
+              <Status word={recordStatus(record) ?? ''} />
             </span>
-            <Amount value={amountOfRecord(record)} />
+            <Amount value={recordAmount(record)} />
           </li>
         ))}
         {data?.data.length === 0 && <li className="faint">No {collections[collection].many} like that now.</li>}
         {data && data.total_count > MOST && (
           <li>
-            <Go collection={collection}>All {collections[collection].many}</Go>
+            <ScreenLink collection={collection}>All {collections[collection].many}</ScreenLink>
           </li>
         )}
       </ul>

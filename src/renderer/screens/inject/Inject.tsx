@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import '../../forms/form.css'
 import './inject.css'
-import { Go } from '../../components/ScreenLink.tsx'
-import { useView } from '../../data/route.ts'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useFacts } from '../../forms/facts.ts'
 import type { Tree } from '../../forms/values.ts'
-import { FaintBars } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
-import { ByHand } from './Decisions.tsx'
-import { Injection } from './InjectionForm.tsx'
+import { Decisions } from './Decisions.tsx'
+import { InjectionForm } from './InjectionForm.tsx'
 import { groups, type Kind, kindFor } from './injections.ts'
 
 const BY_HAND = { id: 'by-hand', title: 'What a bank or an officer decides', group: 'By hand' }
@@ -18,7 +18,7 @@ type Entry = Pick<Kind, 'id' | 'title' | 'group'>
 /** Let something happen to the world: a payment from outside, a misfortune that data forces. */
 export function Inject() {
   const program = useProgram()
-  const { params, adjust } = useView()
+  const { params, adjust } = useRoute()
   const [vrn, account, customer] = [params.vrn?.[0], params.account?.[0], params.customer?.[0]]
   const kind = kindFor(params.kind?.[0], { vrn: vrn !== undefined })
   const byHand = params.kind?.[0] === BY_HAND.id
@@ -37,9 +37,9 @@ export function Inject() {
         <h1>Inject</h1>
         <span className="soft cut">What comes from outside, and what data can force</span>
         <span className="end row">
-          <Go screen="reference" record="triggers" className="btn">
+          <ScreenLink screen="reference" record="triggers" className="btn">
             All triggers
-          </Go>
+          </ScreenLink>
         </span>
       </div>
       <div className="split injecting">
@@ -58,9 +58,9 @@ export function Inject() {
           />
         </section>
         {byHand ? (
-          <ByHand />
+          <Decisions />
         ) : facts && program ? (
-          <Injection
+          <InjectionForm
             key={[program.uid, kind.id, vrn, account, customer, begun?.n].join()}
             kind={kind}
             facts={facts}
@@ -70,7 +70,7 @@ export function Inject() {
           />
         ) : (
           <section className="pane" aria-label="Injection">
-            <FaintBars />
+            <Skeleton />
           </section>
         )}
       </div>

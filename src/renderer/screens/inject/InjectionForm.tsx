@@ -3,11 +3,11 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
-import { Go } from '../../components/ScreenLink.tsx'
-import { Answered } from '../../components/SendResult.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { SendResult } from '../../components/SendResult.tsx'
 import { isRefused, useFeed } from '../../data/feed.ts'
-import { count, many } from '../../format/numbers.ts'
-import { asCurl } from '../../format/request.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatCurl } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { type Facts, fillingOf } from '../../forms/facts.ts'
 import { type Problems, problemsOf, refusedFields } from '../../forms/problems.ts'
@@ -20,7 +20,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { type Kind, noAccount } from './injections.ts'
-import { Recent } from './RecentInjections.tsx'
+import { RecentInjections } from './RecentInjections.tsx'
 import { remember } from './session.ts'
 
 interface InjectionProps {
@@ -41,7 +41,7 @@ interface Run {
 const MOST = 100
 
 /** One kind of happening: its form, the body beside it, and what came of it. */
-export function Injection({ kind, facts, program_uid, begin, follow }: InjectionProps) {
+export function InjectionForm({ kind, facts, program_uid, begin, follow }: InjectionProps) {
   const endpoint = endpoints[kind.endpoint]
   const schema: Schema | undefined = 'body' in endpoint ? endpoint.body : undefined
   const shape = shapeOf(schema!)
@@ -125,9 +125,9 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
           <p className="data soft">
             {kind.says}
             {kind.outcome && <span className="wrap">. Then: {kind.outcome}.</span>}{' '}
-            <Go screen="reference" record={kind.endpoint} className="nowrap">
+            <ScreenLink screen="reference" record={kind.endpoint} className="nowrap">
               {endpoint.method} {endpoint.path}
-            </Go>
+            </ScreenLink>
           </p>
         </header>
         {lacks !== null && (
@@ -137,9 +137,9 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
               <>
                 {' '}
                 The scenario{' '}
-                <Go screen="scenarios" record="a-funded-customer">
+                <ScreenLink screen="scenarios" record="a-funded-customer">
                   A funded Customer
-                </Go>{' '}
+                </ScreenLink>{' '}
                 makes one, run in this world.
               </>
             )}
@@ -162,7 +162,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
             <b>
               {body.trouble
                 ? 'The body is not JSON.'
-                : `${many(unfit.size, 'field')} ${unfit.size === 1 ? 'does' : 'do'} not fit the contract.`}
+                : `${plural(unfit.size, 'field')} ${unfit.size === 1 ? 'does' : 'do'} not fit the contract.`}
             </b>{' '}
             Mend it, or send it as it is and see how it is refused.
           </p>
@@ -203,7 +203,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
             </span>
           ) : (
             <span className="end">
-              <CopyButton text={() => asCurl(api, unsent(request))} what="request as curl" label="Copy as curl" />
+              <CopyButton text={() => formatCurl(api, unsent(request))} what="request as curl" label="Copy as curl" />
             </span>
           )}
         </div>
@@ -219,14 +219,14 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
             <h2>What came of it</h2>
             {run && run.of > 1 && run.state !== 'running' && (
               <span className="meta">
-                {count(run.done)} injected{run.refused > 0 ? `, ${count(run.refused)} of them refused` : ''}
-                {run.state === 'canceled' ? `, ${count(run.of - run.done)} not sent` : ''}; the last one:
+                {formatCount(run.done)} injected{run.refused > 0 ? `, ${formatCount(run.refused)} of them refused` : ''}
+                {run.state === 'canceled' ? `, ${formatCount(run.of - run.done)} not sent` : ''}; the last one:
               </span>
             )}
           </div>
           {failure !== undefined && <Notice title="It could not be sent." error={failure} />}
           {answer ? (
-            <Answered exchange={answer.exchange} />
+            <SendResult exchange={answer.exchange} />
           ) : (
             failure === undefined && <p className="cap data faint">Nothing yet. Ctrl and Enter send from any field.</p>
           )}
@@ -242,7 +242,7 @@ export function Injection({ kind, facts, program_uid, begin, follow }: Injection
             </p>
           )}
         </section>
-        <Recent />
+        <RecentInjections />
       </div>
     </section>
   )

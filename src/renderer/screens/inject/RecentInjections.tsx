@@ -1,12 +1,12 @@
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { collections } from '../../data/collections.ts'
-import { stamp } from '../../format/time.ts'
+import { formatDateTime } from '../../format/time.ts'
 import { useInjected } from './session.ts'
 
 /** What was injected from this window since it was opened. */
-export function Recent() {
+export function RecentInjections() {
   const list = useInjected((injected) => injected.list)
   if (list.length === 0) return null
   return (
@@ -19,7 +19,7 @@ export function Recent() {
         {list.map(({ uid, at, title, status, fault, code, made }) => (
           <li key={uid}>
             <time dateTime={at} title={at}>
-              {stamp(Date.parse(at)).split(' ').at(-1)}
+              {formatDateTime(Date.parse(at)).split(' ').at(-1)}
             </time>
             <span className="cut grow" title={title}>
               {title}
@@ -33,9 +33,9 @@ export function Recent() {
             ) : (
               <span className="faint">{code ?? ''}</span>
             )}
-            <Go screen="requests" record={uid} title="Open the request">
+            <ScreenLink screen="requests" record={uid} title="Open the request">
               <StatusCode exchange={fault === undefined ? { status } : { status, fault }} />
-            </Go>
+            </ScreenLink>
           </li>
         ))}
       </ul>

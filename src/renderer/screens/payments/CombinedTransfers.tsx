@@ -5,20 +5,20 @@ import {
   createdAt,
   customerCol,
   directionFilter,
-  otherCol,
   partiesCol,
   ROOMY_FROM,
+  recordCol,
   statusCol,
   statusFilter,
-  wordCol,
+  textCol,
 } from '../../components/list/columns.tsx'
 import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
 import type { ListSource } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
+import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useWide } from '../../ui/use-wide.ts'
-import { NoPayments } from './EmptyPayments.tsx'
+import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<CombinedTransfer> = {
   collection: 'combined_transfers',
@@ -56,21 +56,21 @@ const filters: readonly Filter<CombinedTransfer>[] = [
   directionFilter(direction),
 ]
 
-const colsWith = (names: Names, roomy: boolean): readonly Col<CombinedTransfer>[] => [
+const colsWith = (names: PartyNames, roomy: boolean): readonly Col<CombinedTransfer>[] => [
   timeCol('Time', createdAt),
   statusCol('104px'),
   partiesCol(names, sidesOf),
-  wordCol('errors', 'minmax(72px, 2fr)', (row) => trouble(row) || undefined),
+  textCol('errors', 'minmax(72px, 2fr)', (row) => trouble(row) || undefined),
   customerCol(names, 'initiating_customer', ({ transfer }) => transfer.initiating_customer_uid),
-  wordCol('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
-  otherCol('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),
+  textCol('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
+  recordCol('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),
   uidCol(),
   amountCol('usd_transfer_amount', ({ transfer }) => transfer.usd_transfer_amount, direction),
 ]
 
 export function CombinedTransfers() {
   const program_uid = useProgram()?.uid
-  const names = useNames(program_uid)
+  const names = usePartyNames(program_uid)
   const roomy = useWide(ROOMY_FROM)
   const cols = useMemo(() => colsWith(names, roomy), [names, roomy])
   const byCustomer = useMemo(
@@ -90,7 +90,7 @@ export function CombinedTransfers() {
       byCustomer={byCustomer}
       least={roomy ? 1216 : 1088}
       empty={
-        <NoPayments
+        <EmptyPayments
           title="A Combined Transfer is a counterparty and its payment in one call"
           says="The account outside is opened first, then the Transfer to or from it is made. This Program has none yet."
           endpoint="createCombinedTransfer"

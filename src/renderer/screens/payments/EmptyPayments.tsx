@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { EmptyList } from '../../components/list/ListScreen.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 
 interface NoPaymentsProps {
   readonly title: string
@@ -8,18 +8,18 @@ interface NoPaymentsProps {
   readonly endpoint: EndpointName
 }
 
-export function NoPayments({ title, says, endpoint }: NoPaymentsProps) {
+export function EmptyPayments({ title, says, endpoint }: NoPaymentsProps) {
   return (
     <EmptyList title={title} says={says} endpoint={endpoint}>
       <li>
         Send the example from your app, after the snippet that fills in <code>$TOKEN</code>:{' '}
-        <Go screen="connect">Connect</Go>
+        <ScreenLink screen="connect">Connect</ScreenLink>
       </li>
       <li>
-        Let a payment arrive without a line of code: <Go screen="inject">Inject</Go>
+        Let a payment arrive without a line of code: <ScreenLink screen="inject">Inject</ScreenLink>
       </li>
       <li>
-        Or run a scenario that ends with money in an account: <Go screen="scenarios">Scenarios</Go>
+        Or run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
       </li>
     </EmptyList>
   )

@@ -1,4 +1,4 @@
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { CombinedTransfers } from './CombinedTransfers.tsx'
 import { Returns } from './Returns.tsx'
 import { Transactions } from './Transactions.tsx'
@@ -6,7 +6,7 @@ import { Transfers } from './Transfers.tsx'
 
 /** Four lists; by itself the address means the Transactions, which every payment becomes. */
 export function Payments() {
-  const collection = useView((view) => view.collection)
+  const collection = useRoute((view) => view.collection)
   if (collection === 'transfers') return <Transfers />
   if (collection === 'returns') return <Returns />
   if (collection === 'combined_transfers') return <CombinedTransfers />

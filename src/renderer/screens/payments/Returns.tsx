@@ -3,23 +3,23 @@ import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/
 import {
   createdAt,
   customerCol,
-  otherCol,
   ROOMY_FROM,
+  recordCol,
   statusCol,
   statusFilter,
-  wordCol,
+  textCol,
 } from '../../components/list/columns.tsx'
 import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
-import { signed } from '../../components/list/parts.tsx'
-import { everything } from '../../data/everything.ts'
+import { signAmount } from '../../components/list/parts.tsx'
+import { includeAll } from '../../data/everything.ts'
 import { type ListSource, useRecords } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
+import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { useWide } from '../../ui/use-wide.ts'
-import { NoPayments } from './EmptyPayments.tsx'
+import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Return> = {
   collection: 'returns',
@@ -56,7 +56,7 @@ function useMoved(program_uid: string | undefined, returns: readonly Return[]): 
     if (program_uid === undefined || uids.length === 0) return
     let late = false
     const input = {
-      ...everything.transactions,
+      ...includeAll.transactions,
       collection: 'transactions',
       program_uid,
       uids: uids.slice(0, 1_000),
@@ -77,17 +77,17 @@ function useMoved(program_uid: string | undefined, returns: readonly Return[]): 
   return moved
 }
 
-const amountOf = (moved: Moved | undefined) => moved && signed(moved.us_dollar_amount, moved.net_asset)
+const amountOf = (moved: Moved | undefined) => moved && signAmount(moved.us_dollar_amount, moved.net_asset)
 
-const colsWith = (names: Names, moved: ReadonlyMap<string, Moved>, roomy: boolean): readonly Col<Return>[] => [
+const colsWith = (names: PartyNames, moved: ReadonlyMap<string, Moved>, roomy: boolean): readonly Col<Return>[] => [
   timeCol('Time', createdAt),
-  wordCol('requestor_type', '96px', ({ requestor_type }) => requestor_type),
-  wordCol('ach_return_code', '52px', ({ ach }) => ach?.ach_return_code, 'Code'),
-  wordCol('return_reason', 'minmax(96px, 4fr)', ({ return_reason }) => return_reason),
+  textCol('requestor_type', '96px', ({ requestor_type }) => requestor_type),
+  textCol('ach_return_code', '52px', ({ ach }) => ach?.ach_return_code, 'Code'),
+  textCol('return_reason', 'minmax(96px, 4fr)', ({ return_reason }) => return_reason),
   statusCol('84px'),
   customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
-  otherCol('original_transaction_uid', 'Returned Transaction', 'transactions', (it) => it.original_transaction_uid),
-  otherCol('return_transaction_uid', 'By Transaction', 'transactions', (it) => it.return_transaction_uid, !roomy),
+  recordCol('original_transaction_uid', 'Returned Transaction', 'transactions', (it) => it.original_transaction_uid),
+  recordCol('return_transaction_uid', 'By Transaction', 'transactions', (it) => it.return_transaction_uid, !roomy),
   uidCol(),
   {
     id: 'us_dollar_amount',
@@ -103,7 +103,7 @@ const colsWith = (names: Names, moved: ReadonlyMap<string, Moved>, roomy: boolea
 
 export function Returns() {
   const program_uid = useProgram()?.uid
-  const names = useNames(program_uid)
+  const names = usePartyNames(program_uid)
   const { rows } = useRecords(source, program_uid)
   const moved = useMoved(program_uid, rows)
   const roomy = useWide(ROOMY_FROM)
@@ -122,7 +122,7 @@ export function Returns() {
       byCustomer={byCustomer}
       least={roomy ? 1116 : 980}
       empty={
-        <NoPayments
+        <EmptyPayments
           title="A Return sends a settled payment back"
           says="What has arrived is returned, what was sent is reversed. This Program has none yet."
           endpoint="createReturn"

@@ -9,16 +9,16 @@ import {
   partiesCol,
   statusCol,
   statusFilter,
-  wordCol,
+  textCol,
 } from '../../components/list/columns.tsx'
 import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import type { ListSource } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
+import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useWide } from '../../ui/use-wide.ts'
-import { NoPayments } from './EmptyPayments.tsx'
+import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Transaction> = {
   collection: 'transactions',
@@ -49,15 +49,15 @@ const filters: readonly Filter<Transaction>[] = [
   directionFilter(netAsset),
 ]
 
-const colsWith = (names: Names, wide: boolean): readonly Col<Transaction>[] => [
+const colsWith = (names: PartyNames, wide: boolean): readonly Col<Transaction>[] => [
   timeCol('Time', createdAt),
-  wordCol('type', '124px', ({ type }) => type),
+  textCol('type', '124px', ({ type }) => type),
   partiesCol(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
     outside: it.wire?.counterparty_name ?? it.ach?.counterparty_name ?? it.instant_payment?.counterparty_name,
   })),
-  { ...wordCol<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description), hidden: !wide },
+  { ...textCol<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description), hidden: !wide },
   statusCol(),
   customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
   uidCol(),
@@ -69,7 +69,7 @@ const DESCRIBED_FROM = 1560
 
 export function Transactions() {
   const program_uid = useProgram()?.uid
-  const names = useNames(program_uid)
+  const names = usePartyNames(program_uid)
   const wide = useWide(DESCRIBED_FROM)
   const cols = useMemo(() => colsWith(names, wide), [names, wide])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
@@ -86,13 +86,13 @@ export function Transactions() {
       byCustomer={byCustomer}
       least={1080}
       actions={
-        <Go screen="inject" className="btn" likeliest>
+        <ScreenLink screen="inject" className="btn" likeliest>
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
           Let a payment arrive…
-        </Go>
+        </ScreenLink>
       }
       empty={
-        <NoPayments
+        <EmptyPayments
           title="A Transaction is what moves money"
           says="Each Transfer and Return makes one, and so does what arrives from outside. This Program has none yet."
           endpoint="createMockTransaction"

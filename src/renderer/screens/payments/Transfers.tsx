@@ -5,22 +5,22 @@ import {
   createdAt,
   customerCol,
   directionFilter,
-  otherCol,
   partiesCol,
   ROOMY_FROM,
+  recordCol,
   statusCol,
   statusFilter,
-  wordCol,
+  textCol,
 } from '../../components/list/columns.tsx'
 import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
-import { directionOf } from '../../components/list/parts.tsx'
+import { netAssetOf } from '../../components/list/parts.tsx'
 import type { ListSource } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
-import { RAILS, railOf } from '../../data/rails.ts'
+import { type PartyNames, usePartyNames } from '../../data/names.ts'
+import { findRail, RAILS } from '../../data/rails.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useWide } from '../../ui/use-wide.ts'
-import { NoPayments } from './EmptyPayments.tsx'
+import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Transfer> = {
   collection: 'transfers',
@@ -46,21 +46,21 @@ const wordsOf = ({ ach, wire, instant_payment }: Transfer) =>
 
 const found = ({ external_uid, transaction_uids }: Transfer) => [external_uid, ...transaction_uids]
 
-const directionWith = (names: Names) => (it: Transfer) =>
-  directionOf(names, it.source_synthetic_account_uid, it.destination_synthetic_account_uid)
+const directionWith = (names: PartyNames) => (it: Transfer) =>
+  netAssetOf(names, it.source_synthetic_account_uid, it.destination_synthetic_account_uid)
 
-const colsWith = (names: Names, roomy: boolean): readonly Col<Transfer>[] => [
+const colsWith = (names: PartyNames, roomy: boolean): readonly Col<Transfer>[] => [
   timeCol('Time', createdAt),
-  wordCol('type', '108px', railOf),
+  textCol('type', '108px', findRail),
   partiesCol(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
   })),
-  wordCol('detail', 'minmax(104px, 2fr)', wordsOf),
+  textCol('detail', 'minmax(104px, 2fr)', wordsOf),
   statusCol('84px'),
   customerCol(names, 'initiating_customer', (it) => it.initiating_customer_uid),
   {
-    ...otherCol<Transfer>('transaction_uid', 'Transaction', 'transactions', (it) => it.transaction_uids[0], !roomy),
+    ...recordCol<Transfer>('transaction_uid', 'Transaction', 'transactions', (it) => it.transaction_uids[0], !roomy),
     text: ({ transaction_uids }) => transaction_uids.join(' '),
   },
   uidCol(),
@@ -69,13 +69,13 @@ const colsWith = (names: Names, roomy: boolean): readonly Col<Transfer>[] => [
 
 export function Transfers() {
   const program_uid = useProgram()?.uid
-  const names = useNames(program_uid)
+  const names = usePartyNames(program_uid)
   const roomy = useWide(ROOMY_FROM)
   const cols = useMemo(() => colsWith(names, roomy), [names, roomy])
   const filters = useMemo<readonly Filter<Transfer>[]>(
     () => [
       statusFilter(TransferStatus.options),
-      { name: 'type', options: RAILS, of: railOf },
+      { name: 'type', options: RAILS, of: findRail },
       directionFilter(directionWith(names)),
     ],
     [names],
@@ -97,7 +97,7 @@ export function Transfers() {
       byCustomer={byCustomer}
       least={roomy ? 1212 : 1084}
       empty={
-        <NoPayments
+        <EmptyPayments
           title="A Transfer moves money between two accounts"
           says="One of them may be an account outside, by ACH, wire or instant payment. This Program has none yet."
           endpoint="createTransfer"

@@ -5,8 +5,8 @@ import { Undo } from '../../components/Undo.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, written } from '../../format/numbers.ts'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { formatAmount, formatCount } from '../../format/numbers.ts'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { fieldsOf } from './shapes.ts'
 import { EVERYTHING, type Fields, textOf } from './use-record.ts'
@@ -25,7 +25,7 @@ interface Made {
 }
 
 /** What a bank, a network or a compliance officer may decide about it: the legal as buttons, the others with the reason. */
-export function Moves({ collection, uid, fields }: MovesProps) {
+export function Decisions({ collection, uid, fields }: MovesProps) {
   const { data, error, slow } = useQuery('moves.list', { collection, uid }, EVERYTHING)
   const [opened, setOpened] = useState<string | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
@@ -65,7 +65,7 @@ export function Moves({ collection, uid, fields }: MovesProps) {
       </div>
       {made && <WhatCameOfIt made={made} />}
       {error !== undefined && !data && <Notice title="The moves cannot be read." error={error} />}
-      {!data && slow && <FaintBars rows={3} />}
+      {!data && slow && <Skeleton rows={3} />}
       <ul className="movelist">
         {data && moves.length === 0 && (
           <li className="soft" data-none>
@@ -163,7 +163,7 @@ function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) 
   return (
     <div className="cameofit">
       <p role="status">
-        <b>{titled(move)}</b>: made, as commit {count(seq)}.
+        <b>{titled(move)}</b>: made, as commit {formatCount(seq)}.
       </p>
       <ul>
         {changes.slice(0, MOST_CHANGES).map(({ field, from, to }) => (
@@ -185,7 +185,7 @@ function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) 
 function Said({ value }: { value: unknown }) {
   if (value === null) return <span className="faint">null</span>
   if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
-  return value in shapeOf ? <Status word={value} /> : written(value.slice(0, 80))
+  return value in shapeOf ? <Status word={value} /> : formatAmount(value.slice(0, 80))
 }
 
 const titled = (move: string) => `${move.slice(0, 1).toUpperCase()}${move.slice(1)}`

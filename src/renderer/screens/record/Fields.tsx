@@ -3,9 +3,9 @@ import { shapeOf } from '../../components/Status.tsx'
 import { Value } from '../../components/Value.tsx'
 import { Why } from '../../components/Why.tsx'
 import type { CollectionName } from '../../data/collections.ts'
-import { written } from '../../format/numbers.ts'
+import { formatAmount } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
-import { Field } from '../../ui/Property.tsx'
+import { Property } from '../../ui/Property.tsx'
 import { LongText, Text } from '../../ui/Text.tsx'
 import { fieldsOf, type Leaf } from './shapes.ts'
 import type { Fields as FieldsOf, Names } from './use-record.ts'
@@ -27,9 +27,9 @@ export function Fields({ collection, uid, fields, names }: FieldsProps) {
       </div>
       <dl className="props">
         {fieldsOf(collection, fields).map((leaf) => (
-          <Field key={leaf.name} name={leaf.name}>
+          <Property key={leaf.name} name={leaf.name}>
             <FieldValue {...leaf} collection={collection} uid={uid} names={names} />
-          </Field>
+          </Property>
         ))}
       </dl>
     </section>
@@ -61,7 +61,7 @@ function FieldValue({ name, value, collection, uid, names }: Leaf & Omit<FieldsP
   const field = name.replace(/\[.*$/, '')
   if (MONEY.test(value) && /amount|balance|value|price|limit/.test(name))
     return (
-      <Why collection={collection} uid={uid} field={field} asks={`Why is ${name} ${written(value)}?`}>
+      <Why collection={collection} uid={uid} field={field} asks={`Why is ${name} ${formatAmount(value)}?`}>
         <Amount value={value} />
       </Why>
     )

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { RecordCommit } from '../../../api/contract/control.ts'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status, shapeOf } from '../../components/Status.tsx'
 import { TIMESTAMP } from '../../components/Value.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many, written } from '../../format/numbers.ts'
-import { inPart } from '../../format/text.ts'
-import { longDay, moment, newYork, shortDay } from '../../format/time.ts'
+import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
+import { truncate } from '../../format/text.ts'
+import { formatInstant, formatLongDay, formatShortDay, newYork } from '../../format/time.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Breaking, Text } from '../../ui/Text.tsx'
 import { EVERYTHING } from './use-record.ts'
@@ -73,7 +73,7 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
 const TELLING = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
 
 /** Dates are said where they change. */
-const dayOf = (commit: RecordCommit | undefined) => commit && longDay(Date.parse(commit.at))
+const dayOf = (commit: RecordCommit | undefined) => commit && formatLongDay(Date.parse(commit.at))
 
 function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: RecordCommit; day: boolean }) {
   const ms = Date.parse(at)
@@ -83,16 +83,16 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
   const rest = fields.filter((one) => !first.includes(one))
   return (
     <tr>
-      <td className="mono">{count(seq)}</td>
+      <td className="mono">{formatCount(seq)}</td>
       <td title={at}>
         <time dateTime={at}>{newYork(ms).time}</time>
-        {day && <span className="meta ondate">{shortDay(ms)}</span>}
+        {day && <span className="meta ondate">{formatShortDay(ms)}</span>}
       </td>
       <td>
         {cause.exchange ? (
-          <Go screen="requests" record={cause.exchange}>
+          <ScreenLink screen="requests" record={cause.exchange}>
             <Breaking>{cause.name}</Breaking>
-          </Go>
+          </ScreenLink>
         ) : (
           <span>
             <span className="faint">{cause.door === 'time' ? 'task: ' : 'operator: '}</span>
@@ -115,7 +115,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
         {rest.length > 0 && (
           <details>
             <summary>
-              {first.length > 0 ? `and ${many(rest.length, 'field')} more` : many(rest.length, 'field')}
+              {first.length > 0 ? `and ${plural(rest.length, 'field')} more` : plural(rest.length, 'field')}
             </summary>
             {rest.map((change) => (
               <Change key={change.field} {...change} />
@@ -152,8 +152,8 @@ function Said({ value }: { value: unknown }) {
   if (TIMESTAMP.test(value))
     return (
       <time className="nowrap" dateTime={value}>
-        {moment(Date.parse(value))}
+        {formatInstant(Date.parse(value))}
       </time>
     )
-  return <Text className="wrap">{written(inPart(value))}</Text>
+  return <Text className="wrap">{formatAmount(truncate(value))}</Text>
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { LedgerLine, MethodInput } from '../../../api/contract/control.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { shapeOf } from '../../components/Status.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count } from '../../format/numbers.ts'
-import { inPart } from '../../format/text.ts'
-import { longDay, newYork, shortDay } from '../../format/time.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { truncate } from '../../format/text.ts'
+import { formatLongDay, formatShortDay, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -52,13 +52,13 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
               : 'two-sided, in each book'}
         </span>
         {isAccount && (
-          <Go
+          <ScreenLink
             className="end data"
             collection={collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items'}
             params={{ [`${collection.slice(0, -1)}_uid`]: [uid] }}
           >
-            All {count(total_count)}
-          </Go>
+            All {formatCount(total_count)}
+          </ScreenLink>
         )}
       </div>
       {error !== undefined && lines.length === 0 && <Notice title="The ledger cannot be read." error={error} />}
@@ -127,7 +127,7 @@ function questionOf(collection: CollectionName, uid: string, fields: Fields): Qu
 const NEITHER = <span className="faint">–</span>
 
 /** Dates are said where they change. */
-const dayOf = (line: LedgerLine | undefined) => line && longDay(Date.parse(line.at))
+const dayOf = (line: LedgerLine | undefined) => line && formatLongDay(Date.parse(line.at))
 
 interface LineProps {
   readonly line: LedgerLine
@@ -147,7 +147,7 @@ function Line({ line, isAccount, here, day }: LineProps) {
         {isAccount ? (
           <>
             <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
-            {day && <span className="meta ondate">{shortDay(Date.parse(at))}</span>}
+            {day && <span className="meta ondate">{formatShortDay(Date.parse(at))}</span>}
           </>
         ) : (
           <RecordLink collection={`${book}_line_items`} uid={uid}>
@@ -158,16 +158,16 @@ function Line({ line, isAccount, here, day }: LineProps) {
       <td>
         {isAccount ? (
           <RecordLink collection="transactions" uid={transaction_uid}>
-            {inPart(description)}
+            {truncate(description)}
           </RecordLink>
         ) : (
           <RecordLink collection={`${book}_accounts`} uid={account_uid}>
-            {inPart(account_name)}
+            {truncate(account_name)}
           </RecordLink>
         )}
         {isAccount ? null : (
           <span className="meta onitsown">
-            <Text>{inPart(description)}</Text>
+            <Text>{truncate(description)}</Text>
           </span>
         )}
       </td>

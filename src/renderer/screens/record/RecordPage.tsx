@@ -1,35 +1,35 @@
 import { Bookmark, ChevronRight, Link } from 'lucide-react'
 import { useState } from 'react'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
-import { type Listed, nameOf } from '../../data/customer-name.ts'
-import { touch } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { type CustomerNameFields, customerName } from '../../data/customer-name.ts'
+import { markChanged } from '../../data/feed.ts'
+import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { screenList } from '../../data/screen-list.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { sentenceOf, wordsOf } from '../../format/errors.ts'
-import { inPart } from '../../format/text.ts'
+import { errorSentence, errorText } from '../../format/errors.ts'
+import { truncate } from '../../format/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { copy } from '../../ui/copy.ts'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { CustomerTabs } from './customer/CustomerTabs.tsx'
-import { Moves } from './Decisions.tsx'
+import { Decisions } from './Decisions.tsx'
 import { Fields } from './Fields.tsx'
 import { History } from './History.tsx'
 import { LineItems } from './LineItems.tsx'
-import { Next } from './Scheduled.tsx'
+import { Scheduled } from './Scheduled.tsx'
 import './record.css'
-import { TitleLine } from './RecordTitle.tsx'
+import { RecordTitle } from './RecordTitle.tsx'
 import { RelatedRecords, Requests } from './Relations.tsx'
 import { States } from './States.tsx'
 import { EVERYTHING, type Fields as FieldsOf, useRelated } from './use-record.ts'
 
 /** The page of one record, of whatever collection. Its address is the record's path in the API. */
 export function RecordPage() {
-  const collection = useView((view) => view.collection)
-  const record = useView((view) => view.record)
+  const collection = useRoute((view) => view.collection)
+  const record = useRoute((view) => view.record)
   if (collection === null || record === null) return null
   return <OneRecord key={`${collection}/${record}`} collection={collection} uid={record} />
 }
@@ -49,7 +49,8 @@ function OneRecord({ collection, uid }: RecordProps) {
       <RecordBar collection={collection} uid={uid} fields={data} gone={gone} setActions={setActions} />
       {gone && (
         <Notice title={`This ${one} is no more; what you see is how it was last.`}>
-          {sentenceOf(error)} A rewind, a restore or a reset took it away. <Go collection={collection}>All {many}</Go>
+          {errorSentence(error)} A rewind, a restore or a reset took it away.{' '}
+          <ScreenLink collection={collection}>All {many}</ScreenLink>
         </Notice>
       )}
       {data ? (
@@ -63,7 +64,7 @@ function OneRecord({ collection, uid }: RecordProps) {
           )}
         </div>
       ) : error === undefined ? (
-        slow && <FaintBars />
+        slow && <Skeleton />
       ) : (
         <Missing collection={collection} uid={uid} error={error} />
       )}
@@ -76,12 +77,13 @@ function Missing({ collection, uid, error }: RecordProps & { error: unknown }) {
   return (
     <Notice title={`There is no ${one} to show at ${uid}.`}>
       <span>
-        {sentenceOf(error)} Looked for in {collection}, in every Program of the present world. It may belong to a world
-        that was rewound or reset, or its uid may be cut. See <Go collection={collection}>all {many}</Go>, the screen{' '}
-        <Go screen={home}>{screenList[home].name}</Go>, or the{' '}
-        <Go screen="requests" params={{ q: [uid] }}>
+        {errorSentence(error)} Looked for in {collection}, in every Program of the present world. It may belong to a
+        world that was rewound or reset, or its uid may be cut. See{' '}
+        <ScreenLink collection={collection}>all {many}</ScreenLink>, the screen{' '}
+        <ScreenLink screen={home}>{screenList[home].name}</ScreenLink>, or the{' '}
+        <ScreenLink screen="requests" params={{ q: [uid] }}>
           requests that name it
-        </Go>
+        </ScreenLink>
         .
       </span>
     </Notice>
@@ -96,27 +98,27 @@ interface BarProps extends RecordProps {
 }
 
 function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
-  const story = useView(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
+  const story = useRoute(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
   const { many, home } = collections[collection]
-  const name = collection === 'customers' && fields ? nameOf(fields as unknown as Listed) : null
+  const name = collection === 'customers' && fields ? customerName(fields as unknown as CustomerNameFields) : null
   const place = screenList[home].name
   // A screen of one list is that list.
   const listed = place !== many && Object.values(collections).filter((one) => one.home === home).length > 1
   return (
     <div className="bar recordbar">
-      <Go className="soft" screen={home}>
+      <ScreenLink className="soft" screen={home}>
         {place}
-      </Go>
+      </ScreenLink>
       {listed && (
         <>
           <ChevronRight className="faint" size={14} aria-hidden="true" />
-          <Go className="soft" collection={collection}>
+          <ScreenLink className="soft" collection={collection}>
             {many}
-          </Go>
+          </ScreenLink>
         </>
       )}
       <ChevronRight className="faint" size={14} aria-hidden="true" />
-      <h1 className={`row ${name === null ? 'mono' : ''}`} title={inPart(name ?? uid)}>
+      <h1 className={`row ${name === null ? 'mono' : ''}`} title={truncate(name ?? uid)}>
         <Text className="cut">{name ?? uid}</Text>
       </h1>
       <span className="row" data-tight>
@@ -141,7 +143,7 @@ function CopyAddress() {
     <button
       type="button"
       className="btn"
-      onClick={async () => setSaid((await copy(location.href)) ? 'Address copied' : 'Copying failed')}
+      onClick={async () => setSaid((await copyText(location.href)) ? 'Address copied' : 'Copying failed')}
       onBlur={() => setSaid(null)}
     >
       <Link size={13} strokeWidth={1.6} aria-hidden="true" />
@@ -161,11 +163,11 @@ function KeepSnapshot({ collection, uid }: RecordProps) {
       const { name } = await sandbox['snapshots.keep']({
         name: `${collections[collection].one} ${uid} at ${seq}`.slice(0, 64),
       })
-      touch('snapshots')
+      markChanged('snapshots')
       setSaid(`Kept: ${name}`)
     } catch (error) {
       setFailed(true)
-      setSaid(wordsOf(error))
+      setSaid(errorText(error))
     }
   }
   return (
@@ -192,7 +194,7 @@ function RecordBody({ collection, uid, fields, gone }: BodyProps) {
     <div className="page">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
-        <TitleLine collection={collection} uid={uid} fields={fields} names={names} />
+        <RecordTitle collection={collection} uid={uid} fields={fields} names={names} />
         <States collection={collection} fields={fields} />
         <div className="recordtwo">
           <Fields collection={collection} uid={uid} fields={fields} names={names} />
@@ -204,8 +206,8 @@ function RecordBody({ collection, uid, fields, gone }: BodyProps) {
       </section>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <aside aria-label="What belongs to it" tabIndex={0}>
-        {!gone && <Next collection={collection} uid={uid} fields={fields} />}
-        {!gone && <Moves collection={collection} uid={uid} fields={fields} />}
+        {!gone && <Scheduled collection={collection} uid={uid} fields={fields} />}
+        {!gone && <Decisions collection={collection} uid={uid} fields={fields} />}
         <RelatedRecords collection={collection} uid={uid} related={related} />
         <Requests uid={uid} />
       </aside>

@@ -1,10 +1,10 @@
-import { Locked } from '../../components/list/parts.tsx'
+import { LockedMark } from '../../components/list/parts.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Why } from '../../components/Why.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { written } from '../../format/numbers.ts'
-import { inPart } from '../../format/text.ts'
+import { formatAmount } from '../../format/numbers.ts'
+import { truncate } from '../../format/text.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { titleOf } from './title.ts'
@@ -18,7 +18,7 @@ interface TitleProps {
 }
 
 /** What it is, its sum, between whom, where it stands, and what the account holds that it belongs to. */
-export function TitleLine({ collection, uid, fields, names }: TitleProps) {
+export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
   const { caption, amount, name, rest } = titleOf(collection, fields, names)
   const status = textOf(fields, 'status')
   const holder = holderOf(collection, uid, fields)
@@ -35,7 +35,7 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
                 collection={collection}
                 uid={uid}
                 field={amount.field}
-                asks={`Why is ${amount.field} ${written(amount.value)}?`}
+                asks={`Why is ${amount.field} ${formatAmount(amount.value)}?`}
               >
                 <Amount value={amount.value} movement={amount.movement ?? false} />
               </Why>
@@ -48,7 +48,7 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
             )}
           </span>
         ) : (
-          <b className="sum" title={inPart(name ?? uid)}>
+          <b className="sum" title={truncate(name ?? uid)}>
             <Text className="cut">{name ?? uid}</Text>
           </b>
         )}
@@ -60,9 +60,9 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
               <Status word={status} />
             </Why>
             {typeof fields.locked_at === 'string' ? (
-              <Locked at={fields.locked_at}>
+              <LockedMark at={fields.locked_at}>
                 <span className="meta wait">locked</span>
-              </Locked>
+              </LockedMark>
             ) : (
               <span className="meta">{meaning[status] ?? 'status'}</span>
             )}
@@ -91,7 +91,7 @@ export function TitleLine({ collection, uid, fields, names }: TitleProps) {
 function mainQuestion(field: string | null, fields: Fields): { asks: string; field?: string } {
   const value = field === null ? null : textOf(fields, field)
   if (field === null || value === null) return { asks: 'Why is this record as it is?' }
-  return { field, asks: `Why is ${field} ${field === 'status' ? value : written(value)}?` }
+  return { field, asks: `Why is ${field} ${field === 'status' ? value : formatAmount(value)}?` }
 }
 
 /** What waits for somebody is told in words: it is what one comes for. */
@@ -161,4 +161,4 @@ function Balances({ collection, uid }: Holder) {
   )
 }
 
-const asksFor = (word: string, value: string) => `Why is ${written(value)} ${word}?`
+const asksFor = (word: string, value: string) => `Why is ${formatAmount(value)} ${word}?`

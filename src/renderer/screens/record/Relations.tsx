@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
-import { count } from '../../format/numbers.ts'
-import { shortMoment } from '../../format/time.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { Related } from './use-record.ts'
@@ -37,14 +37,14 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
             <h3 className="relgroup">
               {total_count === 1 ? one : many}
               {total_count > 1 && (
-                <Go
+                <ScreenLink
                   className="end"
                   collection={kind}
                   params={{ [`${collection.replace(/s$/, '')}_uid`]: [uid] }}
                   title={`All ${many} of it`}
                 >
-                  All {count(total_count)}
-                </Go>
+                  All {formatCount(total_count)}
+                </ScreenLink>
               )}
             </h3>
             <ul className="rels">
@@ -79,9 +79,9 @@ export function Requests({ uid }: { uid: string }) {
       <div className="cap">
         <h2>Requests that name it</h2>
         {found.length > 0 && (
-          <Go className="end data" screen="requests" params={{ q: [uid] }}>
-            All {count(found.length)}
-          </Go>
+          <ScreenLink className="end data" screen="requests" params={{ q: [uid] }}>
+            All {formatCount(found.length)}
+          </ScreenLink>
         )}
       </div>
       {found.length === 0 && <p className="none">None is in the log.</p>}
@@ -98,11 +98,11 @@ function RequestLine({ exchange }: { exchange: Exchange }) {
   return (
     <li>
       <time dateTime={exchange.at} title={exchange.at}>
-        {shortMoment(Date.parse(exchange.at))}
+        {formatShortInstant(Date.parse(exchange.at))}
       </time>
-      <Go className="mono cut" screen="requests" record={exchange.uid} title={exchange.path}>
+      <ScreenLink className="mono cut" screen="requests" record={exchange.uid} title={exchange.path}>
         {exchange.method} <Text>{exchange.path}</Text>
-      </Go>
+      </ScreenLink>
       <StatusCode exchange={exchange} />
     </li>
   )

@@ -4,12 +4,12 @@ import { RecordLink } from '../../components/RecordLink.tsx'
 import { advance } from '../../data/advance.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
-import { whyOf } from '../../data/records.ts'
+import { taskReason } from '../../data/records.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useNow } from '../../data/use-now.ts'
-import { wordsOf } from '../../format/errors.ts'
-import { lasting, moment, shortMoment, stamp } from '../../format/time.ts'
-import { Shape } from '../../ui/Glyph.tsx'
+import { errorText } from '../../format/errors.ts'
+import { formatDateTime, formatDuration, formatInstant, formatShortInstant } from '../../format/time.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { Fields } from './use-record.ts'
@@ -21,7 +21,7 @@ interface NextProps {
 }
 
 /** What will happen to it by itself, and when: told by the clock that may stand still. */
-export function Next({ collection, uid, fields }: NextProps) {
+export function Scheduled({ collection, uid, fields }: NextProps) {
   const tasks = useTasksOf(collection, uid, fields)
   const [first] = tasks.filter(({ held, failed }) => !held && failed === null)
   return (
@@ -63,11 +63,11 @@ function Countdown({ task, began }: { task: Task; began: number | null }) {
   return (
     <div className="countdown" data-frozen={frozen ? '' : undefined}>
       <span className="meta wrap">
-        <Text>{whyOf(task)}</Text>
+        <Text>{taskReason(task)}</Text>
         {due > now && ' in'}
       </span>
       <b className="sum" role="timer">
-        {due <= now ? 'now' : lasting(due - now)}
+        {due <= now ? 'now' : formatDuration(due - now)}
       </b>
       {began !== null && began < due && (
         <div className="gauge">
@@ -77,11 +77,11 @@ function Countdown({ task, began }: { task: Task; began: number | null }) {
       <span className="row meta">
         {frozen && (
           <span className="st" data-signal="wait">
-            <Shape name="held" /> clock frozen: standing still
+            <Glyph name="held" /> clock frozen: standing still
           </span>
         )}
         <time className="end" dateTime={due_at} title={due_at}>
-          by {stamp(due)}
+          by {formatDateTime(due)}
         </time>
       </span>
     </div>
@@ -99,7 +99,7 @@ function Due({ task, here }: { task: Task; here: string }) {
     try {
       setSaid({ text: await work(), failed: false })
     } catch (error) {
-      setSaid({ text: wordsOf(error), failed: true })
+      setSaid({ text: errorText(error), failed: true })
     } finally {
       setBusy(false)
     }
@@ -118,15 +118,15 @@ function Due({ task, here }: { task: Task; here: string }) {
         <small>
           {held ? (
             <span className="st" data-signal="wait">
-              <Shape name="held" /> held back, due {stamp(due)}
+              <Glyph name="held" /> held back, due {formatDateTime(due)}
             </span>
           ) : failed !== null ? (
             <span className="st wrap" data-signal="bad">
-              <Shape name="broken" /> <Text className="wrap">{failed}</Text>
+              <Glyph name="broken" /> <Text className="wrap">{failed}</Text>
             </span>
           ) : (
-            <span title={moment(due)}>
-              {stamp(due)}
+            <span title={formatInstant(due)}>
+              {formatDateTime(due)}
               {recurring ? ', repeats' : ''}
               {record !== null && record !== here && uid !== here ? ', of its Transaction' : ''}
             </span>
@@ -159,8 +159,8 @@ function Due({ task, here }: { task: Task; here: string }) {
           <button
             type="button"
             className="btn"
-            title={`Advance the clock to ${moment(due)}`}
-            onClick={() => void advance({ to: due_at }, `to ${shortMoment(due)}`)}
+            title={`Advance the clock to ${formatInstant(due)}`}
+            onClick={() => void advance({ to: due_at }, `to ${formatShortInstant(due)}`)}
           >
             Go there
           </button>

@@ -1,8 +1,8 @@
 import type { CombinedTransfer } from '../../../api/contract/resources/combined-transfers.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
-import { nameOf as customerName, type Listed } from '../../data/customer-name.ts'
-import { railOf } from '../../data/rails.ts'
-import { inPart, inShort } from '../../format/text.ts'
+import { type CustomerNameFields, customerName } from '../../data/customer-name.ts'
+import { findRail } from '../../data/rails.ts'
+import { shortDescription, truncate } from '../../format/text.ts'
 import { type Fields, type Names, textOf } from './use-record.ts'
 
 /** The line a record is known by: what it is, its sum or its name, and between whom. */
@@ -24,7 +24,7 @@ const PAIRS: Partial<Readonly<Record<CollectionName, readonly [from: string, to:
 function counterpartyOf({ wire, ach, instant_payment }: Fields): string | undefined {
   const of = (rail: unknown) => textOf((rail ?? {}) as Fields, 'counterparty_name')
   const name = of(wire) ?? of(ach) ?? of(instant_payment)
-  return name === null ? undefined : inPart(name)
+  return name === null ? undefined : truncate(name)
 }
 
 const AMOUNTS = ['us_dollar_amount', 'usd_transfer_amount', 'net_usd_closing_balance'] as const
@@ -34,11 +34,11 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
   const text = (name: string) => textOf(fields, name)
   const named = (field: string) => {
     const uid = text(field)
-    return uid === null ? null : inPart(names.get(uid)?.name ?? `${uid.slice(0, 4)}…`)
+    return uid === null ? null : truncate(names.get(uid)?.name ?? `${uid.slice(0, 4)}…`)
   }
   const words = (value: string | null) => value?.replaceAll('_', ' ') ?? ''
   if (collection === 'customers') {
-    const name = customerName(fields as unknown as Listed) ?? text('uid') ?? ''
+    const name = customerName(fields as unknown as CustomerNameFields) ?? text('uid') ?? ''
     const value = text('total_balance')
     const caption = `${text('customer_type') ?? ''} Customer, total_balance`
     return value === null ? { caption, name } : { caption, amount: { field: 'total_balance', value } }
@@ -47,7 +47,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
     const { transfer, synthetic_account: made } = fields as unknown as CombinedTransfer
     // The side that the request leaves open is the account that is made.
     const side = (own: string | null | undefined) =>
-      inPart(own == null ? (made.name ?? '–') : (names.get(own)?.name ?? own))
+      truncate(own == null ? (made.name ?? '–') : (names.get(own)?.name ?? own))
     return {
       caption: `${one}: a counterparty and a Transfer in one call`,
       amount: { field: 'transfer.usd_transfer_amount', value: transfer.usd_transfer_amount },
@@ -68,7 +68,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
     const vrn = named('virtual_reference_number_uid')
     return {
       caption: [
-        [words(collection === 'transfers' ? railOf(fields) : text('type')), one].filter(Boolean).join(' '),
+        [words(collection === 'transfers' ? findRail(fields) : text('type')), one].filter(Boolean).join(' '),
         ...(vrn === null ? [] : [`on VRN ${vrn}`]),
         // What the line below says in its own words is not said twice.
         ...(isOwn(text('description')) ? [text('description')!] : []),
@@ -103,6 +103,6 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
   return { caption, name: name ?? text('uid') ?? '' }
 }
 
-const isOwn = (description: string | null) => description !== null && inShort(description) === description
+const isOwn = (description: string | null) => description !== null && shortDescription(description) === description
 
 const asOf = (date: string | null) => (date === null ? [] : [`as of ${date}`])

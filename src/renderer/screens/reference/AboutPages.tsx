@@ -6,16 +6,16 @@ import { ProgramSettings } from '../../../api/contract/resources/programs.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
 import { MAX_LIMIT } from '../../../api/contract/terms/list.ts'
 import { triggers } from '../../../api/contract/triggers.ts'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { count, written } from '../../format/numbers.ts'
+import { formatAmount, formatCount } from '../../format/numbers.ts'
 import { rowsOf, shapeOf } from '../../forms/shape.ts'
 import { printed, valueAt } from '../../forms/values.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
-import { bringToTop } from '../../ui/scroll.ts'
+import { scrollToTop } from '../../ui/scroll.ts'
 import { endpointsWith, type MachineName } from './pages.ts'
 import { Drawn, ErrorRows, Part, RefTable } from './Tables.tsx'
 
@@ -51,11 +51,11 @@ export function OverviewPage() {
         <dt>Token</dt>
         <dd>
           Sign a refresh token with HS512 and the key of the Program, exchange it at{' '}
-          <Go screen="reference" record="createAccessToken">
+          <ScreenLink screen="reference" record="createAccessToken">
             POST /auth
-          </Go>
+          </ScreenLink>
           , and send the whole value, which begins with <code className="nowrap">auth-</code>, as the header{' '}
-          <code>Authorization</code>. Ready snippets: <Go screen="connect">Connect</Go>
+          <code>Authorization</code>. Ready snippets: <ScreenLink screen="connect">Connect</ScreenLink>
         </dd>
         <dt>x-trace-id</dt>
         <dd>A header of every request, new for each: a UUID for instance. The answer echoes it.</dd>
@@ -103,7 +103,7 @@ export function LimitsPage() {
       <header className="about">
         <h2>Rates and limits</h2>
         <p className="soft">
-          There is no rate limit unless the operator sets one in <Go screen="faults">Faults</Go>; then{' '}
+          There is no rate limit unless the operator sets one in <ScreenLink screen="faults">Faults</ScreenLink>; then{' '}
           {tooManyRequests.status}/{tooManyRequests.code} with the header Retry-After.
         </p>
       </header>
@@ -117,10 +117,10 @@ export function LimitsPage() {
         </tr>
         <tr>
           <th scope="row">Items of a list</th>
-          <td>100, at most {count(MAX_LIMIT)}</td>
+          <td>100, at most {formatCount(MAX_LIMIT)}</td>
           <td>
-            a larger limit is taken as {count(MAX_LIMIT)} and echoed as such; below 0: {errors.invalidLimit.status}/
-            {errors.invalidLimit.code}
+            a larger limit is taken as {formatCount(MAX_LIMIT)} and echoed as such; below 0:{' '}
+            {errors.invalidLimit.status}/{errors.invalidLimit.code}
           </td>
         </tr>
         <tr>
@@ -138,7 +138,7 @@ export function LimitsPage() {
           </td>
         </tr>
       </RefTable>
-      <Part title="Of this Program" about={<Go screen="settings">Program settings</Go>}>
+      <Part title="Of this Program" about={<ScreenLink screen="settings">Program settings</ScreenLink>}>
         <RefTable
           label="Limits of this Program"
           heads={['Setting', 'Now', 'What it is']}
@@ -163,19 +163,19 @@ export function LimitsPage() {
 function valueNow(program: unknown, path: string): string {
   const value = valueAt(program, path.split('.'))
   if (value === null) return 'no limit'
-  if (typeof value === 'number') return count(value)
-  return value === undefined ? '–' : written(String(value))
+  if (typeof value === 'number') return formatCount(value)
+  return value === undefined ? '–' : formatAmount(String(value))
 }
 
 /** More endpoints than these are folded away. */
 const FEW = 4
 
 export function ErrorsPage() {
-  const asked = useView((view) => view.params.code?.[0])
+  const asked = useRoute((view) => view.params.code?.[0])
   const keys = Object.keys(errors) as ErrorKey[]
   const named = keys.find((key) => String(errors[key].code) === asked)
   useEffect(() => {
-    if (named) bringToTop(document.querySelector(`.refpage [data-key="${named}"]`), 80)
+    if (named) scrollToTop(document.querySelector(`.refpage [data-key="${named}"]`), 80)
   }, [named])
   return (
     <>
@@ -192,9 +192,9 @@ export function ErrorsPage() {
           const names = endpointsWith(key)
           const links = names.map((name) => (
             <span key={name}>
-              <Go screen="reference" record={name}>
+              <ScreenLink screen="reference" record={name}>
                 {name}
-              </Go>{' '}
+              </ScreenLink>{' '}
             </span>
           ))
           if (names.length <= FEW) return names.length > 0 && <span className="hintline">{links}</span>
@@ -211,9 +211,9 @@ export function ErrorsPage() {
 }
 
 export function RulesPage() {
-  const asked = useView((view) => view.params.section?.[0])
+  const asked = useRoute((view) => view.params.section?.[0])
   useEffect(() => {
-    if (asked) bringToTop(document.querySelector('.refpage [aria-current]'), 80)
+    if (asked) scrollToTop(document.querySelector('.refpage [aria-current]'), 80)
   }, [asked])
   return (
     <>
@@ -261,7 +261,7 @@ export function TriggersPage() {
         <h2>Outcomes that data forces</h2>
         <p className="soft">
           Nothing here happens by chance: an outcome comes by data of the request, or by an operator's move.{' '}
-          <Go screen="inject">Inject</Go> has a form for each.
+          <ScreenLink screen="inject">Inject</ScreenLink> has a form for each.
         </p>
       </header>
       <RefTable label="Triggers" heads={['When', 'Then']} widths={['50%', '50%']}>

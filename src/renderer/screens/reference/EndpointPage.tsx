@@ -2,14 +2,14 @@ import { useMemo } from 'react'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { machines } from '../../../api/contract/machines.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useProgram } from '../../data/use-program.ts'
 import { answerOf, exampleOf } from '../../forms/example.ts'
 import { fillingOf, useFacts } from '../../forms/facts.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { printed } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
-import { FaintBars } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Notice.tsx'
 import { endpointNamed, errorsOf, machinesOf, ownErrors } from './pages.ts'
 import { Drawn, ErrorRows, Fields, Part } from './Tables.tsx'
 import { TryIt } from './TryIt.tsx'
@@ -46,7 +46,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
       {facts && program ? (
         <TryIt key={program.uid} name={name} program_uid={program.uid} filling={fillingOf(facts)} />
       ) : (
-        <FaintBars rows={body ? 24 : 4} />
+        <Skeleton rows={body ? 24 : 4} />
       )}
       {params.length > 0 && (
         <Part title="Path">
@@ -76,9 +76,9 @@ export function EndpointPage({ name }: { name: EndpointName }) {
         <ErrorRows keys={errorsOf(name)} own={ownErrors(name)} />
         <p className="note">
           Any request may also meet 1001, 1014, 1000 or 1017. What a refusal looks like:{' '}
-          <Go screen="reference" record="errors">
+          <ScreenLink screen="reference" record="errors">
             Error codes
-          </Go>
+          </ScreenLink>
         </p>
       </Part>
       {machinesOf(path).map((name) => (

@@ -1,7 +1,7 @@
 import { Fragment, useLayoutEffect, useMemo, useRef } from 'react'
 import '../../forms/form.css'
 import './reference.css'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { CodesPage, ErrorsPage, LimitsPage, OverviewPage, RulesPage, StatesPage, TriggersPage } from './AboutPages.tsx'
@@ -11,7 +11,7 @@ import { groupsFor, isEndpoint, isErrorCode, isMethod, type Page } from './pages
 
 /** The API, as its contract says it: whoever integrates needs no other document. */
 export function Reference() {
-  const { record, params, adjust, filter } = useView()
+  const { record, params, adjust, filter } = useRoute()
   const at = record ?? 'overview'
   const text = params.q?.[0] ?? ''
   const groups = useMemo(() => groupsFor(text), [text])

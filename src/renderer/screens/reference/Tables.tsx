@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import { type Machine, machines } from '../../../api/contract/machines.ts'
 import { layouts } from '../../components/machines.ts'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StateDiagram } from '../../components/StateDiagram.tsx'
 import { Status } from '../../components/Status.tsx'
 import { boundsOf, rowsOf, type Shape, typeOf } from '../../forms/shape.ts'
@@ -182,9 +182,9 @@ export function ErrorRows({
               {children ? (
                 code
               ) : (
-                <Go screen="reference" record="errors" params={{ code: [String(code)] }}>
+                <ScreenLink screen="reference" record="errors" params={{ code: [String(code)] }}>
                   {code}
-                </Go>
+                </ScreenLink>
               )}
             </th>
             <td>

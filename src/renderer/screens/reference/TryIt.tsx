@@ -2,10 +2,10 @@ import { Play } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
-import { Answered } from '../../components/SendResult.tsx'
+import { SendResult } from '../../components/SendResult.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { collectionOfPath } from '../../data/records.ts'
-import { asCurl, asFetch, asHttp } from '../../format/request.ts'
+import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { exampleOf, type Filling } from '../../forms/example.ts'
 import { type Problems, problemsOf, refusedFields } from '../../forms/problems.ts'
@@ -155,15 +155,15 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
             {method} <Text>{request.path}</Text>
           </code>
           <span className="end row">
-            <CopyButton text={() => asCurl(api, sent)} what="request as curl" label="curl" />
-            <CopyButton text={() => asFetch(api, sent)} what="request as fetch" label="fetch" />
-            <CopyButton text={() => asHttp(api, sent)} what="request as HTTP" label="HTTP" />
+            <CopyButton text={() => formatCurl(api, sent)} what="request as curl" label="curl" />
+            <CopyButton text={() => formatFetch(api, sent)} what="request as fetch" label="fetch" />
+            <CopyButton text={() => formatHttp(api, sent)} what="request as HTTP" label="HTTP" />
           </span>
         </div>
       </form>
       {failure !== undefined && <Notice title="It could not be sent." error={failure} />}
       <div role="status" aria-label="Answer">
-        {answer && <Answered exchange={answer.exchange} />}
+        {answer && <SendResult exchange={answer.exchange} />}
       </div>
     </details>
   )

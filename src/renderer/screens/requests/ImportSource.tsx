@@ -1,13 +1,13 @@
 import { Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useFeed } from '../../data/feed.ts'
-import { isBundle, NoText, type Source, textOf } from '../../data/replay-input.ts'
-import { count, many } from '../../format/numbers.ts'
+import { type ImportedFile, isBundle, NotTextError, readFileText } from '../../data/replay-input.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { Text } from '../../ui/Text.tsx'
 
 interface ImportSourceProps {
-  readonly source: Source | null
-  readonly onChange: (source: Source | null) => void
+  readonly source: ImportedFile | null
+  readonly onChange: (source: ImportedFile | null) => void
 }
 
 const PASTED = 'what you pasted'
@@ -24,11 +24,13 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
     setOver(false)
     if (!file) return
     try {
-      onChange({ name: file.name, text: await textOf(file) })
+      onChange({ name: file.name, text: await readFileText(file) })
       setFailure(null)
     } catch (error) {
       onChange(null)
-      setFailure(`${file.name} could not be read. ${error instanceof NoText ? error.message : 'Choose it again.'}`)
+      setFailure(
+        `${file.name} could not be read. ${error instanceof NotTextError ? error.message : 'Choose it again.'}`,
+      )
     }
   }
   return (
@@ -70,7 +72,8 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
             <b>
               <Text>{source.name}</Text>
             </b>
-            , {isBundle(source.text) ? 'a bundle' : 'a record'} of {count(Math.ceil(source.text.length / 1024))} kB
+            , {isBundle(source.text) ? 'a bundle' : 'a record'} of {formatCount(Math.ceil(source.text.length / 1024))}{' '}
+            kB
           </>
         ) : (
           <span className="faint">No file chosen.</span>
@@ -96,7 +99,7 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
           onChange(event.target.value.trim() === '' ? null : { name: PASTED, text: event.target.value })
         }}
       />
-      <p className="meta lines">{pasted === '' ? '' : many(pasted.split('\n').length, 'line')}</p>
+      <p className="meta lines">{pasted === '' ? '' : plural(pasted.split('\n').length, 'line')}</p>
     </div>
   )
 }

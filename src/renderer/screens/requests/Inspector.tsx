@@ -4,20 +4,20 @@ import { ChevronDown, Lightbulb, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { ControlError, type Exchange, type ExchangeDetail } from '../../../api/contract/control.ts'
 import { Refusal } from '../../components/Refusal.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
-import { isCut, useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { isDropped, useFeed } from '../../data/feed.ts'
+import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { meaningOfMet } from '../../format/faults.ts'
-import { count, milliseconds } from '../../format/numbers.ts'
-import { asCurl, asFetch, asHttp } from '../../format/request.ts'
-import { stamp } from '../../format/time.ts'
+import { meaningOfFaults } from '../../format/faults.ts'
+import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
+import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
+import { formatDateTime } from '../../format/time.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { copy } from '../../ui/copy.ts'
+import { copyText } from '../../ui/copy.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
-import { Field } from '../../ui/Property.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Property } from '../../ui/Property.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { Stages } from './Stages.tsx'
 
@@ -33,7 +33,7 @@ export function Inspector({ uid, close }: { uid: string; close: () => void }) {
       {data ? (
         <InFull exchange={data} />
       ) : error === undefined ? (
-        slow && <FaintBars />
+        slow && <Skeleton />
       ) : (
         <Unread uid={uid} error={error} close={close} />
       )}
@@ -49,7 +49,7 @@ function Unread({ uid, error, close }: { uid: string; error: unknown; close: () 
       title={unknown ? `The log has no request ${uid}.` : `The request ${uid} could not be read.`}
       error={unknown ? undefined : error}
     >
-      {unknown && length !== undefined && `It keeps the newest ${count(length)}. `}
+      {unknown && length !== undefined && `It keeps the newest ${formatCount(length)}. `}
       <button type="button" className="btn" data-small onClick={close}>
         Close
       </button>
@@ -75,7 +75,7 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
         </span>
       </div>
       <p className="meta facts wrap">
-        <span title={at}>{stamp(Date.parse(at))} ET</span> · {milliseconds(ms)} ms · request{' '}
+        <span title={at}>{formatDateTime(Date.parse(at))} ET</span> · {formatMilliseconds(ms)} ms · request{' '}
         <span className="mono">{uid}</span> · trace{' '}
         {trace_id === null ? 'none' : <Text className="mono">{trace_id}</Text>}
       </p>
@@ -92,7 +92,7 @@ function InFull({ exchange }: { exchange: ExchangeDetail }) {
         <p className="hint">
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
           <span>
-            It met with a fault: <span className="mono">{fault}</span>. {meaningOfMet(fault)}
+            It met with a fault: <span className="mono">{fault}</span>. {meaningOfFaults(fault)}
           </span>
         </p>
       )}
@@ -109,22 +109,28 @@ function InFull({ exchange }: { exchange: ExchangeDetail }) {
   )
 }
 
-const forms = { curl: asCurl, fetch: asFetch, HTTP: asHttp } as const
+const forms = { curl: formatCurl, fetch: formatFetch, HTTP: formatHttp } as const
 
 function Actions({ exchange }: { exchange: ExchangeDetail }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
-  const filters = useView((view) => view.params)
+  const filters = useRoute((view) => view.params)
   const [said, setSaid] = useState('')
   return (
     <div className="acts">
-      <Go screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }} className="btn" likeliest>
+      <ScreenLink
+        screen="requests"
+        record={exchange.uid}
+        params={{ ...filters, replay: ['own'] }}
+        className="btn"
+        likeliest
+      >
         <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
         Replay…
-      </Go>
-      <Go screen="scenarios" params={{ record: [String(exchange.seq_before)] }} className="btn">
+      </ScreenLink>
+      <ScreenLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }} className="btn">
         Save as scenario…
-      </Go>
-      <CopyButton text={() => asCurl(api, exchange)} what="request as curl" label="Copy as curl" />
+      </ScreenLink>
+      <CopyButton text={() => formatCurl(api, exchange)} what="request as curl" label="Copy as curl" />
       <Menu.Root>
         <Menu.Trigger className="btn">
           Copy as…
@@ -138,7 +144,7 @@ function Actions({ exchange }: { exchange: ExchangeDetail }) {
                   key={name}
                   className="item"
                   onClick={async () =>
-                    setSaid((await copy(write(api, exchange))) ? `copied as ${name}` : 'copying failed')
+                    setSaid((await copyText(write(api, exchange))) ? `copied as ${name}` : 'copying failed')
                   }
                 >
                   {name}
@@ -178,8 +184,8 @@ function Parts({ exchange }: { exchange: ExchangeDetail }) {
       <div className="tabs">
         <Tabs.List aria-label="Parts of the request">
           <Tabs.Tab value="body">{query !== '' && request.body === '' ? 'Query' : 'Body'}</Tabs.Tab>
-          <Tabs.Tab value="headers">Headers {count(request.headers.length + response.headers.length)}</Tabs.Tab>
-          <Tabs.Tab value="answer">Answer {isCut(exchange) ? 'cut' : exchange.status}</Tabs.Tab>
+          <Tabs.Tab value="headers">Headers {formatCount(request.headers.length + response.headers.length)}</Tabs.Tab>
+          <Tabs.Tab value="answer">Answer {isDropped(exchange) ? 'cut' : exchange.status}</Tabs.Tab>
         </Tabs.List>
         <span className="end row">
           {part === 'answer' ? (
@@ -221,9 +227,9 @@ function Headers({ title, headers }: { title: string; headers: readonly (readonl
       </div>
       <dl className="props">
         {headers.map(([name, value]) => (
-          <Field key={name} name={name}>
+          <Property key={name} name={name}>
             <Text className="mono">{value}</Text>
-          </Field>
+          </Property>
         ))}
       </dl>
     </>

@@ -2,10 +2,10 @@ import { ChevronRight, FolderOpen, RotateCcw, Undo2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import { focusScreen } from '../../components/focus.ts'
-import { forgetReplay, openBundle, replay, undoReplay, useReplay } from '../../data/replay.ts'
-import { isBundle, type Setup, type Source, type What } from '../../data/replay-input.ts'
-import { useView } from '../../data/route.ts'
-import { count, many } from '../../format/numbers.ts'
+import { importBundle, resetReplay, runReplay, undoReplay, useReplay } from '../../data/replay.ts'
+import { type ImportedFile, isBundle, type ReplayOptions, type ReplaySelection } from '../../data/replay-input.ts'
+import { useRoute } from '../../data/route.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { Choice, type Option } from '../../ui/Choice.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -23,7 +23,7 @@ interface ReplayPageProps {
 
 /** Requests of a record sent again: what, where to, and then what came of it. */
 export function ReplayPage(props: ReplayPageProps) {
-  const { params, go, record } = useView()
+  const { params, go, record } = useRoute()
   const result = useReplay((state) => state.done !== null || state.opened !== null)
   // The button that was pressed made room for what came of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
@@ -50,7 +50,7 @@ export function ReplayPage(props: ReplayPageProps) {
 const MOST = 10_000
 
 function Own({ selected, marked, shown }: ReplayPageProps) {
-  const [setup, setSetup] = useState<Setup>({ place: 'then', snapshot: '', gaps: null })
+  const [setup, setSetup] = useState<ReplayOptions>({ place: 'then', snapshot: '', gaps: null })
   const [picked, setChosen] = useState<'this' | 'marked' | 'since' | 'shown' | null>(null)
   // The log may still be read when this is drawn: what is likeliest follows it until somebody has picked.
   const chosen = picked ?? (marked.size > 0 ? 'marked' : selected ? 'this' : 'shown')
@@ -68,17 +68,17 @@ function Own({ selected, marked, shown }: ReplayPageProps) {
     },
     {
       value: 'marked',
-      label: marked.size > 0 ? `The ${many(marked.size, 'request')} that you chose` : 'Those that you choose',
+      label: marked.size > 0 ? `The ${plural(marked.size, 'request')} that you chose` : 'Those that you choose',
       whyNot: marked.size > 0 ? undefined : 'Choose some in the list: Ctrl or Shift and a click, or Space.',
     },
     {
       value: 'shown',
-      label: `All that the list shows: ${count(shown.length)}`,
+      label: `All that the list shows: ${formatCount(shown.length)}`,
       whyNot:
         shown.length === 0
           ? 'It shows none.'
           : shown.length > MOST
-            ? `At most ${count(MOST)} at once: filter the list.`
+            ? `At most ${formatCount(MOST)} at once: filter the list.`
             : undefined,
     },
     {
@@ -88,10 +88,10 @@ function Own({ selected, marked, shown }: ReplayPageProps) {
       whyNot: selected ? undefined : 'None is selected in the list.',
     },
   ]
-  const whats: Readonly<Record<typeof chosen, () => { what: What; title: string }>> = {
+  const whats: Readonly<Record<typeof chosen, () => { what: ReplaySelection; title: string }>> = {
     this: () => ({ what: { uids: [selected!.uid] }, title: `${selected!.method} ${selected!.path}` }),
-    marked: () => ({ what: { uids: [...marked] }, title: many(marked.size, 'request') }),
-    shown: () => ({ what: { uids: shown.map(({ uid }) => uid) }, title: many(shown.length, 'request') }),
+    marked: () => ({ what: { uids: [...marked] }, title: plural(marked.size, 'request') }),
+    shown: () => ({ what: { uids: shown.map(({ uid }) => uid) }, title: plural(shown.length, 'request') }),
     since: () => ({
       what: { since: selected!.seq_before },
       title: `everything since ${selected!.method} ${selected!.path}`,
@@ -100,7 +100,7 @@ function Own({ selected, marked, shown }: ReplayPageProps) {
   const why = options.find(({ value }) => value === chosen)?.whyNot
   const run = () => {
     const { what, title } = whats[chosen]()
-    void replay(what, setup, title)
+    void runReplay(what, setup, title)
   }
   return (
     <Form
@@ -113,11 +113,11 @@ function Own({ selected, marked, shown }: ReplayPageProps) {
 }
 
 function Import() {
-  const [source, setSource] = useState<Source | null>(null)
-  const [setup, setSetup] = useState<Setup>({ place: 'present', snapshot: '', gaps: null })
+  const [source, setSource] = useState<ImportedFile | null>(null)
+  const [setup, setSetup] = useState<ReplayOptions>({ place: 'present', snapshot: '', gaps: null })
   const bundle = source !== null && isBundle(source.text)
   const pending = useReplay((state) => state.pending)
-  const choose = (to: Source | null) => {
+  const choose = (to: ImportedFile | null) => {
     setSource(to)
     // Where it goes by itself: into the world that it brings, or into this one.
     setSetup((was) => ({
@@ -125,8 +125,8 @@ function Import() {
       place: to && isBundle(to.text) ? 'then' : was.place === 'then' ? 'present' : was.place,
     }))
   }
-  const handed = useReplay((state) => state.handed)
-  const [taken, setTaken] = useState<Source | null>(null)
+  const handed = useReplay((state) => state.importedFile)
+  const [taken, setTaken] = useState<ImportedFile | null>(null)
   if (handed !== taken) {
     setTaken(handed)
     if (handed) choose(handed)
@@ -137,14 +137,14 @@ function Import() {
       left={<ImportSource source={source} onChange={choose} />}
       right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld={bundle} />}
     >
-      <RunButton why={why} run={() => source && void replay({ text: source.text }, setup, source.name)} />
+      <RunButton why={why} run={() => source && void runReplay({ text: source.text }, setup, source.name)} />
       {bundle && (
         <>
           <button
             type="button"
             className="btn"
             aria-disabled={pending !== null}
-            onClick={() => pending === null && void openBundle(source.text)}
+            onClick={() => pending === null && void importBundle(source.text)}
           >
             <FolderOpen size={12} strokeWidth={1.6} aria-hidden="true" />
             Open its world here
@@ -219,17 +219,17 @@ function Done() {
           <span className="grow">
             {undone ? (
               <>
-                <b>Taken back.</b> The world is as it was at commit {count(before)}.
+                <b>Taken back.</b> The world is as it was at commit {formatCount(before)}.
               </>
             ) : opened ? (
               <>
                 <b>The world of the bundle is in place.</b> Undo brings back what was there, as it was at commit{' '}
-                {count(before)}.
+                {formatCount(before)}.
               </>
             ) : (
               <>
                 <b>It was done in the present world,</b> which goes on from there. Undo brings back commit{' '}
-                {count(before)}.
+                {formatCount(before)}.
               </>
             )}
           </span>
@@ -249,8 +249,8 @@ function Done() {
             </p>
           )}
           <p className="data">
-            Its record holds {many(opened.exchanges, 'request')} and {many(opened.acts, 'move')} of an operator; they
-            stand in the list of requests now.
+            Its record holds {plural(opened.exchanges, 'request')} and {plural(opened.acts, 'move')} of an operator;
+            they stand in the list of requests now.
           </p>
           <span className="row">
             <button
@@ -258,7 +258,7 @@ function Done() {
               className="btn"
               data-likeliest
               onClick={() =>
-                void replay(
+                void runReplay(
                   { since: opened.since },
                   { place: 'then', snapshot: '', gaps: null },
                   'the record of the bundle',
@@ -268,7 +268,7 @@ function Done() {
               <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
               Replay its record
             </button>
-            <button type="button" className="btn" onClick={forgetReplay}>
+            <button type="button" className="btn" onClick={resetReplay}>
               Import another
             </button>
           </span>

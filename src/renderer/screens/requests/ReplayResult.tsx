@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control.ts'
 import { Method } from '../../components/Method.tsx'
-import { forgetReplay } from '../../data/replay.ts'
-import { linePath, type Outcome, type Setup, sayPlace } from '../../data/replay-input.ts'
-import { count, many } from '../../format/numbers.ts'
+import { resetReplay } from '../../data/replay.ts'
+import { formatTarget, type ReplayOptions, type ReplayOutcome, toLinePath } from '../../data/replay-input.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Breaking, Text } from '../../ui/Text.tsx'
 import { type Verdict as VerdictName, verdicts } from './verdicts.ts'
 
 interface ReplayResultProps {
-  readonly outcome: Outcome
-  readonly setup: Setup
+  readonly outcome: ReplayOutcome
+  readonly setup: ReplayOptions
   readonly title: string
 }
 
@@ -39,12 +39,12 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
           <b>
             <Text>{title}</Text>
           </b>{' '}
-          in {sayPlace(setup)}
+          in {formatTarget(setup)}
         </span>
         <span className="standing data" role="status">
           {NAMES.map((name) => (
             <span key={name} className="row">
-              <Verdict name={name} words={`${count(counts[name])} ${name}`} faint={counts[name] === 0} />
+              <Verdict name={name} words={`${formatCount(counts[name])} ${name}`} faint={counts[name] === 0} />
             </span>
           ))}
         </span>
@@ -52,7 +52,7 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
           <button type="button" className="chip" aria-pressed={only} onClick={() => setOnly(!only)}>
             Only what is not the same
           </button>
-          <button type="button" className="btn" onClick={forgetReplay}>
+          <button type="button" className="btn" onClick={resetReplay}>
             Replay another…
           </button>
         </span>
@@ -60,7 +60,7 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
       {unusable.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
         <section className="troubles" data-scrolls aria-label="What could not be used" tabIndex={0}>
-          <h3>{many(unusable.length, 'part')} could not be used</h3>
+          <h3>{plural(unusable.length, 'part')} could not be used</h3>
           <ul>
             {unusable.map(({ at, why }) => (
               <li key={`${at} ${why}`}>
@@ -77,8 +77,8 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
           aria-label="Moves of the operator"
         >
           <p>
-            <b>{many(acts.length - refusedActs.length, 'move')} of the operator</b> done again
-            {refusedActs.length > 0 ? `, ${count(refusedActs.length)} not:` : '.'}
+            <b>{plural(acts.length - refusedActs.length, 'move')} of the operator</b> done again
+            {refusedActs.length > 0 ? `, ${formatCount(refusedActs.length)} not:` : '.'}
           </p>
           <ul>
             {refusedActs.map(({ name, refused }, at) => (
@@ -107,10 +107,10 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
             }
           />
           <div className="foot">
-            <span>{many(exchanges.length, 'request')} sent again</span>
+            <span>{plural(exchanges.length, 'request')} sent again</span>
             {left > 0 && (
               <span className="wait">
-                It was canceled: {many(left, 'step')} of the record {left === 1 ? 'was' : 'were'} not taken.
+                It was canceled: {plural(left, 'step')} of the record {left === 1 ? 'was' : 'were'} not taken.
               </span>
             )}
           </div>
@@ -125,7 +125,7 @@ function Verdict({ name, words = name, faint = false }: { name: VerdictName; wor
   const { shape, signal, means } = verdicts[name]
   return (
     <span className={`st ${faint ? 'faint' : ''}`} data-signal={faint ? undefined : signal} title={means}>
-      <Shape name={shape} />
+      <Glyph name={shape} />
       {words}
     </span>
   )
@@ -136,7 +136,7 @@ const columns: readonly Column<ReplayedExchange>[] = [
     id: 'no',
     header: 'No.',
     meta: { width: '60px', right: true },
-    cell: ({ row }) => <span className="faint">{count(row.original.index + 1)}</span>,
+    cell: ({ row }) => <span className="faint">{formatCount(row.original.index + 1)}</span>,
   },
   {
     id: 'verdict',
@@ -177,7 +177,7 @@ const columns: readonly Column<ReplayedExchange>[] = [
     meta: { width: '64px', right: true },
     cell: ({ row }) => {
       const n = row.original.differences.length
-      return <span className={n === 0 ? 'faint' : ''}>{n === 0 ? '–' : count(n)}</span>
+      return <span className={n === 0 ? 'faint' : ''}>{n === 0 ? '–' : formatCount(n)}</span>
     },
   },
 ]
@@ -188,7 +188,7 @@ const MOST = 200
 /** One request: where the answers differ first, then both of them side by side. */
 function Compared({ exchange }: { exchange: ReplayedExchange }) {
   const { method, path, verdict, recorded, replayed, differences } = exchange
-  const paths = differences.map(({ at }) => linePath(at)).join('; ')
+  const paths = differences.map(({ at }) => toLinePath(at)).join('; ')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <section className="inspector" aria-label="Comparison" tabIndex={0}>
@@ -224,7 +224,7 @@ function Compared({ exchange }: { exchange: ReplayedExchange }) {
           </tbody>
         </table>
       )}
-      {differences.length > MOST && <p className="cap meta">and {count(differences.length - MOST)} more</p>}
+      {differences.length > MOST && <p className="cap meta">and {formatCount(differences.length - MOST)} more</p>}
       <div className="two answers">
         <Answer title="Recorded" answer={recorded} paths={paths} />
         <Answer title="Replayed" answer={replayed} paths={paths} />

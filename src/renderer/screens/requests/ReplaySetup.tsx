@@ -1,10 +1,10 @@
-import { gapsOf, type Place, type Setup } from '../../data/replay-input.ts'
+import { keepsGaps, type ReplayOptions, type ReplayTargetKind } from '../../data/replay-input.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Choice, type Option } from '../../ui/Choice.tsx'
 
 interface ReplaySetupProps {
-  readonly setup: Setup
-  readonly onChange: (setup: Setup) => void
+  readonly setup: ReplayOptions
+  readonly onChange: (setup: ReplayOptions) => void
   /** What is replayed brings the world that it was recorded in. */
   readonly hasWorld: boolean
 }
@@ -13,7 +13,7 @@ interface ReplaySetupProps {
 export function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
   const usable = snapshots?.filter(({ trouble }) => trouble === undefined).map(({ name }) => name) ?? []
-  const places: Option<Place>[] = [
+  const places: Option<ReplayTargetKind>[] = [
     {
       value: 'then',
       label: 'The world as it was then',
@@ -54,7 +54,7 @@ export function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
       <label className="check">
         <input
           type="checkbox"
-          checked={gapsOf(setup)}
+          checked={keepsGaps(setup)}
           onChange={(event) => onChange({ ...setup, gaps: event.target.checked })}
         />
         <span>

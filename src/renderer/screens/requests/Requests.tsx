@@ -2,17 +2,17 @@ import { Lightbulb, RotateCcw, Upload, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
-import { filterOf, isFiltered, METHODS } from '../../data/exchange-filter.ts'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.ts'
 import { isRefused, useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { count, many } from '../../format/numbers.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { FaintBars } from '../../ui/Notice.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Inspector } from './Inspector.tsx'
 import { ReplayPage } from './ReplayPage.tsx'
@@ -22,12 +22,12 @@ const idOf = ({ uid }: Exchange) => uid
 
 /** The request log, live: newest first, following the newest while its top is in sight. */
 export function Requests() {
-  const { record, params, filter, adjust, go } = useView()
+  const { record, params, filter, adjust, go } = useRoute()
   const all = useExchanges()
   const complete = useFeed((feed) => feed.complete)
   const jumps = useFeed((feed) => feed.jumps)
   const searched = useDeferredValue(params)
-  const shown = useMemo(() => all.filter(filterOf(searched)), [all, searched])
+  const shown = useMemo(() => all.filter(exchangeFilter(searched)), [all, searched])
 
   // Away from the top nothing may push the rows that are being read: newer ones wait above and are counted.
   const [newest, setNewest] = useState<string | null>(null)
@@ -84,7 +84,7 @@ export function Requests() {
           aria-pressed={Boolean(params.refused)}
           onClick={() => filter('refused', params.refused ? [] : ['yes'])}
         >
-          <Shape name="broken" /> Refused {count(refused)}
+          <Glyph name="broken" /> Refused {formatCount(refused)}
         </button>
         <button
           type="button"
@@ -92,7 +92,7 @@ export function Requests() {
           aria-pressed={Boolean(params.hints)}
           onClick={() => filter('hints', params.hints ? [] : ['yes'])}
         >
-          <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {count(hinted)}
+          <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {formatCount(hinted)}
         </button>
         {(faulty > 0 || params.faults) && (
           <button
@@ -101,7 +101,7 @@ export function Requests() {
             aria-pressed={Boolean(params.faults)}
             onClick={() => filter('faults', params.faults ? [] : ['yes'])}
           >
-            <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {count(faulty)}
+            <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(faulty)}
           </button>
         )}
         {filtered && (
@@ -110,7 +110,7 @@ export function Requests() {
           </button>
         )}
         <span className="end row" data-tight>
-          <Go
+          <ScreenLink
             screen="requests"
             record={record}
             params={{ ...params, replay: ['own'] }}
@@ -119,11 +119,11 @@ export function Requests() {
           >
             <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
             Replay…
-          </Go>
-          <Go screen="requests" record={record} params={{ ...params, replay: ['import'] }} className="btn">
+          </ScreenLink>
+          <ScreenLink screen="requests" record={record} params={{ ...params, replay: ['import'] }} className="btn">
             <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
             Import…
-          </Go>
+          </ScreenLink>
           <ExportBundle />
         </span>
       </div>
@@ -143,17 +143,17 @@ export function Requests() {
             place="requests"
             least={record === null ? 900 : 420}
             onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
-            empty={!complete ? <FaintBars /> : filtered ? <NoHits clear={clear} /> : <NoRequests />}
+            empty={!complete ? <Skeleton /> : filtered ? <NoHits clear={clear} /> : <NoRequests />}
           />
           <div className="foot">
             <span>
-              {filtered ? `${count(shown.length)} of ` : ''}
-              {many(all.length, 'request')}
+              {filtered ? `${formatCount(shown.length)} of ` : ''}
+              {plural(all.length, 'request')}
               {complete ? '' : ', reading'}
             </span>
             <span className="row">
               <span className="bad row">
-                <Shape name="broken" />
+                <Glyph name="broken" />
               </span>
               refused
             </span>
@@ -167,7 +167,7 @@ export function Requests() {
             )}
             {marked.size > 0 && (
               <span className="row live" role="status">
-                {count(marked.size)} chosen
+                {formatCount(marked.size)} chosen
                 <button type="button" className="btn" data-small data-bare onClick={() => setMarked(new Set())}>
                   Clear
                 </button>
@@ -175,7 +175,7 @@ export function Requests() {
             )}
             {waiting > 0 ? (
               <button type="button" className="btn end" data-small onClick={follow}>
-                {count(waiting)} new, show
+                {formatCount(waiting)} new, show
               </button>
             ) : (
               <span className="end">following the newest</span>
@@ -219,13 +219,13 @@ function NoRequests() {
         <p>With its answer, what it did or why it was refused, and which of its fields were ignored.</p>
         <ul>
           <li>
-            Run a snippet with the values filled in: <Go screen="connect">Connect</Go>
+            Run a snippet with the values filled in: <ScreenLink screen="connect">Connect</ScreenLink>
           </li>
           <li>
             Point your app at <code>{api}</code> and start it.
           </li>
           <li>
-            Send one from this window: <Go screen="reference">API reference</Go>
+            Send one from this window: <ScreenLink screen="reference">API reference</ScreenLink>
           </li>
         </ul>
       </div>

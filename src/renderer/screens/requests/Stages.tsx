@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type Exchange, Stage } from '../../../api/contract/control.ts'
-import { count } from '../../format/numbers.ts'
-import { Shape } from '../../ui/Glyph.tsx'
+import { formatCount } from '../../format/numbers.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
 
 /** The checks that a request passes, in their order, and the one that refused. */
 export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; exchange: Exchange }) {
@@ -21,13 +21,15 @@ export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; excha
             {at < end ? (
               <Check size={11} strokeWidth={2} aria-hidden="true" />
             ) : (
-              <Shape name={at === end ? 'broken' : 'not-begun'} size={9} />
+              <Glyph name={at === end ? 'broken' : 'not-begun'} size={9} />
             )}
             {stage}
           </li>
         ))}
       </ol>
-      <span className="end nowrap">{changed ? `commit ${count(exchange.seq_after)}` : 'nothing was changed'}</span>
+      <span className="end nowrap">
+        {changed ? `commit ${formatCount(exchange.seq_after)}` : 'nothing was changed'}
+      </span>
     </div>
   )
 }

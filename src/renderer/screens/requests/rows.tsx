@@ -1,24 +1,24 @@
 import { Lightbulb, SkipForward, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control.ts'
-import { dayKeeper } from '../../components/list/day-rows.ts'
+import { dayChanges } from '../../components/list/day-rows.ts'
 import { Method } from '../../components/Method.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
-import type { Jump } from '../../data/feed.ts'
-import { many, milliseconds } from '../../format/numbers.ts'
-import { newYork, shortMoment } from '../../format/time.ts'
+import type { ClockJump } from '../../data/feed.ts'
+import { formatMilliseconds, plural } from '../../format/numbers.ts'
+import { formatShortInstant, newYork } from '../../format/time.ts'
 import type { Column, GroupRow } from '../../ui/DataTable.tsx'
 import { Text } from '../../ui/Text.tsx'
 
 /** Days and jumps of the clock stand between the requests, as rows of their own. `exchanges` are newest first. */
-export function rowsOf(exchanges: readonly Exchange[], jumps: readonly Jump[]): (Exchange | GroupRow)[] {
+export function rowsOf(exchanges: readonly Exchange[], jumps: readonly ClockJump[]): (Exchange | GroupRow)[] {
   const rows: (Exchange | GroupRow)[] = []
   const left = [...jumps]
-  let newDay = dayKeeper()
+  let newDay = dayChanges()
   const jumpsAfter = (at: string | undefined) => {
     while (left[0] && (at === undefined || left[0].from >= at)) {
       const jump = left.shift()!
       rows.push({ group: `jump ${jump.from} ${jump.to}`, title: <JumpLine jump={jump} /> })
-      newDay = dayKeeper()
+      newDay = dayChanges()
     }
   }
   for (const exchange of exchanges) {
@@ -30,12 +30,12 @@ export function rowsOf(exchanges: readonly Exchange[], jumps: readonly Jump[]): 
   return rows
 }
 
-function JumpLine({ jump: { from, to, ran } }: { jump: Jump }) {
+function JumpLine({ jump: { from, to, ran } }: { jump: ClockJump }) {
   return (
     <>
       <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
-      Clock advanced by the operator, {shortMoment(Date.parse(from))} to {shortMoment(Date.parse(to))};{' '}
-      {many(ran, 'task')} ran
+      Clock advanced by the operator, {formatShortInstant(Date.parse(from))} to {formatShortInstant(Date.parse(to))};{' '}
+      {plural(ran, 'task')} ran
     </>
   )
 }
@@ -44,8 +44,8 @@ function Marks({ exchange: { hints, fault } }: { exchange: Exchange }) {
   return (
     <span className="wait marks">
       {hints > 0 && (
-        <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={many(hints, 'hint')}>
-          <title>{many(hints, 'hint')}</title>
+        <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={plural(hints, 'hint')}>
+          <title>{plural(hints, 'hint')}</title>
         </Lightbulb>
       )}
       {fault !== undefined && (
@@ -104,7 +104,7 @@ const narrow: readonly Column<Exchange>[] = [
     id: 'ms',
     header: 'ms',
     meta: { width: '56px', right: true },
-    cell: ({ row }) => <span className="soft">{milliseconds(row.original.ms)}</span>,
+    cell: ({ row }) => <span className="soft">{formatMilliseconds(row.original.ms)}</span>,
   },
   {
     id: 'mark',

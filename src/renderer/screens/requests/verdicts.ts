@@ -1,10 +1,10 @@
 import type { ReplayedExchange } from '../../../api/contract/control.ts'
 import type { Signal } from '../../components/Status.tsx'
-import type { ShapeName } from '../../ui/Glyph.tsx'
+import type { GlyphName } from '../../ui/Glyph.tsx'
 
 export type Verdict = ReplayedExchange['verdict']
 
-export const verdicts: Readonly<Record<Verdict, { shape: ShapeName; signal: Signal; means: string }>> = {
+export const verdicts: Readonly<Record<Verdict, { shape: GlyphName; signal: Signal; means: string }>> = {
   same: { shape: 'done', signal: undefined, means: 'The answer is what it was.' },
   differs: { shape: 'decide', signal: 'wait', means: 'The answer is another one.' },
   refused: { shape: 'broken', signal: 'bad', means: 'The record says it was done, and now it is refused.' },

@@ -1,27 +1,27 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { touch, useFeed } from '../../data/feed.ts'
+import { markChanged, useFeed } from '../../data/feed.ts'
 import { endRecording, useRecording } from '../../data/recording.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many } from '../../format/numbers.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { useSettled } from '../../ui/use-debounced.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { fileNameOf } from './errors.ts'
 import { SaveAs } from './SaveAs.tsx'
 
 /** What was done in this world by hand, as a scenario. */
 export function Recorder({ taken }: { taken: readonly string[] }) {
-  const { params, adjust, go } = useView()
+  const { params, adjust, go } = useRoute()
   const since = Number(params.record?.[0]) || 0
   const { title, teaches, mark } = useRecording()
-  const asked = useSettled(title.trim())
-  const why = useSettled(teaches.trim())
+  const asked = useDebounced(title.trim())
+  const why = useDebounced(teaches.trim())
   const { data, error, slow } = useQuery(
     'scenarios.record',
     {
@@ -87,7 +87,7 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
               },
               {
                 value: 'mark',
-                label: mark === null ? 'now on' : `commit ${count(mark)} on`,
+                label: mark === null ? 'now on' : `commit ${formatCount(mark)} on`,
                 hint:
                   mark === null
                     ? 'Keeps this moment. Use your app, then come back here.'
@@ -120,10 +120,10 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
           }
         />
       ) : error === undefined ? (
-        slow && <FaintBars rows={12} />
+        slow && <Skeleton rows={12} />
       ) : (
         <Notice title="It cannot be recorded yet." error={error}>
-          <button type="button" className="btn" data-small onClick={() => touch('recording')}>
+          <button type="button" className="btn" data-small onClick={() => markChanged('recording')}>
             Look again
           </button>
         </Notice>
@@ -145,11 +145,11 @@ function Written({ data, save }: WrittenProps) {
         {save}
         <CopyButton text={text} what="scenario" label="Copy" />
         <span className="standing data">
-          <span>{many(steps, 'step')}</span>
+          <span>{plural(steps, 'step')}</span>
           {left_out.length > 0 && (
             <span className="st" data-signal="wait">
-              <Shape name="decide" />
-              {count(left_out.length)} left out
+              <Glyph name="decide" />
+              {formatCount(left_out.length)} left out
             </span>
           )}
           <Stale data={data} />
@@ -181,7 +181,7 @@ function Stale({ data }: { data: WrittenProps['data'] }) {
   return (
     <>
       <span>More was done since.</span>
-      <button type="button" className="btn" data-small onClick={() => touch('recording')}>
+      <button type="button" className="btn" data-small onClick={() => markChanged('recording')}>
         Write it anew
       </button>
     </>

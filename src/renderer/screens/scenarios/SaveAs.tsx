@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import { ScenarioName } from '../../../api/contract/control.ts'
-import { wordsOf } from '../../format/errors.ts'
+import { errorText } from '../../format/errors.ts'
 import { save } from './runner.ts'
 
 interface SaveAsProps {
@@ -30,7 +30,7 @@ export function SaveAs({ label, suggested, taken, text, onSaved, likeliest = fal
       setOpen(false)
       onSaved(name)
     } catch (error) {
-      setFailure(wordsOf(error))
+      setFailure(errorText(error))
     }
   }
   return (

@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react'
 import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contract/control.ts'
 import { signalOf } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
-import { count, milliseconds } from '../../format/numbers.ts'
+import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -41,7 +41,7 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
       <Tabs.Root value={part} onValueChange={setPart} className="parts">
         <div className="tabs">
           <Tabs.List aria-label="Parts of the scenario">
-            <Tabs.Tab value="steps">Steps {trouble === null && count(info.steps)}</Tabs.Tab>
+            <Tabs.Tab value="steps">Steps {trouble === null && formatCount(info.steps)}</Tabs.Tab>
             <Tabs.Tab value="text">Text</Tabs.Tab>
           </Tabs.List>
           <span className="end row meta">
@@ -119,7 +119,8 @@ function Examples({ rows, chosen, choose }: { rows: readonly string[]; chosen: n
   return (
     <Menu.Root>
       <Menu.Trigger className="chip" title={rows[chosen]}>
-        row {chosen + 1} of {count(rows.length)}: <Text className="mono cut">{rows[chosen] ?? rows[0] ?? ''}</Text>
+        row {chosen + 1} of {formatCount(rows.length)}:{' '}
+        <Text className="mono cut">{rows[chosen] ?? rows[0] ?? ''}</Text>
         <ChevronDown size={12} aria-hidden="true" />
       </Menu.Trigger>
       <Menu.Portal>
@@ -203,10 +204,10 @@ function Standing({ run }: { run: ScenarioRun | undefined }) {
       {run && said ? (
         <>
           <span className="st" data-signal={signalOf(shapeOfRun[run.state])}>
-            <Shape name={shapeOfRun[run.state]} />
+            <Glyph name={shapeOfRun[run.state]} />
             {said}
           </span>
-          <span className="faint nowrap">{milliseconds(run.result.ms)} ms</span>
+          <span className="faint nowrap">{formatMilliseconds(run.result.ms)} ms</span>
           {(run.state === 'running' || run.state === 'paused') && (
             <Meter value={run.result.steps.length} max={run.steps.length} label="Steps done" />
           )}
@@ -240,12 +241,12 @@ function MakesRoom({ chosen, run }: { chosen: Chosen; run: ScenarioRun | undefin
       <span className="grow">
         {taken && undone === began_at ? (
           <>
-            <b>Taken back.</b> The world is as it was before the scenario, at commit {count(began_at)}.
+            <b>Taken back.</b> The world is as it was before the scenario, at commit {formatCount(began_at)}.
           </>
         ) : taken ? (
           <>
             <b>The present world has made room.</b> Look around in it; Undo brings back what was there, as it was at
-            commit {count(began_at)}.
+            commit {formatCount(began_at)}.
           </>
         ) : (
           <>

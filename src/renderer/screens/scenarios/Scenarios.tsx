@@ -4,11 +4,11 @@ import './scenarios.css'
 import type { ScenarioInfo } from '../../../api/contract/control.ts'
 import { type Signal, signalOf } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many } from '../../format/numbers.ts'
-import { Shape, type ShapeName } from '../../ui/Glyph.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -24,7 +24,7 @@ const NONE: readonly ScenarioInfo[] = []
 
 /** Tests that can be read: those of the library and one's own, run here step by step. */
 export function Scenarios() {
-  const { record, params, filter, go, adjust } = useView()
+  const { record, params, filter, go, adjust } = useRoute()
   const { data, error, slow } = useQuery('scenarios.list', {}, ['scenarios'])
   const all = data?.scenarios ?? NONE
   const q = useDeferredValue(params.q?.[0] ?? '')
@@ -68,7 +68,7 @@ export function Scenarios() {
       <div className="split scenarios">
         <section className="choosing" aria-label="All scenarios">
           {data === undefined ? (
-            slow && <FaintBars />
+            slow && <Skeleton />
           ) : groups.length > 0 ? (
             <PickList
               label="Scenarios"
@@ -89,7 +89,7 @@ export function Scenarios() {
           )}
           <div className="foot">
             {data && (
-              <span>{`${shown === all.length ? '' : `${count(shown)} of `}${many(all.length, 'scenario')}`}</span>
+              <span>{`${shown === all.length ? '' : `${formatCount(shown)} of `}${plural(all.length, 'scenario')}`}</span>
             )}
           </div>
         </section>
@@ -142,11 +142,11 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
 }
 
 /** In the lines that every row has: how it stands makes no row higher. */
-function Standing({ signal, shape, word }: { signal: Signal; shape: ShapeName; word: string }) {
+function Standing({ signal, shape, word }: { signal: Signal; shape: GlyphName; word: string }) {
   return (
     <>
       <span className="st" data-signal={signal}>
-        <Shape name={shape} />
+        <Glyph name={shape} />
         {word}
       </span>
       {' · '}

@@ -1,8 +1,8 @@
 import type { Check, StepResult } from '../../../api/contract/scenario-results.ts'
-import { moment } from '../../format/time.ts'
-import { Shape } from '../../ui/Glyph.tsx'
+import { formatInstant } from '../../format/time.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
-import { Field } from '../../ui/Property.tsx'
+import { Property } from '../../ui/Property.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { StepState } from './step-state.ts'
 
@@ -59,14 +59,14 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
       {(names.length > 0 || from !== to) && (
         <dl className="props">
           {names.map(([name, value]) => (
-            <Field key={name} name={`$${name}`}>
+            <Property key={name} name={`$${name}`}>
               <Text className="mono">{asText(value)}</Text>
-            </Field>
+            </Property>
           ))}
           {from !== to && (
-            <Field name="simulated time">
-              {moment(Date.parse(from))} to {moment(Date.parse(to))}
-            </Field>
+            <Property name="simulated time">
+              {formatInstant(Date.parse(from))} to {formatInstant(Date.parse(to))}
+            </Property>
           )}
         </dl>
       )}
@@ -90,7 +90,7 @@ function Checks({ checks }: { checks: readonly Check[] }) {
           <tr key={at} data-unmet={ok ? undefined : ''}>
             <th scope="row" title={`line ${place.line}`}>
               <span className="st" data-signal={ok ? undefined : 'bad'}>
-                <Shape name={ok ? 'done' : 'broken'} />
+                <Glyph name={ok ? 'done' : 'broken'} />
                 <span className="unseen">{ok ? 'met: ' : 'not met: '}</span>
               </span>{' '}
               <Text>{what}</Text>

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control.ts'
 import { useFeed } from '../../data/feed.ts'
-import { many, milliseconds } from '../../format/numbers.ts'
-import { moment, stamp } from '../../format/time.ts'
-import { Shape } from '../../ui/Glyph.tsx'
-import { FaintBars } from '../../ui/Notice.tsx'
-import { bringToTop, isInSight } from '../../ui/scroll.ts'
+import { formatMilliseconds, plural } from '../../format/numbers.ts'
+import { formatDateTime, formatInstant } from '../../format/time.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { Skeleton } from '../../ui/Notice.tsx'
+import { isInView, scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { type Chosen, go, mayMakeRoom, useRunner } from './runner.ts'
 import { StepDetail } from './StepDetail.tsx'
@@ -39,7 +39,7 @@ export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
     if (open === null || open !== wanted.current) return
     wanted.current = -1
     const step = list.current?.querySelector(`[data-step="${open}"]`)
-    if (!isInSight(step?.querySelector('.checks, .notice'))) bringToTop(step)
+    if (!isInView(step?.querySelector('.checks, .notice'))) scrollToTop(step)
   }, [open])
 
   const underWay = run && !fresh && run.state === 'running' ? run.at : -1
@@ -94,11 +94,11 @@ export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
 
 function NotKnown({ steps }: { steps: number }) {
   const other = useFeed((feed) => (mayMakeRoom(feed.run) ? null : feed.run))
-  if (!other) return <FaintBars rows={Math.min(12, Math.max(1, steps))} />
+  if (!other) return <Skeleton rows={Math.min(12, Math.max(1, steps))} />
   return (
     <p className="cap data soft">
       <span>
-        {many(steps, 'step')}. They are listed when “<Text>{other.title}</Text>” is over. It is {other.state} now; Run
+        {plural(steps, 'step')}. They are listed when “<Text>{other.title}</Text>” is over. It is {other.state} now; Run
         and Step take its place.
       </span>
     </p>
@@ -140,16 +140,16 @@ function StepLine(props: StepLineProps) {
         <button type="button" data-face className="face" tabIndex={tab} aria-expanded={isOpen} onClick={toggle}>
           <span className="no">{index + 1}</span>
           <span className={`st ${state === 'running' ? 'live' : ''}`} data-signal={signalOfStep(state)}>
-            <Shape name={shapeOfStep[state]} />
+            <Glyph name={shapeOfStep[state]} />
             {state}
           </span>
           <span className="kind">{step.kind}</span>
           <span className="cut" title={result?.title ?? step.title}>
             <Text>{result?.title ?? step.title}</Text>
           </span>
-          <span className="ms">{result ? `${milliseconds(result.ms)} ms` : ''}</span>
-          <span className="when" title={result ? `${moment(Date.parse(result.to))}, simulated` : undefined}>
-            {result ? stamp(Date.parse(result.to)) : ''}
+          <span className="ms">{result ? `${formatMilliseconds(result.ms)} ms` : ''}</span>
+          <span className="when" title={result ? `${formatInstant(Date.parse(result.to))}, simulated` : undefined}>
+            {result ? formatDateTime(Date.parse(result.to)) : ''}
           </span>
         </button>
         {borrowed ? (

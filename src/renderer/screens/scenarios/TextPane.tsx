@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
 import type { ScenarioInfo } from '../../../api/contract/control.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { CodeEditor, type Mark } from '../../ui/CodeEditor.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { setDraft, useDrafts } from './drafts.ts'
 import { marksOf } from './errors.ts'
@@ -29,7 +29,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
   const [place, setPlace] = useState<Mark | null>(null)
   const marks = useMemo(() => marksOf(trouble), [trouble])
   const text = draft ?? data?.text
-  const go = useView((view) => view.go)
+  const go = useRoute((view) => view.go)
 
   const keep = async () => {
     if (draft === undefined) return
@@ -52,7 +52,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
     }
   }
   if (text === undefined)
-    return error === undefined ? slow && <FaintBars /> : <Notice title={`${name} could not be read.`} error={error} />
+    return error === undefined ? slow && <Skeleton /> : <Notice title={`${name} could not be read.`} error={error} />
   return (
     <>
       <div className="acts">
@@ -118,7 +118,7 @@ function Troubles({ marks, name, open, stale }: TroublesProps) {
       <p className="data">
         <b>
           <span className="wait row">
-            <Shape name="decide" /> It cannot be run like this.
+            <Glyph name="decide" /> It cannot be run like this.
           </span>
         </b>{' '}
         {stale && <span className="faint">As it was saved; save to look again.</span>}

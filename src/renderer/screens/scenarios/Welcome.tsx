@@ -1,5 +1,5 @@
 import type { ScenarioInfo } from '../../../api/contract/control.ts'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 
 const EXAMPLE = `name: A Customer is made
 teaches: The least that is a test: one request, and what must be true of its answer.
@@ -64,9 +64,9 @@ export function Welcome({ record, first, select }: WelcomeProps) {
                 <br />
                 Import a HAR file, curl lines or a bundle into this world, then record it.
               </span>
-              <Go screen="requests" params={{ replay: ['import'] }} className="btn">
+              <ScreenLink screen="requests" params={{ replay: ['import'] }} className="btn">
                 Import…
-              </Go>
+              </ScreenLink>
             </li>
           </ul>
         </div>

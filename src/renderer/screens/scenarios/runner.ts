@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control.ts'
-import { hasBegun, seen, touch, useFeed } from '../../data/feed.ts'
+import { hasBegun, markChanged, useFeed, withRun } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { begunAnew, isGoingOn } from './step-state.ts'
 
@@ -46,7 +46,7 @@ export async function go(how: 'run' | 'step', chosen: Chosen, until?: number) {
   }
 }
 
-const show = (run: ScenarioRun) => useFeed.setState((feed) => seen(feed, run))
+const show = (run: ScenarioRun) => useFeed.setState((feed) => withRun(feed, run))
 
 export async function pause({ name }: Chosen) {
   try {
@@ -90,12 +90,12 @@ export async function lookAt(name: string) {
 export function forget(name: string) {
   useFeed.setState(({ run, runs: { [name]: _, ...runs } }) => ({ run: run?.name === name ? null : run, runs }))
   useRunner.setState({ error: null })
-  touch('scenarios')
+  markChanged('scenarios')
 }
 
 /** Keeps a text as one's own. One that is in trouble has no steps to be looked at. */
 export async function save(name: string, text: string) {
   const { trouble } = await sandbox['scenarios.save']({ name, text })
   if (trouble === null) forget(name)
-  else touch('scenarios')
+  else markChanged('scenarios')
 }

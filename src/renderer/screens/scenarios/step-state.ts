@@ -1,13 +1,13 @@
 import type { ScenarioRun } from '../../../api/contract/control.ts'
 import { type Signal, signalOf } from '../../components/Status.tsx'
 import { hasBegun } from '../../data/feed.ts'
-import { many } from '../../format/numbers.ts'
-import type { ShapeName } from '../../ui/Glyph.tsx'
+import { plural } from '../../format/numbers.ts'
+import type { GlyphName } from '../../ui/Glyph.tsx'
 
 /** How a step of a run stands: a word, and the shape before it. */
 export type StepState = 'waiting' | 'next' | 'running' | 'passed' | 'failed' | 'not run'
 
-export const shapeOfStep: Readonly<Record<StepState, ShapeName>> = {
+export const shapeOfStep: Readonly<Record<StepState, GlyphName>> = {
   waiting: 'not-begun',
   next: 'held',
   running: 'under-way',
@@ -42,7 +42,7 @@ export function sayRun(run: ScenarioRun): string | null {
   const done = run.result.steps.filter(({ ok }) => ok).length
   switch (run.state) {
     case 'passed':
-      return `passed, ${many(all, 'step')}`
+      return `passed, ${plural(all, 'step')}`
     case 'failed':
       return `failed at step ${run.at} of ${all}`
     case 'running':
@@ -52,7 +52,7 @@ export function sayRun(run: ScenarioRun): string | null {
   }
 }
 
-export const shapeOfRun: Readonly<Record<ScenarioRun['state'], ShapeName>> = {
+export const shapeOfRun: Readonly<Record<ScenarioRun['state'], GlyphName>> = {
   running: 'under-way',
   paused: 'held',
   passed: 'done',

@@ -1,13 +1,13 @@
-import { hasDesk } from '../../data/desktop.ts'
+import { isDesktop } from '../../data/desktop.ts'
 import { useFeed } from '../../data/feed.ts'
 import { chooseTheme, useTheme } from '../../data/theme.ts'
-import { count } from '../../format/numbers.ts'
-import { moment } from '../../format/time.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { formatInstant } from '../../format/time.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Field } from '../../ui/Property.tsx'
+import { Property } from '../../ui/Property.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { DeskRows } from './DesktopSettings.tsx'
+import { DesktopSettings } from './DesktopSettings.tsx'
 
 export function ThisWindow() {
   const theme = useTheme((state) => state.theme)
@@ -27,7 +27,7 @@ export function ThisWindow() {
             { value: 'dark', label: 'dark' },
           ]}
         />
-        <p>{hasDesk() ? 'Kept by this app.' : 'Kept in this browser, and of this browser alone.'}</p>
+        <p>{isDesktop() ? 'Kept by this app.' : 'Kept in this browser, and of this browser alone.'}</p>
       </div>
     </section>
   )
@@ -41,24 +41,24 @@ export function ThisSandbox() {
   return (
     <section id="part-sandbox" aria-label="This sandbox">
       <h2>This sandbox</h2>
-      {hasDesk() ? (
-        <DeskRows />
+      {isDesktop() ? (
+        <DesktopSettings />
       ) : (
         <p className="soft about-group">Said when it is started; it is changed by starting another one.</p>
       )}
       <dl className="props">
-        <Field name="API">
+        <Property name="API">
           <span className="row">
             <span className="mono wrap">{world.api}</span>
             <CopyButton text={world.api} what="address of the API" small />
           </span>
-        </Field>
-        {!hasDesk() && (
+        </Property>
+        {!isDesktop() && (
           <>
-            <Field name="port">
+            <Property name="port">
               {port}, as <span className="mono">sandbank serve --port {port}</span> sets it
-            </Field>
-            <Field name="data folder">
+            </Property>
+            <Property name="data folder">
               {world.data === null ? (
                 'none: it was started with --ephemeral, and nothing is kept'
               ) : (
@@ -67,26 +67,26 @@ export function ThisSandbox() {
                   <CopyButton text={world.data} what="data folder" small />
                 </span>
               )}
-            </Field>
+            </Property>
           </>
         )}
-        <Field name="seed">
+        <Property name="seed">
           <Text className="mono wrap">{world.seed}</Text>
-        </Field>
-        <Field name="start">
+        </Property>
+        <Property name="start">
           <time dateTime={world.start} title={world.start}>
-            {moment(Date.parse(world.start))}
+            {formatInstant(Date.parse(world.start))}
           </time>
-        </Field>
-        <Field name="commits">{count(seq)}</Field>
-        <Field name="--allow">
+        </Property>
+        <Property name="commits">{formatCount(seq)}</Property>
+        <Property name="--allow">
           {world.allow.length === 0 ? (
             'none: the allowlist of each Program alone says who may call'
           ) : (
             <Text className="mono wrap">{world.allow.join(', ')}</Text>
           )}
-        </Field>
-        <Field name="version">{world.version}</Field>
+        </Property>
+        <Property name="version">{world.version}</Property>
       </dl>
     </section>
   )

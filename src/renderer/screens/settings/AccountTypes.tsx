@@ -11,7 +11,7 @@ interface TypesProps {
 }
 
 /** The kinds of Synthetic Account that can be opened. */
-export function Types({ program, draft, wrong }: TypesProps) {
+export function AccountTypes({ program, draft, wrong }: TypesProps) {
   const types: readonly TypeDraft[] = draft.synthetic_account_types ?? program.synthetic_account_types
   const set = (to: readonly TypeDraft[]) => changeDraft(program.uid, (was) => ({ ...was, synthetic_account_types: to }))
   const change = (at: number, part: Partial<TypeDraft>) =>

@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'react'
 import type { DesktopMethodName, DesktopState } from '../../../api/contract/desktop.ts'
-import { askDesk } from '../../data/desktop.ts'
-import { many } from '../../format/numbers.ts'
+import { callDesktop } from '../../data/desktop.ts'
+import { plural } from '../../format/numbers.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useUnsaved } from './draft.ts'
@@ -19,13 +19,13 @@ interface Told {
 /** What the desktop's own words are thrown as. */
 const saysOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-export function DeskRows() {
+export function DesktopSettings() {
   const [desk, setDesk] = useState<DesktopState | null>(null)
   const [told, setTold] = useState<Told | null>(null)
   const [doing, setDoing] = useState<Part | null>(null)
   const unsaved = useUnsaved()
   useEffect(() => {
-    askDesk('desk.read', {}).then(setDesk, (error: unknown) => setTold({ part: 'world', says: saysOf(error) }))
+    callDesktop('desk.read', {}).then(setDesk, (error: unknown) => setTold({ part: 'world', says: saysOf(error) }))
   }, [])
 
   /** In place: what was refused, in the desktop's words. What was done shows by itself. */
@@ -39,7 +39,7 @@ export function DeskRows() {
     } catch (error) {
       setTold({ part, says: saysOf(error) })
     }
-    await askDesk('desk.read', {}).then(setDesk, () => {})
+    await callDesktop('desk.read', {}).then(setDesk, () => {})
     setDoing(null)
   }
   const saysAt = (part: Part) => (told?.part === part ? told.says : undefined)
@@ -47,17 +47,17 @@ export function DeskRows() {
 
   const open = (part: Part, name: OpensWorld, input: object) =>
     void attempt(part, async () => {
-      await askDesk(name, input as never)
+      await callDesktop(name, input as never)
       return undefined
     })
   const recent = desk.recent.filter((folder) => folder !== desk.data)
-  const barred = unsaved === 0 ? undefined : `${many(unsaved, 'change')} not saved: save or discard first.`
+  const barred = unsaved === 0 ? undefined : `${plural(unsaved, 'change')} not saved: save or discard first.`
   const off = doing !== null || barred !== undefined
   return (
     <>
       {barred !== undefined && (
         <p className="unsaved" role="status">
-          <Shape name="decide" />
+          <Glyph name="decide" />
           <span>
             {barred} With another port or another world this window begins anew, and what is not saved is lost.
           </span>
@@ -81,7 +81,9 @@ export function DeskRows() {
               off={doing !== null || desk.data === null}
               act={() =>
                 void attempt('world', async () =>
-                  (await askDesk('desk.show_folder', {})).shown ? undefined : 'The system could not show this folder.',
+                  (await callDesktop('desk.show_folder', {})).shown
+                    ? undefined
+                    : 'The system could not show this folder.',
                 )
               }
             />
@@ -165,7 +167,7 @@ function PortRow({ desk: { port, instead_of }, refusal, busy, barred, attempt }:
   const same = Number(text) === port
   const listen = () =>
     attempt('port', async () => {
-      const { port: now } = await askDesk('desk.listen', { port: Number(text) })
+      const { port: now } = await callDesktop('desk.listen', { port: Number(text) })
       return now === Number(text) ? undefined : `It still listens at ${now}.`
     })
   return (

@@ -1,15 +1,15 @@
 import { Popover } from '@base-ui/react/popover'
 import { Plus } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { chooseProgram } from '../../data/use-program.ts'
-import { wordsOf } from '../../format/errors.ts'
+import { errorText } from '../../format/errors.ts'
 import { showProgram } from './SaveBar.tsx'
 
 /** A further Program of the same Client; the window switches to it. */
 export function NewProgram() {
-  const asked = useView((view) => view.params.part?.[0] === 'new')
+  const asked = useRoute((view) => view.params.part?.[0] === 'new')
   const [open, setOpen] = useState(asked)
   const [name, setName] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -30,7 +30,7 @@ export function NewProgram() {
       setName('')
       chooseProgram(made.uid)
     } catch (thrown) {
-      setError(wordsOf(thrown))
+      setError(errorText(thrown))
     } finally {
       setMaking(false)
     }
@@ -41,7 +41,7 @@ export function NewProgram() {
       onOpenChange={(to) => {
         setOpen(to)
         setError(null)
-        if (!to && asked) useView.getState().filter('part', [])
+        if (!to && asked) useRoute.getState().filter('part', [])
       }}
     >
       <Popover.Trigger className="btn">

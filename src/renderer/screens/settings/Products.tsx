@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { CreatableCustomerType } from '../../../api/contract/resources/customers.ts'
 import { RequiredField, RequirementType } from '../../../api/contract/resources/products.ts'
 import type { Program } from '../../data/feed.ts'
-import { many } from '../../format/numbers.ts'
+import { plural } from '../../format/numbers.ts'
 import { Text } from '../../ui/Text.tsx'
 import { changeDraft, type Draft, type ProductDraft, type RequirementDraft, same } from './draft.ts'
 import { Cell, Ticks } from './parts.tsx'
@@ -50,9 +50,9 @@ export function Products({ program, draft, wrong }: ProductsProps) {
               <span className="mono faint cut">{product.uid ?? 'new'}</span>
               <span className="soft cut">
                 {product.customer_types.join(', ') || 'for nobody'};{' '}
-                {many(product.profile_requirements.length, 'requirement')}
+                {plural(product.profile_requirements.length, 'requirement')}
                 {product.prerequisite_product_uids.length > 0 &&
-                  `; ${many(product.prerequisite_product_uids.length, 'prerequisite')}`}
+                  `; ${plural(product.prerequisite_product_uids.length, 'prerequisite')}`}
               </span>
             </summary>
             <div className="offerbody">

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
 import { Undo } from '../../components/Undo.tsx'
-import { type Program, touch, useFeed } from '../../data/feed.ts'
+import { markChanged, type Program, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { wordsOf } from '../../format/errors.ts'
-import { many } from '../../format/numbers.ts'
-import { Shape } from '../../ui/Glyph.tsx'
+import { errorText } from '../../format/errors.ts'
+import { plural } from '../../format/numbers.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { draftOf, dropDraft, dropSaved } from './draft.ts'
 
@@ -27,7 +27,7 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
   const why = !live
     ? 'There is no connection.'
     : wrong > 0
-      ? `${many(wrong, 'field')} must be put right first.`
+      ? `${plural(wrong, 'field')} must be put right first.`
       : undefined
   const shown = names.length > 0
   // It takes its room from the rows above: what is being typed stays in sight.
@@ -45,9 +45,9 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
       showProgram(after)
       dropSaved(program.uid, draft)
       setRefusal(null)
-      setSaved({ before, did: await commitNow(), says: many(names.length, 'change') })
+      setSaved({ before, did: await commitNow(), says: plural(names.length, 'change') })
     } catch (error) {
-      setRefusal(wordsOf(error))
+      setRefusal(errorText(error))
     } finally {
       setBusy(false)
     }
@@ -58,12 +58,12 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
       {shown ? (
         <>
           <span className="wait row">
-            <Shape name="decide" />
-            {many(names.length, 'change')} not saved
+            <Glyph name="decide" />
+            {plural(names.length, 'change')} not saved
           </span>
           {wrong > 0 && (
             <span className="bad row">
-              <Shape name="broken" />
+              <Glyph name="broken" />
               {why}
             </span>
           )}
@@ -125,5 +125,5 @@ export function showProgram(program: Program) {
       ? programs.map((one) => (one.uid === program.uid ? program : one))
       : [...programs, program],
   }))
-  touch('programs')
+  markChanged('programs')
 }

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react'
 import { Uid } from '../../components/RecordLink.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { Shape } from '../../ui/Glyph.tsx'
-import { FaintBars } from '../../ui/Notice.tsx'
-import { bringToTop } from '../../ui/scroll.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { Skeleton } from '../../ui/Notice.tsx'
+import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
-import { Types } from './AccountTypes.tsx'
+import { AccountTypes } from './AccountTypes.tsx'
 import { changedOffers, changedSettings, changesOf, complaintsOf, useDraft } from './draft.ts'
 import { groups, nameSetting } from './fields.ts'
-import { Key } from './HmacKey.tsx'
+import { KeyRotation } from './KeyRotation.tsx'
 import { NewProgram } from './NewProgram.tsx'
 import { Products } from './Products.tsx'
 import { SaveBar } from './SaveBar.tsx'
@@ -28,7 +28,7 @@ export function Settings() {
         <div className="bar">
           <h1>Program settings</h1>
         </div>
-        <FaintBars />
+        <Skeleton />
       </>
     )
   return <OfProgram key={program.uid} program={program} />
@@ -55,10 +55,10 @@ function OfProgram({ program }: { program: Program }) {
   const draft = useDraft(program.uid)
   const [refusal, setRefusal] = useState<string | null>(null)
   // The addresses of what a Program offers lead here, too.
-  const part = useView(({ params, collection }) => params.part?.[0] ?? (collection && partOf[collection]))
+  const part = useRoute(({ params, collection }) => params.part?.[0] ?? (collection && partOf[collection]))
   const alone = useFeed((feed) => feed.programs.length < 2)
   useEffect(() => {
-    if (part) bringToTop(document.getElementById(`part-${part}`), 0)
+    if (part) scrollToTop(document.getElementById(`part-${part}`), 0)
   }, [part])
 
   const changes = changesOf(program, draft)
@@ -81,7 +81,7 @@ function OfProgram({ program }: { program: Program }) {
       <div className="split settings">
         <nav className="settingparts" aria-label="Parts of the settings">
           {parts.map(([id, title]) => (
-            <button key={id} type="button" onClick={() => bringToTop(document.getElementById(`part-${id}`), 0)}>
+            <button key={id} type="button" onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
               {title}
               {marksOf(
                 id,
@@ -89,7 +89,7 @@ function OfProgram({ program }: { program: Program }) {
                 changedOffers(program, draft),
               ) && (
                 <span className="changed">
-                  <Shape name="decide" />
+                  <Glyph name="decide" />
                   <span className="unseen">changed</span>
                 </span>
               )}
@@ -110,7 +110,7 @@ function OfProgram({ program }: { program: Program }) {
               </p>
             </div>
           </section>
-          <Key program={program} />
+          <KeyRotation program={program} />
           {groups.map(({ id, title, about, settings: rows }) => (
             <section key={id} id={`part-${id}`} aria-label={title}>
               <h2>{title}</h2>
@@ -127,7 +127,11 @@ function OfProgram({ program }: { program: Program }) {
             </section>
           ))}
           <Products program={program} draft={draft} wrong={wrongIn('products', complaints, refused)} />
-          <Types program={program} draft={draft} wrong={wrongIn('synthetic_account_types', complaints, refused)} />
+          <AccountTypes
+            program={program}
+            draft={draft}
+            wrong={wrongIn('synthetic_account_types', complaints, refused)}
+          />
           <ThisWindow />
           <ThisSandbox />
         </div>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { create } from 'zustand'
 import { ProgramChanges as Changes, type ProgramChanges } from '../../../api/contract/resources/programs.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
-import { written } from '../../format/numbers.ts'
+import { formatAmount } from '../../format/numbers.ts'
 import { allSettings, type Setting } from './fields.ts'
 
 /** What was typed and not saved yet, by Program: it survives looking elsewhere and whatever arrives meanwhile. */
@@ -169,5 +169,5 @@ function wordsFor(issue: z.core.$ZodIssue): string {
 /** An amount as it was typed, written as all amounts are: with two places. */
 export function inCents(text: string): string {
   const [, whole, places = ''] = /^(\d+)\.?(\d{0,2})$/.exec(text) ?? []
-  return whole === undefined ? text : written(`${whole}.${places.padEnd(2, '0')}`)
+  return whole === undefined ? text : formatAmount(`${whole}.${places.padEnd(2, '0')}`)
 }

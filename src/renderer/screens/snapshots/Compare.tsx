@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react'
 import type { RecordDifference } from '../../../api/contract/control.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { collections, isCollection } from '../../data/collections.ts'
-import { touch } from '../../data/feed.ts'
+import { markChanged } from '../../data/feed.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many } from '../../format/numbers.ts'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { useSettled } from '../../ui/use-debounced.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { groupsOf, written } from './diff.ts'
 import type { Kept } from './SnapshotList.tsx'
 
@@ -35,7 +35,7 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
     choose(left, right)
   }
   const [search, setSearch] = useState('')
-  const settled = useSettled(search)
+  const settled = useDebounced(search)
   const groups = useMemo(() => groupsOf(data?.differences ?? [], settled), [data, settled])
   const withPresent = a === PRESENT || b === PRESENT
   const pick = (label: string, value: string, other: (to: string) => void) => (
@@ -80,7 +80,7 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
             data-small
             onClick={() => {
               setAskedAt(seq)
-              touch('compared')
+              markChanged('compared')
             }}
           >
             Compare again
@@ -92,15 +92,15 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
       ) : error !== undefined ? (
         <Notice title="They could not be compared." error={error} />
       ) : !data ? (
-        slow && <FaintBars />
+        slow && <Skeleton />
       ) : (
         <>
           <p className="cap data" role="status">
             {data.total_count === 0
               ? 'No record differs.'
-              : `${many(data.total_count, 'record')} ${data.total_count === 1 ? 'differs' : 'differ'}.`}
+              : `${plural(data.total_count, 'record')} ${data.total_count === 1 ? 'differs' : 'differ'}.`}
             {data.total_count > data.differences.length && (
-              <span className="wait">Only the first {count(data.differences.length)} are listed.</span>
+              <span className="wait">Only the first {formatCount(data.differences.length)} are listed.</span>
             )}
             {data.total_count > 0 && groups.length === 0 && (
               <>
@@ -119,9 +119,10 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
                 <b>{named(collection)}</b>
                 <span className="faint">
                   {[
-                    counts.differs > 0 && `${count(counts.differs)} ${counts.differs === 1 ? 'differs' : 'differ'}`,
-                    counts['only in a'] > 0 && `${count(counts['only in a'])} only in a`,
-                    counts['only in b'] > 0 && `${count(counts['only in b'])} only in b`,
+                    counts.differs > 0 &&
+                      `${formatCount(counts.differs)} ${counts.differs === 1 ? 'differs' : 'differ'}`,
+                    counts['only in a'] > 0 && `${formatCount(counts['only in a'])} only in a`,
+                    counts['only in b'] > 0 && `${formatCount(counts['only in b'])} only in b`,
                   ]
                     .filter(Boolean)
                     .join(', ')}
@@ -154,7 +155,7 @@ function Records({ records }: { records: readonly RecordDifference[] }) {
       </ul>
       {records.length > most && (
         <button type="button" className="btn more" onClick={() => setMost(most + PAGE)}>
-          Show {count(Math.min(PAGE, records.length - most))} more
+          Show {formatCount(Math.min(PAGE, records.length - most))} more
         </button>
       )}
     </>
@@ -189,7 +190,7 @@ function Differing({ difference: { collection, uid, what, fields } }: { differen
         </dl>
       ) : (
         <details className="whole">
-          <summary className="meta">{many(fields.length, 'field')}</summary>
+          <summary className="meta">{plural(fields.length, 'field')}</summary>
           <dl className="changes">
             {fields.map(({ field, a, b }) => (
               <div key={field}>

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { CommitSummary } from '../../../api/contract/control.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { after, causeOf, changesOf, isHere } from '../../format/commits.ts'
-import { count, many } from '../../format/numbers.ts'
-import { longDay, newYork, shortMoment } from '../../format/time.ts'
+import { commitsAfter, formatCause, formatChanges, isCurrentCommit } from '../../format/commits.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 
 /** Every commit that is kept, the newest first: any of them can be gone back to, also those left behind. */
 
@@ -70,13 +70,13 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
         <span className="meta">going back is a commit, too, and can be undone</span>
         {seq > newest && (
           <button type="button" className="btn end" data-small onClick={again}>
-            {count(seq - newest)} new, show
+            {formatCount(seq - newest)} new, show
           </button>
         )}
       </div>
       {error !== undefined && <Notice title="The history could not be read." error={error} />}
       {!pages ? (
-        error === undefined && <FaintBars />
+        error === undefined && <Skeleton />
       ) : (
         <div className="table">
           <DataTable
@@ -110,19 +110,19 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
               aria-disabled={busy}
               onClick={() => void go()}
             >
-              {busy ? 'Going back…' : `Go back to after commit ${count(chosen.seq)}`}
+              {busy ? 'Going back…' : `Go back to after commit ${formatCount(chosen.seq)}`}
             </button>
             <span>
               {chosen.left
                 ? 'of a line that was left behind'
-                : isHere(chosen, pages?.commits ?? [])
+                : isCurrentCommit(chosen, pages?.commits ?? [])
                   ? 'the world is there: nothing would change'
-                  : `${many(after(chosen, pages?.commits ?? []).length, 'later commit')} would be left behind`}
+                  : `${plural(commitsAfter(chosen, pages?.commits ?? []).length, 'later commit')} would be left behind`}
             </span>
           </>
         ) : (
           <span>
-            {many(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}
+            {plural(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}
           </span>
         )}
         {pages?.more && (
@@ -139,7 +139,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
 function Whole({ commit }: { commit: CommitSummary }) {
   return (
     <>
-      <b>{causeOf(commit)}</b>
+      <b>{formatCause(commit)}</b>
       {commit.about.map(({ collection, uid, says }) => (
         <span key={uid}>
           {' · '}
@@ -153,7 +153,7 @@ function Whole({ commit }: { commit: CommitSummary }) {
         </span>
       ))}
       {' · '}
-      {changesOf(commit.records) || 'it changed no record'}
+      {formatChanges(commit.records) || 'it changed no record'}
     </>
   )
 }
@@ -163,7 +163,7 @@ const idOf = ({ seq }: CommitSummary) => String(seq)
 function rowsOf(commits: readonly CommitSummary[]): (CommitSummary | GroupRow)[] {
   let day = ''
   return commits.flatMap((commit) => {
-    const of = longDay(Date.parse(commit.at))
+    const of = formatLongDay(Date.parse(commit.at))
     if (of === day) return [commit]
     day = of
     return [{ group: `${of} ${commit.seq}`, title: of }, commit]
@@ -175,7 +175,7 @@ const columns: readonly Column<CommitSummary>[] = [
     id: 'seq',
     header: 'Commit',
     meta: { width: '92px' },
-    cell: ({ row: { original } }) => <span className="mono">{count(original.seq)}</span>,
+    cell: ({ row: { original } }) => <span className="mono">{formatCount(original.seq)}</span>,
   },
   {
     id: 'at',
@@ -192,24 +192,24 @@ const columns: readonly Column<CommitSummary>[] = [
     header: 'By',
     meta: { width: 'minmax(180px, 1fr)' },
     cell: ({ row: { original } }) => {
-      const words = causeOf(original)
+      const words = formatCause(original)
       const { exchange } = original.cause
       const moved = original.moved
-        ? `, ${shortMoment(Date.parse(original.moved.from))} → ${shortMoment(Date.parse(original.moved.to))}`
+        ? `, ${formatShortInstant(Date.parse(original.moved.from))} → ${formatShortInstant(Date.parse(original.moved.to))}`
         : ''
       return (
         <span title={`${words}${moved}`}>
           {original.left && (
             <span className="st" data-signal="soft">
-              <Shape name="stopped" /> left behind:
+              <Glyph name="stopped" /> left behind:
             </span>
           )}{' '}
           {exchange === undefined ? (
             words
           ) : (
-            <Go screen="requests" record={exchange}>
+            <ScreenLink screen="requests" record={exchange}>
               {words}
-            </Go>
+            </ScreenLink>
           )}
           <span className="soft">{moved}</span>
         </span>
@@ -222,7 +222,7 @@ const columns: readonly Column<CommitSummary>[] = [
     meta: { width: 'minmax(200px, 1.4fr)' },
     cell: ({ row: { original } }) => {
       const [first] = original.about
-      const counts = changesOf(original.records)
+      const counts = formatChanges(original.records)
       return (
         <span title={[...original.about.map(({ says }) => says), counts].join('\n')}>
           {first && isCollection(first.collection) ? (

@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
 import type { MethodInput } from '../../../api/contract/control.ts'
 import { useFeed } from '../../data/feed.ts'
-import { fromWall, isoDate, newYork } from '../../format/time.ts'
+import { formatIsoDate, newYork, parseNewYorkTime } from '../../format/time.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 
 type Beginning = MethodInput<'world.reset'>
 
 /** A fresh world in the place of this one, of the same seed, start and clock unless others are given. */
-export function BeginAgain({ reset }: { reset: (input: Beginning) => Promise<void> }) {
+export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<void> }) {
   const world = useFeed((feed) => feed.world)
   const clock = useFeed((feed) => feed.clock)
   const start = Date.parse(world?.start ?? '2026-01-01T00:00:00.000Z')
@@ -18,12 +18,12 @@ export function BeginAgain({ reset }: { reset: (input: Beginning) => Promise<voi
   )
   const id = useId()
   const seed = change.seed ?? world?.seed ?? ''
-  const date = change.date ?? isoDate(start)
+  const date = change.date ?? formatIsoDate(start)
   const time = change.time ?? newYork(start).time
   const mode = change.mode ?? clock?.mode ?? 'frozen'
   const pace = change.pace ?? clock?.pace ?? 'fast'
   const moved = change.date !== undefined || change.time !== undefined
-  const at = moved ? fromWall(date, time) : start
+  const at = moved ? parseNewYorkTime(date, time) : start
   const wrong =
     seed.length < 1 || seed.length > 200
       ? 'A seed is 1 to 200 letters.'

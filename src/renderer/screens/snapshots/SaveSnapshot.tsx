@@ -3,18 +3,18 @@ import { useId, useState } from 'react'
 import { SnapshotName } from '../../../api/contract/control.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useNow } from '../../data/use-now.ts'
-import { suggested } from '../../format/commits.ts'
-import { wordsOf } from '../../format/errors.ts'
+import { suggestSnapshotName } from '../../format/commits.ts'
+import { errorText } from '../../format/errors.ts'
 
 /** Keeps the present world under a name; one that is there already is replaced, and that is said first. */
-export function KeepWorld({ taken, onKept }: { taken: readonly string[]; onKept: (name: string) => void }) {
+export function SaveSnapshot({ taken, onKept }: { taken: readonly string[]; onKept: (name: string) => void }) {
   const now = useNow(60_000)
   /** Null: as suggested. */
   const [typed, setTyped] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [keeping, setKeeping] = useState(false)
   const id = useId()
-  const name = typed ?? suggested(now, taken)
+  const name = typed ?? suggestSnapshotName(now, taken)
   const wrong = SnapshotName.safeParse(name).error?.issues[0]?.message ?? null
   const replaces = taken.includes(name)
   const submit = async (event: React.FormEvent) => {
@@ -27,7 +27,7 @@ export function KeepWorld({ taken, onKept }: { taken: readonly string[]; onKept:
       setFailure(null)
       onKept(name)
     } catch (error) {
-      setFailure(wordsOf(error))
+      setFailure(errorText(error))
     } finally {
       setKeeping(false)
     }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { MethodOutput } from '../../../api/contract/control.ts'
-import { touch } from '../../data/feed.ts'
+import { markChanged } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { count } from '../../format/numbers.ts'
-import { longDay, newYork } from '../../format/time.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { formatLongDay, newYork } from '../../format/time.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 
 export type Kept = MethodOutput<'snapshots.list'>['snapshots'][number]
@@ -17,7 +17,7 @@ interface KeptWorldsProps {
   readonly failed: (title: string, error: unknown) => void
 }
 
-export function KeptWorlds({ snapshots, restore, compare, failed }: KeptWorldsProps) {
+export function SnapshotList({ snapshots, restore, compare, failed }: KeptWorldsProps) {
   const [busy, setBusy] = useState<string | null>(null)
   const forget = async (name: string) => {
     try {
@@ -25,7 +25,7 @@ export function KeptWorlds({ snapshots, restore, compare, failed }: KeptWorldsPr
     } catch (error) {
       failed(`${name} could not be deleted.`, error)
     }
-    touch('snapshots')
+    markChanged('snapshots')
   }
   return (
     <table className="keptworlds">
@@ -53,16 +53,18 @@ export function KeptWorlds({ snapshots, restore, compare, failed }: KeptWorldsPr
             {trouble === undefined ? (
               <>
                 <td>
-                  {at && <time dateTime={at}>{`${longDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>}
+                  {at && (
+                    <time dateTime={at}>{`${formatLongDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>
+                  )}
                 </td>
                 <td data-right="" className="mono">
-                  {seq === undefined ? '–' : count(seq)}
+                  {seq === undefined ? '–' : formatCount(seq)}
                 </td>
-                <td data-right="">{records === undefined ? '–' : count(records)}</td>
+                <td data-right="">{records === undefined ? '–' : formatCount(records)}</td>
               </>
             ) : (
               <td colSpan={3} className="bad wrap">
-                <Shape name="broken" /> cannot be read: <Text>{trouble}</Text>
+                <Glyph name="broken" /> cannot be read: <Text>{trouble}</Text>
               </td>
             )}
             <td>

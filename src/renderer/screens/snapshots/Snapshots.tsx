@@ -1,19 +1,19 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { useState } from 'react'
 import { Undo } from '../../components/Undo.tsx'
-import { touch, useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { markChanged, useFeed } from '../../data/feed.ts'
+import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { count, many } from '../../format/numbers.ts'
-import { shortMoment } from '../../format/time.ts'
-import { FaintBars, Notice } from '../../ui/Notice.tsx'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { Compare } from './Compare.tsx'
 import { History } from './History.tsx'
-import { BeginAgain } from './ResetWorld.tsx'
-import { KeepWorld } from './SaveSnapshot.tsx'
-import { KeptWorlds } from './SnapshotList.tsx'
+import { ResetWorld } from './ResetWorld.tsx'
+import { SaveSnapshot } from './SaveSnapshot.tsx'
+import { SnapshotList } from './SnapshotList.tsx'
 import './snapshots.css'
 
 const panes = {
@@ -33,7 +33,7 @@ interface Done {
 
 /** Whole worlds: kept under names, compared, brought back, begun anew. */
 export function Snapshots() {
-  const { params, filter, adjust } = useView()
+  const { params, filter, adjust } = useRoute()
   const pane: Pane = params.pane?.[0] && params.pane[0] in panes ? (params.pane[0] as Pane) : 'kept'
   const { data, error, slow } = useQuery('snapshots.list', {}, ['snapshots'])
   const seq = useFeed((feed) => feed.seq)
@@ -52,8 +52,8 @@ export function Snapshots() {
     setKept(null)
     try {
       const { seq: did, now, changed } = await work
-      const others = `${many(changed, 'record')} ${changed === 1 ? 'is another' : 'are others'} now`
-      setDone({ seq: did, words: `${words}: it is ${shortMoment(Date.parse(now))}, and ${others}.`, what })
+      const others = `${plural(changed, 'record')} ${changed === 1 ? 'is another' : 'are others'} now`
+      setDone({ seq: did, words: `${words}: it is ${formatShortInstant(Date.parse(now))}, and ${others}.`, what })
     } catch (thrown) {
       setDone(null)
       setFailure({ title: 'The world was left as it is.', error: thrown })
@@ -61,7 +61,7 @@ export function Snapshots() {
   }
   const restore = (name: string) => change(sandbox['snapshots.restore']({ name }), `${name} is restored`, 'the restore')
   const rewind = (to: number) =>
-    change(sandbox['world.rewind']({ seq: to }), `Back to after commit ${count(to)}`, 'going back')
+    change(sandbox['world.rewind']({ seq: to }), `Back to after commit ${formatCount(to)}`, 'going back')
 
   const [a = names[0] ?? '', b = ''] = [params.a?.[0], params.b?.[0]]
   const compare = (left: string, right: string) =>
@@ -99,24 +99,24 @@ export function Snapshots() {
         </div>
         <Tabs.Panel value="kept" className="worldpane" tabIndex={-1}>
           <section className="pane" aria-label="Kept worlds">
-            <KeepWorld
+            <SaveSnapshot
               taken={names}
               onKept={(name) => {
                 setDone(null)
                 setKept(name)
-                touch('snapshots')
+                markChanged('snapshots')
               }}
             />
             {error !== undefined && <Notice title="The kept worlds could not be listed." error={error} />}
             {!data ? (
-              slow && <FaintBars />
+              slow && <Skeleton />
             ) : snapshots.length === 0 ? (
               <p className="soft nothing">
                 No world is kept yet. Keep one before a test: it can be restored as often as you like, and compared with
                 what came of it.
               </p>
             ) : (
-              <KeptWorlds
+              <SnapshotList
                 snapshots={snapshots}
                 restore={restore}
                 compare={(name) => {
@@ -136,7 +136,7 @@ export function Snapshots() {
           <History rewind={rewind} />
         </Tabs.Panel>
         <Tabs.Panel value="again" className="worldpane" tabIndex={-1}>
-          <BeginAgain
+          <ResetWorld
             reset={(input) => change(sandbox['world.reset'](input), `A fresh ${input.world} world`, 'beginning again')}
           />
         </Tabs.Panel>

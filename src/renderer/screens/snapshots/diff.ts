@@ -1,5 +1,5 @@
 import type { RecordDifference } from '../../../api/contract/control.ts'
-import { written as amountWritten } from '../../format/numbers.ts'
+import { formatAmount as amountWritten } from '../../format/numbers.ts'
 
 /** The differences of two worlds, by collection. */
 

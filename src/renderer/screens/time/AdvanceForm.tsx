@@ -1,10 +1,10 @@
 import { Eye, SkipForward, X } from 'lucide-react'
 import { useId } from 'react'
-import { advance, cancelAdvance, howFar, useAdvance } from '../../data/advance.ts'
+import { advance, advanceProgress, cancelAdvance, useAdvance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useNow } from '../../data/use-now.ts'
-import { count, many } from '../../format/numbers.ts'
-import { lasting, longDay, newYork, shortMoment } from '../../format/time.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatDuration, formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
 import { Meter } from '../../ui/Meter.tsx'
 import { type Asked, type Goal, type How, hows } from './advance-goal.ts'
 import { dayName, foreseen } from './agenda.ts'
@@ -23,7 +23,9 @@ export function Countdown() {
       <div className="nextdue">
         <span className="sum">Nothing is due</span>
         <span className="meta cut">
-          {again ? `but what recurs: ${again.kind} ${shortMoment(Date.parse(again.due_at))}` : 'and nothing recurs'}
+          {again
+            ? `but what recurs: ${again.kind} ${formatShortInstant(Date.parse(again.due_at))}`
+            : 'and nothing recurs'}
         </span>
       </div>
     )
@@ -31,9 +33,9 @@ export function Countdown() {
   const at = Date.parse(next.at)
   return (
     <div className="nextdue" title={next.what}>
-      <span className="sum">{at <= now ? 'now' : lasting(at - now)}</span>
+      <span className="sum">{at <= now ? 'now' : formatDuration(at - now)}</span>
       <span className="meta cut">
-        to the next due, {shortMoment(at)}: {shortWhy(next.what)}
+        to the next due, {formatShortInstant(at)}: {shortWhy(next.what)}
       </span>
     </div>
   )
@@ -47,7 +49,7 @@ interface MoveClockProps {
   readonly setPreview: (on: boolean) => void
 }
 
-export function MoveClock({ asked, ask, goal, preview, setPreview }: MoveClockProps) {
+export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClockProps) {
   const tasks = useFeed((feed) => feed.tasks)
   const lost = useFeed((feed) => feed.connection !== 'live')
   const error = useAdvance((state) => state.error)
@@ -120,7 +122,7 @@ export function MoveClock({ asked, ask, goal, preview, setPreview }: MoveClockPr
           <>
             {typeof goal !== 'string' && goal.to !== null && (
               <b>
-                To {longDay(goal.to)} {newYork(goal.to).time} ET.{' '}
+                To {formatLongDay(goal.to)} {newYork(goal.to).time} ET.{' '}
               </b>
             )}
             {typeof goal !== 'string' && <span className="soft">{foreseen(tasks, goal.to)}</span>}
@@ -170,12 +172,12 @@ export function Moving() {
   const left = progress?.left ?? null
   const now = useNow()
   const [from, to] = [Date.parse(progress?.from ?? ''), Date.parse(progress?.to ?? '')]
-  const far = progress ? howFar(progress, now) : { value: null, max: 1 }
+  const far = progress ? advanceProgress(progress, now) : { value: null, max: 1 }
   return (
     <section className="moveclock" aria-label="An advance is under way">
       <p className="data">
         <b>{goal ?? 'Advance'}</b>
-        {progress && <span className="soft"> from {shortMoment(from)}</span>}
+        {progress && <span className="soft"> from {formatShortInstant(from)}</span>}
         {progress?.to && (
           <span className="soft">
             {' '}
@@ -185,8 +187,8 @@ export function Moving() {
       </p>
       <Meter {...far} label="How far the advance is" />
       <p className="data told-here" role="status">
-        {many(ran, 'task')} ran{left === null ? '' : `, ${count(left)} more are known to come`}. It can be stopped
-        between two of them.
+        {plural(ran, 'task')} ran{left === null ? '' : `, ${formatCount(left)} more are known to come`}. It can be
+        stopped between two of them.
       </p>
       <div className="row">
         <button type="button" className="btn" data-stop onClick={cancelAdvance}>

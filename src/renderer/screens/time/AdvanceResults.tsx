@@ -1,16 +1,16 @@
 import { Fragment, useState } from 'react'
 import type { FiredTask } from '../../../api/contract/control.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { signalOfTask } from '../../components/task-glyph.ts'
 import { Undo } from '../../components/Undo.tsx'
-import { type Advanced, useAdvance } from '../../data/advance.ts'
-import { type Jump, useFeed } from '../../data/feed.ts'
-import { count, many } from '../../format/numbers.ts'
-import { dayStart, newYork, shortMoment } from '../../format/time.ts'
+import { type AdvanceResult, useAdvance } from '../../data/advance.ts'
+import { type ClockJump, useFeed } from '../../data/feed.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { dayStart, formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { dayName } from './agenda.ts'
 import { CLOSE_OF_DAY, collectionOf, isBad, shapeOfOutcome } from './task-kinds.ts'
@@ -19,17 +19,17 @@ import type { Named } from './use-record-names.ts'
 /** What the advances of this session did: of the one under way, of the last, and of those before it. */
 
 interface HappenedProps {
-  readonly shown: Advanced | null
+  readonly shown: AdvanceResult | null
   readonly choose: (key: string) => void
   readonly named: ReadonlyMap<string, Named>
 }
 
 /** Jumps of the clock that other hands made: their tasks are in the history alone. */
-export const others = (jumps: readonly Jump[], past: readonly Advanced[]): readonly Jump[] =>
+export const others = (jumps: readonly ClockJump[], past: readonly AdvanceResult[]): readonly ClockJump[] =>
   jumps.filter((jump) => !past.some(({ from, to }) => from === jump.from && to === jump.to))
 
-export function Happened({ shown, choose, named }: HappenedProps) {
-  const past = useAdvance((state) => state.past)
+export function AdvanceResults({ shown, choose, named }: HappenedProps) {
+  const past = useAdvance((state) => state.results)
   const jumps = useFeed((feed) => feed.jumps)
   const foreign = others(jumps, past)
   return (
@@ -50,7 +50,7 @@ export function Happened({ shown, choose, named }: HappenedProps) {
             >
               {past.map(({ id, goal, to, fired }) => (
                 <option key={id} value={String(id)}>
-                  {`${goal}, to ${shortMoment(Date.parse(to))}: ${many(fired.length, 'task')}`}
+                  {`${goal}, to ${formatShortInstant(Date.parse(to))}: ${plural(fired.length, 'task')}`}
                 </option>
               ))}
             </select>
@@ -65,13 +65,13 @@ export function Happened({ shown, choose, named }: HappenedProps) {
             {foreign.slice(0, 5).map(({ from, to, ran }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two jumps may be the same in all.
               <li key={at} className="data">
-                {shortMoment(Date.parse(from))} → {shortMoment(Date.parse(to))}, {many(ran, 'task')}
+                {formatShortInstant(Date.parse(from))} → {formatShortInstant(Date.parse(to))}, {plural(ran, 'task')}
               </li>
             ))}
           </ul>
-          <Go screen="snapshots" params={{ pane: ['history'] }} className="data">
+          <ScreenLink screen="snapshots" params={{ pane: ['history'] }} className="data">
             What they did is in the history
-          </Go>
+          </ScreenLink>
         </div>
       )}
     </section>
@@ -88,7 +88,7 @@ function Nothing() {
 
 /** Tasks as they run, before their outcomes are told. */
 export function RunningNow() {
-  const ran = useFeed((feed) => feed.ran)
+  const ran = useFeed((feed) => feed.taskRuns)
   const before = useAdvance((state) => state.before)
   const running = useAdvance((state) => state.running)
   const from = useFeed((feed) => feed.progress?.from)
@@ -98,7 +98,7 @@ export function RunningNow() {
     <section className="happened" aria-label="What happens now">
       <div className="cap">
         <h2>Ran so far</h2>
-        <span className="meta">{count(total)}, newest first</span>
+        <span className="meta">{formatCount(total)}, newest first</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
       <section className="pane" tabIndex={0} aria-label="Tasks that ran">
@@ -110,7 +110,7 @@ export function RunningNow() {
                 {of !== (here[i - 1] && dayName(Date.parse(here[i - 1]!.at))) && <li className="randay">{of}</li>}
                 <li>
                   <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
-                  <Shape name={task === CLOSE_OF_DAY ? 'repeats' : 'done'} />
+                  <Glyph name={task === CLOSE_OF_DAY ? 'repeats' : 'done'} />
                   <span className="cut">
                     <Text>{task}</Text>
                   </span>
@@ -137,11 +137,11 @@ const PAGE = 200
 function yearly(at: string, other: string): string {
   const [here, there] = [newYork(Date.parse(at)), newYork(Date.parse(other))]
   return here.year === there.year
-    ? shortMoment(Date.parse(at))
+    ? formatShortInstant(Date.parse(at))
     : `${here.day} ${here.month} ${here.year} ${here.time.slice(0, 5)}`
 }
 
-function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<string, Named> }) {
+function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<string, Named> }) {
   const { id, goal, from, to, before, seq, fired, ended } = advanced
   const [most, setMost] = useState(PAGE)
   const newest = fired.toReversed()
@@ -152,7 +152,7 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
         <p className="data wrap">
           <b>{goal}</b>: {yearly(from, to)} → {ended === 'lost' ? 'not known' : yearly(to, from)}.{' '}
           <span className={ended === 'reached' ? undefined : 'wait'}>{endings[ended]}</span>
-          {many(fired.length, 'task')} ran.
+          {plural(fired.length, 'task')} ran.
         </p>
         <span className="data">
           <Undo key={id} before={before} what="the advance" did={ended === 'lost' ? before : seq} />
@@ -173,7 +173,7 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
         </ol>
         {fired.length > most && (
           <button type="button" className="btn more" onClick={() => setMost(most + PAGE)}>
-            Show {count(Math.min(PAGE, fired.length - most))} more of {count(fired.length)}
+            Show {formatCount(Math.min(PAGE, fired.length - most))} more of {formatCount(fired.length)}
           </button>
         )}
       </section>
@@ -182,7 +182,7 @@ function One({ advanced, named }: { advanced: Advanced; named: ReadonlyMap<strin
           <span>nothing failed and nothing came back</span>
         ) : (
           <span className="row bad">
-            <Shape name="broken" /> {many(bad.length, 'outcome')} to look at
+            <Glyph name="broken" /> {plural(bad.length, 'outcome')} to look at
           </span>
         )}
       </div>
@@ -203,7 +203,7 @@ function Line({ fired, day: begins, named }: { fired: FiredTask; day: string | n
         <time dateTime={at} title={at}>
           {newYork(Date.parse(at)).time}
         </time>
-        <Shape name={shape} />
+        <Glyph name={shape} />
         <span className="whatran">
           <span className="row">
             <span className="cut">

@@ -3,16 +3,16 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Task } from '../../../api/contract/control.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { shapeOfTask, signalOfTask } from '../../components/task-glyph.ts'
+import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { advance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { wordsOf } from '../../format/errors.ts'
-import { moment, newYork, shortMoment, stamp } from '../../format/time.ts'
+import { errorText } from '../../format/errors.ts'
+import { formatDateTime, formatInstant, formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { Section } from './agenda.ts'
 import { collectionOf, shortWhy } from './task-kinds.ts'
@@ -52,7 +52,7 @@ export function useActs() {
       const words = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
       setSaid({ words, bad: outcome.startsWith('failed'), undo: { before, did } })
     } catch (error) {
-      setSaid({ words: `${task.kind} was left as it is. ${wordsOf(error)}`, bad: true, undo: null })
+      setSaid({ words: `${task.kind} was left as it is. ${errorText(error)}`, bad: true, undo: null })
     } finally {
       acting.current = false
     }
@@ -139,11 +139,11 @@ function Title({ section: { kind, title, note, right, start } }: { section: Sect
           data-small
           data-bare
           tabIndex={-1}
-          title={`Advance to ${shortMoment(start)}`}
+          title={`Advance to ${formatShortInstant(start)}`}
           onClick={() => void advanceTo(start)}
         >
           <SkipForward size={11} strokeWidth={1.6} aria-hidden="true" />
-          To here <span className="unseen">{shortMoment(start)}</span>
+          To here <span className="unseen">{formatShortInstant(start)}</span>
         </button>
       )}
     </span>
@@ -159,8 +159,8 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
       cell: ({ row: { original } }) => {
         const at = Date.parse(original.task.due_at)
         return (
-          <time dateTime={original.task.due_at} title={`${moment(at)}, ${original.task.due_at}`}>
-            {original.dated ? stamp(at).slice(0, -3) : newYork(at).time}
+          <time dateTime={original.task.due_at} title={`${formatInstant(at)}, ${original.task.due_at}`}>
+            {original.dated ? formatDateTime(at).slice(0, -3) : newYork(at).time}
           </time>
         )
       },
@@ -170,11 +170,11 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
       header: 'Task',
       meta: { width: 'minmax(124px, 140px)' },
       cell: ({ row: { original } }) => {
-        const shape = shapeOfTask(original.task)
+        const shape = glyphOfTask(original.task)
         const state = original.task.failed !== null ? 'failed: ' : original.task.held ? 'held: ' : ''
         return (
           <span className="st" data-signal={signalOfTask(shape)} data-shape-of={shape}>
-            <Shape name={shape} />
+            <Glyph name={shape} />
             <span title={original.task.kind}>
               <span className="unseen">{state}</span>
               <Text>{original.task.kind}</Text>
@@ -295,7 +295,7 @@ function Chosen({ task, act, lost }: { task: Task; act: Acts['act']; lost: boole
           barred ?? (past ? 'It was due before now.' : undefined),
         )}
         <span className="data cut">
-          {task.kind}, {shortMoment(at)}
+          {task.kind}, {formatShortInstant(at)}
         </span>
       </div>
       <p className="data wrap">

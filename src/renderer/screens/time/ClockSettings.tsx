@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { machines } from '../../../api/contract/machines.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
-import { tried } from '../../data/advance.ts'
+import { showFailure } from '../../data/advance.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { Choice } from '../../ui/Choice.tsx'
-import { Shape } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 
 /** Whether the clock moves, at which pace payments do, and when it is to stop by itself. */
 export function ClockSettings() {
@@ -23,7 +23,7 @@ export function ClockSettings() {
             { value: 'frozen', label: 'frozen' },
           ]}
           value={clock.mode}
-          onChange={(mode) => void tried(sandbox['clock.set']({ mode }))}
+          onChange={(mode) => void showFailure(sandbox['clock.set']({ mode }))}
         />
         <Choice
           legend="Pace"
@@ -33,13 +33,13 @@ export function ClockSettings() {
             { value: 'real', label: 'real' },
           ]}
           value={clock.pace}
-          onChange={(pace) => void tried(sandbox['clock.set']({ pace }))}
+          onChange={(pace) => void showFailure(sandbox['clock.set']({ pace }))}
         />
       </div>
       {clock.break_on ? (
         <div className="row breakon">
           <span className="wait">
-            <Shape name="held" />
+            <Glyph name="held" />
           </span>
           <span className="data wrap">
             Freezes when {one(clock.break_on.collection)}{' '}
@@ -54,7 +54,7 @@ export function ClockSettings() {
             type="button"
             className="btn end"
             data-small
-            onClick={() => void tried(sandbox['clock.set']({ break_on: null }))}
+            onClick={() => void showFailure(sandbox['clock.set']({ break_on: null }))}
           >
             Clear <span className="unseen">the break</span>
           </button>
@@ -88,7 +88,7 @@ function SetBreak() {
       className="row breakon"
       onSubmit={(event) => {
         event.preventDefault()
-        void tried(sandbox['clock.set']({ break_on: { collection, status } }))
+        void showFailure(sandbox['clock.set']({ break_on: { collection, status } }))
       }}
     >
       <span className="data soft">Freeze when</span>

@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'react'
 import type { FiredTask, Task } from '../../../api/contract/control.ts'
-import { daysFrom, nameOf, placeOf } from '../../components/day-scale.ts'
-import { shapeOfTask, signalOfTask } from '../../components/task-glyph.ts'
-import { written } from '../../format/numbers.ts'
-import { dayStart, newYork, shortMoment } from '../../format/time.ts'
-import { Shape } from '../../ui/Glyph.tsx'
+import { dayName, dayScale, positionOf } from '../../components/day-scale.ts'
+import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
+import { formatAmount } from '../../format/numbers.ts'
+import { dayStart, formatShortInstant, newYork } from '../../format/time.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import { type Mark, placed } from './lane.ts'
 import { shapeOfOutcome, shortWhy } from './task-kinds.ts'
@@ -33,15 +33,15 @@ interface LaneProps {
 export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: LaneProps) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const days = useMemo(() => daysFrom(start, holidays, LANE_DAYS), [start, holidays])
+  const days = useMemo(() => dayScale(start, holidays, LANE_DAYS), [start, holidays])
   const marks = useMemo(
     () => [...fired.map((one) => ranMark(one, named)), ...tasks.map((task) => dueMark(task, named))],
     [fired, tasks, named],
   )
   const total = days.at(-1)!.left + days.at(-1)!.width
-  const at = (ms: number) => placeOf(days, ms) ?? 1
+  const at = (ms: number) => positionOf(days, ms) ?? 1
   const percent = (place: number) => `${place * 100}%`
-  const beyond = tasks.filter(({ due_at }) => placeOf(days, Date.parse(due_at)) === undefined).length
+  const beyond = tasks.filter(({ due_at }) => positionOf(days, Date.parse(due_at)) === undefined).length
   return (
     <div className="lane" role="img" aria-label={`Timeline of ${LANE_DAYS} days; the table below says the same`}>
       <div className="days" ref={box}>
@@ -53,7 +53,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
             title={day.holiday}
             style={{ flexGrow: day.width / total }}
           >
-            {(day.width / total) * width > 24 ? nameOf(day, day === days[0], (day.width / total) * width) : ''}
+            {(day.width / total) * width > 24 ? dayName(day, day === days[0], (day.width / total) * width) : ''}
           </span>
         ))}
         {goal !== null && from !== null && (
@@ -63,7 +63,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
           <span className="spanof" data-ran style={{ left: percent(at(from)), width: percent(at(now) - at(from)) }} />
         )}
         <span className="head" style={{ left: percent(at(now)) }} />
-        {goal !== null && placeOf(days, goal) !== undefined && (
+        {goal !== null && positionOf(days, goal) !== undefined && (
           <span className="until" style={{ left: percent(at(goal)) }}>
             {newYork(goal).time.slice(0, 5)}
           </span>
@@ -79,7 +79,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
             style={{ left: x }}
             title={here.map(({ title }) => title).join('\n')}
           >
-            <Shape name={here[0]!.shape} />
+            <Glyph name={here[0]!.shape} />
             {words}
           </span>
         ))}
@@ -95,9 +95,9 @@ function dueMark(task: Task, named: ReadonlyMap<string, Named>): Mark {
   const state = task.failed !== null ? 'failed' : task.held ? 'held' : null
   return {
     at,
-    shape: shapeOfTask(task),
-    words: state ?? (task.recurring ? '' : amount === null ? task.kind : written(amount)),
-    title: `${shortMoment(at)} ${task.kind}: ${task.failed ?? shortWhy(task.why)}`,
+    shape: glyphOfTask(task),
+    words: state ?? (task.recurring ? '' : amount === null ? task.kind : formatAmount(amount)),
+    title: `${formatShortInstant(at)} ${task.kind}: ${task.failed ?? shortWhy(task.why)}`,
     ran: false,
   }
 }
@@ -110,8 +110,14 @@ function ranMark(fired: FiredTask, named: ReadonlyMap<string, Named>): Mark {
     at,
     shape,
     words:
-      shape === 'repeats' ? '' : shape === 'broken' ? fired.outcome : amount === null ? fired.outcome : written(amount),
-    title: `${shortMoment(at)} ${fired.task}: ${fired.outcome}`,
+      shape === 'repeats'
+        ? ''
+        : shape === 'broken'
+          ? fired.outcome
+          : amount === null
+            ? fired.outcome
+            : formatAmount(amount),
+    title: `${formatShortInstant(at)} ${fired.task}: ${fired.outcome}`,
     ran: true,
   }
 }

@@ -2,21 +2,21 @@ import { useMemo, useState } from 'react'
 import type { FiredTask } from '../../../api/contract/control.ts'
 import { useAdvance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
-import { useView } from '../../data/route.ts'
+import { useRoute } from '../../data/route.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { dayStart, isoDate } from '../../format/time.ts'
-import { FaintBars } from '../../ui/Notice.tsx'
+import { dayStart, formatIsoDate } from '../../format/time.ts'
+import { Skeleton } from '../../ui/Notice.tsx'
 import { useHeldFocus } from '../../ui/use-held-focus.ts'
-import { Countdown, MoveClock, Moving } from './AdvanceForm.tsx'
-import { Happened, RunningNow } from './AdvanceResults.tsx'
+import { AdvanceForm, Countdown, Moving } from './AdvanceForm.tsx'
+import { AdvanceResults, RunningNow } from './AdvanceResults.tsx'
 import { Agenda, useActs } from './Agenda.tsx'
 import { type Asked, goalOf } from './advance-goal.ts'
 import { agendaOf } from './agenda.ts'
 import { ClockSettings } from './ClockSettings.tsx'
 import { Lane, laneStart } from './Lane.tsx'
 import './time.css'
-import { useNamed } from './use-record-names.ts'
+import { useRecordNames } from './use-record-names.ts'
 
 const CALENDAR_DAYS = 400
 const DAY_MS = 86_400_000
@@ -27,10 +27,10 @@ export function Time() {
   const all = useFeed((feed) => feed.tasks)
   const progress = useFeed((feed) => feed.progress)
   const advancing = useAdvance((state) => state.goal !== null) || progress !== null
-  const past = useAdvance((state) => state.past)
+  const past = useAdvance((state) => state.results)
   const now = useNow()
-  const hidden = useView((view) => view.params.recurring?.[0] === 'hidden')
-  const filter = useView((view) => view.filter)
+  const hidden = useRoute((view) => view.params.recurring?.[0] === 'hidden')
+  const filter = useRoute((view) => view.filter)
   const [selected, setSelected] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [preview, setPreview] = useState(false)
@@ -43,14 +43,14 @@ export function Time() {
   const start = laneStart(now, from)
   const { data } = useQuery(
     'calendar.read',
-    clock ? { from: isoDate(Math.min(start, now)), days: CALENDAR_DAYS } : null,
+    clock ? { from: formatIsoDate(Math.min(start, now)), days: CALENDAR_DAYS } : null,
   )
   const holidays = useMemo(() => new Map(data?.holidays.map(({ date, name }) => [date, name])), [data])
 
   const asked: Asked = {
     how: 'duration',
     duration: 'P1D',
-    date: isoDate(now),
+    date: formatIsoDate(now),
     time: '09:00',
     business_days: '1',
     ...change,
@@ -74,7 +74,7 @@ export function Time() {
     () => [...all, ...fired.slice(-200).map(({ task, record }) => ({ kind: task, record }))],
     [all, fired],
   )
-  const named = useNamed(refs)
+  const named = useRecordNames(refs)
   const recurring = all.filter((task) => task.recurring).length
   const failed = all.filter((task) => task.failed !== null).length
   const held = all.filter((task) => task.held).length
@@ -130,7 +130,7 @@ export function Time() {
               empty={<NothingDue />}
             />
           ) : (
-            <FaintBars />
+            <Skeleton />
           )}
         </section>
         <div className="side" ref={side}>
@@ -138,16 +138,16 @@ export function Time() {
           {advancing ? (
             <Moving />
           ) : (
-            <MoveClock
+            <AdvanceForm
               asked={asked}
-              ask={(more) => setChange({ date: isoDate(now + DAY_MS), ...change, ...more })}
+              ask={(more) => setChange({ date: formatIsoDate(now + DAY_MS), ...change, ...more })}
               goal={goal}
               preview={preview}
               setPreview={setPreview}
             />
           )}
           <ClockSettings />
-          {advancing ? <RunningNow /> : <Happened shown={shown} choose={setChosen} named={named} />}
+          {advancing ? <RunningNow /> : <AdvanceResults shown={shown} choose={setChosen} named={named} />}
         </div>
       </div>
     </>

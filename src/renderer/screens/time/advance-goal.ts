@@ -1,6 +1,6 @@
 import type { AdvanceInput } from '../../../api/contract/control.ts'
-import { many } from '../../format/numbers.ts'
-import { dayStart, fromWall, isoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
+import { plural } from '../../format/numbers.ts'
+import { dayStart, formatIsoDate, isWeekend, newYork, nextDay, parseNewYorkTime } from '../../format/time.ts'
 
 /** Where an advance would end: worked out here for the preview, judged by the sandbox when it is asked. */
 
@@ -53,9 +53,9 @@ export function businessDaysOn(now: number, n: number, { holidays, known_to }: W
   for (let left = n; left > 0; ) {
     day = nextDay(day)
     if (day > known_to) return null
-    if (!isWeekend(day) && !holidays.has(isoDate(day))) left--
+    if (!isWeekend(day) && !holidays.has(formatIsoDate(day))) left--
   }
-  return fromWall(isoDate(day), newYork(now).time)
+  return parseNewYorkTime(formatIsoDate(day), newYork(now).time)
 }
 
 /** The goal, or what is wrong with it in words. */
@@ -71,7 +71,7 @@ export function goalOf(asked: Asked, world: World): Goal | string {
       return { input: { by }, words: by, to: now + ms }
     }
     case 'moment': {
-      const to = fromWall(asked.date, asked.time)
+      const to = parseNewYorkTime(asked.date, asked.time)
       if (to === null) return 'A date and a time that the clocks of New York show are expected.'
       if (to < now) return 'That is past. Time does not go back by advancing: rewind to an earlier commit.'
       return { input: { to: new Date(to).toISOString() }, words: 'to a date', to }
@@ -79,7 +79,7 @@ export function goalOf(asked: Asked, world: World): Goal | string {
     case 'business_days': {
       const n = Number(asked.business_days)
       if (!Number.isInteger(n) || n < 1 || n > 2600) return 'A whole number from 1 to 2600 is expected.'
-      const words = many(n, 'business day')
+      const words = plural(n, 'business day')
       return { input: { business_days: n }, words, to: businessDaysOn(now, n, world) }
     }
     case 'next':

@@ -1,5 +1,5 @@
 import type { Task } from '../../../api/contract/control.ts'
-import { dayStart, isoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
+import { dayStart, formatIsoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
 
 /** Everything due, in the order in which it will happen, under the days of New York. */
 
@@ -72,7 +72,7 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
   let closed: number | null = null
   for (const start of [...starts].sort((a, b) => a - b)) {
     const here = byDay.get(start) ?? []
-    const shut = holidays.get(isoDate(start)) ?? (isWeekend(start) ? 'banks closed' : undefined)
+    const shut = holidays.get(formatIsoDate(start)) ?? (isWeekend(start) ? 'banks closed' : undefined)
     const last = sections.at(-1)
     if (here.length === 0 && start !== today && shut !== undefined && !(goal !== null && start === end)) {
       // A weekend is one line.
@@ -128,8 +128,8 @@ function countOf(start: number, counting: AgendaOf['counting'], holidays: Agenda
   if (!counting) return ''
   let n = 0
   for (let day = nextDay(dayStart(counting.from)); day <= start && n <= counting.days; day = nextDay(day))
-    if (!isWeekend(day) && !holidays.has(isoDate(day))) n++
-  const open = !isWeekend(start) && !holidays.has(isoDate(start))
+    if (!isWeekend(day) && !holidays.has(formatIsoDate(day))) n++
+  const open = !isWeekend(start) && !holidays.has(formatIsoDate(start))
   return open && n >= 1 && n <= counting.days ? `business day ${n} of ${counting.days}` : ''
 }
 

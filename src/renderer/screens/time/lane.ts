@@ -1,12 +1,12 @@
 import type { Day } from '../../components/day-scale.ts'
-import { placeOf } from '../../components/day-scale.ts'
-import type { ShapeName } from '../../ui/Glyph.tsx'
+import { positionOf } from '../../components/day-scale.ts'
+import type { GlyphName } from '../../ui/Glyph.tsx'
 
 /** Where marks stand on the timeline: two rows, none on top of another, words where there is room. */
 
 export interface Mark {
   readonly at: number
-  readonly shape: ShapeName
+  readonly shape: GlyphName
   readonly words: string
   readonly title: string
   readonly ran: boolean
@@ -30,12 +30,12 @@ const LETTER_PX = 6.4
 /** What lies before the first day of the lane is not there. Whatever ran stands before the line of now, the rest after it. */
 export function placed(marks: readonly Mark[], days: readonly Day[], width: number, now?: number): Placed[] {
   if (width === 0 || days.length === 0) return []
-  const line = now === undefined ? undefined : placeOf(days, now)
+  const line = now === undefined ? undefined : positionOf(days, now)
   const beside = (x: number, ran: boolean) =>
     line === undefined ? x : ran ? Math.min(x, line * width - BESIDE_PX) : Math.max(x, line * width + BESIDE_PX)
   const groups: { x: number; marks: Mark[] }[] = []
   for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
-    const place = mark.at < days[0]!.start ? undefined : placeOf(days, mark.at)
+    const place = mark.at < days[0]!.start ? undefined : positionOf(days, mark.at)
     if (place === undefined) continue
     const x = Math.max(6, Math.min(width - 8, beside(place * width, mark.ran)))
     const last = groups.at(-1)

@@ -1,6 +1,6 @@
 import type { FiredTask } from '../../../api/contract/control.ts'
 import type { CollectionName } from '../../data/collections.ts'
-import type { ShapeName } from '../../ui/Glyph.tsx'
+import type { GlyphName } from '../../ui/Glyph.tsx'
 
 /** What the kinds of task are about, and how what came of one is marked. */
 
@@ -24,7 +24,7 @@ export const collectionOf = (kind: string): CollectionName | undefined =>
 export const CLOSE_OF_DAY = 'close of day'
 
 /** After it ran. */
-export function shapeOfOutcome({ task, outcome }: Pick<FiredTask, 'task' | 'outcome'>): ShapeName {
+export function shapeOfOutcome({ task, outcome }: Pick<FiredTask, 'task' | 'outcome'>): GlyphName {
   if (isBad({ outcome })) return 'broken'
   if (task === CLOSE_OF_DAY) return 'repeats'
   if (/^(not |waits)/.test(outcome)) return 'stopped'

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { CollectionName } from '../../data/collections.ts'
-import { type Listed, nameOf as nameOfCustomer } from '../../data/customer-name.ts'
+import { type CustomerNameFields, customerName as nameOfCustomer } from '../../data/customer-name.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { inShort } from '../../format/text.ts'
+import { shortDescription } from '../../format/text.ts'
 import { collectionOf } from './task-kinds.ts'
 
 /** What the records are called that tasks are for, asked for together and once. */
@@ -23,7 +23,7 @@ interface Ref {
 
 const MOST = 500
 
-export function useNamed(refs: readonly Ref[]): ReadonlyMap<string, Named> {
+export function useRecordNames(refs: readonly Ref[]): ReadonlyMap<string, Named> {
   const [known, setKnown] = useState<{ of: number; named: ReadonlyMap<string, Named> }>({ of: -1, named: new Map() })
   const world = useFeed(({ versions }) => versions['*'] ?? 0)
   const programs = useFeed((feed) => feed.programs)
@@ -77,11 +77,12 @@ const unnamed = (uid: string): Named => ({ name: uid, amount: null })
 
 function nameOf(collection: CollectionName, record: Readonly<Record<string, unknown>>): Named {
   const uid = String(record.uid)
-  if (collection === 'customers') return { name: nameOfCustomer(record as unknown as Listed) ?? uid, amount: null }
+  if (collection === 'customers')
+    return { name: nameOfCustomer(record as unknown as CustomerNameFields) ?? uid, amount: null }
   if (collection === 'transactions') {
     const sign = record.net_asset === 'negative' ? '-' : ''
     const type = String(record.type).replaceAll('_', ' ')
-    const name = record.description ? inShort(String(record.description), record.net_asset) : type
+    const name = record.description ? shortDescription(String(record.description), record.net_asset) : type
     return { name, amount: `${sign}${record.us_dollar_amount}` }
   }
   if (collection === 'virtual_reference_numbers')

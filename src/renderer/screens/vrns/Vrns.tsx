@@ -6,13 +6,13 @@ import {
   VrnStatus,
 } from '../../../api/contract/resources/virtual-reference-numbers.ts'
 import { customerCol } from '../../components/list/columns.tsx'
-import { type Col, type Filter, Named, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { type Col, type Filter, NamedRecord, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
-import { Locked } from '../../components/list/parts.tsx'
-import { Go } from '../../components/ScreenLink.tsx'
+import { LockedMark } from '../../components/list/parts.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import type { ListSource } from '../../data/live-list.ts'
-import { type Names, useNames } from '../../data/names.ts'
+import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
@@ -49,13 +49,13 @@ const filters: readonly Filter<Vrn>[] = [
   { name: 'locked', options: ['yes', 'no'], of: ({ locked_at }) => (locked_at === null ? 'no' : 'yes') },
 ]
 
-const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefined): readonly Col<Vrn>[] => [
+const colsWith = (names: PartyNames, received: ReadonlyMap<string, string> | undefined): readonly Col<Vrn>[] => [
   timeCol('Created', createdAt),
   {
     id: 'name',
     header: 'Name',
     width: 'minmax(116px, 3fr)',
-    draw: ({ uid, name }) => <Named collection="virtual_reference_numbers" uid={uid} name={name ?? 'no name'} />,
+    draw: ({ uid, name }) => <NamedRecord collection="virtual_reference_numbers" uid={uid} name={name ?? 'no name'} />,
     text: ({ name }) => name,
   },
   uidCol(),
@@ -71,7 +71,7 @@ const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefine
     header: 'Account',
     width: 'minmax(164px, 2fr)',
     draw: ({ synthetic_account_uid: uid }) => (
-      <Named collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
+      <NamedRecord collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
     ),
     text: ({ synthetic_account_uid: uid }) => names.account(uid) ?? uid,
   },
@@ -88,9 +88,9 @@ const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefine
     header: 'status',
     width: '104px',
     draw: ({ status, locked_at }) => (
-      <Locked at={locked_at}>
+      <LockedMark at={locked_at}>
         <Status word={status} />
-      </Locked>
+      </LockedMark>
     ),
     text: ({ status }) => status,
   },
@@ -108,7 +108,7 @@ const colsWith = (names: Names, received: ReadonlyMap<string, string> | undefine
 /** Numbers that receive for an account, and hold nothing themselves. */
 export function Vrns() {
   const program_uid = useProgram()?.uid
-  const names = useNames(program_uid)
+  const names = usePartyNames(program_uid)
   const sums = useQuery('records.received', program_uid === undefined ? null : { program_uid }, ['transactions']).data
   const received = useMemo(
     () => sums && new Map(sums.received.map(({ uid, us_dollar_amount }) => [uid, us_dollar_amount])),
@@ -134,7 +134,7 @@ export function Vrns() {
       least={1088}
       onSelect={setSelected}
       actions={
-        <Go
+        <ScreenLink
           screen="inject"
           params={{ kind: ['vrn'], ...(selected === null ? {} : { vrn: [selected] }) }}
           className="btn"
@@ -142,7 +142,7 @@ export function Vrns() {
         >
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
           Let a payment arrive…
-        </Go>
+        </ScreenLink>
       }
       empty={<NoVrns />}
     />
@@ -158,10 +158,10 @@ function NoVrns() {
     >
       <li>
         Send the example from your app, after the snippet that fills in <code>$TOKEN</code>:{' '}
-        <Go screen="connect">Connect</Go>
+        <ScreenLink screen="connect">Connect</ScreenLink>
       </li>
       <li>
-        Begin with a Customer that has an account: <Go screen="scenarios">Scenarios</Go>
+        Begin with a Customer that has an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
       </li>
     </EmptyList>
   )

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react'
 import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
-import { Go } from '../../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status } from '../../../components/Status.tsx'
 import type { CollectionName } from '../../../data/collections.ts'
-import { useView } from '../../../data/route.ts'
+import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
-import { many } from '../../../format/numbers.ts'
-import { stamp } from '../../../format/time.ts'
+import { plural } from '../../../format/numbers.ts'
+import { formatDateTime } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
-import { FaintBars, Notice } from '../../../ui/Notice.tsx'
+import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { Text } from '../../../ui/Text.tsx'
 
 /** What a Customer owns, by kind: its accounts and counterparties, its payments, its VRNs. */
@@ -75,7 +75,7 @@ const time = (header: string, field: string): Column<Row> => ({
   meta: { width: '128px' },
   cell: ({ row }) => {
     const at = text(row.original, field)
-    return at === null ? '–' : <span title={at}>{stamp(Date.parse(at))}</span>
+    return at === null ? '–' : <span title={at}>{formatDateTime(Date.parse(at))}</span>
   },
 })
 
@@ -127,7 +127,7 @@ interface CustomerListProps {
 }
 
 export function CustomerList({ what, uid: customer_uid, program, accounts }: CustomerListProps) {
-  const go = useView((view) => view.go)
+  const go = useRoute((view) => view.go)
   const [selected, setSelected] = useState<string | null>(null)
   const collection = collectionOf[what]
   const filters =
@@ -156,11 +156,11 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
         least={760}
         empty={
           total === undefined ? (
-            slow && <FaintBars />
+            slow && <Skeleton />
           ) : (
             <p className="cap data soft">
               <span>
-                This Customer has no {words[what].many}. <Go screen="inject">Inject</Go> makes one.
+                This Customer has no {words[what].many}. <ScreenLink screen="inject">Inject</ScreenLink> makes one.
               </span>
             </p>
           )
@@ -168,8 +168,8 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
       />
       <div className="foot">
         <span>
-          {total !== undefined && rows.length < total ? `the newest ${many(rows.length, words[what].one)} of ` : ''}
-          {total !== undefined && many(total, words[what].one, words[what].many)}
+          {total !== undefined && rows.length < total ? `the newest ${plural(rows.length, words[what].one)} of ` : ''}
+          {total !== undefined && plural(total, words[what].one, words[what].many)}
         </span>
       </div>
     </section>

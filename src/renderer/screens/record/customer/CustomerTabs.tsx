@@ -1,14 +1,14 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { lazy, Suspense, useState } from 'react'
-import { useView } from '../../../data/route.ts'
+import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
-import { count } from '../../../format/numbers.ts'
-import { FaintBars } from '../../../ui/Notice.tsx'
+import { formatCount } from '../../../format/numbers.ts'
+import { Skeleton } from '../../../ui/Notice.tsx'
 import type { Fields } from '../use-record.ts'
 import './timeline.css'
 import { useTimeline } from './use-timeline.ts'
 
-const Story = lazy(async () => ({ default: (await import('./Timeline.tsx')).Story }))
+const Timeline = lazy(async () => ({ default: (await import('./Timeline.tsx')).Timeline }))
 const CustomerList = lazy(async () => ({ default: (await import('./CustomerList.tsx')).CustomerList }))
 
 interface CustomerTabsProps {
@@ -23,14 +23,14 @@ interface CustomerTabsProps {
 
 /** A Customer has more pages than its record: the story, and what it owns. The tab is in the address. */
 export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerTabsProps) {
-  const tab = useView((view) => view.params.tab?.[0] ?? 'record')
-  const filter = useView((view) => view.filter)
+  const tab = useRoute((view) => view.params.tab?.[0] ?? 'record')
+  const filter = useRoute((view) => view.filter)
   const owned = useOwned(uid)
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const [limit, setLimit] = useState(FIRST_PAGE)
   const told = useTimeline(uid, limit, tab === 'story')
   const program = fields.program_uid as string
-  const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${count(n)}`}`
+  const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${formatCount(n)}`}`
   return (
     <Tabs.Root
       className="customertabs"
@@ -50,9 +50,9 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
       <Tabs.Panel value="record" className="tabpanel">
         {children}
       </Tabs.Panel>
-      <Suspense fallback={<FaintBars />}>
+      <Suspense fallback={<Skeleton />}>
         <Tabs.Panel value="story" className="tabpanel">
-          <Story
+          <Timeline
             uid={uid}
             fields={fields}
             gone={gone}

@@ -3,21 +3,21 @@ import { BookText, ChevronDown, Circle, Clapperboard, Diamond, List, SkipForward
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { ExportBundle } from '../../../components/ExportBundle.tsx'
-import { Go } from '../../../components/ScreenLink.tsx'
-import { touch, useFeed } from '../../../data/feed.ts'
-import { useView } from '../../../data/route.ts'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
+import { markChanged, useFeed } from '../../../data/feed.ts'
+import { useRoute } from '../../../data/route.ts'
 import { useNow } from '../../../data/use-now.ts'
-import { count } from '../../../format/numbers.ts'
-import { longDay, moment } from '../../../format/time.ts'
+import { formatCount } from '../../../format/numbers.ts'
+import { formatInstant, formatLongDay } from '../../../format/time.ts'
 import { DataTable, type GroupRow } from '../../../ui/DataTable.tsx'
-import { FaintBars, Notice } from '../../../ui/Notice.tsx'
+import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { SearchField } from '../../../ui/SearchField.tsx'
 import type { Fields } from '../use-record.ts'
-import { StorySide } from './TimelineDetail.tsx'
+import { TimelineDetail } from './TimelineDetail.tsx'
 import { columns } from './timeline-columns.tsx'
 import { download, formats } from './timeline-export.ts'
 import { filtered, LANES, type Lane, type StoryRow } from './timeline-rows.ts'
-import type { Timeline } from './use-timeline.ts'
+import type { TimelineData } from './use-timeline.ts'
 
 const MOST = 20_000
 const idOf = ({ id }: StoryRow) => id
@@ -28,7 +28,7 @@ interface StoryProps {
   readonly uid: string
   readonly fields: Fields
   readonly gone: boolean
-  readonly told: Timeline
+  readonly told: TimelineData
   readonly limit: number
   readonly setLimit: (limit: number) => void
   /** Beside the tabs, and of the screen bar. */
@@ -37,8 +37,8 @@ interface StoryProps {
 }
 
 /** One stream of requests, states, money and jumps of the clock, the newest first. */
-export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions }: StoryProps) {
-  const { params, filter, go } = useView()
+export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, actions }: StoryProps) {
+  const { params, filter, go } = useRoute()
   useReads(uid)
   const { story, rows, counts } = told
 
@@ -48,7 +48,7 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
   const search = params.q?.[0] ?? ''
   const deferred = useDeferredValue(search)
   const shown = useMemo(() => filtered(rows, { lanes, reads, text: deferred }), [rows, lanes, reads, deferred])
-  const today = longDay(useNow(60_000))
+  const today = formatLongDay(useNow(60_000))
   const grouped = useMemo(() => byDay(shown, today), [shown, today])
   const [selected, setSelected] = useState<string | null>(null)
   const table = useRef<{ toTop(): void }>(null)
@@ -82,7 +82,7 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
         return (
           <button key={lane} type="button" className="chip" aria-pressed={lanes.has(lane)} onClick={() => toggle(lane)}>
             <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
-            {names[lane]} {count(counts[lane])}
+            {names[lane]} {formatCount(counts[lane])}
           </button>
         )
       })}
@@ -92,7 +92,7 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
         aria-pressed={reads}
         onClick={() => filter('reads', reads ? [] : ['shown'])}
       >
-        Reads {reads ? 'shown' : 'hidden'} {count(counts.reads)}
+        Reads {reads ? 'shown' : 'hidden'} {formatCount(counts.reads)}
       </button>
     </div>
   )
@@ -103,10 +103,10 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
         createPortal(
           <>
             <ExportStory rows={shown} uid={uid} />
-            <Go screen="scenarios" params={{ record: [String(since ?? 0)] }} className="btn">
+            <ScreenLink screen="scenarios" params={{ record: [String(since ?? 0)] }} className="btn">
               <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
               Save as scenario
-            </Go>
+            </ScreenLink>
             <ExportBundle label="Export bundle…" />
           </>,
           actions,
@@ -130,7 +130,7 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
             empty={
               !story ? (
                 told.slow ? (
-                  <FaintBars />
+                  <Skeleton />
                 ) : null
               ) : isFiltered ? (
                 <p className="cap data soft">
@@ -142,8 +142,8 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
               ) : (
                 <p className="cap data soft">
                   <span>
-                    Nothing that is still kept has happened to this Customer. <Go screen="inject">Inject a payment</Go>,
-                    or send a request.
+                    Nothing that is still kept has happened to this Customer.{' '}
+                    <ScreenLink screen="inject">Inject a payment</ScreenLink>, or send a request.
                   </span>
                 </p>
               )
@@ -151,7 +151,7 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
           />
           <div className="foot">
             <span>
-              {count(shown.length)} of {count(rows.length)}
+              {formatCount(shown.length)} of {formatCount(rows.length)}
               {story?.more ? ' read so far' : ''}
             </span>
             <span className="row">
@@ -173,12 +173,12 @@ export function Story({ uid, fields, gone, told, limit, setLimit, tools, actions
             )}
             {oldest && (
               <span className="end" title={oldest.at}>
-                since {moment(Date.parse(oldest.at))}
+                since {formatInstant(Date.parse(oldest.at))}
               </span>
             )}
           </div>
         </section>
-        <StorySide uid={uid} fields={fields} rows={story && rows} />
+        <TimelineDetail uid={uid} fields={fields} rows={story && rows} />
       </div>
     </div>
   )
@@ -189,7 +189,7 @@ function useReads(uid: string) {
   const newest = useFeed((feed) => feed.exchanges.find(({ path }) => path.includes(uid))?.uid)
   const known = useRef(newest)
   useEffect(() => {
-    if (known.current !== newest) touch('customers')
+    if (known.current !== newest) markChanged('customers')
     known.current = newest
   }, [newest])
 }
@@ -198,7 +198,7 @@ function byDay(rows: readonly StoryRow[], today: string): (StoryRow | GroupRow)[
   const out: (StoryRow | GroupRow)[] = []
   let day = ''
   for (const row of rows) {
-    const of = longDay(Date.parse(row.entry.at))
+    const of = formatLongDay(Date.parse(row.entry.at))
     if (of !== day)
       out.push({
         group: `${of} ${row.id}`,
@@ -232,7 +232,7 @@ function ExportStory({ rows, uid }: { rows: readonly StoryRow[]; uid: string }) 
                 onClick={() => download(`story-${uid}.${ending}`, type, write(rows))}
               >
                 {name}
-                <span className="meta">{count(rows.length)} rows</span>
+                <span className="meta">{formatCount(rows.length)} rows</span>
               </Menu.Item>
             ))}
           </Menu.Popup>

@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { RecordLink } from '../../../components/RecordLink.tsx'
-import { Go } from '../../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Value } from '../../../components/Value.tsx'
 import { Why } from '../../../components/Why.tsx'
 import { useFeed } from '../../../data/feed.ts'
 import { useNow } from '../../../data/use-now.ts'
 import { useQuery } from '../../../data/use-query.ts'
-import { shortMoment, stamp } from '../../../format/time.ts'
+import { formatDateTime, formatShortInstant } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
-import { Shape } from '../../../ui/Glyph.tsx'
-import { Field } from '../../../ui/Property.tsx'
+import { Glyph } from '../../../ui/Glyph.tsx'
+import { Property } from '../../../ui/Property.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import { EVERYTHING, type Fields } from '../use-record.ts'
 import type { StoryRow } from './timeline-rows.ts'
@@ -22,7 +22,7 @@ interface StorySideProps {
   readonly rows: readonly StoryRow[] | undefined
 }
 
-export function StorySide({ uid, fields, rows }: StorySideProps) {
+export function TimelineDetail({ uid, fields, rows }: StorySideProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <aside aria-label="How it stands now" tabIndex={0}>
@@ -55,13 +55,13 @@ function Now({ fields }: { fields: Fields }) {
     <>
       <div className="cap">
         <h2>Now</h2>
-        <span className="meta">{shortMoment(now)}</span>
+        <span className="meta">{formatShortInstant(now)}</span>
       </div>
       <dl className="props">
         {NOW.map((path) => {
           const name = path.split('.').at(-1)!
           return (
-            <Field key={path} name={name}>
+            <Property key={path} name={name}>
               {name === 'pool_uids' && (of(path) as string[]).length > 0 ? (
                 (of(path) as string[]).map((pool) => (
                   <span key={pool} className="mono">
@@ -77,7 +77,7 @@ function Now({ fields }: { fields: Fields }) {
               ) : (
                 <Value name={name} value={of(path)} />
               )}
-            </Field>
+            </Property>
           )
         })}
       </dl>
@@ -157,12 +157,12 @@ function Coming({ uid }: { uid: string }) {
         {coming.map(({ task, payment }) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
-              {stamp(Date.parse(task.due_at))}
+              {formatDateTime(Date.parse(task.due_at))}
             </time>
             {payment ? (
               <span className="row" style={{ gap: 6 }} title={task.why}>
                 <span className={payment.status === 'authorization_pending' ? 'wait' : undefined}>
-                  <Shape name={payment.status === 'authorization_pending' ? 'decide' : 'under-way'} />
+                  <Glyph name={payment.status === 'authorization_pending' ? 'decide' : 'under-way'} />
                 </span>
                 <RecordLink collection="transactions" uid={String(payment.uid)}>
                   {String(payment.type)}
@@ -214,7 +214,7 @@ function ToLookAt({ rows }: { rows: readonly StoryRow[] }) {
       <ul className="lookat">
         {found.slice(0, MOST).map((row) => (
           <li key={row.id} className="bad">
-            <Shape name="broken" />
+            <Glyph name="broken" />
             <Wrong row={row} />
           </li>
         ))}
@@ -239,8 +239,8 @@ function Wrong({ row: { entry } }: { row: StoryRow }) {
       ? { collection: 'transactions' as const, record: entry.payment.uid }
       : { collection: entry.collection as 'transactions', record: entry.uid }
   return (
-    <Go className="bad wrap" title={words} {...where}>
+    <ScreenLink className="bad wrap" title={words} {...where}>
       <Text>{words}</Text>
-    </Go>
+    </ScreenLink>
   )
 }

@@ -1,15 +1,15 @@
 import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
 import type { TimelineEntry } from '../../../../api/contract/control.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
-import { Go } from '../../../components/ScreenLink.tsx'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status, shapeOf } from '../../../components/Status.tsx'
 import { collections, isCollection } from '../../../data/collections.ts'
-import { count, written } from '../../../format/numbers.ts'
-import { inShort, shown } from '../../../format/text.ts'
-import { moment, newYork, shortMoment } from '../../../format/time.ts'
+import { formatAmount, formatCount } from '../../../format/numbers.ts'
+import { escapeControls, shortDescription } from '../../../format/text.ts'
+import { formatInstant, formatShortInstant, newYork } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import type { Column } from '../../../ui/DataTable.tsx'
-import { Shape } from '../../../ui/Glyph.tsx'
+import { Glyph } from '../../../ui/Glyph.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import type { Lane, StoryRow } from './timeline-rows.ts'
 
@@ -89,7 +89,7 @@ function What({ row: { entry, lane } }: { row: StoryRow }) {
   if (entry.kind === 'state') return <Turned entry={entry} />
   if (entry.payment)
     return (
-      <span title={shown(`${entry.payment.type} ${wordsOf(entry)}`.slice(0, MOST_TOLD))}>
+      <span title={escapeControls(`${entry.payment.type} ${wordsOf(entry)}`.slice(0, MOST_TOLD))}>
         <RecordLink collection="transactions" uid={entry.payment.uid} inTable>
           {entry.payment.type}
         </RecordLink>{' '}
@@ -115,7 +115,7 @@ const MOST_TOLD = 255
 function wordsOf({ payment, amount }: TimelineEntry): string {
   const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
   // Its type says already what an `ach_return` is.
-  return inShort((payment?.description ?? '').replace(/^ACH return /, ''), way)
+  return shortDescription((payment?.description ?? '').replace(/^ACH return /, ''), way)
 }
 
 function Linked({ entry: { collection, uid }, short = false }: { entry: TimelineEntry; short?: boolean }) {
@@ -133,7 +133,7 @@ function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry 
   const refused = exchange !== null && exchange.status >= 400
   return (
     <span className="row storyrequest">
-      <Go
+      <ScreenLink
         className="mono cut"
         screen="requests"
         record={exchange?.uid ?? cause?.exchange ?? null}
@@ -141,10 +141,10 @@ function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry 
         title={path}
       >
         <b>{name}</b> <Text>{path}</Text>
-      </Go>
+      </ScreenLink>
       {exchange && (
         <span className={refused ? 'st bad' : 'soft'}>
-          {refused && <Shape name="broken" />} {exchange.status}
+          {refused && <Glyph name="broken" />} {exchange.status}
         </span>
       )}
     </span>
@@ -169,7 +169,7 @@ function Turned({ entry }: { entry: TimelineEntry }) {
 
 function State({ word, isTime = false }: { word: string | null; isTime?: boolean }) {
   if (word === null) return <span className="faint">null</span>
-  if (isTime) return <time dateTime={word}>{moment(Date.parse(word))}</time>
+  if (isTime) return <time dateTime={word}>{formatInstant(Date.parse(word))}</time>
   return word in shapeOf ? <Status word={word} /> : <span>{word}</span>
 }
 
@@ -182,7 +182,7 @@ function Jumped({ entry: { from, to } }: { entry: TimelineEntry }) {
       <b>
         {far(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
       </b>
-      <span className="soft">to {to === null ? '' : shortMoment(Date.parse(to))} by the operator</span>
+      <span className="soft">to {to === null ? '' : formatShortInstant(Date.parse(to))} by the operator</span>
     </span>
   )
 }
@@ -201,7 +201,7 @@ export function far(ms: number): string {
   for (const [size, unit] of UNITS) {
     const n = Math.floor(left / size)
     left -= n * size
-    if (n > 0) parts.push(`${count(n)} ${unit}${unit === 'day' && n > 1 ? 's' : ''}`)
+    if (n > 0) parts.push(`${formatCount(n)} ${unit}${unit === 'day' && n > 1 ? 's' : ''}`)
   }
   return parts.join(' ') || '0 s'
 }
@@ -215,7 +215,7 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
     const [first] = made
     if (refused || !first || !isCollection(first.collection) || first.uid === null)
       return (
-        <span title={shown((did ?? '').slice(0, MOST_TOLD))}>
+        <span title={escapeControls((did ?? '').slice(0, MOST_TOLD))}>
           <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
         </span>
       )
@@ -226,7 +226,7 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
     const more = made.filter((other) => other !== main && other !== paid).length
     const words = `${paid ? wordsOf(paid) : (main.name ?? '')}${more > 0 ? ` and ${more} more` : ''}`
     return (
-      <span className="soft" title={shown(`${one} ${words}`.slice(0, MOST_TOLD))}>
+      <span className="soft" title={escapeControls(`${one} ${words}`.slice(0, MOST_TOLD))}>
         <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
           {one}
         </RecordLink>{' '}
@@ -235,7 +235,7 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
     )
   }
   // To whom it goes is true whoever looks; what the row says already is not said again.
-  const called = name === null || name === entry.payment?.description ? '' : inShort(name, 'negative')
+  const called = name === null || name === entry.payment?.description ? '' : shortDescription(name, 'negative')
   const by =
     cause === null || cause.door === 'request'
       ? ''
@@ -243,7 +243,7 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
         ? `task: ${cause.name}`
         : `operator: ${cause.name}`
   return (
-    <span className="soft" title={shown(`${text.slice(0, MOST_TOLD)}${by === '' ? '' : `; ${by}`}`)}>
+    <span className="soft" title={escapeControls(`${text.slice(0, MOST_TOLD)}${by === '' ? '' : `; ${by}`}`)}>
       {kind === 'state' && entry.field !== 'status' && (
         <span className="faint">{`${entry.field?.split('.').at(-1)}, was ${entry.from ?? 'null'}; `}</span>
       )}
@@ -251,7 +251,7 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
       {by !== '' &&
         (called === '' ? <span className="faint">{by}</span> : <span className="faint storycause"> · {by}</span>)}
       {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
-        <span className="faint">{` · ${written(entry.from)} → ${written(entry.to)}`}</span>
+        <span className="faint">{` · ${formatAmount(entry.from)} → ${formatAmount(entry.to)}`}</span>
       )}
     </span>
   )

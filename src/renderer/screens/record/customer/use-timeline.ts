@@ -14,6 +14,6 @@ export function useTimeline(uid: string, limit: number, shown: boolean) {
   return { story, rows, counts, error, slow, unread: story && rows.length - counts.reads }
 }
 
-export type Timeline = ReturnType<typeof useTimeline>
+export type TimelineData = ReturnType<typeof useTimeline>
 
 const NOTHING: readonly string[] = []

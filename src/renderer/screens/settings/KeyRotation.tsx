@@ -4,13 +4,13 @@ import { HmacKey } from '../../../api/contract/resources/programs.ts'
 import { Undo } from '../../components/Undo.tsx'
 import type { Program } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { wordsOf } from '../../format/errors.ts'
+import { errorText } from '../../format/errors.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { commitNow, showProgram } from './SaveBar.tsx'
 
 /** The key that signs refresh tokens. It stays covered until somebody wants to see it. */
-export function Key({ program }: { program: Program }) {
+export function KeyRotation({ program }: { program: Program }) {
   const [seen, setSeen] = useState(false)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -32,7 +32,7 @@ export function Key({ program }: { program: Program }) {
       setRotated({ before, did: await commitNow() })
       setTyped('')
     } catch (thrown) {
-      setError(wordsOf(thrown))
+      setError(errorText(thrown))
     } finally {
       setBusy(false)
     }
