@@ -32,76 +32,82 @@ import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
 import * as transactions from '../domain/resources/transactions.ts'
 import * as transfers from '../domain/resources/transfers.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
+import type { AddDerived } from '../domain/rules/derived.ts'
 import type { Records, Tx } from '../store/store.ts'
 import type { StoredRecord } from '../store/world.ts'
 
-/** POST /auth alone is answered at the edge (`route.ts`): jose is asynchronous, and no world changes. */
+/** `add` is the `addDerived` of the response cache. `route.ts` handles POST /auth: jose is asynchronous. */
 type Handlers = {
   readonly [K in Exclude<EndpointName, 'createAccessToken'>]: (
     tx: Tx,
     input: Input<Endpoints[K]>,
+    add: AddDerived,
   ) => Output<Endpoints[K]>
 }
 
-const lists =
-  <R extends StoredRecord & T, T, S>(spec: List<T>, from: (tx: Tx) => Records<R>, show: (tx: Tx, record: R) => S) =>
-  (tx: Tx, { query }: { query: Query }): Page<S> => {
-    const found = paginate(spec as unknown as List<R>, from(tx), query)
-    return { ...found, data: found.data.map((record) => show(tx, record)) }
+const listRecords =
+  <R extends StoredRecord & T, T, S>(
+    spec: List<T>,
+    source: (tx: Tx) => Records<R>,
+    show: (tx: Tx, record: R, add: AddDerived) => S,
+  ) =>
+  (tx: Tx, { query }: { query: Query }, add: AddDerived): Page<S> => {
+    const found = paginate(spec as unknown as List<R>, source(tx), query)
+    return { ...found, data: found.data.map((record) => show(tx, record, add)) }
   }
 
-const asItIs = <R>(_tx: Tx, record: R) => record
+const unchanged = <R>(_tx: Tx, record: R) => record
 
-/** One line per endpoint: which operation answers it. */
+/** One line per endpoint: the operation behind it. */
 export const handlers: Handlers = {
-  listCustomers: lists(customerList, (tx) => tx.customers, customers.show),
+  listCustomers: listRecords(customerList, (tx) => tx.customers, customers.show),
   createCustomer: (tx, { body }) => customers.show(tx, customers.create(tx, body)),
-  getCustomer: (tx, { params }) => customers.show(tx, customers.find(tx, params.uid)),
+  getCustomer: (tx, { params }, add) => customers.show(tx, customers.find(tx, params.uid), add),
   updateCustomer: (tx, { params, body }) => customers.show(tx, customerData.update(tx, params.uid, body)),
 
   archiveCustomer: (tx, { params, body }) => customers.show(tx, archival.archive(tx, params.uid, body)),
 
-  listPools: lists(poolList, (tx) => tx.pools, asItIs),
+  listPools: listRecords(poolList, (tx) => tx.pools, unchanged),
   getPool: (tx, { params }) => requireRecord(tx.pools, params.uid, 'Pool'),
 
-  listProducts: lists(productList, (tx) => tx.products, asItIs),
+  listProducts: listRecords(productList, (tx) => tx.products, unchanged),
   getProduct: (tx, { params }) => requireRecord(tx.products, params.uid, 'Product'),
 
-  listCustomerProducts: lists(customerProductList, (tx) => tx.customer_products, customerProducts.show),
+  listCustomerProducts: listRecords(customerProductList, (tx) => tx.customer_products, customerProducts.show),
   onboardCustomer: (tx, { body }) => customerProducts.show(tx, customerProducts.onboard(tx, body)),
   getCustomerProduct: (tx, { params }) =>
     customerProducts.show(tx, requireRecord(tx.customer_products, params.uid, 'Customer Product')),
 
-  listCustodialAccounts: lists(custodialAccountList, (tx) => tx.custodial_accounts, custodialAccounts.show),
+  listCustodialAccounts: listRecords(custodialAccountList, (tx) => tx.custodial_accounts, custodialAccounts.show),
   getCustodialAccount: (tx, { params }) =>
     custodialAccounts.show(tx, requireRecord(tx.custodial_accounts, params.uid, 'Custodial Account')),
 
-  listSyntheticAccountTypes: lists(syntheticAccountTypeList, (tx) => tx.synthetic_account_types, asItIs),
+  listSyntheticAccountTypes: listRecords(syntheticAccountTypeList, (tx) => tx.synthetic_account_types, unchanged),
   getSyntheticAccountType: (tx, { params }) =>
     requireRecord(tx.synthetic_account_types, params.uid, 'Synthetic Account Type'),
-  listSyntheticAccounts: lists(syntheticAccountList, (tx) => tx.synthetic_accounts, syntheticAccounts.show),
+  listSyntheticAccounts: listRecords(syntheticAccountList, (tx) => tx.synthetic_accounts, syntheticAccounts.show),
   createSyntheticAccount: (tx, { body }) => syntheticAccounts.show(tx, syntheticAccounts.create(tx, body)),
   getSyntheticAccount: (tx, { params }) => syntheticAccounts.show(tx, syntheticAccounts.find(tx, params.uid)),
   updateSyntheticAccount: (tx, { params, body }) =>
     syntheticAccounts.show(tx, syntheticAccounts.update(tx, params.uid, body)),
   archiveSyntheticAccount: (tx, { params }) => syntheticAccounts.archive(tx, params.uid),
 
-  listTransfers: lists(transferList, (tx) => tx.transfers, transfers.show),
+  listTransfers: listRecords(transferList, (tx) => tx.transfers, transfers.show),
   createTransfer: (tx, { body }) => transfers.show(tx, transfers.initiate(tx, body)),
-  getTransfer: (tx, { params }) => transfers.show(tx, transfers.find(tx, params.uid)),
+  getTransfer: (tx, { params }, add) => transfers.show(tx, transfers.find(tx, params.uid), add),
   cancelTransfer: (tx, { params, body }) => transfers.show(tx, transfers.cancel(tx, params.uid, body)),
 
-  listTransactions: lists(transactionList, (tx) => tx.transactions, transactions.show),
-  getTransaction: (tx, { params }) => transactions.show(tx, transactions.find(tx, params.uid)),
+  listTransactions: listRecords(transactionList, (tx) => tx.transactions, transactions.show),
+  getTransaction: (tx, { params }, add) => transactions.show(tx, transactions.find(tx, params.uid), add),
   authorizeTransaction: (tx, { params, body }) => authorization.authorize(tx, params.uid, body),
-  listTransactionEvents: lists(transactionEventList, (tx) => tx.transaction_events, asItIs),
+  listTransactionEvents: listRecords(transactionEventList, (tx) => tx.transaction_events, unchanged),
   getTransactionEvent: (tx, { params }) => requireRecord(tx.transaction_events, params.uid, 'Transaction Event'),
-  listSyntheticLineItems: lists(syntheticLineItemList, (tx) => tx.synthetic_line_items, asItIs),
+  listSyntheticLineItems: listRecords(syntheticLineItemList, (tx) => tx.synthetic_line_items, unchanged),
   getSyntheticLineItem: (tx, { params }) => requireRecord(tx.synthetic_line_items, params.uid, 'Synthetic Line Item'),
-  listCustodialLineItems: lists(custodialLineItemList, (tx) => tx.custodial_line_items, asItIs),
+  listCustodialLineItems: listRecords(custodialLineItemList, (tx) => tx.custodial_line_items, unchanged),
   getCustodialLineItem: (tx, { params }) => requireRecord(tx.custodial_line_items, params.uid, 'Custodial Line Item'),
 
-  listVirtualReferenceNumbers: lists(virtualReferenceNumberList, (tx) => tx.virtual_reference_numbers, vrns.show),
+  listVirtualReferenceNumbers: listRecords(virtualReferenceNumberList, (tx) => tx.virtual_reference_numbers, vrns.show),
   createVirtualReferenceNumber: (tx, { body }) => vrns.show(tx, vrns.create(tx, body)),
   getVirtualReferenceNumber: (tx, { params }) => vrns.show(tx, vrns.find(tx, params.uid)),
   updateVirtualReferenceNumber: (tx, { params, body }) => vrns.show(tx, vrns.update(tx, params.uid, body)),
@@ -109,27 +115,27 @@ export const handlers: Handlers = {
   lockVirtualReferenceNumber: (tx, { params, body }) => vrns.show(tx, vrns.lock(tx, params.uid, body)),
   unlockVirtualReferenceNumber: (tx, { params }) => vrns.show(tx, vrns.unlock(tx, params.uid)),
 
-  listReturns: lists(returnList, returns.all, asItIs),
+  listReturns: listRecords(returnList, returns.all, unchanged),
   createReturn: (tx, { body }) => returns.create(tx, body),
   getReturn: (tx, { params }) => returns.find(tx, params.uid),
 
-  listCombinedTransfers: lists(combinedTransferList, combinedTransfers.all, combinedTransfers.show),
+  listCombinedTransfers: listRecords(combinedTransferList, combinedTransfers.all, combinedTransfers.show),
   createCombinedTransfer: (tx, { body }) => combinedTransfers.show(tx, combinedTransfers.create(tx, body)),
   getCombinedTransfer: (tx, { params }) => combinedTransfers.show(tx, combinedTransfers.find(tx, params.uid)),
 
   createMockTransaction: (tx, { body }) => mockTransactions.create(tx, body),
 
-  listCustodialAccountClosingBalances: lists(
+  listCustodialAccountClosingBalances: listRecords(
     custodialClosingBalanceList,
     (tx) => tx.custodial_account_closing_balances,
-    asItIs,
+    unchanged,
   ),
   getCustodialAccountClosingBalance: (tx, { params }) =>
     requireRecord(tx.custodial_account_closing_balances, params.uid, 'closing balance'),
-  listSyntheticAccountClosingBalances: lists(
+  listSyntheticAccountClosingBalances: listRecords(
     syntheticClosingBalanceList,
     (tx) => tx.synthetic_account_closing_balances,
-    asItIs,
+    unchanged,
   ),
   getSyntheticAccountClosingBalance: (tx, { params }) =>
     requireRecord(tx.synthetic_account_closing_balances, params.uid, 'closing balance'),

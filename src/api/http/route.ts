@@ -6,11 +6,11 @@ import { ApiError, errors } from '../contract/errors.ts'
 import { type JsonSchema, jsonSchema } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
+import type { AddDerived } from '../domain/rules/derived.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
-import type { ResponseCache } from './answers.ts'
 import type { Tokens } from './auth.ts'
 import { fromText, MAX_BODY_BYTES, parseBody, parseQuery, type RawBody, readBody, type Tree } from './body.ts'
 import type { ExchangeLog } from './exchanges.ts'
@@ -19,6 +19,7 @@ import type { Faults, InjectedFault } from './faults.ts'
 import { handlers } from './handlers.ts'
 import { hintsFor, hintsHeader } from './hints.ts'
 import type { Redaction } from './redact.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { TraceIds } from './trace.ts'
 
 /** What the door of requests stands on. */
@@ -124,7 +125,7 @@ export class RequestHandling {
     // The answer is made inside the transaction: what could not be answered has not happened.
     const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
     const work = (tx: Tx) => {
-      const shown = handlerOf(name)(tx, input)
+      const shown = handlerOf(name)(tx, input, answers.addDerived)
       return { text: answers.print(endpoint, shown), did: whatItDid(endpoint, shown) }
     }
     const { text, did } =
@@ -375,7 +376,7 @@ function parsed(schema: NonNullable<Endpoint['body']>, value: unknown): unknown 
 
 // The one place where the types of the table meet the names of the routes: both come from `endpoints`.
 const handlerOf = (name: EndpointName) =>
-  (handlers as unknown as Record<string, (tx: Tx, input: unknown) => unknown>)[name]!
+  (handlers as unknown as Record<string, (tx: Tx, input: unknown, add: AddDerived) => unknown>)[name]!
 
 function whatItDid(endpoint: Endpoint, shown: unknown): string {
   const { total_count, count, uid } = (shown ?? {}) as Partial<Record<'total_count' | 'count' | 'uid', unknown>>

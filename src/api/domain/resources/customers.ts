@@ -3,7 +3,7 @@ import type { CreateCustomer, Customer } from '../../contract/resources/customer
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord } from '../../store/world.ts'
-import { withDerived } from '../rules/derived.ts'
+import { type AddDerived, addDerived } from '../rules/derived.ts'
 import { sum, ZERO } from '../rules/money.ts'
 import type { Pii } from '../rules/pii.ts'
 
@@ -71,8 +71,8 @@ const hasPii = (part: unknown): boolean =>
  * Assumed: a field without a value is null where the specification lets it be null; activated_at, pii_confirmed_at,
  * email and address are then left out. secondary_customer_uids is an empty list for a primary without secondaries.
  */
-export const show = (tx: Tx, record: CustomerRecord): Customer =>
-  withDerived(record, {
+export const show = (tx: Tx, record: CustomerRecord, add: AddDerived = addDerived): Customer =>
+  add(record, {
     secondary_customer_uids:
       record.customer_type === 'primary'
         ? tx.customers.by('primary_customer_uid', record.uid).map(({ uid }) => uid)

@@ -7,7 +7,7 @@ import { achReturnFor, nocFor } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { SyntheticAccountRecord, TaskRecord, TransactionRecord } from '../../store/world.ts'
-import { withDerived } from '../rules/derived.ts'
+import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as ledger from '../rules/ledger.ts'
 import { nextState } from '../rules/machine.ts'
 import { imad } from '../rules/network-ids.ts'
@@ -164,9 +164,9 @@ export const isOpen = ({ open_for }: TransactionRecord): boolean => open_for.len
 export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.by('open_for', uid)
 
 /** Assumed: a statement's date is shown once the statement is written, not before. */
-export function show(tx: Tx, record: TransactionRecord): Transaction {
+export function show(tx: Tx, record: TransactionRecord, add: AddDerived = addDerived): Transaction {
   const { uid, posts_at } = record
-  const shown = withDerived(record, {
+  const shown = add(record, {
     statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
     transaction_event_uids: tx.transaction_events.by('transaction_uid', uid).map((event) => event.uid),
   })

@@ -8,7 +8,7 @@ import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/store.ts'
 import type { CustomerRecord, Rail, SyntheticAccountRecord, TransferRecord } from '../../store/world.ts'
 import { dateAt, plusDays } from '../rules/calendar.ts'
-import { withDerived } from '../rules/derived.ts'
+import { type AddDerived, addDerived } from '../rules/derived.ts'
 import { ddaOf } from '../rules/ledger.ts'
 import { refuseBeyondLimits, refuseUnfunded } from '../rules/limits.ts'
 import { isZero } from '../rules/money.ts'
@@ -163,8 +163,8 @@ export function firstTransaction(tx: Tx, { uid }: TransferRecord) {
   return first
 }
 
-export const show = (tx: Tx, record: TransferRecord): Transfer =>
-  withDerived(record, {
+export const show = (tx: Tx, record: TransferRecord, add: AddDerived = addDerived): Transfer =>
+  add(record, {
     transaction_uids: tx.transactions.by('transfer_uid', record.uid).map(({ uid }) => uid),
   })
 

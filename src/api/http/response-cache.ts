@@ -1,0 +1,89 @@
+import type { Endpoint, Schema } from '../contract/terms/endpoint.ts'
+import { itemOf } from '../contract/terms/list.ts'
+import type { AddDerived } from '../domain/rules/derived.ts'
+import { areEqual } from '../store/snapshots.ts'
+import type { StoredRecord } from '../store/world.ts'
+
+/**
+ * Response texts, validated by the schema of their endpoint. A record that looks as it did in an earlier response gets
+ * the text of that response; it is compared, because derived fields may depend on the time and on other records.
+ *
+ * Saves 30 % of GET 20 Transactions and 18 % of GET one Customer (docs/performance.md).
+ */
+export class ResponseCache {
+  /** By response schema and uid, the oldest first. */
+  readonly #printed = new Map<Schema, Map<unknown, Printed>>()
+  readonly #withDerived = new Map<StoredRecord, object>()
+  readonly #perSchema: number
+
+  constructor(perSchema = PER_SCHEMA) {
+    this.#perSchema = perSchema
+  }
+
+  /** The text of a response, empty for undefined. Throws if the endpoint does not declare this value. */
+  print({ response }: Pick<Endpoint, 'response'>, value: unknown): string {
+    const item = itemOf(response)
+    if (item === undefined) return this.#printOne(response, value)
+    const page = value as { readonly data: readonly unknown[] }
+    const envelope = JSON.stringify(response.parse({ ...page, data: [] }))
+    return envelope.replace('"data":[]', () => `"data":[${page.data.map((it) => this.#printOne(item, it)).join()}]`)
+  }
+
+  /**
+   * Returns the same object for the same record and equal derived fields, so that `print` recognizes it without looking
+   * at its fields. Saves another 32 % of GET 20 Transactions.
+   */
+  addDerived: AddDerived = <R extends StoredRecord, D extends object>(record: R, derived: D): R & D => {
+    const known = this.#withDerived.get(record) as (R & D) | undefined
+    if (known && Object.entries(derived).every(([field, value]) => areEqual(known[field as keyof D], value)))
+      return known
+    const shown = Object.assign({}, record, derived)
+    if (this.#withDerived.size >= MAX_WITH_DERIVED) this.#withDerived.clear()
+    this.#withDerived.set(record, shown)
+    return shown
+  }
+
+  #printOne(schema: Schema, value: unknown): string {
+    const uid = (value as { readonly uid?: unknown } | undefined)?.uid
+    const printed = this.#printedFor(schema)
+    const known = printed.get(uid)
+    if (known && isSame(known.value, value)) return known.text
+    const text = JSON.stringify(schema.parse(value)) ?? ''
+    if (uid === undefined) return text
+    if (!known && printed.size >= this.#perSchema) printed.delete(printed.keys().next().value)
+    printed.set(uid, { value, text })
+    return text
+  }
+
+  #printedFor(schema: Schema): Map<unknown, Printed> {
+    let printed = this.#printed.get(schema)
+    if (!printed) this.#printed.set(schema, (printed = new Map()))
+    return printed
+  }
+}
+
+interface Printed {
+  readonly value: unknown
+  readonly text: string
+}
+
+/** Some megabytes over all schemas. */
+const PER_SCHEMA = 1_000
+const MAX_WITH_DERIVED = 2_000
+
+/** Compares JSON values. Unchanged parts are usually the same objects. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  let surplus = 0
+  for (const _ in other) surplus++
+  for (const name in one) {
+    surplus--
+    const value = (one as Json)[name]
+    // { a: undefined } and { b: 1 } have equally many fields.
+    if (!isSame(value, (other as Json)[name]) || (value === undefined && !Object.hasOwn(other, name))) return false
+  }
+  return surplus === 0 && Array.isArray(one) === Array.isArray(other)
+}
+
+type Json = Readonly<Record<string, unknown>>
