@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Task } from '../../src/api/contract/control.ts'
+import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { Authorization, DeniedReason, Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { VirtualReferenceNumber } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { KycEvaluation } from '../../src/api/contract/control.ts'
 import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
+import type { KycEvaluation } from '../../src/api/contract/resources/kyc-evaluations.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'

@@ -5,6 +5,7 @@ import {
   atMost,
   contains,
   flag,
+  indexed,
   lessThan,
   list,
   MAX_LIMIT,
@@ -27,17 +28,17 @@ interface Thing {
 
 const things = list<Thing>()({
   filters: {
-    uid: anyOf((t) => t.uid),
-    name: anyOf((t) => t.name),
-    tags: anyOf((t) => t.tags ?? []),
-    state: anyOf((t) => t.state),
+    uid: indexed('uid'),
+    name: indexed('name'),
+    tags: indexed('tags'),
+    state: indexed('state'),
     locked: flag((t) => t.locked === true),
     part: contains((t) => t.name),
   },
   sort: { name: (t) => t.name, rank: (t) => t.rank, long_name: (t) => t.name },
 })
 const withHidden = list<Thing>()({
-  filters: { uid: anyOf((t) => t.uid), state: anyOf((t) => t.state), name: anyOf((t) => t.name) },
+  filters: { uid: indexed('uid'), state: anyOf((t) => t.state), name: indexed('name') },
   hides: [{ filter: 'state', value: 'draft', unless: 'include_draft' }],
   sort: { name: (t) => t.name },
 })
@@ -305,6 +306,17 @@ describe('2.4: a page costs its own length', () => {
       count: 10,
     })
     expect(from.read).toBe(10)
+  })
+
+  it('a filter that does not declare the index uses none, whatever its name', () => {
+    const other = list<Thing>()({ filters: { name: anyOf((t) => t.state) } })
+    const from = {
+      ...source(sample, ['name']),
+      bucket: () => {
+        throw new Error('asked for a bucket')
+      },
+    }
+    expect(uids(paginate(other, from, { name: ['closed'] }))).toBe('dc')
   })
 
   it('a filter with an index reads nothing else', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createControlClient, type MethodName, type Notice, type Task } from '../../src/api/contract/control.ts'
+import { createControlClient, type MethodName, type Notice } from '../../src/api/contract/control.ts'
+import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { apiClient, expectRefusal, sign } from '../support/client.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Task } from '../../src/api/contract/control.ts'
+import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import { expectRefusal } from '../support/client.ts'
 import { ACH, payments } from '../support/payments.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Task } from '../../src/api/contract/control.ts'
+import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import { dayScale } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
 import { type Asked, businessDaysOn, durationMs, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'

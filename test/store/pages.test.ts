@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { rowOf } from '../../src/api/contract/collections.ts'
 import { type List, paginate, type Query } from '../../src/api/contract/terms/list.ts'
 import type { Records, Store, Tx } from '../../src/api/store/store.ts'
 import { type CollectionName, collectionNames, type StoredRecord } from '../../src/api/store/world.ts'
-import { recordViews } from '../../src/api/views/records.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { CAUSE } from '../support/world.ts'
 
@@ -11,15 +11,14 @@ import { CAUSE } from '../support/world.ts'
 const PAGES = [{}, { limit: 3 }, { limit: 2, offset: 1 }, { limit: 0 }, { offset: 5_000 }]
 
 function sameBothWays(store: Store, name: CollectionName) {
-  const list = recordViews[name].list as unknown as List<StoredRecord> | undefined
-  if (!list) return 0
+  const list = rowOf(name).list as unknown as List<StoredRecord>
   return store.transact(store.world.collections.programs.inOrder()[0]!.uid, CAUSE, (tx) => {
     const records = (tx as unknown as Record<CollectionName, Records<StoredRecord>>)[name]
-    // The same records, and no buckets: each of them is looked at.
+    // The same records without indexes: each of them is looked at.
     const slowly = {
       size: records.size,
       newestFirst: () => records.newestFirst(),
-      findByIndex: (field: string, values: readonly string[]) => records.findByIndex(field, values),
+      findByIndex: () => undefined,
     }
     let compared = 0
     for (const query of queries(list, records))
@@ -38,8 +37,9 @@ function queries({ filters, hides }: List<StoredRecord>, records: Records<Stored
   const found: Query[] = [{}, ...(hides ?? []).flatMap((hide) => ('unless' in hide ? [{ [hide.unless]: true }] : []))]
   for (const field of Object.keys(filters)) {
     const values = new Set<string>()
+    const source = filters[field]!.index ?? field
     for (const record of records.newestFirst())
-      for (const value of [(record as unknown as Record<string, unknown>)[field]].flat())
+      for (const value of [(record as unknown as Record<string, unknown>)[source]].flat())
         if (typeof value === 'string' && filters[field]!.schema.safeParse([value]).success) values.add(value)
     for (const value of [...values].slice(0, 12)) found.push({ [field]: [value] }, { [field]: [value.toUpperCase()] })
     if (filters[field]!.schema.safeParse(['nobody']).success) found.push({ [field]: ['nobody'] })
@@ -50,7 +50,7 @@ function queries({ filters, hides }: List<StoredRecord>, records: Records<Stored
 describe('a page of each collection, by each of its filters', async () => {
   it.each(collectionNames)('%s', async (name) => {
     const { store } = await startSandbox({ world: 'demo' })
-    expect(sameBothWays(store, name)).toBeGreaterThanOrEqual(recordViews[name].list ? PAGES.length : 0)
+    expect(sameBothWays(store, name)).toBeGreaterThanOrEqual(PAGES.length)
   })
 
   it('what is set aside is counted, and counted anew when it changes', async () => {

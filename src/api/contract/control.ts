@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type ErrorBody, ErrorBody as ErrorBodySchema } from './error-body.ts'
-import { CreateCustomer, KycStatus } from './resources/customers.ts'
+import { CreateCustomer } from './resources/customers.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from './resources/programs.ts'
+import { Task } from './resources/tasks.ts'
 import { ScenarioResult, StepKind } from './scenario-results.ts'
 import { envelope } from './terms/list.ts'
 import { CalendarDate, Money, Timestamp, Uid } from './terms/primitives.ts'
@@ -64,31 +65,6 @@ export const Advance = z.object({
   fired: z.array(FiredTask),
 })
 export type Advance = z.infer<typeof Advance>
-
-export const Task = z.object({
-  uid: Uid,
-  due_at: Timestamp,
-  kind: z.string(),
-  record: Uid.nullable(),
-  why: z.string(),
-  recurring: z.boolean(),
-  held: z.boolean(),
-  failed: z.string().nullable(),
-  program_uid: Uid,
-})
-export type Task = z.infer<typeof Task>
-
-/** Each KYC/AML evaluation after activation is billable to the Program. */
-export const KycEvaluation = z.object({
-  uid: Uid,
-  program_uid: Uid,
-  customer_uid: Uid,
-  began_at: Timestamp,
-  decided_at: Timestamp.nullable(),
-  billable: z.boolean(),
-  outcome: KycStatus.nullable(),
-})
-export type KycEvaluation = z.infer<typeof KycEvaluation>
 
 export const Hint = z.object({ at: z.string(), text: z.string() })
 export type Hint = z.infer<typeof Hint>

@@ -11,7 +11,7 @@ import { returnEndpoints } from './resources/returns.ts'
 import { syntheticAccountEndpoints } from './resources/synthetic-accounts.ts'
 import { transactionEndpoints } from './resources/transactions.ts'
 import { transferEndpoints } from './resources/transfers.ts'
-import { virtualReferenceNumberEndpoints } from './resources/virtual-reference-numbers.ts'
+import { vrnEndpoints } from './resources/virtual-reference-numbers.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 
 /** Every endpoint, in the order of the specification's section 4.1; then the four closing balances. */
@@ -25,7 +25,7 @@ export const endpoints = {
   ...syntheticAccountEndpoints,
   ...transferEndpoints,
   ...transactionEndpoints,
-  ...virtualReferenceNumberEndpoints,
+  ...vrnEndpoints,
   ...returnEndpoints,
   ...combinedTransferEndpoints,
   ...mockTransactionEndpoints,

@@ -154,3 +154,5 @@ export const machines = {
     fail: { from: ['pending'], to: 'failed' },
   }),
 } as const
+
+export type MachineName = keyof typeof machines

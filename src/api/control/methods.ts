@@ -1,11 +1,14 @@
+import { amountOf, isCollection, rowOf } from '../contract/collections.ts'
 import type { Advance, AdvanceInput, Cause, Clock, MethodName, MethodParsed } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
 import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
 import { type List, paginate, type Source } from '../contract/terms/list.ts'
+import type { Money } from '../contract/terms/primitives.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import * as programs from '../domain/resources/programs.ts'
+import { showTask } from '../domain/resources/show.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
 import { toRefusal } from '../http/failure.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
@@ -18,16 +21,16 @@ import {
   collectionOf,
   type StoredRecord,
 } from '../store/world.ts'
-import { type Goal, type Scheduler, showTask } from '../time/scheduler.ts'
+import type { Goal, Scheduler } from '../time/scheduler.ts'
 import { balancesOf } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
 import { historyOf, why } from '../views/history.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcile } from '../views/reconciliation.ts'
-import { byUid, fieldPicker, recordViews, showRecord } from '../views/records.ts'
+import { fieldPicker, showRecord } from '../views/records.ts'
 import { relatedTo } from '../views/related.ts'
-import { amountOf, searchAllRecords, statusOf } from '../views/search.ts'
+import { searchAllRecords, statusOf } from '../views/search.ts'
 import { timelineOf } from '../views/timeline.ts'
 import type { Control, OperatorDoor } from './door.ts'
 import * as replays from './replays.ts'
@@ -66,7 +69,7 @@ export function createControl(door: OperatorDoor): Control {
     why: ({ collection, uid, field }) => {
       const name = collectionNamed(collection)
       const [first = ''] = field?.split('.') ?? []
-      if (field !== undefined && !Object.hasOwn(recordViews[name].schema.shape, first))
+      if (field !== undefined && !Object.hasOwn(rowOf(name).schema.shape, first))
         throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
       return why(store, name, known(door, name, uid).uid, field)
     },
@@ -321,7 +324,7 @@ function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'
   const name = collectionNamed(collection)
   const take =
     fields === undefined ? (record: StoredRecord, tx: Tx) => showRecord(tx, name, record) : fieldPicker(name, fields)
-  const spec = (recordViews[name].list ?? byUid) as unknown as List<StoredRecord>
+  const spec = rowOf(name).list as unknown as List<StoredRecord>
   const parsed = spec.query.safeParse(asLists(spec, query))
   if (!parsed.success) throw toRefusal(parsed.error.issues, query)
   const program = program_uid ?? store.world.collections.programs.inOrder()[0]?.uid
@@ -363,11 +366,10 @@ function searchRecords({ store }: OperatorDoor, { text, program_uid, limit }: Me
     const seen = store.transact(record.program_uid, causeOf('records.search'), (tx) =>
       showRecord(tx, collection, record),
     )
-    return { collection, uid, ...told, status: statusOf(seen), amount: amountOf(seen) }
+    return { collection, uid, ...told, status: statusOf(seen), amount: amountOf(collection, seen) as Money | null }
   })
   return { records, complete }
 }
 
 const collectionNamed = (name: string): CollectionName =>
-  collectionNames.find((known) => known === name) ??
-  notFound(`there is no collection ${name}; there are ${collectionNames.join(', ')}`)
+  isCollection(name) ? name : notFound(`there is no collection ${name}; there are ${collectionNames.join(', ')}`)

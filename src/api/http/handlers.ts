@@ -1,40 +1,24 @@
+import { type CollectionName, rowOf, type ShownRecord } from '../contract/collections.ts'
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
-import { custodialClosingBalanceList, syntheticClosingBalanceList } from '../contract/resources/closing-balances.ts'
-import { combinedTransferList } from '../contract/resources/combined-transfers.ts'
-import { custodialAccountList } from '../contract/resources/custodial-accounts.ts'
-import { customerProductList } from '../contract/resources/customer-products.ts'
-import { customerList } from '../contract/resources/customers.ts'
-import { poolList } from '../contract/resources/pools.ts'
-import { productList } from '../contract/resources/products.ts'
-import { returnList } from '../contract/resources/returns.ts'
-import { syntheticAccountList, syntheticAccountTypeList } from '../contract/resources/synthetic-accounts.ts'
-import {
-  custodialLineItemList,
-  syntheticLineItemList,
-  transactionEventList,
-  transactionList,
-} from '../contract/resources/transactions.ts'
-import { transferList } from '../contract/resources/transfers.ts'
-import { virtualReferenceNumberList } from '../contract/resources/virtual-reference-numbers.ts'
 import type { Input, Output } from '../contract/terms/endpoint.ts'
 import { type List, type Page, paginate, type Query } from '../contract/terms/list.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import * as archival from '../domain/resources/archival.ts'
 import * as authorization from '../domain/resources/authorization.ts'
 import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
-import * as custodialAccounts from '../domain/resources/custodial-accounts.ts'
 import * as customerData from '../domain/resources/customer-data.ts'
 import * as customerProducts from '../domain/resources/customer-products.ts'
 import * as customers from '../domain/resources/customers.ts'
 import * as mockTransactions from '../domain/resources/mock-transactions.ts'
 import { requireRecord } from '../domain/resources/require-record.ts'
 import * as returns from '../domain/resources/returns.ts'
+import { showRecord } from '../domain/resources/show.ts'
 import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
-import * as transactions from '../domain/resources/transactions.ts'
 import * as transfers from '../domain/resources/transfers.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import type { Records, Tx } from '../store/store.ts'
-import type { StoredRecord } from '../store/world.ts'
+import type { RecordOf } from '../store/world.ts'
 
 /** `add` is the `addDerived` of the response cache. `route.ts` handles POST /auth: jose is asynchronous. */
 type Handlers = {
@@ -45,69 +29,71 @@ type Handlers = {
   ) => Output<Endpoints[K]>
 }
 
-const listRecords =
-  <R extends StoredRecord & T, T, S>(
-    spec: List<T>,
-    source: (tx: Tx) => Records<R>,
-    show: (tx: Tx, record: R, add: AddDerived) => S,
-  ) =>
-  (tx: Tx, { query }: { query: Query }, add: AddDerived): Page<S> => {
-    const found = paginate(spec as unknown as List<R>, source(tx), query)
-    return { ...found, data: found.data.map((record) => show(tx, record, add)) }
+type AllRecords = { readonly [N in CollectionName]: Records<RecordOf[N]> }
+
+/** A page of a collection. `refuse` throws when the Program does not have the feature. */
+const list =
+  <N extends CollectionName>(name: N, refuse: (tx: Tx) => void = () => {}) =>
+  (tx: Tx, { query }: { query: Query }, add: AddDerived): Page<ShownRecord<N>> => {
+    refuse(tx)
+    const records: Records<RecordOf[N]> = (tx as AllRecords)[name]
+    const page = paginate(rowOf(name).list as unknown as List<RecordOf[N]>, records, query)
+    return { ...page, data: page.data.map((record) => showRecord(tx, name, record, add)) }
   }
 
-const unchanged = <R>(_tx: Tx, record: R) => record
+/** One record of a collection whose error for an unknown uid is 1001. */
+const get =
+  <N extends CollectionName>(name: N) =>
+  (tx: Tx, { params }: { params: { readonly uid: Uid } }, add: AddDerived): ShownRecord<N> =>
+    showRecord(tx, name, requireRecord<RecordOf[N]>((tx as AllRecords)[name], params.uid, rowOf(name).one), add)
 
 /** One line per endpoint: the operation behind it. */
 export const handlers: Handlers = {
-  listCustomers: listRecords(customerList, (tx) => tx.customers, customers.show),
+  listCustomers: list('customers'),
   createCustomer: (tx, { body }) => customers.show(tx, customers.create(tx, body)),
   getCustomer: (tx, { params }, add) => customers.show(tx, customers.find(tx, params.uid), add),
   updateCustomer: (tx, { params, body }) => customers.show(tx, customerData.update(tx, params.uid, body)),
 
   archiveCustomer: (tx, { params, body }) => customers.show(tx, archival.archive(tx, params.uid, body)),
 
-  listPools: listRecords(poolList, (tx) => tx.pools, unchanged),
-  getPool: (tx, { params }) => requireRecord(tx.pools, params.uid, 'Pool'),
+  listPools: list('pools'),
+  getPool: get('pools'),
 
-  listProducts: listRecords(productList, (tx) => tx.products, unchanged),
-  getProduct: (tx, { params }) => requireRecord(tx.products, params.uid, 'Product'),
+  listProducts: list('products'),
+  getProduct: get('products'),
 
-  listCustomerProducts: listRecords(customerProductList, (tx) => tx.customer_products, customerProducts.show),
+  listCustomerProducts: list('customer_products'),
   onboardCustomer: (tx, { body }) => customerProducts.show(tx, customerProducts.onboard(tx, body)),
-  getCustomerProduct: (tx, { params }) =>
-    customerProducts.show(tx, requireRecord(tx.customer_products, params.uid, 'Customer Product')),
+  getCustomerProduct: get('customer_products'),
 
-  listCustodialAccounts: listRecords(custodialAccountList, (tx) => tx.custodial_accounts, custodialAccounts.show),
-  getCustodialAccount: (tx, { params }) =>
-    custodialAccounts.show(tx, requireRecord(tx.custodial_accounts, params.uid, 'Custodial Account')),
+  listCustodialAccounts: list('custodial_accounts'),
+  getCustodialAccount: get('custodial_accounts'),
 
-  listSyntheticAccountTypes: listRecords(syntheticAccountTypeList, (tx) => tx.synthetic_account_types, unchanged),
-  getSyntheticAccountType: (tx, { params }) =>
-    requireRecord(tx.synthetic_account_types, params.uid, 'Synthetic Account Type'),
-  listSyntheticAccounts: listRecords(syntheticAccountList, (tx) => tx.synthetic_accounts, syntheticAccounts.show),
+  listSyntheticAccountTypes: list('synthetic_account_types'),
+  getSyntheticAccountType: get('synthetic_account_types'),
+  listSyntheticAccounts: list('synthetic_accounts'),
   createSyntheticAccount: (tx, { body }) => syntheticAccounts.show(tx, syntheticAccounts.create(tx, body)),
   getSyntheticAccount: (tx, { params }) => syntheticAccounts.show(tx, syntheticAccounts.find(tx, params.uid)),
   updateSyntheticAccount: (tx, { params, body }) =>
     syntheticAccounts.show(tx, syntheticAccounts.update(tx, params.uid, body)),
   archiveSyntheticAccount: (tx, { params }) => syntheticAccounts.archive(tx, params.uid),
 
-  listTransfers: listRecords(transferList, (tx) => tx.transfers, transfers.show),
+  listTransfers: list('transfers'),
   createTransfer: (tx, { body }) => transfers.show(tx, transfers.initiate(tx, body)),
   getTransfer: (tx, { params }, add) => transfers.show(tx, transfers.find(tx, params.uid), add),
   cancelTransfer: (tx, { params, body }) => transfers.show(tx, transfers.cancel(tx, params.uid, body)),
 
-  listTransactions: listRecords(transactionList, (tx) => tx.transactions, transactions.show),
-  getTransaction: (tx, { params }, add) => transactions.show(tx, transactions.find(tx, params.uid), add),
+  listTransactions: list('transactions'),
+  getTransaction: get('transactions'),
   authorizeTransaction: (tx, { params, body }) => authorization.authorize(tx, params.uid, body),
-  listTransactionEvents: listRecords(transactionEventList, (tx) => tx.transaction_events, unchanged),
-  getTransactionEvent: (tx, { params }) => requireRecord(tx.transaction_events, params.uid, 'Transaction Event'),
-  listSyntheticLineItems: listRecords(syntheticLineItemList, (tx) => tx.synthetic_line_items, unchanged),
-  getSyntheticLineItem: (tx, { params }) => requireRecord(tx.synthetic_line_items, params.uid, 'Synthetic Line Item'),
-  listCustodialLineItems: listRecords(custodialLineItemList, (tx) => tx.custodial_line_items, unchanged),
-  getCustodialLineItem: (tx, { params }) => requireRecord(tx.custodial_line_items, params.uid, 'Custodial Line Item'),
+  listTransactionEvents: list('transaction_events'),
+  getTransactionEvent: get('transaction_events'),
+  listSyntheticLineItems: list('synthetic_line_items'),
+  getSyntheticLineItem: get('synthetic_line_items'),
+  listCustodialLineItems: list('custodial_line_items'),
+  getCustodialLineItem: get('custodial_line_items'),
 
-  listVirtualReferenceNumbers: listRecords(virtualReferenceNumberList, (tx) => tx.virtual_reference_numbers, vrns.show),
+  listVirtualReferenceNumbers: list('virtual_reference_numbers'),
   createVirtualReferenceNumber: (tx, { body }) => vrns.show(tx, vrns.create(tx, body)),
   getVirtualReferenceNumber: (tx, { params }) => vrns.show(tx, vrns.find(tx, params.uid)),
   updateVirtualReferenceNumber: (tx, { params, body }) => vrns.show(tx, vrns.update(tx, params.uid, body)),
@@ -115,28 +101,18 @@ export const handlers: Handlers = {
   lockVirtualReferenceNumber: (tx, { params, body }) => vrns.show(tx, vrns.lock(tx, params.uid, body)),
   unlockVirtualReferenceNumber: (tx, { params }) => vrns.show(tx, vrns.unlock(tx, params.uid)),
 
-  listReturns: listRecords(returnList, returns.all, unchanged),
+  listReturns: list('returns', returns.refuseDisabled),
   createReturn: (tx, { body }) => returns.create(tx, body),
   getReturn: (tx, { params }) => returns.find(tx, params.uid),
 
-  listCombinedTransfers: listRecords(combinedTransferList, combinedTransfers.all, combinedTransfers.show),
+  listCombinedTransfers: list('combined_transfers', combinedTransfers.refuseDisabled),
   createCombinedTransfer: (tx, { body }) => combinedTransfers.show(tx, combinedTransfers.create(tx, body)),
   getCombinedTransfer: (tx, { params }) => combinedTransfers.show(tx, combinedTransfers.find(tx, params.uid)),
 
   createMockTransaction: (tx, { body }) => mockTransactions.create(tx, body),
 
-  listCustodialAccountClosingBalances: listRecords(
-    custodialClosingBalanceList,
-    (tx) => tx.custodial_account_closing_balances,
-    unchanged,
-  ),
-  getCustodialAccountClosingBalance: (tx, { params }) =>
-    requireRecord(tx.custodial_account_closing_balances, params.uid, 'closing balance'),
-  listSyntheticAccountClosingBalances: listRecords(
-    syntheticClosingBalanceList,
-    (tx) => tx.synthetic_account_closing_balances,
-    unchanged,
-  ),
-  getSyntheticAccountClosingBalance: (tx, { params }) =>
-    requireRecord(tx.synthetic_account_closing_balances, params.uid, 'closing balance'),
+  listCustodialAccountClosingBalances: list('custodial_account_closing_balances'),
+  getCustodialAccountClosingBalance: get('custodial_account_closing_balances'),
+  listSyntheticAccountClosingBalances: list('synthetic_account_closing_balances'),
+  getSyntheticAccountClosingBalance: get('synthetic_account_closing_balances'),
 }

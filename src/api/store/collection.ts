@@ -1,4 +1,4 @@
-import type { Bucket } from '../contract/terms/list.ts'
+import { type Bucket, indexKeys } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 
 /**
@@ -130,14 +130,14 @@ export class Shelf<T extends StoredRecord> {
   replace(before: T | undefined, after: T | undefined) {
     this.#all.replace(before, after)
     for (const [field, index] of this.#indexes)
-      this.#move(index, keys(before?.[field]), before, keys(after?.[field]), after)
+      this.#move(index, indexKeys(before?.[field]), before, indexKeys(after?.[field]), after)
   }
 
   #index(field: Field<T>): Index<T> | undefined {
     const known = this.#indexes.get(field)
     if (known || !this.#shape.indexes?.includes(field)) return known
     const index: Index<T> = new Map()
-    for (const item of this.#all.items) this.#move(index, NONE, undefined, keys(item[field]), item)
+    for (const item of this.#all.items) this.#move(index, indexKeys(undefined), undefined, indexKeys(item[field]), item)
     this.#indexes.set(field, index)
     return index
   }
@@ -161,15 +161,6 @@ export class Shelf<T extends StoredRecord> {
 type Index<T extends StoredRecord> = Map<string, Sorted<T>>
 
 const NOTHING: Bucket<never> = { items: [], aside: 0 }
-
-const NONE: readonly string[] = []
-
-/** Under which keys of an index a value is found: each of them once. */
-function keys(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value.toLowerCase()]
-  if (!Array.isArray(value) || value.length === 0) return NONE
-  return value.length === 1 ? keys(value[0]) : [...new Set(value.flatMap(keys))]
-}
 
 /**
  * An array that stays in order. Additions at the end, which is nearly all of them, cost nothing. While a world is put in

@@ -1,4 +1,5 @@
-import type { BreakOn, KycEvaluation } from '../contract/control.ts'
+import { type CollectionName, collectionNames, collections, indexedFields } from '../contract/collections.ts'
+import type { BreakOn } from '../contract/control.ts'
 import type {
   CustodialAccountClosingBalance,
   SyntheticAccountClosingBalance,
@@ -7,6 +8,7 @@ import type { CombinedTransfer, CreateCombinedTransfer } from '../contract/resou
 import type { CustodialAccount, derivedFields as ofCustodial } from '../contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../contract/resources/customer-products.ts'
 import type { Customer, derivedFields } from '../contract/resources/customers.ts'
+import type { KycEvaluation } from '../contract/resources/kyc-evaluations.ts'
 import type { Pool } from '../contract/resources/pools.ts'
 import type { Product } from '../contract/resources/products.ts'
 import type { Program } from '../contract/resources/programs.ts'
@@ -16,22 +18,22 @@ import type {
   SyntheticAccount,
   SyntheticAccountType,
 } from '../contract/resources/synthetic-accounts.ts'
-import {
-  type CustodialLineItem,
-  type derivedFields as ofTransaction,
-  type SyntheticLineItem,
-  type Transaction,
-  type TransactionEvent,
-  transactionList,
+import type {
+  CustodialLineItem,
+  derivedFields as ofTransaction,
+  SyntheticLineItem,
+  Transaction,
+  TransactionEvent,
 } from '../contract/resources/transactions.ts'
 import type { derivedFields as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
 import type { derivedFields as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
+import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { Collection, type StoredRecord } from './collection.ts'
+import { Collection, type Field, type StoredRecord } from './collection.ts'
 
 /** The shape of everything saved. What a record has beyond its contract's shape is private: kept, never sent. */
 
-export type { StoredRecord }
+export { type CollectionName, collectionNames, type StoredRecord }
 
 /** A Program belongs to itself, so that a draft of a Program finds its own record and no other. */
 export interface ProgramRecord extends Program, StoredRecord {
@@ -181,7 +183,15 @@ export interface RecordOf {
   combined_transfers: CombinedTransferRecord
   tasks: TaskRecord
 }
-export type CollectionName = keyof RecordOf
+
+/** A row whose filters, sorts and lookups read only fields that these records have. */
+interface RowFor<R extends StoredRecord> {
+  readonly list: { readonly [P in keyof List<R>]: List<R>[P] }
+  readonly lookups?: readonly Field<R>[]
+}
+
+/** Does not compile unless each row has its record type above, and each record type its row. */
+const rows: { readonly [N in keyof RecordOf]: RowFor<RecordOf[N]> } = collections
 
 export type Collections = { readonly [N in CollectionName]: Collection<RecordOf[N]> }
 
@@ -189,67 +199,21 @@ export type Collections = { readonly [N in CollectionName]: Collection<RecordOf[
 export const collectionOf = (world: World, name: CollectionName) =>
   world.collections[name] as unknown as Collection<StoredRecord>
 
-/** Each collection with the fields that it is looked up by. */
-export const emptyCollections = (): Collections => ({
-  programs: new Collection<ProgramRecord>({ indexes: ['client_uid'] }),
-  customers: new Collection<CustomerRecord>({
-    indexes: ['external_uid', 'primary_customer_uid', 'email', 'pool_uids', 'ssn'],
-  }),
-  products: new Collection<ProductRecord>({}),
-  synthetic_account_types: new Collection<SyntheticAccountTypeRecord>({}),
-  pools: new Collection<PoolRecord>({ indexes: ['customer_uids'] }),
-  customer_products: new Collection<CustomerProductRecord>({ indexes: ['customer_uid'] }),
-  custodial_accounts: new Collection<CustodialAccountRecord>({ indexes: ['customer_uid', 'pool_uid'] }),
-  synthetic_accounts: new Collection<SyntheticAccountRecord>({
-    indexes: ['external_uid', 'customer_uid', 'pool_uid', 'account_number'],
-  }),
-  custodial_account_closing_balances: new Collection<CustodialClosingBalanceRecord>({
-    indexes: ['custodial_account_uid'],
-  }),
-  synthetic_account_closing_balances: new Collection<SyntheticClosingBalanceRecord>({
-    indexes: ['synthetic_account_uid'],
-  }),
-  kyc_evaluations: new Collection<KycEvaluationRecord>({ indexes: ['customer_uid'] }),
-  transfers: new Collection<TransferRecord>({
-    indexes: ['external_uid', 'customer_uid', 'pool_uid', 'synthetic_account_uid', 'initiating_customer_uid'],
-  }),
-  transactions: new Collection<TransactionRecord>({
-    aside: transactionList.aside,
-    indexes: [
-      'customer_uid',
-      'pool_uid',
-      'source_synthetic_account_uid',
-      'destination_synthetic_account_uid',
-      'synthetic_account_uid',
-      'transfer_uid',
-      'original_transaction_uid',
-      'open_for',
-      'status',
-    ],
-  }),
-  transaction_events: new Collection<TransactionEventRecord>({ indexes: ['transaction_uid'] }),
-  synthetic_line_items: new Collection<SyntheticLineItemRecord>({
-    indexes: ['transaction_uid', 'synthetic_account_uid', 'customer_uid', 'pool_uid'],
-  }),
-  custodial_line_items: new Collection<CustodialLineItemRecord>({
-    indexes: ['transaction_uid', 'transaction_event_uid', 'custodial_account_uid', 'customer_uid'],
-  }),
-  virtual_reference_numbers: new Collection<VirtualReferenceNumberRecord>({
-    indexes: ['external_uid', 'synthetic_account_uid', 'virtual_reference_number'],
-  }),
-  returns: new Collection<ReturnRecord>({ indexes: ['external_uid', 'customer_uid', 'original_transaction_uid'] }),
-  combined_transfers: new Collection<CombinedTransferRecord>({
-    indexes: ['external_uid', 'synthetic_account_uid', 'transfer_uid'],
-  }),
-  tasks: new Collection<TaskRecord>({
-    indexes: ['subject_uid'],
-    // What recurs comes first: a payment at the very instant of a close belongs to the next business day.
-    order: (a, b) =>
-      a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : Number(b.recurring) - Number(a.recurring) || a.made - b.made,
-  }),
-})
+/** Recurring tasks come first: a payment at the very instant of a close belongs to the next business day. */
+const taskOrder = (a: TaskRecord, b: TaskRecord) =>
+  a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : Number(b.recurring) - Number(a.recurring) || a.made - b.made
 
-export const collectionNames = Object.keys(emptyCollections()) as CollectionName[]
+export function emptyCollections(): Collections {
+  const empty = collectionNames.map((name) => [
+    name,
+    new Collection<StoredRecord>({
+      indexes: indexedFields(name) as Field<StoredRecord>[],
+      aside: rows[name].list.aside as ((record: StoredRecord) => boolean) | undefined,
+      ...(name === 'tasks' ? { order: taskOrder as never } : {}),
+    }),
+  ])
+  return Object.fromEntries(empty) as Collections
+}
 
 export interface ClockState {
   readonly mode: 'running' | 'frozen'

@@ -1,5 +1,6 @@
 import type { Advance, Cause, Notice } from '../contract/control.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { showTask } from '../domain/resources/show.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { type Commit, NotKept, type Store } from '../store/store.ts'
 import type { ClockState, TaskRecord } from '../store/world.ts'
@@ -290,8 +291,6 @@ function breaks({ break_on }: ClockState, { changes, goes_on_from }: Commit): bo
 }
 
 const isWaiting = (task: TaskRecord) => !task.held && task.failed === null
-
-export const showTask = ({ subject_uid, made: _, ...task }: TaskRecord) => ({ ...task, record: subject_uid })
 
 class LoopGuard {
   #at = ''

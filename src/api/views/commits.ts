@@ -1,7 +1,8 @@
+import { rowOf } from '../contract/collections.ts'
 import type { CommitSummary, MethodOutput } from '../contract/control.ts'
 import type { Commit, Store } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'
-import { MAIN_COLLECTIONS, nameWithStatus } from './names.ts'
+import { nameWithStatus } from './names.ts'
 
 /** The history as a list to go back along: every commit that is kept, also of lines that have been left behind. */
 
@@ -32,7 +33,7 @@ function told({ seq, at, cause, changes, clock, was_clock, goes_on_from }: Commi
     cause,
     records,
     about: changes
-      .filter(({ collection }) => goes_on_from === undefined && MAIN_COLLECTIONS.has(collection))
+      .filter(({ collection }) => goes_on_from === undefined && rowOf(collection).main)
       .slice(0, NAMED)
       .map(({ collection, uid, record, was }) => ({
         collection,

@@ -1,3 +1,4 @@
+import { rowOf } from '../contract/collections.ts'
 import type { BalanceStatement, Cause, Reason, RecordCommit } from '../contract/control.ts'
 import { ruleOf } from '../contract/rules.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -11,10 +12,9 @@ import {
   collectionOf,
   type StoredRecord,
   type SyntheticAccountRecord,
-  type TransactionRecord,
   type World,
 } from '../store/world.ts'
-import { flattenFields, nameOf, nameWithStatus } from './names.ts'
+import { flattenFields, followUid, nameOf, nameWithStatus } from './names.ts'
 import { visible } from './records.ts'
 import { partsOf, totalOf } from './statement.ts'
 
@@ -149,47 +149,28 @@ function madeBy(store: Store, links: readonly Link[], field: string | undefined)
 const touches = (change: Change, field: string) =>
   fieldsOf(change).some((one) => one.field === field || one.field.startsWith(`${field}.`))
 
-/** What a record goes back to. */
+/** The record that a record goes back to: the first of the parents in its row that exists. */
 function behind(
   world: World,
   collection: CollectionName,
   record: StoredRecord,
 ): readonly [CollectionName, Uid] | undefined {
-  const one = record as StoredRecord & Record<string, Uid | null | undefined>
-  switch (collection) {
-    case 'synthetic_line_items':
-      return ['transactions', one.transaction_uid!]
-    case 'custodial_line_items':
-      return ['transaction_events', one.transaction_event_uid!]
-    case 'transaction_events':
-      return ['transactions', one.transaction_uid!]
-    case 'transactions':
-      return behindTransaction(world, record as TransactionRecord)
-    case 'returns':
-      return ['transactions', one.original_transaction_uid!]
-    case 'transfers': {
-      const combined = world.collections.combined_transfers.inOrder().find((it) => it.transfer_uid === record.uid)
-      return combined && ['combined_transfers', combined.uid]
-    }
-    case 'customer_products':
-    case 'kyc_evaluations':
-      return ['customers', one.customer_uid!]
-    case 'synthetic_account_closing_balances':
-      return ['synthetic_accounts', one.synthetic_account_uid!]
-    case 'custodial_account_closing_balances':
-      return ['custodial_accounts', one.custodial_account_uid!]
-    default:
-      return undefined
+  for (const { collection: other, field, childField } of rowOf(collection).parents ?? []) {
+    const parent =
+      field === undefined
+        ? findParent(world, other as CollectionName, childField!, record)
+        : followUid(world, record, { collection: other, field })?.[1]
+    if (parent) return [other as CollectionName, parent.uid]
   }
+  return undefined
 }
 
-function behindTransaction(world: World, payment: TransactionRecord): readonly [CollectionName, Uid] | undefined {
-  const { return_uid, original_transaction_uid, transfer_uid, uid } = payment
-  const made = return_uid === null ? undefined : world.collections.returns.get(return_uid)
-  if (made?.return_transaction_uid === uid) return ['returns', made.uid]
-  if (original_transaction_uid !== undefined) return ['transactions', original_transaction_uid]
-  return transfer_uid === null ? undefined : ['transfers', transfer_uid]
-}
+/** An index ignores case, and uids do not. */
+const findParent = (world: World, collection: CollectionName, field: string, { uid, program_uid }: StoredRecord) =>
+  collectionOf(world, collection)
+    .shelf(program_uid)
+    .having(field, uid)
+    ?.find((parent) => (parent as StoredRecord & Readonly<Record<string, unknown>>)[field] === uid)
 
 /** A balance goes back to the line or the payment that last moved it. */
 function behindField(world: World, collection: CollectionName, record: StoredRecord, field: string) {

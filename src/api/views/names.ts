@@ -1,30 +1,8 @@
+import { amountOf, ownName, rowOf } from '../contract/collections.ts'
 import type { Money } from '../contract/terms/primitives.ts'
-import * as customers from '../domain/resources/customers.ts'
-import type {
-  CollectionName,
-  CustodialAccountRecord,
-  CustomerProductRecord,
-  CustomerRecord,
-  StoredRecord,
-  TaskRecord,
-  TransferRecord,
-  VirtualReferenceNumberRecord,
-  World,
-} from '../store/world.ts'
+import { type CollectionName, collectionOf, type StoredRecord, type World } from '../store/world.ts'
 
 /** What records are called, in a line. */
-
-/** What people speak of; the rest goes along with it. */
-export const MAIN_COLLECTIONS: ReadonlySet<CollectionName> = new Set([
-  'customers',
-  'customer_products',
-  'synthetic_accounts',
-  'transfers',
-  'transactions',
-  'returns',
-  'combined_transfers',
-  'virtual_reference_numbers',
-])
 
 /** Lists are values; objects are walked into. */
 export function flattenFields(value: unknown, path = '', found = new Map<string, unknown>()): Map<string, unknown> {
@@ -54,39 +32,30 @@ export function nameOf(collection: CollectionName, record: StoredRecord): string
   return name === undefined ? `${what} ${record.uid}` : `${what} "${name}"`
 }
 
-/** In a line of its own: a name for people, where it stands, and over how much it is. */
-export function summarize(world: World, collection: CollectionName, record: StoredRecord) {
-  const { status, us_dollar_amount, usd_transfer_amount, net_usd_balance, net_usd_closing_balance } =
-    record as StoredRecord & Record<string, string | null | undefined>
-  return {
-    name: titleOf(world, collection, record),
-    status: status ?? null,
-    amount: (us_dollar_amount ??
-      usd_transfer_amount ??
-      net_usd_balance ??
-      net_usd_closing_balance ??
-      null) as Money | null,
-  }
+/** A summary of a record: its name, its status and its amount. */
+export const summarize = (world: World, collection: CollectionName, record: StoredRecord) => ({
+  name: titleOf(world, collection, record),
+  status: (record as StoredRecord & { status?: string }).status ?? null,
+  amount: amountOf(collection, record) as Money | null,
+})
+
+/** Its own name, or that of the record it is named after, or else its uid. */
+export function titleOf(world: World, collection: CollectionName, record: StoredRecord): string {
+  const own = ownName(collection, record)
+  if (own !== null) return own
+  const { namedAfter } = rowOf(collection).title
+  const other = namedAfter && followUid(world, record, namedAfter)
+  return other ? titleOf(world, ...other) : record.uid
 }
 
-export function titleOf(world: World, collection: CollectionName, record: StoredRecord): string {
-  switch (collection) {
-    case 'customers':
-      return customers.nameOf(record as CustomerRecord)
-    case 'customer_products':
-      return world.collections.products.get((record as CustomerProductRecord).product_uid)?.name ?? record.uid
-    case 'custodial_accounts':
-      return (record as CustodialAccountRecord).name ?? (record as CustodialAccountRecord).type
-    case 'transfers':
-      return (record as TransferRecord).rail.replaceAll('_', ' ')
-    case 'virtual_reference_numbers': {
-      const { name, virtual_reference_number } = record as VirtualReferenceNumberRecord
-      return name ?? `VRN ··${virtual_reference_number.slice(-4)}`
-    }
-    case 'tasks':
-      return (record as TaskRecord).why
-  }
-  const { name, description, return_reason, net_usd_closing_balance_as_of } = record as StoredRecord &
-    Record<string, string | null | undefined>
-  return name ?? description ?? return_reason ?? net_usd_closing_balance_as_of ?? record.uid
+/** The record whose uid stands in a field of this one. */
+export function followUid(
+  world: World,
+  record: StoredRecord,
+  { collection, field }: { readonly collection: string; readonly field: string },
+): readonly [CollectionName, StoredRecord] | undefined {
+  const name = collection as CollectionName
+  const uid = (record as StoredRecord & Readonly<Record<string, unknown>>)[field]
+  const found = typeof uid === 'string' ? collectionOf(world, name).get(uid) : undefined
+  return found && [name, found]
 }

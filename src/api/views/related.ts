@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../contract/control.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { showTask } from '../domain/resources/show.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../store/world.ts'
-import { showTask } from '../time/scheduler.ts'
 import { nameWithStatus, summarize } from './names.ts'
 
 /** What a record has to do with: those it names, those that name it, and what is still to happen to it. */

@@ -1,5 +1,6 @@
+import { ownName, rowOf, type SearchField } from '../contract/collections.ts'
 import type { MethodOutput } from '../contract/control.ts'
-import { Money, type Uid } from '../contract/terms/primitives.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../store/world.ts'
 
 /**
@@ -16,21 +17,13 @@ type Found = Omit<MethodOutput<'records.search'>['records'][number], 'collection
   readonly collection: CollectionName
 }
 
-/** What may be looked for, in the order in which equals are told. What is private or sealed is not among it. */
-const sought: readonly (readonly [CollectionName, readonly string[]])[] = [
-  ['customers', ['name', 'business_name', 'email', 'external_uid', 'phone', 'ssn_last_four']],
-  ['synthetic_accounts', ['name', 'external_uid', 'account_number_last_four', 'net_usd_balance']],
-  ['virtual_reference_numbers', ['name', 'external_uid', 'virtual_reference_number']],
-  ['transactions', ['description', 'us_dollar_amount']],
-  ['transfers', ['external_uid', 'usd_transfer_amount']],
-  ['returns', ['return_reason', 'external_uid']],
-  ['combined_transfers', ['external_uid']],
-  ['programs', ['name']],
-  ['products', ['name', 'description']],
-  ['synthetic_account_types', ['name', 'description']],
-  ['pools', ['name']],
-  ['custodial_accounts', ['name', 'external_uid']],
-]
+/** The collections that are searched, the most important first. Private and sealed fields are not among their fields. */
+const searched = collectionNames
+  .flatMap((collection) => {
+    const { search } = rowOf(collection)
+    return search ? [{ collection, ...search, fields: search.fields as readonly SearchField<StoredRecord>[] }] : []
+  })
+  .sort((a, b) => a.rank - b.rank)
 
 /** Fields that may hold a number whose last four digits alone are known. */
 const NUMBERS = /number|last_four|phone/
@@ -70,28 +63,26 @@ export function searchAllRecords(
     const record = collectionOf(world, collection).get(text)
     if (record) add(SAME_UID, collection, record, 'uid', text)
   }
-  for (const [collection] of sought)
+  for (const { collection, exact = [] } of searched)
     for (const shelf of collectionOf(world, collection).shelves())
-      for (const field of BY_INDEX)
+      for (const field of exact)
         for (const record of shelf.having(field, text) ?? [])
           if (isOurs(record)) add(SAME, collection, record, field, text)
 
   let complete = true
-  for (const [collection, fields] of sought) {
+  for (const { collection, fields } of searched) {
     const records = collectionOf(world, collection)
     const all = program_uid === undefined ? records.inOrder() : records.shelf(program_uid).inOrder()
     const last = Math.max(0, all.length - MOST_LOOKED_AT)
     if (last > 0) complete = false
     for (let i = all.length - 1; i >= last; i--) {
       const record = all[i]!
-      const best = wanted.bestOf(collection, record, fields)
+      const best = wanted.bestOf(record, fields)
       if (best) add(best.rank, collection, record, best.field, best.value)
     }
   }
   return { found: ranks.flat().slice(0, limit), complete }
 }
-
-const BY_INDEX = ['external_uid', 'email', 'virtual_reference_number', 'account_number']
 
 interface Fit {
   readonly rank: number
@@ -112,12 +103,13 @@ class Wanted {
     this.#amount = amountIn(text)
   }
 
-  bestOf(collection: CollectionName, record: StoredRecord, fields: readonly string[]): Fit | null {
+  bestOf(record: StoredRecord, fields: readonly SearchField<StoredRecord>[]): Fit | null {
     let best: Fit | null = null
     if (this.#uid !== null && record.uid.startsWith(this.#uid)) best = { rank: BEGINS, field: 'uid', value: record.uid }
-    for (const field of fields) {
-      const value = textOf(collection, record, field)
-      if (!value) continue
+    for (const searchField of fields) {
+      const [field, value] =
+        typeof searchField === 'string' ? fieldOf(record, searchField) : computed(record, searchField)
+      if (typeof value !== 'string' || value === '') continue
       const rank = this.#rank(field, value)
       if (rank !== null && (best === null || rank < best.rank)) best = { rank, field, value: value.slice(0, 200) }
     }
@@ -142,35 +134,12 @@ function amountIn(text: string): string | null {
   return `${minus && '-'}${whole.replaceAll(',', '').replace(/^0+(?=\d)/, '')}.${places.padEnd(2, '0')}`
 }
 
-function textOf(collection: CollectionName, record: StoredRecord, field: string): string {
-  const all = record as unknown as Fields
-  if (collection === 'customers') {
-    const details = all.details as Fields
-    if (field === 'name') return personOf(details)
-    if (field in details) return (details[field] as string | null) ?? ''
-  }
-  // Whole numbers of counterparties are private; their last four digits are not.
-  const value = field === 'account_number_last_four' ? (all.account_number as string | null)?.slice(-4) : all[field]
-  return typeof value === 'string' ? value : ''
-}
+const fieldOf = (record: StoredRecord, field: string) => [field, (record as unknown as Fields)[field]] as const
+const computed = (record: StoredRecord, [field, text]: Exclude<SearchField<StoredRecord>, string>) =>
+  [field, text(record)] as const
 
-const personOf = ({ first_name, middle_name, last_name, suffix }: Fields) =>
-  [first_name, middle_name, last_name, suffix].filter(Boolean).join(' ')
+/** A record without a name is shown by its uid. */
+const nameOf = (collection: CollectionName, record: StoredRecord): string =>
+  (ownName(collection, record) ?? record.uid).slice(0, 200)
 
-/** What it is called; a record without a name by its uid. */
-function nameOf(collection: CollectionName, record: StoredRecord): string {
-  const { details, name, description, email, why } = record as unknown as Fields
-  const own =
-    collection === 'customers'
-      ? (details as Fields).business_name || personOf(details as Fields) || email
-      : collection === 'tasks'
-        ? why
-        : name || description
-  return String(own || record.uid).slice(0, 200)
-}
-
-/** The amount that tells a record of money from another, as it is shown. */
-export const amountOf = (shown: Fields): Money | null =>
-  Money.safeParse(shown.us_dollar_amount ?? shown.usd_transfer_amount ?? shown.total_balance ?? shown.net_usd_balance)
-    .data ?? null
 export const statusOf = ({ status }: Fields): string | null => (typeof status === 'string' ? status : null)

@@ -1,19 +1,22 @@
+import { rowOf } from '../contract/collections.ts'
 import type { Cause, Exchange, TimelineEntry } from '../contract/control.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { currentBranch } from '../store/history.ts'
 import type { Change, Commit, Store } from '../store/store.ts'
-import type {
-  CollectionName,
-  CustomerRecord,
-  StoredRecord,
-  SyntheticAccountRecord,
-  SyntheticLineItemRecord,
-  TransactionRecord,
-  World,
+import {
+  type CollectionName,
+  type CustomerRecord,
+  collectionNames,
+  collectionOf,
+  type StoredRecord,
+  type SyntheticAccountRecord,
+  type SyntheticLineItemRecord,
+  type TransactionRecord,
+  type World,
 } from '../store/world.ts'
-import { flattenFields, MAIN_COLLECTIONS, nameOf, statusSuffix, titleOf } from './names.ts'
+import { flattenFields, nameOf, statusSuffix, titleOf } from './names.ts'
 
 /** A Customer's requests, states, money and time in one stream, read from the commits and from the request log. */
 
@@ -92,17 +95,18 @@ const NOTHING = {
 const inShort = ({ uid, method, path, status, code, did }: Exchange) => ({ uid, method, path, status, code, did })
 
 /** The Customer, and what is its own: a request that names one of these is about it. */
-function belongingsOf({ collections }: World, { uid, program_uid, pool_uids }: CustomerRecord): ReadonlySet<Uid> {
-  const of = (name: 'synthetic_accounts' | 'transactions' | 'transfers' | 'returns' | 'customer_products') =>
-    (collections[name].shelf(program_uid).having('customer_uid', uid) ?? []).map((record) => record.uid)
-  const accounts = of('synthetic_accounts')
-  const vrns = accounts.flatMap((account) =>
-    (collections.virtual_reference_numbers.shelf(program_uid).having('synthetic_account_uid', account) ?? []).map(
-      (vrn) => vrn.uid,
-    ),
-  )
-  const payments = [...of('transactions'), ...of('transfers'), ...of('returns')]
-  return new Set([uid, ...pool_uids, ...accounts, ...payments, ...of('customer_products'), ...vrns])
+function belongingsOf(world: World, { uid, program_uid, pool_uids }: CustomerRecord): ReadonlySet<Uid> {
+  const accounts = world.collections.synthetic_accounts.shelf(program_uid).having('customer_uid', uid) ?? []
+  const belongings = collectionNames
+    .filter((name) => rowOf(name).main)
+    .flatMap((name) => {
+      const shelf = collectionOf(world, name).shelf(program_uid)
+      return (
+        shelf.having('customer_uid', uid) ??
+        accounts.flatMap((account) => shelf.having('synthetic_account_uid', account.uid) ?? [])
+      )
+    })
+  return new Set([uid, ...pool_uids, ...belongings.map((record) => record.uid)])
 }
 
 /** What one commit means to the Customer, the last of it first. */
@@ -133,7 +137,7 @@ function exchangeOf({ exchange }: Cause, log: ReadonlyMap<Uid, Exchange>) {
 type Words = Pick<TimelineEntry, 'kind' | 'text'> & Partial<TimelineEntry>
 
 function concerns({ collection, record, was }: Change, uid: Uid): boolean {
-  if (!MAIN_COLLECTIONS.has(collection)) return false
+  if (!rowOf(collection).main) return false
   const { customer_uid, ...one } = (record ?? was) as StoredRecord & { customer_uid?: Uid | readonly Uid[] }
   return one.uid === uid || customer_uid === uid || (Array.isArray(customer_uid) && customer_uid.includes(uid))
 }

@@ -1,10 +1,11 @@
-import { type Machine, machines } from '../../api/contract/machines.ts'
+import { rowOf } from '../../api/contract/collections.ts'
+import { type Machine, type MachineName, machines } from '../../api/contract/machines.ts'
 import type { CollectionName } from '../data/collections.ts'
 import type { Layout } from './StateDiagram.tsx'
 
 /** Which state machines a kind of record moves by, and where their states stand when they are drawn. */
 
-export const layouts: Readonly<Record<keyof typeof machines, Layout>> = {
+export const layouts: Readonly<Record<MachineName, Layout>> = {
   customer: {
     at: {
       initiated: [0, 0],
@@ -93,22 +94,10 @@ interface Drawn {
   readonly machine: Machine
   readonly layout: Layout
 }
-const drawn = (field: string, name: keyof typeof machines): Drawn => ({
-  field,
-  machine: machines[name],
-  layout: layouts[name],
-})
 
-export const machinesOf: Partial<Readonly<Record<CollectionName, readonly Drawn[]>>> = {
-  customers: [drawn('status', 'customer'), drawn('kyc_status', 'kyc')],
-  customer_products: [drawn('status', 'customer_product')],
-  synthetic_accounts: [drawn('status', 'synthetic_account')],
-  transfers: [drawn('status', 'transfer')],
-  transactions: [drawn('status', 'transaction'), drawn('authorization.authorization_status', 'authorization')],
-  returns: [drawn('status', 'return')],
-  combined_transfers: [drawn('status', 'combined_transfer')],
-  virtual_reference_numbers: [
-    drawn('status', 'virtual_reference_number'),
-    drawn('instant_payment_rail_registration_status', 'vrn_registration'),
-  ],
-}
+export const machinesOf = (collection: CollectionName): readonly Drawn[] =>
+  Object.entries(rowOf(collection).machines ?? {}).map(([field, name]) => ({
+    field,
+    machine: machines[name],
+    layout: layouts[name],
+  }))

@@ -1,4 +1,4 @@
-import type { Task } from '../../api/contract/control.ts'
+import type { Task } from '../../api/contract/resources/tasks.ts'
 import type { GlyphName } from '../ui/Glyph.tsx'
 import { type Signal, signalOf } from './Status.tsx'
 

@@ -7,10 +7,10 @@ import type {
   MethodOutput,
   Notice,
   ScenarioRun,
-  Task,
 } from '../../api/contract/control.ts'
 import { ControlError } from '../../api/contract/control.ts'
 import type { ErrorBody } from '../../api/contract/openapi.ts'
+import type { Task } from '../../api/contract/resources/tasks.ts'
 
 /** What arrives by itself. Notices are gathered, and the screen is painted at most four times a second. */
 

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { showHidden } from '../../api/contract/collections.ts'
 import type { CollectionName } from './collections.ts'
-import { includeAll } from './everything.ts'
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -123,7 +123,7 @@ class LiveList<T extends RecordRow> {
   async #ask(filters: object): Promise<{ total: number; data: T[] }> {
     const { collection, fields } = this.#source
     const { total_count, data } = await sandbox['records.list']({
-      ...includeAll[collection],
+      ...showHidden(collection),
       collection,
       program_uid: this.#program_uid,
       fields: [...fields],

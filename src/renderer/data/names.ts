@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { customerName } from './customer-name.ts'
+import { customerName } from '../../api/contract/resources/customers.ts'
 import { customersSource } from './customers.ts'
 import { type ListSource, useRecords } from './live-list.ts'
 

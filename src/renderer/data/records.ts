@@ -1,4 +1,4 @@
-import type { Task } from '../../api/contract/control.ts'
+import type { Task } from '../../api/contract/resources/tasks.ts'
 import { formatAmount } from '../format/numbers.ts'
 import { type CollectionName, collections, isCollection } from './collections.ts'
 

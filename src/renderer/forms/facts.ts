@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
-import type { CollectionName } from '../data/collections.ts'
+import { collectionNames } from '../../api/contract/collections.ts'
+import { endpoints } from '../../api/contract/endpoints.ts'
+import { type CollectionName, listed } from '../data/collections.ts'
 import { simulatedNow, useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { formatIsoDate } from '../format/time.ts'
@@ -35,25 +37,9 @@ export interface Facts {
   readonly newest: Readonly<Partial<Record<CollectionName, Row>>>
 }
 
-const NEWEST = [
-  'customers',
-  'pools',
-  'products',
-  'customer_products',
-  'custodial_accounts',
-  'synthetic_account_types',
-  'synthetic_accounts',
-  'transfers',
-  'transactions',
-  'transaction_events',
-  'synthetic_line_items',
-  'custodial_line_items',
-  'virtual_reference_numbers',
-  'returns',
-  'combined_transfers',
-  'custodial_account_closing_balances',
-  'synthetic_account_closing_balances',
-] as const satisfies readonly CollectionName[]
+/** The collections with an endpoint: only their records can be named in a request. */
+const paths = new Set<string>(Object.values(endpoints).map(({ path }) => path))
+const NEWEST = collectionNames.filter((name) => paths.has(`/${name}`))
 
 const MANY = 50
 
@@ -68,7 +54,7 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
           () => undefined,
         )
 
-  const wishedVrn = await get('virtual_reference_numbers', wish.vrn)
+  const wishedVrn = await get(listed.vrns, wish.vrn)
   const wishedAccount = await get('synthetic_accounts', wishedVrn?.synthetic_account_uid ?? wish.account)
   const pool = await get('pools', wishedAccount?.pool_uid)
   const wishedCustomer = await get('customers', pool?.owner_customer_uid ?? wish.customer)
@@ -83,7 +69,7 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
   const open = active.filter(
     ({ locked_at, pool_uids }) => locked_at === null && Array.isArray(pool_uids) && pool_uids.length > 0,
   )
-  const all = await list('virtual_reference_numbers', { status: ['active'] })
+  const all = await list(listed.vrns, { status: ['active'] })
   const vrnsOf = (accounts: readonly Row[]) =>
     all.filter(({ synthetic_account_uid }) => accounts.some(({ uid }) => uid === synthetic_account_uid))
 

@@ -1,6 +1,6 @@
 import { Keyboard } from 'lucide-react'
-import { type CollectionName, collections } from '../data/collections.ts'
-import { includeAll } from '../data/everything.ts'
+import { showHidden } from '../../api/contract/collections.ts'
+import { type CollectionName, collections, listed } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
 import { useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
@@ -23,10 +23,10 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <Place screen="connect" />
       <Place screen="requests" n={requests} />
       <h2>Records</h2>
-      <Place screen="customers" n={useTotal('customers')} />
-      <Place screen="accounts" n={useTotal('synthetic_accounts')} />
+      <Place screen="customers" n={useTotal(listed.customers)} />
+      <Place screen="accounts" n={useTotal(listed.accounts)} />
       <Payments />
-      <Place screen="vrns" n={useTotal('virtual_reference_numbers')} />
+      <Place screen="vrns" n={useTotal(listed.vrns)} />
       <h2>Hands on the world</h2>
       <Place screen="time" n={due} unit="due" />
       <Place screen="inject" />
@@ -80,7 +80,7 @@ function Below({ collection, n, here }: { collection: CollectionName; n: number 
 
 function useTotal(collection: CollectionName): number | undefined {
   const program_uid = useProgram()?.uid
-  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...includeAll[collection] }
+  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...showHidden(collection) }
   return useQuery('records.list', input, [collection]).data?.total_count
 }
 

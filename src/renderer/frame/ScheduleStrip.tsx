@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover'
 import { useRef } from 'react'
-import type { Task } from '../../api/contract/control.ts'
+import type { Task } from '../../api/contract/resources/tasks.ts'
 import { DAYS, type Day, dayName, dayScale, positionOf } from '../components/day-scale.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { glyphOfTask, signalOfTask } from '../components/task-glyph.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { after, anyOf, before, envelope, list, sameMoment } from '../terms/list.ts'
+import { after, anyOf, before, envelope, indexed, list, sameMoment } from '../terms/list.ts'
 import { CalendarDate, Money, Uid } from '../terms/primitives.ts'
 
 /**
@@ -39,7 +39,7 @@ const days = {
 
 export const custodialClosingBalanceList = list<CustodialAccountClosingBalance>()({
   filters: {
-    custodial_account_uid: anyOf((row) => row.custodial_account_uid),
+    custodial_account_uid: indexed('custodial_account_uid'),
     custodial_account_external_uid: anyOf((row) => row.custodial_account_external_uid),
     ...days,
   },
@@ -47,7 +47,7 @@ export const custodialClosingBalanceList = list<CustodialAccountClosingBalance>(
 
 export const syntheticClosingBalanceList = list<SyntheticAccountClosingBalance>()({
   filters: {
-    synthetic_account_uid: anyOf((row) => row.synthetic_account_uid),
+    synthetic_account_uid: indexed('synthetic_account_uid'),
     synthetic_account_external_uid: anyOf((row) => row.synthetic_account_external_uid),
     ...days,
   },

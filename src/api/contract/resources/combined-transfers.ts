@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
 import { ErrorItem } from '../terms/error-item.ts'
-import { after, anyOf, before, envelope, list } from '../terms/list.ts'
+import { after, anyOf, before, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { CreateSyntheticAccount } from './synthetic-accounts.ts'
 import { TransferInput, withoutIdleTransmitters } from './transfers.ts'
@@ -111,14 +111,14 @@ export const combinedTransferList = list<Kept>()({
   filters: {
     created_at_after: after((it) => it.created_at),
     created_at_before: before((it) => it.created_at),
-    external_uid: anyOf((it) => it.external_uid),
+    external_uid: indexed('external_uid'),
     status: anyOf((it) => it.status, CombinedTransferStatus),
     synthetic_account_external_uid: anyOf((it) => it.asked.synthetic_account.external_uid),
     synthetic_account_pool_uid: anyOf((it) => it.asked.synthetic_account.pool_uid),
-    synthetic_account_uid: anyOf((it) => it.synthetic_account_uid),
+    synthetic_account_uid: indexed('synthetic_account_uid'),
     transfer_customer_uid: anyOf((it) => it.asked.transfer.initiating_customer_uid),
     transfer_external_uid: anyOf((it) => it.asked.transfer.external_uid),
-    transfer_uid: anyOf((it) => it.transfer_uid),
+    transfer_uid: indexed('transfer_uid'),
   },
 })
 

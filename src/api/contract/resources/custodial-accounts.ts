@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, flag, list } from '../terms/list.ts'
+import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
 /** `dda` mirrors the account at the custodian; the two cash accounts are its other side, one for each direction. */
@@ -46,7 +46,7 @@ type Kept = Omit<CustodialAccount, keyof typeof derivedFields>
 
 export const custodialAccountList = list<Kept>()({
   filters: {
-    customer_uid: anyOf((account) => account.customer_uid),
+    customer_uid: indexed('customer_uid'),
     external_uid: anyOf((account) => account.external_uid),
     liability: flag((account) => account.liability),
     type: anyOf((account) => account.type, CustodialAccountType),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, list } from '../terms/list.ts'
+import { anyOf, envelope, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
 export const CustomerProductStatus = z.enum(['created', 'active', 'manual_review', 'rejected'])
@@ -27,7 +27,7 @@ export const customerProductList = list<Kept>()({
   filters: {
     program_uid: anyOf((it) => it.program_uid),
     product_uid: anyOf((it) => it.product_uid),
-    customer_uid: anyOf((it) => it.customer_uid),
+    customer_uid: indexed('customer_uid'),
   },
 })
 

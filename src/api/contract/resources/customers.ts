@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, contains, envelope, flag, list } from '../terms/list.ts'
+import { anyOf, contains, envelope, flag, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
 
 /** Specification 2.1 to 2.3, 4.3 and 4.4. */
@@ -121,6 +121,19 @@ export const Customer = z
   .meta({ id: 'Customer' })
 export type Customer = z.infer<typeof Customer>
 
+type Details = Customer['details']
+
+export const personName = ({ first_name, middle_name, last_name, suffix }: Details): string =>
+  [first_name, middle_name, last_name, suffix].filter(Boolean).join(' ')
+
+/** The name of the business or the person, or else what tells this Customer from others. */
+export const customerName = ({
+  details,
+  email,
+  external_uid,
+}: Partial<Pick<Customer, 'details' | 'email' | 'external_uid'>>): string | null =>
+  (details && (details.business_name || personName(details))) || email || external_uid || null
+
 /** In a list, `details` holds only names and phone. */
 export const CustomerSummary = Customer.extend({ details: z.object(names) }).meta({ id: 'CustomerSummary' })
 
@@ -136,12 +149,12 @@ export const customerList = list<Kept>()({
     customer_type: anyOf((c) => c.customer_type, CreatableCustomerType),
     first_name: anyOf((c) => c.details.first_name),
     last_name: anyOf((c) => c.details.last_name),
-    email: anyOf((c) => c.email),
+    email: indexed('email'),
     locked: flag((c) => c.locked_at !== null),
     program_uid: anyOf((c) => c.program_uid),
     business_name: contains((c) => c.details.business_name),
-    external_uid: anyOf((c) => c.external_uid),
-    pool_uid: anyOf((c) => c.pool_uids),
+    external_uid: indexed('external_uid'),
+    pool_uid: indexed('pool_uids'),
   },
   hides: [{ filter: 'status', value: 'initiated', unless: 'include_initiated' }],
   sort: {

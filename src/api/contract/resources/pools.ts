@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, list } from '../terms/list.ts'
+import { envelope, indexed, list } from '../terms/list.ts'
 import { Uid } from '../terms/primitives.ts'
 
 /** A container for Synthetic Accounts. Currently one Customer maps to one Pool and back. */
@@ -14,7 +14,7 @@ export const Pool = z
   .meta({ id: 'Pool' })
 export type Pool = z.infer<typeof Pool>
 
-export const poolList = list<Pool>()({ filters: { customer_uid: anyOf((pool) => pool.customer_uids) } })
+export const poolList = list<Pool>()({ filters: { customer_uid: indexed('customer_uids') } })
 
 export const poolEndpoints = {
   listPools: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyOf, list } from '../terms/list.ts'
 import { Cidr, Money, RoutingNumber, Uid } from '../terms/primitives.ts'
 import { CreatableCustomerType } from './customers.ts'
 import { Product, ProductChange } from './products.ts'
@@ -93,6 +94,8 @@ export const Program = ProgramSettings.extend({
   hmac_key: z.string().meta({ description: 'Its UTF-8 bytes sign refresh tokens' }),
 }).meta({ id: 'Program' })
 export type Program = z.infer<typeof Program>
+
+export const programList = list<Program>()({ filters: { uid: anyOf((program) => program.uid) } })
 
 /** With what it offers, which is kept as records of its own; each can be sent back as it is. */
 export const ProgramInFull = Program.extend({

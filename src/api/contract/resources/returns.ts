@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { after, anyOf, before, envelope, list } from '../terms/list.ts'
+import { after, anyOf, before, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Timestamp, Uid } from '../terms/primitives.ts'
 
 export const ReturnStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
@@ -66,7 +66,7 @@ const ReturnsPage = envelope(ReturnSummary).extend(
 /** The interface has two of these filters; the specification's section 4.1 adds status and date. */
 export const returnList = list<Return>()({
   filters: {
-    customer_uid: anyOf((it) => it.customer_uid),
+    customer_uid: indexed('customer_uid'),
     requestor_type: anyOf((it) => it.requestor_type, RequestorType),
     status: anyOf((it) => it.status, ReturnStatus),
     created_at_after: after((it) => it.created_at),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AddressLines, pattern, StructuredAddress } from '../terms/addresses.ts'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, flag, list } from '../terms/list.ts'
+import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
 import {
   AccountNumber,
   ExternalUid,
@@ -135,9 +135,9 @@ const amount = (money: Money | null) => (money === null ? null : Number(money))
 
 export const syntheticAccountList = list<Kept>()({
   filters: {
-    customer_uid: anyOf((account) => account.customer_uid),
-    external_uid: anyOf((account) => account.external_uid),
-    pool_uid: anyOf((account) => account.pool_uid),
+    customer_uid: indexed('customer_uid'),
+    external_uid: indexed('external_uid'),
+    pool_uid: indexed('pool_uid'),
     status: anyOf((account) => account.status, SyntheticAccountStatus),
     synthetic_account_type_uid: anyOf((account) => account.synthetic_account_type_uid),
     synthetic_account_category: anyOf((account) => accepted(account.synthetic_account_category), AcceptedCategory),

@@ -9,6 +9,7 @@ import {
   before,
   envelope,
   flag,
+  indexed,
   lessThan,
   list,
   moreThan,
@@ -250,19 +251,23 @@ export type Transaction = z.infer<typeof Transaction>
 
 /** Worked out when it is shown. */
 export const derivedFields = { transaction_event_uids: true, statement_posted_at: true } as const
-type Kept = Omit<Transaction, keyof typeof derivedFields> & { readonly pool_uid: Uid }
+type Kept = Omit<Transaction, keyof typeof derivedFields> & {
+  readonly pool_uid: Uid
+  /** Both accounts, to be found by. */
+  readonly synthetic_account_uid: readonly Uid[]
+}
 /** Compared, never calculated with. */
 const amountOf = ({ us_dollar_amount }: { readonly us_dollar_amount: Money }) => Number(us_dollar_amount)
 
 export const transactionList = list<Kept>()({
   filters: {
-    customer_uid: anyOf((it) => it.customer_uid),
-    pool_uid: anyOf((it) => it.pool_uid),
-    source_synthetic_account_uid: anyOf((it) => it.source_synthetic_account_uid),
-    destination_synthetic_account_uid: anyOf((it) => it.destination_synthetic_account_uid),
-    synthetic_account_uid: anyOf((it) => [it.source_synthetic_account_uid, it.destination_synthetic_account_uid]),
+    customer_uid: indexed('customer_uid'),
+    pool_uid: indexed('pool_uid'),
+    source_synthetic_account_uid: indexed('source_synthetic_account_uid'),
+    destination_synthetic_account_uid: indexed('destination_synthetic_account_uid'),
+    synthetic_account_uid: indexed('synthetic_account_uid'),
     type: anyOf((it) => it.type, TransactionType),
-    status: anyOf((it) => it.status, TransactionStatus),
+    status: indexed('status', TransactionStatus),
     has_return: flag((it) => it.return_uid !== null),
     search_description: wildcard((it) => it.description),
     created_at_after: after((it) => it.created_at),
@@ -349,7 +354,7 @@ export const transactionEventList = list<TransactionEvent>()({
       event.destination_custodial_account_uid,
     ]),
     type: anyOf((event) => event.type, TransactionEventType),
-    transaction_uid: anyOf((event) => event.transaction_uids),
+    transaction_uid: indexed('transaction_uids'),
   },
   sort,
 })
@@ -385,10 +390,10 @@ export type SyntheticLineItem = z.infer<typeof SyntheticLineItem>
 export const syntheticLineItemList = list<SyntheticLineItem & { readonly customer_uid: Uid; readonly pool_uid: Uid }>()(
   {
     filters: {
-      customer_uid: anyOf((item) => item.customer_uid),
-      pool_uid: anyOf((item) => item.pool_uid),
-      synthetic_account_uid: anyOf((item) => item.synthetic_account_uid),
-      transaction_uid: anyOf((item) => item.transaction_uid),
+      customer_uid: indexed('customer_uid'),
+      pool_uid: indexed('pool_uid'),
+      synthetic_account_uid: indexed('synthetic_account_uid'),
+      transaction_uid: indexed('transaction_uid'),
       status: anyOf((item) => item.status, z.enum(['begun', 'failed', 'in_progress', 'settled'])),
     },
     sort,
@@ -415,13 +420,13 @@ export type CustodialLineItem = z.infer<typeof CustodialLineItem>
 
 export const custodialLineItemList = list<CustodialLineItem & { readonly customer_uid: Uid }>()({
   filters: {
-    customer_uid: anyOf((item) => item.customer_uid),
-    custodial_account_uid: anyOf((item) => item.custodial_account_uid),
+    customer_uid: indexed('customer_uid'),
+    custodial_account_uid: indexed('custodial_account_uid'),
     status: anyOf((item) => item.status, CustodialLineItemStatus),
     us_dollar_amount_max: atMost(amountOf),
     us_dollar_amount_min: atLeast(amountOf),
-    transaction_event_uid: anyOf((item) => item.transaction_event_uid),
-    transaction_uid: anyOf((item) => item.transaction_uid),
+    transaction_event_uid: indexed('transaction_event_uid'),
+    transaction_uid: indexed('transaction_uid'),
   },
   sort,
 })

@@ -12,7 +12,7 @@ import {
 } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, list } from '../terms/list.ts'
+import { envelope, indexed, list } from '../terms/list.ts'
 import { CalendarDate, ExternalUid, Money, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
 export const TransferStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
@@ -168,19 +168,25 @@ export const Transfer = z
   .meta({ id: 'Transfer' })
 export type Transfer = z.infer<typeof Transfer>
 
+/** The rail is that of the external account; between two general accounts it is a book transfer. */
+export const railOf = ({ ach, wire, instant_payment }: Partial<Pick<Transfer, 'ach' | 'wire' | 'instant_payment'>>) =>
+  ach ? 'ach' : wire ? 'wire' : instant_payment ? 'instant_payment' : 'book_transfer'
+
 /** Worked out when it is shown. */
 export const derivedFields = { transaction_uids: true } as const
-type Kept = Omit<Transfer, keyof typeof derivedFields> & { readonly pool_uid: Uid }
+type Kept = Omit<Transfer, keyof typeof derivedFields> & {
+  readonly pool_uid: Uid
+  /** Both parties and both accounts, to be found by. */
+  readonly customer_uid: readonly Uid[]
+  readonly synthetic_account_uid: readonly Uid[]
+}
 
 export const transferList = list<Kept>()({
   filters: {
-    customer_uid: anyOf((transfer) => [transfer.initiating_customer_uid, transfer.destination_customer_uid]),
-    external_uid: anyOf((transfer) => transfer.external_uid),
-    pool_uid: anyOf((transfer) => transfer.pool_uid),
-    synthetic_account_uid: anyOf((transfer) => [
-      transfer.source_synthetic_account_uid,
-      transfer.destination_synthetic_account_uid,
-    ]),
+    customer_uid: indexed('customer_uid'),
+    external_uid: indexed('external_uid'),
+    pool_uid: indexed('pool_uid'),
+    synthetic_account_uid: indexed('synthetic_account_uid'),
   },
   sort: { created_at: (transfer) => transfer.created_at },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, list } from '../terms/list.ts'
+import { anyOf, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, NoContent, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
 /** A VRN receives for a general Synthetic Account, and holds nothing itself. */
@@ -47,15 +47,15 @@ export type VirtualReferenceNumber = z.infer<typeof VirtualReferenceNumber>
 export const derivedFields = { virtual_reference_number_last_four: true } as const
 type Kept = Omit<VirtualReferenceNumber, keyof typeof derivedFields>
 
-export const virtualReferenceNumberList = list<Kept>()({
+export const vrnList = list<Kept>()({
   filters: {
     instant_payment_rail_registration_status: anyOf(
       (vrn) => vrn.instant_payment_rail_registration_status,
       RegistrationStatus,
     ),
     status: anyOf((vrn) => vrn.status, VrnStatus),
-    synthetic_account_uid: anyOf((vrn) => vrn.synthetic_account_uid),
-    virtual_reference_number: anyOf((vrn) => vrn.virtual_reference_number),
+    synthetic_account_uid: indexed('synthetic_account_uid'),
+    virtual_reference_number: indexed('virtual_reference_number'),
   },
 })
 
@@ -88,13 +88,13 @@ export const LockVirtualReferenceNumber = z
   .meta({ id: 'LockVirtualReferenceNumber', examples: [{ lock_reason: 'customer_request' }] })
 export type LockVirtualReferenceNumber = z.infer<typeof LockVirtualReferenceNumber>
 
-export const virtualReferenceNumberEndpoints = {
+export const vrnEndpoints = {
   listVirtualReferenceNumbers: endpoint({
     method: 'GET',
     path: '/virtual_reference_numbers',
     group: 'VRNs',
     summary: 'List Virtual Reference Numbers',
-    query: virtualReferenceNumberList.query,
+    query: vrnList.query,
     status: 200,
     response: envelope(VirtualReferenceNumberSummary),
     errors: ['invalidLimit'],

@@ -24,6 +24,8 @@ export interface Bucket<T> {
 export interface Filter<T> {
   readonly schema: z.ZodType
   readonly description: string
+  /** The field whose index finds these records. Its collection has that index because of this filter. */
+  readonly index?: string
   where(wanted: never): (record: T) => boolean
   /** Records for which this holds come before all others, whatever the sort. */
   first?(wanted: never): (record: T) => boolean
@@ -32,10 +34,12 @@ export interface Filter<T> {
 type Text = string | null | undefined
 const fold = (text: Text) => text?.toLowerCase()
 
+const EXACT_MATCH = 'Exact match, case ignored. May be repeated.'
+
 export function anyOf<T>(
   get: (record: T) => Text | readonly string[],
   values?: z.ZodType<string>,
-  description = 'Exact match, case ignored. May be repeated.',
+  description = EXACT_MATCH,
 ): Filter<T> {
   return {
     schema: z.array(values ?? z.string()),
@@ -48,6 +52,36 @@ export function anyOf<T>(
       }
     },
   }
+}
+
+type IndexableField<T> = {
+  [K in keyof T]-?: T[K] extends Text | readonly string[] ? K : never
+}[keyof T] &
+  string
+
+/**
+ * Like `anyOf`, on a field that the collection has an index on. Filter and index read the same field by the same keys, so
+ * a page that is cut out of the index holds exactly the records that the filter accepts.
+ */
+export function indexed<T>(field: IndexableField<T>, values?: z.ZodType<string>): Filter<T> {
+  return {
+    schema: z.array(values ?? z.string()),
+    description: EXACT_MATCH,
+    index: field,
+    where: (wanted: readonly string[]) => {
+      const keys = new Set(indexKeys(wanted))
+      return (record) => indexKeys(record[field]).some((key) => keys.has(key))
+    },
+  }
+}
+
+const NO_KEYS: readonly string[] = []
+
+/** The keys under which an index finds a value, each once: texts in lower case; none for null. */
+export function indexKeys(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value.toLowerCase()]
+  if (!Array.isArray(value) || value.length === 0) return NO_KEYS
+  return value.length === 1 ? indexKeys(value[0]) : [...new Set(value.flatMap(indexKeys))]
 }
 
 export function flag<T>(get: (record: T) => boolean): Filter<T> {
@@ -267,7 +301,7 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
     if (wanted === undefined) continue
     tests.push(filter.where(wanted as never))
     if (filter.first) firsts.push(filter.first(wanted as never))
-    if (Array.isArray(wanted)) narrowed = shorter(narrowed, source.findByIndex(name, wanted))
+    if (filter.index !== undefined) narrowed = shorter(narrowed, source.findByIndex(filter.index, wanted as string[]))
   }
 
   // Nothing asked: the page costs its own length, not the collection's.
@@ -289,8 +323,9 @@ function plainly<T>(spec: List<T>, source: Source<T>, query: Query): Bucket<T> |
   if (others.length > 0 || ((spec.hides ?? []).length > 0 && !spec.aside)) return undefined
   if (!first) return source.bucket?.()
   const [name, wanted] = first
-  const isOne = Array.isArray(wanted) && wanted.length === 1 && Object.hasOwn(spec.filters, name)
-  return isOne && !spec.filters[name]!.first ? source.bucket?.(name, String(wanted[0])) : undefined
+  const index = Object.hasOwn(spec.filters, name) ? spec.filters[name]!.index : undefined
+  const isOne = Array.isArray(wanted) && wanted.length === 1
+  return index !== undefined && isOne ? source.bucket?.(index, String(wanted[0])) : undefined
 }
 
 function* newest<T>({ items, aside }: Bucket<T>, isAside: ((record: T) => boolean) | undefined): Iterable<T> {

@@ -4,7 +4,7 @@ import type { CombinedTransfer, CreateCombinedTransfer } from '../../contract/re
 import type { CreateSyntheticAccount, SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Records, Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 import type { CombinedTransferRecord, TaskRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import { requireRecord } from './require-record.ts'
@@ -25,12 +25,7 @@ export function find(tx: Tx, uid: Uid): CombinedTransferRecord {
   return combined
 }
 
-export function all(tx: Tx): Records<CombinedTransferRecord> {
-  refuseDisabled(tx)
-  return tx.combined_transfers
-}
-
-function refuseDisabled(tx: Tx) {
+export function refuseDisabled(tx: Tx) {
   if (!tx.program.combined_transfers) throw new ApiError('combinedTransfersDisabled')
 }
 

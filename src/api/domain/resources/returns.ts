@@ -3,7 +3,7 @@ import { achReturnCodes } from '../../contract/network-codes.ts'
 import type { CreateReturn } from '../../contract/resources/returns.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
-import type { Records, Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 import type { ReturnRecord, TransactionRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'
 import { type Frame, rails, returnDeadline } from '../rules/rails.ts'
@@ -19,12 +19,7 @@ export function find(tx: Tx, uid: Uid): ReturnRecord {
   return found
 }
 
-export function all(tx: Tx): Records<ReturnRecord> {
-  refuseDisabled(tx)
-  return tx.returns
-}
-
-function refuseDisabled(tx: Tx) {
+export function refuseDisabled(tx: Tx) {
   if (!tx.program.returns) throw new ApiError('returnsDisabled')
 }
 

@@ -168,7 +168,7 @@ export function show(tx: Tx, record: TransactionRecord, add: AddDerived = addDer
   const { uid, posts_at } = record
   const shown = add(record, {
     statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
-    transaction_event_uids: tx.transaction_events.by('transaction_uid', uid).map((event) => event.uid),
+    transaction_event_uids: tx.transaction_events.by('transaction_uids', uid).map((event) => event.uid),
   })
   return record.ach?.iat && !tx.program.shows_iat ? { ...shown, ach: withoutIat(record.ach) } : shown
 }

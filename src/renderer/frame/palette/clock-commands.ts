@@ -1,5 +1,6 @@
 import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
-import type { AdvanceInput, Clock, Task } from '../../../api/contract/control.ts'
+import type { AdvanceInput, Clock } from '../../../api/contract/control.ts'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { advance } from '../../data/advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { Task } from '../../../api/contract/control.ts'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import type { Fit } from './match.ts'
 
 /** One thing that can be done, or one place that can be gone to. */

@@ -1,7 +1,7 @@
+import { customerName } from '../../../api/contract/resources/customers.ts'
 import { type Col, NamedRecord, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { LockedMark } from '../../components/list/parts.tsx'
 import { Status } from '../../components/Status.tsx'
-import { customerName } from '../../data/customer-name.ts'
 import type { CustomerSummary } from '../../data/customers.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'

@@ -91,7 +91,9 @@ const toVrn = (mocked: Mocked): Kind => ({
   leads: [...VRN, ...LEADS[mocked.rail]!],
   lacks: (facts) =>
     noAccount(facts) ??
-    (facts.vrns.length > 0 ? null : 'This Customer has no active VRN. POST /virtual_reference_numbers makes one.'),
+    (facts.vrns.length > 0
+      ? null
+      : `This Customer has no active VRN. POST ${endpoints.createVirtualReferenceNumber.path} creates one.`),
   body: (facts) => ({
     ...mock(facts, mocked),
     virtual_reference_number_uid: (mocked.rail === 'instant_payment' ? registered(facts) : facts.vrns[0])?.uid ?? '',

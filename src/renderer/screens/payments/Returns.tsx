@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { showHidden } from '../../../api/contract/collections.ts'
 import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/resources/returns.ts'
 import {
   createdAt,
@@ -12,7 +13,6 @@ import {
 import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
 import { signAmount } from '../../components/list/parts.tsx'
-import { includeAll } from '../../data/everything.ts'
 import { type ListSource, useRecords } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { sandbox } from '../../data/sandbox.ts'
@@ -56,7 +56,7 @@ function useMoved(program_uid: string | undefined, returns: readonly Return[]): 
     if (program_uid === undefined || uids.length === 0) return
     let late = false
     const input = {
-      ...includeAll.transactions,
+      ...showHidden('transactions'),
       collection: 'transactions',
       program_uid,
       uids: uids.slice(0, 1_000),

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
+import { railOf, type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
 import {
   amountCol,
   createdAt,
@@ -17,7 +17,7 @@ import { ListScreen } from '../../components/list/ListScreen.tsx'
 import { netAssetOf } from '../../components/list/parts.tsx'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
-import { findRail, RAILS } from '../../data/rails.ts'
+import { RAILS } from '../../data/rails.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useWide } from '../../ui/use-wide.ts'
 import { EmptyPayments } from './EmptyPayments.tsx'
@@ -51,7 +51,7 @@ const directionWith = (names: PartyNames) => (it: Transfer) =>
 
 const colsWith = (names: PartyNames, roomy: boolean): readonly Col<Transfer>[] => [
   timeCol('Time', createdAt),
-  textCol('type', '108px', findRail),
+  textCol('type', '108px', railOf),
   partiesCol(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
@@ -75,7 +75,7 @@ export function Transfers() {
   const filters = useMemo<readonly Filter<Transfer>[]>(
     () => [
       statusFilter(TransferStatus.options),
-      { name: 'type', options: RAILS, of: findRail },
+      { name: 'type', options: RAILS, of: railOf },
       directionFilter(directionWith(names)),
     ],
     [names],

@@ -1,8 +1,8 @@
 import { Bookmark, ChevronRight, Link } from 'lucide-react'
 import { useState } from 'react'
+import { ownName } from '../../../api/contract/collections.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
-import { type CustomerNameFields, customerName } from '../../data/customer-name.ts'
 import { markChanged } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
@@ -100,7 +100,7 @@ interface BarProps extends RecordProps {
 function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
   const story = useRoute(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
   const { many, home } = collections[collection]
-  const name = collection === 'customers' && fields ? customerName(fields as unknown as CustomerNameFields) : null
+  const name = collection === 'customers' && fields ? ownName(collection, fields) : null
   const place = screenList[home].name
   // A screen of one list is that list.
   const listed = place !== many && Object.values(collections).filter((one) => one.home === home).length > 1

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Task } from '../../../api/contract/control.ts'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { advance } from '../../data/advance.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'

@@ -7,7 +7,7 @@ import type { Fields } from './use-record.ts'
 
 /** Every state machine that the record moves by, the present state lit. */
 export function States({ collection, fields }: { collection: CollectionName; fields: Fields }) {
-  const drawn = (machinesOf[collection] ?? []).flatMap(({ field, machine, layout }) => {
+  const drawn = machinesOf(collection).flatMap(({ field, machine, layout }) => {
     const state = field.split('.').reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], fields)
     return typeof state === 'string' && state in layout.at ? [{ field, machine, layout, state }] : []
   })

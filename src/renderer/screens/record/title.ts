@@ -1,7 +1,6 @@
+import { ownName, rowOf } from '../../../api/contract/collections.ts'
 import type { CombinedTransfer } from '../../../api/contract/resources/combined-transfers.ts'
-import { type CollectionName, collections } from '../../data/collections.ts'
-import { type CustomerNameFields, customerName } from '../../data/customer-name.ts'
-import { findRail } from '../../data/rails.ts'
+import type { CollectionName } from '../../data/collections.ts'
 import { shortDescription, truncate } from '../../format/text.ts'
 import { type Fields, type Names, textOf } from './use-record.ts'
 
@@ -14,12 +13,6 @@ export interface Title {
   readonly rest?: string
 }
 
-const PAIRS: Partial<Readonly<Record<CollectionName, readonly [from: string, to: string]>>> = {
-  transactions: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
-  transfers: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
-  transaction_events: ['source_custodial_account_uid', 'destination_custodial_account_uid'],
-}
-
 /** Who stands behind the account outside, where the payment says so. */
 function counterpartyOf({ wire, ach, instant_payment }: Fields): string | undefined {
   const of = (rail: unknown) => textOf((rail ?? {}) as Fields, 'counterparty_name')
@@ -27,20 +20,18 @@ function counterpartyOf({ wire, ach, instant_payment }: Fields): string | undefi
   return name === null ? undefined : truncate(name)
 }
 
-const AMOUNTS = ['us_dollar_amount', 'usd_transfer_amount', 'net_usd_closing_balance'] as const
-
 export function titleOf(collection: CollectionName, fields: Fields, names: Names): Title {
-  const { one } = collections[collection]
+  const { one, title, amount } = rowOf(collection)
   const text = (name: string) => textOf(fields, name)
   const named = (field: string) => {
     const uid = text(field)
     return uid === null ? null : truncate(names.get(uid)?.name ?? `${uid.slice(0, 4)}…`)
   }
-  const words = (value: string | null) => value?.replaceAll('_', ' ') ?? ''
+  const kind = title.kind?.(fields as never)?.replaceAll('_', ' ')
   if (collection === 'customers') {
-    const name = customerName(fields as unknown as CustomerNameFields) ?? text('uid') ?? ''
+    const name = ownName(collection, fields) ?? text('uid') ?? ''
     const value = text('total_balance')
-    const caption = `${text('customer_type') ?? ''} Customer, total_balance`
+    const caption = `${kind ?? ''} ${one}, total_balance`
     return value === null ? { caption, name } : { caption, amount: { field: 'total_balance', value } }
   }
   if (collection === 'combined_transfers') {
@@ -54,10 +45,11 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
       rest: `from ${side(transfer.source_synthetic_account_uid)} to ${side(transfer.destination_synthetic_account_uid)}`,
     }
   }
-  const field = collection.endsWith('_accounts') ? undefined : AMOUNTS.find((name) => text(name) !== null)
-  if (field !== undefined) {
+  // The balances of an account stand beside its name.
+  const field = collection.endsWith('_accounts') ? undefined : amount
+  if (field !== undefined && text(field) !== null) {
     const isLine = collection.endsWith('_line_items')
-    const [from, to] = PAIRS[collection] ?? []
+    const [from, to] = title.parties ?? []
     const outside = collection === 'transactions' ? counterpartyOf(fields) : undefined
     const side = (which: string, isOutside: boolean) => (isOutside && outside) || (named(which) ?? '–')
     const between =
@@ -68,7 +60,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
     const vrn = named('virtual_reference_number_uid')
     return {
       caption: [
-        [words(collection === 'transfers' ? findRail(fields) : text('type')), one].filter(Boolean).join(' '),
+        [kind, one].filter(Boolean).join(' '),
         ...(vrn === null ? [] : [`on VRN ${vrn}`]),
         // What the line below says in its own words is not said twice.
         ...(isOwn(text('description')) ? [text('description')!] : []),
@@ -79,28 +71,13 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
       ),
     }
   }
-  const by = {
-    synthetic_accounts: () => ({ caption: `${text('synthetic_account_category')} ${one}`, name: text('name') }),
-    custodial_accounts: () => ({ caption: `${text('type')} ${one}`, name: text('name') ?? text('type') }),
-    virtual_reference_numbers: () => ({
-      caption: `${one}${text('name') === null ? '' : ` ${text('virtual_reference_number')}`}`,
-      name: text('name') ?? text('virtual_reference_number'),
-    }),
-    customer_products: () => ({ caption: `${one} of ${named('customer_uid')}`, name: text('product_name') }),
-    kyc_evaluations: () => ({
-      caption: `${one}, ${fields.billable ? 'billable' : 'not billable'}`,
-      name: named('customer_uid'),
-    }),
-    returns: () => ({
-      caption: `${one} of ${named('original_transaction_uid')}`,
-      name: text('return_reason') ?? named('original_transaction_uid'),
-    }),
-    tasks: () => ({ caption: `${text('kind')}, a ${one} of the clock`, name: text('why') }),
-  } as const satisfies Partial<Record<CollectionName, () => { caption: string; name: string | null }>>
-  const { caption, name } = (by as Partial<Record<CollectionName, () => { caption: string; name: string | null }>>)[
-    collection
-  ]?.() ?? { caption: one, name: text('name') }
-  return { caption, name: name ?? text('uid') ?? '' }
+  const of = title.of && named(title.of)
+  const detail = title.detail?.(fields as never)
+  const after = title.namedAfter && named(title.namedAfter.field)
+  return {
+    caption: [[kind, one, of && `of ${of}`].filter(Boolean).join(' '), ...(detail ? [detail] : [])].join(', '),
+    name: ownName(collection, fields) ?? after ?? text('uid') ?? '',
+  }
 }
 
 const isOwn = (description: string | null) => description !== null && shortDescription(description) === description

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
-import { machines } from '../../../api/contract/machines.ts'
+import { type MachineName, machines } from '../../../api/contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../../api/contract/network-codes.ts'
 import { ProgramSettings } from '../../../api/contract/resources/programs.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
@@ -16,7 +16,7 @@ import { printed, valueAt } from '../../forms/values.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
-import { endpointsWith, type MachineName } from './pages.ts'
+import { endpointsWith } from './pages.ts'
 import { Drawn, ErrorRows, Part, RefTable } from './Tables.tsx'
 
 const ERROR = {

@@ -1,13 +1,12 @@
 import { Fragment } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
-import { type Machine, machines } from '../../../api/contract/machines.ts'
+import { type Machine, type MachineName, machines } from '../../../api/contract/machines.ts'
 import { layouts } from '../../components/machines.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StateDiagram } from '../../components/StateDiagram.tsx'
 import { Status } from '../../components/Status.tsx'
 import { boundsOf, rowsOf, type Shape, typeOf } from '../../forms/shape.ts'
 import { Prose } from '../../ui/Prose.tsx'
-import type { MachineName } from './pages.ts'
 
 /** The tables that pages of the reference are made of. */
 

@@ -1,7 +1,8 @@
+import { type CollectionName, isCollection, rowOf } from '../../../api/contract/collections.ts'
 import { type MethodName, methodNames, methods } from '../../../api/contract/control.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
-import type { machines } from '../../../api/contract/machines.ts'
+import type { MachineName } from '../../../api/contract/machines.ts'
 import { refusalsOf } from '../../../api/contract/openapi.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { rowsOf, shapeOf } from '../../forms/shape.ts'
@@ -114,18 +115,13 @@ export const endpointsWith = (key: ErrorKey): readonly EndpointName[] => declari
 export const ownErrors = (name: EndpointName): ReadonlySet<ErrorKey> => new Set(endpointNamed(name).errors)
 export const errorsOf = (name: EndpointName): readonly ErrorKey[] => refusalsOf(endpointNamed(name))
 
-export type MachineName = keyof typeof machines
-
-/** What an endpoint's resource goes through. */
-const machinesByPath: Readonly<Record<string, readonly MachineName[]>> = {
-  customers: ['customer', 'kyc'],
-  customer_products: ['customer_product', 'customer', 'kyc'],
-  synthetic_accounts: ['synthetic_account'],
-  transfers: ['transfer'],
-  transactions: ['transaction', 'authorization'],
-  virtual_reference_numbers: ['virtual_reference_number', 'vrn_registration'],
-  returns: ['return'],
-  combined_transfers: ['combined_transfer'],
-  sandbox: ['transaction', 'authorization'],
+/** An endpoint moves records of the collection in its path, and sometimes those of another one. */
+const alsoMoves: Readonly<Record<string, CollectionName>> = {
+  customer_products: 'customers',
+  sandbox: 'transactions',
 }
-export const machinesOf = (path: string): readonly MachineName[] => machinesByPath[path.split('/')[1] ?? ''] ?? []
+
+export function machinesOf(path: string): readonly MachineName[] {
+  const [, name = ''] = path.split('/')
+  return [name, alsoMoves[name]].filter(isCollection).flatMap((one) => Object.values(rowOf(one).machines ?? {}))
+}

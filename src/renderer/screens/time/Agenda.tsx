@@ -1,6 +1,6 @@
 import { Play, RotateCw, SkipForward } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Task } from '../../../api/contract/control.ts'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'

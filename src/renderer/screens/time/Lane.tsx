@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react'
-import type { FiredTask, Task } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control.ts'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { dayName, dayScale, positionOf } from '../../components/day-scale.ts'
 import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { formatAmount } from '../../format/numbers.ts'

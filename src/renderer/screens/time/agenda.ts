@@ -1,4 +1,4 @@
-import type { Task } from '../../../api/contract/control.ts'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { dayStart, formatIsoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
 
 /** Everything due, in the order in which it will happen, under the days of New York. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { amountOf, ownName, showHidden } from '../../../api/contract/collections.ts'
 import type { CollectionName } from '../../data/collections.ts'
-import { type CustomerNameFields, customerName as nameOfCustomer } from '../../data/customer-name.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { shortDescription } from '../../format/text.ts'
@@ -46,9 +46,14 @@ export function useRecordNames(refs: readonly Ref[]): ReadonlyMap<string, Named>
     if (question === '') return
     let late = false
     const questions = [...wanted.values()].map(async ({ collection, program_uid, uids }) => {
-      const filters = collection === 'customers' ? { include_initiated: true } : {}
       const uid = [...uids]
-      const { data } = await sandbox['records.list']({ collection, program_uid, uid, limit: uid.length, ...filters })
+      const { data } = await sandbox['records.list']({
+        collection,
+        program_uid,
+        uid,
+        limit: uid.length,
+        ...showHidden(collection),
+      })
       return data.map((record) => [String(record.uid), nameOf(collection, record)] as const)
     })
     Promise.all(questions).then(
@@ -76,16 +81,8 @@ const NONE: ReadonlyMap<string, Named> = new Map()
 const unnamed = (uid: string): Named => ({ name: uid, amount: null })
 
 function nameOf(collection: CollectionName, record: Readonly<Record<string, unknown>>): Named {
-  const uid = String(record.uid)
-  if (collection === 'customers')
-    return { name: nameOfCustomer(record as unknown as CustomerNameFields) ?? uid, amount: null }
-  if (collection === 'transactions') {
-    const sign = record.net_asset === 'negative' ? '-' : ''
-    const type = String(record.type).replaceAll('_', ' ')
-    const name = record.description ? shortDescription(String(record.description), record.net_asset) : type
-    return { name, amount: `${sign}${record.us_dollar_amount}` }
-  }
-  if (collection === 'virtual_reference_numbers')
-    return { name: `VRN ··${String(record.virtual_reference_number).slice(-4)}`, amount: null }
-  return { name: String(record.external_uid ?? uid), amount: null }
+  const name = ownName(collection, record) ?? String(record.external_uid ?? record.uid)
+  if (collection !== 'transactions') return { name, amount: null }
+  const sign = record.net_asset === 'negative' ? '-' : ''
+  return { name: shortDescription(name, record.net_asset), amount: `${sign}${amountOf(collection, record)}` }
 }

@@ -11,6 +11,7 @@ import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
 import { LockedMark } from '../../components/list/parts.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
+import { listed } from '../../data/collections.ts'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -20,7 +21,7 @@ import { Amount } from '../../ui/Amount.tsx'
 type Vrn = VirtualReferenceNumber
 
 const source: ListSource<Vrn> = {
-  collection: 'virtual_reference_numbers',
+  collection: listed.vrns,
   fields: [
     'created_at',
     'name',
@@ -55,7 +56,7 @@ const colsWith = (names: PartyNames, received: ReadonlyMap<string, string> | und
     id: 'name',
     header: 'Name',
     width: 'minmax(116px, 3fr)',
-    draw: ({ uid, name }) => <NamedRecord collection="virtual_reference_numbers" uid={uid} name={name ?? 'no name'} />,
+    draw: ({ uid, name }) => <NamedRecord collection={listed.vrns} uid={uid} name={name ?? 'no name'} />,
     text: ({ name }) => name,
   },
   uidCol(),

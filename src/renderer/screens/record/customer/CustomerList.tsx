@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status } from '../../../components/Status.tsx'
-import type { CollectionName } from '../../../data/collections.ts'
+import { type CollectionName, listed } from '../../../data/collections.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { plural } from '../../../format/numbers.ts'
@@ -16,12 +16,6 @@ import { Text } from '../../../ui/Text.tsx'
 
 type Row = Readonly<Record<string, unknown>>
 type What = 'accounts' | 'payments' | 'vrns'
-
-const collectionOf = {
-  accounts: 'synthetic_accounts',
-  payments: 'transactions',
-  vrns: 'virtual_reference_numbers',
-} as const satisfies Record<What, CollectionName>
 
 const text = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null)
 
@@ -98,7 +92,7 @@ const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
     uid(),
   ],
   vrns: [
-    link('virtual_reference_numbers', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
+    link(listed.vrns, 'Name', (row) => text(row, 'name') ?? String(row.uid)),
     {
       id: 'number',
       header: 'Last four',
@@ -129,7 +123,7 @@ interface CustomerListProps {
 export function CustomerList({ what, uid: customer_uid, program, accounts }: CustomerListProps) {
   const go = useRoute((view) => view.go)
   const [selected, setSelected] = useState<string | null>(null)
-  const collection = collectionOf[what]
+  const collection = listed[what]
   const filters =
     what === 'vrns'
       ? { synthetic_account_uid: accounts }

@@ -1,5 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { lazy, Suspense, useState } from 'react'
+import { listed } from '../../../data/collections.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatCount } from '../../../format/numbers.ts'
@@ -94,8 +95,8 @@ function useOwned(customer_uid: string) {
   const uids = (accounts?.data ?? []).filter(({ liability }) => liability === true).map(({ uid }) => String(uid))
   const vrns = useQuery(
     'records.list',
-    uids.length === 0 ? null : { collection: 'virtual_reference_numbers', synthetic_account_uid: uids, limit: 0 },
-    ['virtual_reference_numbers'],
+    uids.length === 0 ? null : { collection: listed.vrns, synthetic_account_uid: uids, limit: 0 },
+    [listed.vrns],
   ).data
   return {
     uids,

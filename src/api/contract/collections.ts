@@ -1,0 +1,436 @@
+import type { z } from 'zod'
+import type { MachineName } from './machines.ts'
+import {
+  CustodialAccountClosingBalance,
+  custodialClosingBalanceList,
+  SyntheticAccountClosingBalance,
+  syntheticClosingBalanceList,
+} from './resources/closing-balances.ts'
+import { CombinedTransfer, combinedTransferList } from './resources/combined-transfers.ts'
+import { CustodialAccount, custodialAccountList } from './resources/custodial-accounts.ts'
+import { CustomerProduct, customerProductList } from './resources/customer-products.ts'
+import { Customer, customerList, customerName, personName } from './resources/customers.ts'
+import { KycEvaluation, kycEvaluationList } from './resources/kyc-evaluations.ts'
+import { Pool, poolList } from './resources/pools.ts'
+import { Product, productList } from './resources/products.ts'
+import { Program, programList } from './resources/programs.ts'
+import { Return, returnList } from './resources/returns.ts'
+import {
+  SyntheticAccount,
+  SyntheticAccountType,
+  syntheticAccountList,
+  syntheticAccountTypeList,
+} from './resources/synthetic-accounts.ts'
+import { Task, taskList } from './resources/tasks.ts'
+import {
+  CustodialLineItem,
+  custodialLineItemList,
+  SyntheticLineItem,
+  syntheticLineItemList,
+  Transaction,
+  TransactionEvent,
+  transactionEventList,
+  transactionList,
+} from './resources/transactions.ts'
+import { railOf, Transfer, transferList } from './resources/transfers.ts'
+import { VirtualReferenceNumber, vrnList } from './resources/virtual-reference-numbers.ts'
+import type { Filter, List } from './terms/list.ts'
+
+/**
+ * Every collection, one row each. Store, views, masking and window derive from these rows what they need to know: the
+ * indexes, how a record is listed, shown, named, searched and explained.
+ */
+
+/** The part of the product a collection belongs to. The window has a screen for each. */
+export type Area = 'customers' | 'accounts' | 'payments' | 'vrns' | 'time' | 'program'
+
+type RecordSchema = z.ZodType & { readonly shape: Readonly<Record<string, unknown>> }
+type Text = string | null | undefined
+
+/** How a record is called. `T` is what stored and shown records have in common. */
+export interface Title<T> {
+  /** Its own name; null when it has none. */
+  readonly name: (record: T) => Text
+  /** Without a name of its own it is called after another record. */
+  readonly namedAfter?: { readonly collection: string; readonly field: string }
+  /** Stands before the word for the collection: `ach Transaction`, `general Synthetic Account`. */
+  readonly kind?: (record: T) => Text
+  /** The field with the record that it is of: `Return of <Transaction>`. */
+  readonly of?: string
+  /** Stands behind the word for the collection. */
+  readonly detail?: (record: T) => Text
+  /** The fields with the accounts that money goes from and to. */
+  readonly parties?: readonly [from: string, to: string]
+}
+
+/** A field to search in, or a name for a text that is computed from the record. */
+export type SearchField<T> = string | readonly [name: string, text: (record: T) => Text]
+
+/** A record that a record goes back to, for `why`. */
+export interface Parent {
+  readonly collection: string
+  /** The field of the record with the uid of its parent. */
+  readonly field?: string
+  /** Or the field of the parent, which must have an index, with the uid of the record. */
+  readonly childField?: string
+}
+
+export interface CollectionRow<T = never, L = never> {
+  readonly one: string
+  readonly many: string
+  readonly area: Area
+  /** The record as the operator sees it. Fields that are not in the schema are private. */
+  readonly schema: RecordSchema
+  /** Filters and sorts. A filter declared with `indexed` gives the collection an index on its field. */
+  readonly list: List<L>
+  /** Further fields with an index, by which the domain finds records. */
+  readonly lookups?: readonly string[]
+  readonly title: Title<T>
+  /** The path of the amount of money that a summary of the record shows. */
+  readonly amount?: string
+  /** For the search over all records. Without it only the uid is found. */
+  readonly search?: {
+    /** Of equally good results the ones with the lower rank come first. */
+    readonly rank: number
+    readonly fields: readonly SearchField<T>[]
+    /** Indexed fields in which an exact value is found however old the record is. */
+    readonly exact?: readonly string[]
+  }
+  /** The first of them that exists is the record's parent. */
+  readonly parents?: readonly Parent[]
+  /** The state machines, by the path of the field they govern. */
+  readonly machines?: Readonly<Record<string, MachineName>>
+  /** Its changes are entries of a Customer's timeline and are named in the list of commits. */
+  readonly main?: true
+}
+
+type Known<S extends z.ZodType> = Partial<z.output<S>>
+
+const collection = <S extends RecordSchema, L, const F extends readonly string[] = []>(
+  row: Omit<CollectionRow<Known<S>>, 'schema' | 'list' | 'lookups'> & {
+    readonly schema: S
+    readonly list: List<L>
+    readonly lookups?: F
+  },
+) => row
+
+const accountBalance = 'net_usd_balance'
+
+/** In the order in which files hold the collections. */
+export const collections = {
+  programs: collection({
+    one: 'Program',
+    many: 'Programs',
+    area: 'program',
+    schema: Program,
+    list: programList,
+    lookups: ['client_uid'],
+    title: { name: ({ name }) => name },
+    search: { rank: 8, fields: ['name'] },
+  }),
+  customers: collection({
+    one: 'Customer',
+    many: 'Customers',
+    area: 'customers',
+    schema: Customer,
+    list: customerList,
+    lookups: ['primary_customer_uid', 'ssn'],
+    title: { name: customerName, kind: ({ customer_type }) => customer_type },
+    amount: 'total_balance',
+    search: {
+      rank: 1,
+      fields: [
+        ['name', ({ details }) => details && personName(details)],
+        ['business_name', ({ details }) => details?.business_name],
+        'email',
+        'external_uid',
+        ['phone', ({ details }) => details?.phone],
+        ['ssn_last_four', ({ details }) => details?.ssn_last_four],
+      ],
+      exact: ['external_uid', 'email'],
+    },
+    machines: { status: 'customer', kyc_status: 'kyc' },
+    main: true,
+  }),
+  products: collection({
+    one: 'Product',
+    many: 'Products',
+    area: 'program',
+    schema: Product,
+    list: productList,
+    title: { name: ({ name }) => name },
+    search: { rank: 9, fields: ['name', 'description'] },
+  }),
+  synthetic_account_types: collection({
+    one: 'Synthetic Account Type',
+    many: 'Synthetic Account Types',
+    area: 'program',
+    schema: SyntheticAccountType,
+    list: syntheticAccountTypeList,
+    title: { name: ({ name }) => name },
+    search: { rank: 10, fields: ['name', 'description'] },
+  }),
+  pools: collection({
+    one: 'Pool',
+    many: 'Pools',
+    area: 'accounts',
+    schema: Pool,
+    list: poolList,
+    title: { name: ({ name }) => name },
+    search: { rank: 11, fields: ['name'] },
+  }),
+  customer_products: collection({
+    one: 'Customer Product',
+    many: 'Customer Products',
+    area: 'customers',
+    schema: CustomerProduct,
+    list: customerProductList,
+    title: {
+      name: ({ product_name }) => product_name,
+      namedAfter: { collection: 'products', field: 'product_uid' },
+      of: 'customer_uid',
+    },
+    parents: [{ collection: 'customers', field: 'customer_uid' }],
+    machines: { status: 'customer_product' },
+    main: true,
+  }),
+  custodial_accounts: collection({
+    one: 'Custodial Account',
+    many: 'Custodial Accounts',
+    area: 'accounts',
+    schema: CustodialAccount,
+    list: custodialAccountList,
+    lookups: ['pool_uid'],
+    title: { name: ({ name, type }) => name ?? type, kind: ({ type }) => type },
+    amount: accountBalance,
+    search: { rank: 12, fields: ['name', 'external_uid'] },
+  }),
+  synthetic_accounts: collection({
+    one: 'Synthetic Account',
+    many: 'Synthetic Accounts',
+    area: 'accounts',
+    schema: SyntheticAccount,
+    list: syntheticAccountList,
+    lookups: ['account_number'],
+    title: {
+      name: ({ name }) => name,
+      kind: ({ synthetic_account_category }) => synthetic_account_category,
+    },
+    amount: accountBalance,
+    search: {
+      rank: 2,
+      // The numbers of counterparties are private; their last four digits are not.
+      fields: [
+        'name',
+        'external_uid',
+        ['account_number_last_four', ({ account_number }) => account_number?.slice(-4)],
+        accountBalance,
+      ],
+      exact: ['external_uid', 'account_number'],
+    },
+    machines: { status: 'synthetic_account' },
+    main: true,
+  }),
+  custodial_account_closing_balances: collection({
+    one: 'Custodial Account closing balance',
+    many: 'Custodial Account closing balances',
+    area: 'accounts',
+    schema: CustodialAccountClosingBalance,
+    list: custodialClosingBalanceList,
+    title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
+    amount: 'net_usd_closing_balance',
+    parents: [{ collection: 'custodial_accounts', field: 'custodial_account_uid' }],
+  }),
+  synthetic_account_closing_balances: collection({
+    one: 'Synthetic Account closing balance',
+    many: 'Synthetic Account closing balances',
+    area: 'accounts',
+    schema: SyntheticAccountClosingBalance,
+    list: syntheticClosingBalanceList,
+    title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
+    amount: 'net_usd_closing_balance',
+    parents: [{ collection: 'synthetic_accounts', field: 'synthetic_account_uid' }],
+  }),
+  kyc_evaluations: collection({
+    one: 'KYC/AML evaluation',
+    many: 'KYC/AML evaluations',
+    area: 'customers',
+    schema: KycEvaluation,
+    list: kycEvaluationList,
+    title: {
+      name: () => null,
+      namedAfter: { collection: 'customers', field: 'customer_uid' },
+      detail: ({ billable }) => (billable ? 'billable' : 'not billable'),
+    },
+    parents: [{ collection: 'customers', field: 'customer_uid' }],
+  }),
+  transfers: collection({
+    one: 'Transfer',
+    many: 'Transfers',
+    area: 'payments',
+    schema: Transfer,
+    list: transferList,
+    lookups: ['initiating_customer_uid'],
+    title: {
+      name: (transfer) => railOf(transfer).replace('_', ' '),
+      kind: railOf,
+      parties: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
+    },
+    amount: 'usd_transfer_amount',
+    search: { rank: 5, fields: ['external_uid', 'usd_transfer_amount'], exact: ['external_uid'] },
+    parents: [{ collection: 'combined_transfers', childField: 'transfer_uid' }],
+    machines: { status: 'transfer' },
+    main: true,
+  }),
+  transactions: collection({
+    one: 'Transaction',
+    many: 'Transactions',
+    area: 'payments',
+    schema: Transaction,
+    list: transactionList,
+    lookups: ['transfer_uid', 'original_transaction_uid', 'open_for'],
+    title: {
+      name: ({ description }) => description,
+      kind: ({ type }) => type,
+      parties: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
+    },
+    amount: 'us_dollar_amount',
+    search: { rank: 4, fields: ['description', 'us_dollar_amount'] },
+    parents: [
+      { collection: 'returns', childField: 'return_transaction_uid' },
+      { collection: 'transactions', field: 'original_transaction_uid' },
+      { collection: 'transfers', field: 'transfer_uid' },
+    ],
+    machines: { status: 'transaction', 'authorization.authorization_status': 'authorization' },
+    main: true,
+  }),
+  transaction_events: collection({
+    one: 'Transaction Event',
+    many: 'Transaction Events',
+    area: 'payments',
+    schema: TransactionEvent,
+    list: transactionEventList,
+    title: {
+      name: ({ description }) => description,
+      kind: ({ type }) => type,
+      parties: ['source_custodial_account_uid', 'destination_custodial_account_uid'],
+    },
+    amount: 'us_dollar_amount',
+    parents: [{ collection: 'transactions', field: 'transaction_uid' }],
+  }),
+  synthetic_line_items: collection({
+    one: 'Synthetic Line Item',
+    many: 'Synthetic Line Items',
+    area: 'accounts',
+    schema: SyntheticLineItem,
+    list: syntheticLineItemList,
+    title: { name: ({ description }) => description },
+    amount: 'us_dollar_amount',
+    parents: [{ collection: 'transactions', field: 'transaction_uid' }],
+  }),
+  custodial_line_items: collection({
+    one: 'Custodial Line Item',
+    many: 'Custodial Line Items',
+    area: 'accounts',
+    schema: CustodialLineItem,
+    list: custodialLineItemList,
+    title: { name: ({ description }) => description, kind: ({ type }) => type },
+    amount: 'us_dollar_amount',
+    parents: [{ collection: 'transaction_events', field: 'transaction_event_uid' }],
+  }),
+  virtual_reference_numbers: collection({
+    one: 'Virtual Reference Number',
+    many: 'Virtual Reference Numbers',
+    area: 'vrns',
+    schema: VirtualReferenceNumber,
+    list: vrnList,
+    lookups: ['external_uid', 'customer_uid'],
+    title: {
+      name: ({ name, virtual_reference_number: number }) => name ?? (number && `VRN ··${number.slice(-4)}`),
+      detail: ({ virtual_reference_number: number }) => number,
+    },
+    search: {
+      rank: 3,
+      fields: ['name', 'external_uid', 'virtual_reference_number'],
+      exact: ['external_uid', 'virtual_reference_number'],
+    },
+    machines: {
+      status: 'virtual_reference_number',
+      instant_payment_rail_registration_status: 'vrn_registration',
+    },
+    main: true,
+  }),
+  returns: collection({
+    one: 'Return',
+    many: 'Returns',
+    area: 'payments',
+    schema: Return,
+    list: returnList,
+    lookups: ['external_uid', 'original_transaction_uid', 'return_transaction_uid'],
+    title: { name: ({ return_reason }) => return_reason, of: 'original_transaction_uid' },
+    search: { rank: 6, fields: ['return_reason', 'external_uid'], exact: ['external_uid'] },
+    parents: [{ collection: 'transactions', field: 'original_transaction_uid' }],
+    machines: { status: 'return' },
+    main: true,
+  }),
+  combined_transfers: collection({
+    one: 'Combined Transfer',
+    many: 'Combined Transfers',
+    area: 'payments',
+    schema: CombinedTransfer,
+    list: combinedTransferList,
+    title: { name: () => null },
+    amount: 'transfer.usd_transfer_amount',
+    search: { rank: 7, fields: ['external_uid'], exact: ['external_uid'] },
+    machines: { status: 'combined_transfer' },
+    main: true,
+  }),
+  tasks: collection({
+    one: 'task',
+    many: 'tasks',
+    area: 'time',
+    schema: Task,
+    list: taskList,
+    title: { name: ({ why }) => why, kind: ({ kind }) => kind },
+  }),
+} as const
+
+export type CollectionName = keyof typeof collections
+
+/** A record as its schema takes it: with everything that is derived when it is shown. */
+export type ShownRecord<N extends CollectionName> = z.input<(typeof collections)[N]['schema']>
+
+export const collectionNames = Object.keys(collections) as CollectionName[]
+
+export const isCollection = (name: unknown): name is CollectionName =>
+  typeof name === 'string' && Object.hasOwn(collections, name)
+
+export const rowOf = (name: CollectionName): CollectionRow => collections[name]
+
+// ── What follows from a row ──────────────────────────────────────────────────────────────────────────────────────
+
+/** The fields with an index: those of the list's indexed filters, and the lookups. */
+export function indexedFields(name: CollectionName): readonly string[] {
+  const { list, lookups = [] } = rowOf(name)
+  const filtered = Object.values<Filter<never>>(list.filters).flatMap(({ index }) => index ?? [])
+  return [...new Set([...filtered, ...lookups])]
+}
+
+/** The parameters that make a list show what it hides by default, all of them set. */
+export const showHidden = (name: CollectionName): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(
+    (rowOf(name).list.hides ?? []).flatMap((hide) => ('unless' in hide ? [[hide.unless, true] as const] : [])),
+  )
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The record's own name; null when it has none. */
+export const ownName = (name: CollectionName, record: object): string | null =>
+  rowOf(name).title.name(record as never) || null
+
+/** The amount that a summary shows; null when the record has none. */
+export function amountOf(name: CollectionName, record: object): string | null {
+  const { amount } = rowOf(name)
+  const value = amount?.split('.').reduce<unknown>((at, field) => (at as Fields | null | undefined)?.[field], record)
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { anyOf, flag, indexed, list } from '../terms/list.ts'
+import { Timestamp, Uid } from '../terms/primitives.ts'
+
+/** Something scheduled for an instant of simulated time. Only the operator sees tasks. */
+export const Task = z.object({
+  uid: Uid,
+  due_at: Timestamp,
+  kind: z.string(),
+  record: Uid.nullable(),
+  why: z.string(),
+  recurring: z.boolean(),
+  held: z.boolean(),
+  failed: z.string().nullable(),
+  program_uid: Uid,
+})
+export type Task = z.infer<typeof Task>
+
+type StoredTask = Omit<Task, 'record'> & { readonly subject_uid: Uid | null }
+
+export const taskList = list<StoredTask>()({
+  filters: {
+    uid: anyOf((task) => task.uid),
+    kind: anyOf((task) => task.kind),
+    record: indexed('subject_uid'),
+    recurring: flag((task) => task.recurring),
+    held: flag((task) => task.held),
+  },
+})

@@ -1,0 +1,44 @@
+import type { CollectionName, ShownRecord } from '../../contract/collections.ts'
+import type { Tx } from '../../store/store.ts'
+import type { RecordOf, TaskRecord } from '../../store/world.ts'
+import { type AddDerived, addDerived } from '../rules/derived.ts'
+import * as combinedTransfers from './combined-transfers.ts'
+import * as custodialAccounts from './custodial-accounts.ts'
+import * as customerProducts from './customer-products.ts'
+import * as customers from './customers.ts'
+import * as syntheticAccounts from './synthetic-accounts.ts'
+import * as transactions from './transactions.ts'
+import * as transfers from './transfers.ts'
+import * as vrns from './virtual-reference-numbers.ts'
+
+/** How stored records become records as the API and the operator see them. */
+
+type Show<N extends CollectionName> = (tx: Tx, record: RecordOf[N], add?: AddDerived) => ShownRecord<N>
+
+/** The collections whose records lack fields of their schema, as those are derived when a record is shown. */
+type Derived = { [N in CollectionName]: RecordOf[N] extends ShownRecord<N> ? never : N }[CollectionName]
+
+export const showTask = ({ subject_uid, made: _, ...task }: TaskRecord) => ({ ...task, record: subject_uid })
+
+const derivedRecords: { readonly [N in Derived]: Show<N> } = {
+  combined_transfers: combinedTransfers.show,
+  custodial_accounts: custodialAccounts.show,
+  customer_products: customerProducts.show,
+  customers: customers.show,
+  synthetic_accounts: syntheticAccounts.show,
+  tasks: (_tx, task) => showTask(task),
+  transactions: transactions.show,
+  transfers: transfers.show,
+  virtual_reference_numbers: vrns.show,
+}
+
+/** With derived fields, and not yet without private ones: these the schema of the collection removes. */
+export function showRecord<N extends CollectionName>(
+  tx: Tx,
+  name: N,
+  record: RecordOf[N],
+  add: AddDerived = addDerived,
+): ShownRecord<N> {
+  const show = (derivedRecords as Partial<Readonly<Record<CollectionName, Show<N>>>>)[name]
+  return show ? show(tx, record, add) : (record as unknown as ShownRecord<N>)
+}

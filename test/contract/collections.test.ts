@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  amountOf,
+  collectionNames,
+  indexedFields,
+  isCollection,
+  ownName,
+  rowOf,
+  showHidden,
+} from '../../src/api/contract/collections.ts'
+import { hasPath } from '../../src/api/contract/terms/fields.ts'
+import { emptyCollections } from '../../src/api/store/world.ts'
+
+describe.each(collectionNames)('the row of %s', (name) => {
+  const { schema, list, search, parents = [], machines = {}, amount, title } = rowOf(name)
+
+  it('gives the collection its indexes', () => {
+    expect(emptyCollections()[name].indexed).toEqual(indexedFields(name))
+  })
+
+  it('has an index on every field that it looks up exactly', () => {
+    expect(indexedFields(name)).toEqual(expect.arrayContaining([...(search?.exact ?? [])]))
+  })
+
+  it('names parents that exist and are found by an index', () => {
+    for (const { collection, field, childField } of parents) {
+      expect(isCollection(collection)).toBe(true)
+      expect([field, childField].filter(Boolean)).toHaveLength(1)
+      if (childField !== undefined && isCollection(collection)) expect(indexedFields(collection)).toContain(childField)
+    }
+  })
+
+  it('names fields of its schema', () => {
+    const fields = [...Object.keys(machines), ...(title.parties ?? []), ...(amount === undefined ? [] : [amount])]
+    for (const field of fields) expect(hasPath(schema, field), field).toBe(true)
+  })
+
+  it('shows what its list hides by parameters that the list takes', () => {
+    expect(list.query.safeParse(showHidden(name)).success).toBe(true)
+  })
+
+  it('has no name and no amount for a record without fields', () => {
+    expect(ownName(name, {})).toBe(name === 'transfers' ? 'book transfer' : null)
+    expect(amountOf(name, {})).toBeNull()
+  })
+})
+
+it('no two collections have the same rank in a search', () => {
+  const ranks = collectionNames.flatMap((name) => rowOf(name).search?.rank ?? [])
+  expect(new Set(ranks).size).toBe(ranks.length)
+})
+
+// A copy of the sources with further collections is compiled: "complete" with the three edits of CONTRIBUTING.md,
+// "misfit" with records that lack the field of a filter, and then "unstored" without a record type.
+describe('a new collection', () => {
+  const root = join(import.meta.dirname, '../..')
+  let copy = ''
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
+    for (const part of ['src', 'resources', 'package.json', 'tsconfig.json'])
+      cpSync(join(root, part), join(copy, part), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
+    edit('tsconfig.json', /"include": .*/, '"include": ["src"]')
+    writeFileSync(
+      join(copy, 'src/api/contract/resources/planted.ts'),
+      `import { z } from 'zod'
+       import { indexed, list } from '../terms/list.ts'
+       export const Planted = z.object({ uid: z.string(), customer_uid: z.string() })
+       export type Planted = z.infer<typeof Planted>
+       export const plantedList = list<Planted>()({ filters: { customer_uid: indexed('customer_uid') } })
+       export const row = {
+         one: 'Planted', many: 'Planted', area: 'accounts', schema: Planted, list: plantedList,
+         title: { name: ({ uid }: { uid?: string }) => uid },
+       } as const`,
+    )
+    edit('src/api/contract/collections.ts', /^import type/, `import { row } from './resources/planted.ts'\n$&`)
+    addRow('complete')
+    addRow('misfit')
+    edit('src/api/store/world.ts', /^import/, `import type { Planted } from '../contract/resources/planted.ts'\n$&`)
+    edit(
+      'src/api/store/world.ts',
+      /^export interface RecordOf \{/m,
+      "$& complete: Planted & StoredRecord; misfit: Omit<Planted, 'customer_uid'> & StoredRecord;",
+    )
+  })
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  function edit(file: string, from: RegExp, to: string) {
+    const path = join(copy, file)
+    const text = readFileSync(path, 'utf8')
+    expect(text).toMatch(from)
+    writeFileSync(path, text.replace(from, to))
+  }
+
+  const addRow = (name: string) =>
+    edit('src/api/contract/collections.ts', /^export const collections = \{/m, `$& ${name}: collection(row),`)
+
+  function compile(): readonly string[] {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], {
+      cwd: copy,
+      encoding: 'utf8',
+    })
+    return stdout.split(/\n(?=\S)/)
+  }
+
+  it('needs its contract file, its row and its record type, and no other edit', () => {
+    // The only errors are those of the other collection, whose records do not fit their row.
+    const misfit = /^src\/api\/(store\/world|domain\/resources\/show)\.ts.*misfit/s
+    const errors = compile()
+    expect(errors.filter((error) => !misfit.test(error))).toEqual([])
+    expect(errors).toHaveLength(2)
+  }, 120_000)
+
+  it('does not compile without its record type', () => {
+    addRow('unstored')
+    edit('tsconfig.json', /"include": .*/, '"files": ["src/api/store/world.ts"]')
+    expect(compile()).toContainEqual(expect.stringMatching(/^src\/api\/store\/world\.ts.*unstored/s))
+  }, 120_000)
+})
