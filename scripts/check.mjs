@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { breaches } from './architecture.mjs'
+import { stalePages } from './docs.mjs'
 import { isFresh as openapiIsFresh } from './openapi.mjs'
 import { root } from './prepare.mjs'
-import { isFresh as readmeIsFresh } from './readme.mjs'
 import { collisions } from './styles.mjs'
 
 const runs = (name, ...args) => {
@@ -24,8 +24,7 @@ const checks = {
   'Each class has one home among the styles of the screens': () => collisions(root),
   'resources/openapi.json is what the contract prints (npm run openapi)': async () =>
     (await openapiIsFresh()) ? [] : ['it is stale'],
-  'The tables of README.md are what the code says (npm run readme)': async () =>
-    (await readmeIsFresh()) ? [] : ['they are stale'],
+  'The generated pages of docs/ are up to date (npm run docs)': stalePages,
 }
 
 let failed = 0

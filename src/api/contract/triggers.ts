@@ -3,7 +3,7 @@ import type { KycStatus, KycStatusReason } from './resources/customers.ts'
 
 /**
  * Every outcome that data can force, in one table: outcomes come by data or by an operator's move, never by chance.
- * The README, the window and `GET /control/triggers` print it.
+ * `docs/triggers.md`, the window and `GET /control/triggers` print it.
  */
 
 export interface KycTrigger {
