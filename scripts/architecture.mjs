@@ -15,7 +15,10 @@ export const places = {
   'api/domain': { may: ['api/domain', 'api/contract', 'api/store'], deterministic: true },
   'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
   'api/http': { may: ['api/http', 'api/contract', 'api/store', 'api/domain'] },
-  'api/views': { may: ['api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'] },
+  'api/views': {
+    may: ['api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
+    readOnly: true,
+  },
   'api/replay': { may: ['api/replay', 'api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'] },
   'api/scenarios': {
     may: [
@@ -207,6 +210,7 @@ function breachesIn(src, file) {
     }
   }
   if (place.deterministic) found.push(...undeterministic(file, parsed.program))
+  if (place.readOnly) found.push(...writes(file, parsed))
   return found
 }
 
@@ -277,6 +281,41 @@ function undeterministic(file, program) {
     ArrowFunctionExpression: noWaiting,
   }).visit(program)
   return [...new Set(found)]
+}
+
+/** Types and functions of the store that can change the world, and what a view uses instead. */
+const writingNames = {
+  Tx: 'ReadTx',
+  WorldTx: 'ReadTx',
+  Records: 'ReadRecords',
+  Store: 'ReadStore',
+  World: 'ReadWorld',
+  Collection: 'ReadCollection',
+  collectionOf: 'readCollection',
+}
+const writingMembers = ['put', 'remove', 'schedule', 'setClock', 'transact', 'operate', 'replaceWorld', 'repeatCommit']
+
+/** A view only reads: it gets read-only types, and calls no method that writes. */
+function writes(file, { module, program }) {
+  const found = []
+  for (const { moduleRequest, entries } of module.staticImports)
+    for (const { importName } of entries) {
+      if (!moduleRequest.value.includes('/store/')) continue
+      if (importName.kind !== 'Name')
+        found.push(`${file} may not import all of ${moduleRequest.value}: name what it reads`)
+      else if (Object.hasOwn(writingNames, importName.name))
+        found.push(`${file} may not import ${importName.name}: a view only reads, use ${writingNames[importName.name]}`)
+    }
+  new Visitor({
+    MemberExpression(node) {
+      const name = node.property?.name ?? node.property?.value
+      if (writingMembers.includes(name)) found.push(`${file}: ${name} is banned here, a view only reads`)
+    },
+    TSImportType() {
+      found.push(`${file}: an inline type import is banned here, import the name`)
+    },
+  }).visit(program)
+  return found
 }
 
 function filesIn(folder, below = '') {

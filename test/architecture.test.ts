@@ -148,6 +148,32 @@ describe('a planted breach is named', () => {
       "import type { OperatorDoor } from '../control/door.ts'\nexport type X = OperatorDoor",
       /may not import api\/control\/door\.ts/,
     ],
+    [
+      'a view with a type that can write',
+      'api/views/planted.ts',
+      "import type { Tx } from '../store/tx.ts'\nexport type X = Tx",
+      /^api\/views\/planted\.ts may not import Tx: a view only reads, use ReadTx$/,
+    ],
+    [
+      'a view with the whole store',
+      'api/views/planted.ts',
+      "import type * as store from '../store/store.ts'\nexport type X = store.Store",
+      /may not import all of \.\.\/store\/store\.ts/,
+    ],
+    [
+      'a view with the store by an inline import',
+      'api/views/planted.ts',
+      "export type X = import('../store/store.ts').Store",
+      /an inline type import is banned here/,
+    ],
+    ...['put', 'remove', 'schedule', 'transact', 'operate', 'replaceWorld'].map(
+      (method): [string, string, string, RegExp] => [
+        `a view that calls ${method}`,
+        'api/views/planted.ts',
+        `export const x = (tx: any) => tx.customers.${method}({})`,
+        new RegExp(`${method} is banned here, a view only reads`),
+      ],
+    ),
     ['a file without a place', 'shared/planted.ts', 'export {}', /lies in no place/],
     ['a file that is not there', 'api/http/planted.ts', "import './gone.ts'", /which is not there/],
   ])('%s', (_name, file, text, message) => {

@@ -8,7 +8,7 @@ import { inspect } from '../src/api/domain/rules/ledger.ts'
 import { seed } from '../src/api/domain/seed.ts'
 import type { SandboxOptions } from '../src/api/sandbox.ts'
 import { Clock } from '../src/api/store/clock.ts'
-import { MemoryFile } from '../src/api/store/file.ts'
+import { MemoryWorldFile } from '../src/api/store/file.ts'
 import { Store } from '../src/api/store/store.ts'
 import { emptyWorld, type World } from '../src/api/store/world.ts'
 import { simulatePast } from '../src/api/time/past.ts'
@@ -129,7 +129,7 @@ describe('the demo world, whenever it begins', () => {
         expect(world.clock).toEqual({ mode: 'frozen', pace: 'fast', at: start.toISOString() })
         expect(transactions.inOrder().filter(({ status }) => !ENDS.includes(status))).toEqual([])
         expect(customers.inOrder().map(({ status }) => status)).toEqual(['active', 'active', 'active'])
-        const store = new Store(world, new Clock(world, () => 0), new MemoryFile())
+        const store = new Store(world, new Clock(world, () => 0), new MemoryWorldFile())
         const program = world.collections.programs.inOrder()[0]!.uid
         expect(store.transact(program, CAUSE, inspect)).toMatchObject({ balanced: true, problems: [] })
       }),

@@ -2,7 +2,7 @@ import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.t
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { handlers } from '../../src/api/http/handlers.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
-import type { Tx } from '../../src/api/store/store.ts'
+import type { Tx } from '../../src/api/store/tx.ts'
 import type { Body } from '../support/caller.ts'
 
 /**

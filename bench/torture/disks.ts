@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWorldFile } from '../../src/api/store/file.ts'
+import { openDataFolder } from '../../src/api/store/file.ts'
 import { collectionNames, collectionOf, type World } from '../../src/api/store/world.ts'
 import { Caller } from '../support/caller.ts'
 import { root, serve } from '../support/host.ts'
@@ -104,7 +104,7 @@ async function tornLine(whole: string, copy: string, seed: string): Promise<Tria
 
 async function opened(data: string) {
   const remarks: string[] = []
-  const { world, file } = await openWorldFile(data, 'write', (line) => void remarks.push(line))
+  const { world, file } = await openDataFolder(data, 'write', (line) => void remarks.push(line))
   await file.close()
   return { state: world && stateOf(world), remarks }
 }
@@ -159,7 +159,7 @@ async function brokenLine(whole: string, copy: string, seed: string): Promise<Tr
 async function refused(data: string, place: string): Promise<string[]> {
   const before = bytesOf(data)
   try {
-    const { file } = await openWorldFile(data, 'write')
+    const { file } = await openDataFolder(data, 'write')
     await file.close()
     return [`${place} is broken, and the folder opened`]
   } catch (error) {

@@ -29,7 +29,7 @@ import { reach, remoteTarget } from './replay/remote-client.ts'
 import { type ReplayOutcome, replay } from './replay/replay.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
-import { openWorldFile } from './store/file.ts'
+import { openDataFolder } from './store/file.ts'
 import { copyWorld } from './store/snapshots.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
@@ -71,7 +71,7 @@ export async function importFile(file: string, folder: string): Promise<Imported
   runToEnd(validateBundle(bundle))
   const beside = `${data}.${randomUUID()}`
   try {
-    const kept = await openWorldFile(beside, 'write')
+    const kept = await openDataFolder(beside, 'write')
     const world = copyWorld(bundle.world)
     const store = new Store(world, new Clock(world, () => 0), kept.file, checkBooks)
     const exchanges = await ExchangeLog.open(beside)
@@ -100,9 +100,7 @@ export async function importFile(file: string, folder: string): Promise<Imported
 export const holdsWorld = (data: string): boolean => existsSync(join(data, 'world.jsonl'))
 
 export const checkFolder = (data: string, tell: Tell): Promise<LedgerCheck> =>
-  inFolder(data, tell, async ({ store }) =>
-    runToEnd(books.checkLedgerInSteps(store, { door: 'operator', name: 'ledger.check' })),
-  )
+  inFolder(data, tell, async ({ store }) => runToEnd(books.checkLedgerInSteps(store)))
 
 async function readBundle(path: string): Promise<Bundle> {
   if (!existsSync(path)) throw new UnreadableRecording(`There is no file ${path}`)
@@ -115,7 +113,7 @@ async function readBundle(path: string): Promise<Bundle> {
 
 async function inFolder<T>(data: string, tell: Tell, work: (recorded: Recorded) => Promise<T>): Promise<T> {
   refuseNoFolder(data)
-  const kept = await openWorldFile(data, 'write', tell)
+  const kept = await openDataFolder(data, 'write', tell)
   try {
     if (!kept.world) throw new StoreError(`${data} holds no world`)
     const store = new Store(kept.world, new Clock(kept.world, () => 0), kept.file, checkBooks)

@@ -26,9 +26,9 @@ import { OperatorLog } from './replay/operator-log.ts'
 import { runFresh } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
-import { type Durability, MemoryFile, openWorldFile } from './store/file.ts'
+import { type Durability, MemoryWorldFile, openDataFolder } from './store/file.ts'
 import { LOG_LENGTH } from './store/log.ts'
-import { copyOf, copyWorld, snapshotsOf } from './store/snapshots.ts'
+import { copyCurrentWorld, copyWorld, openSnapshots } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
 import { emptyWorld, type ProgramRecord, type World } from './store/world.ts'
@@ -129,7 +129,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     exchanges.subscribe((exchange) => notify({ type: 'exchange', exchange }))
 
     const fault = (error: ApiError) => tell(`A fault of the sandbox: ${error.cause_for_operator ?? error.message}`)
-    store.onListenerFault = (error) => fault(toApiError(error))
+    store.onListenerError = (error) => fault(toApiError(error))
     const tasks = { ...allTasks, ...options.tasks }
     const scheduler = new Scheduler({ store, tasks, notify, trouble: (error) => fault(toApiError(error)) })
     const realNow = () => Date.now()
@@ -183,7 +183,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       traces,
       faults,
       target,
-      snapshots: snapshotsOf(store, data),
+      snapshots: openSnapshots(store, data),
       freshWorld,
       scratch,
       library: options.library ?? '',
@@ -265,7 +265,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function openWorld(options: SandboxOptions) {
   const { data, seed, start, world: kind, durability = 'write' } = options
   const elapsed = () => performance.now()
-  const kept = data === null ? null : await openWorldFile(data, durability, options.tell)
+  const kept = data === null ? null : await openDataFolder(data, durability, options.tell)
   try {
     if (kept?.world) {
       const asked = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
@@ -284,7 +284,7 @@ async function openWorld(options: SandboxOptions) {
     }
     if (options.from) {
       const world = copyWorld(options.from)
-      const file = new MemoryFile()
+      const file = new MemoryWorldFile()
       return { store: new Store(world, new Clock(world, elapsed), file, checkBooks), file }
     }
     const { world, history } = made({
@@ -331,7 +331,7 @@ export async function openScratch(
       ? { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } } }
       : { world: from.kind, seed: from.seed, start: toMs(from.start), clock: from.clock.mode, pace: from.clock.pace }
   const sandbox = await openSandbox({ version, tell, data: null, port: 0, ...begun })
-  return { ...sandbox.target, world: () => copyOf(sandbox.store), close: sandbox.close }
+  return { ...sandbox.target, world: () => copyCurrentWorld(sandbox.store), close: sandbox.close }
 }
 
 /** A scenario in a world of its own. */

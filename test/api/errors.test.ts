@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { errors } from '../../src/api/contract/errors.ts'
-import { MemoryFile } from '../../src/api/store/file.ts'
+import { MemoryWorldFile } from '../../src/api/store/file.ts'
 import { type Answer, expectRefusal, type Sent } from '../support/client.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import {
@@ -788,7 +788,7 @@ describe('7 faults of the sandbox', () => {
     const api = sandbox.client()
     await api.get('/customers')
     const before = worldOf(sandbox)
-    const full = vi.spyOn(MemoryFile.prototype, 'append').mockImplementation(() => {
+    const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     })
     try {

@@ -10,7 +10,7 @@ import type {
 } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { copyOf } from '../../src/api/store/snapshots.ts'
+import { copyCurrentWorld } from '../../src/api/store/snapshots.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { ACH, payments, STRUCTURED } from '../support/payments.ts'
 import { PERSON } from '../support/story.ts'
@@ -644,7 +644,7 @@ async function beginning(begins: string, pace: Pace) {
   const told = await payments({ start: Date.parse(begins) - 2_000, pace })
   const of = await told.customer()
   await told.fund(of, '1000.00')
-  return { from: copyOf(told.sandbox.store), of }
+  return { from: copyCurrentWorld(told.sandbox.store), of }
 }
 const beginnings = new Map<string, ReturnType<typeof beginning>>()
 

@@ -19,7 +19,7 @@ describe.each(collectionNames)('the row of %s', (name) => {
   const { schema, list, search, parents = [], machines = {}, amount, title } = rowOf(name)
 
   it('gives the collection its indexes', () => {
-    expect(emptyCollections()[name].indexed).toEqual(indexedFields(name))
+    expect(emptyCollections()[name].indexedFields).toEqual(indexedFields(name))
   })
 
   it('has an index on every field that it looks up exactly', () => {

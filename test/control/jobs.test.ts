@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { MethodOutput, Notice } from '../../src/api/contract/control.ts'
 import { type JobHandle, Jobs } from '../../src/api/control/jobs.ts'
-import { backTo } from '../../src/api/store/history.ts'
+import { diffBackToInSteps } from '../../src/api/store/history.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { checkLedgerInSteps } from '../../src/api/views/books.ts'
 import { freshFolder } from '../support/folder.ts'
@@ -151,14 +151,14 @@ for (const kind of ['in memory', 'in a data folder'])
     const [to, then] = [store.world.seq, canonical(store.world)]
     for (let n = 0; n < 5; n++) await named(`After ${n}`)
 
-    const back = backTo(store, to)
+    const back = diffBackToInSteps(store, to)
     back.next()
     await named('Meanwhile')
     await call(sandbox, 'programs.create', { name: 'Another' })
     await call(sandbox, 'clock.advance', { by: 'PT1H' })
     let step = back.next()
     while (!step.done) step = back.next()
-    store.replace({ door: 'operator', name: 'world.rewind' }, step.value)
+    store.replaceWorld({ door: 'operator', name: 'world.rewind' }, step.value)
     expect(canonical(store.world)).toBe(then)
     expect(store.world.collections.programs.size).toBe(1)
   })
@@ -246,9 +246,9 @@ it('the books are proved as they stood when that was asked for, whatever becomes
   const sandbox = await demo()
   const { store } = sandbox
   await call(sandbox, 'programs.create', { name: 'Another' })
-  const { checked } = runToEnd(checkLedgerInSteps(store, { door: 'operator', name: 'ledger.check' }))
+  const { checked } = runToEnd(checkLedgerInSteps(store))
   expect(checked).toMatchObject({ programs: 2 })
-  const steps = checkLedgerInSteps(store, { door: 'operator', name: 'ledger.check' })
+  const steps = checkLedgerInSteps(store)
   expect(steps.next().done).toBe(false)
   await call(sandbox, 'world.reset', { world: 'empty' })
   expect(runToEnd(steps)).toEqual({ balanced: true, checked, problems: [] })
@@ -309,7 +309,7 @@ it('why looks no further back than to what last changed the record and to what m
 it('a commit that is not kept any more is refused before the history is read', async () => {
   const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'empty' })
   const { store } = sandbox
-  vi.spyOn(store, 'historyFrom', 'get').mockReturnValue(2)
+  vi.spyOn(store, 'firstSeq', 'get').mockReturnValue(2)
   const history = vi.spyOn(store, 'history')
   expect(await sandbox.call('world.rewind', { seq: 1 })).toMatchObject({
     error: { errors: [{ extra: 'seq: Commit 1 is not kept any more' }] },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange, RecordCommit } from '../../src/api/contract/control.ts'
-import { MemoryFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
+import { MemoryWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
 import { expectRefusal } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
 import { ACH } from '../support/payments.ts'
@@ -454,7 +454,7 @@ describe('in a data folder', () => {
   it('what could not be kept has not happened: a rewind on a full disk leaves the world, and can be tried again', async () => {
     const hand = await fresh()
     await round(hand, 1)
-    const full = vi.spyOn(MemoryFile.prototype, 'append').mockImplementation(() => {
+    const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
       throw new Error('ENOSPC: no space left on device')
     })
     const reply = await unchanged(hand.sandbox, () => hand.sandbox.call('world.rewind', { seq: 5 }))

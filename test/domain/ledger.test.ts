@@ -6,7 +6,10 @@ import { openAccounts } from '../../src/api/domain/resources/open-accounts.ts'
 import * as ledger from '../../src/api/domain/rules/ledger.ts'
 import { checkBooks, hold, inspect, release } from '../../src/api/domain/rules/ledger.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import { type Checked, type Commit, Store, type Tx } from '../../src/api/store/store.ts'
+import type { Commit } from '../../src/api/store/commit.ts'
+import type { CheckedChange } from '../../src/api/store/draft.ts'
+import { Store } from '../../src/api/store/store.ts'
+import type { Tx } from '../../src/api/store/tx.ts'
 import type {
   CustodialAccountRecord,
   CustodialLineItemRecord,
@@ -25,7 +28,7 @@ type Payment = Parameters<typeof post>[1]
 function books() {
   const kept: Commit[] = []
   const { world } = woundStore()
-  const log = { append: (commit: Commit) => void kept.push(commit), newestFirst: () => kept.toReversed(), from: 0 }
+  const log = { append: (commit: Commit) => void kept.push(commit), newestFirst: () => kept.toReversed(), firstSeq: 0 }
   const store = new Store(world, new Clock(world, () => 0), log, checkBooks)
   const act = <T>(work: (tx: Tx) => T): T => store.transact('A', CAUSE, work)
   const opened = act((tx) => {
@@ -34,8 +37,9 @@ function books() {
     })
     const owner = tx.customers.put(customer(tx))
     const pool = openAccounts(tx, owner)
-    const general = tx.synthetic_accounts.by('pool_uid', pool.uid)
-    const custodial = (type: string) => tx.custodial_accounts.by('pool_uid', pool.uid).find((it) => it.type === type)!
+    const general = tx.synthetic_accounts.findBy('pool_uid', pool.uid)
+    const custodial = (type: string) =>
+      tx.custodial_accounts.findBy('pool_uid', pool.uid).find((it) => it.type === type)!
     return {
       owner: owner.uid,
       pool: pool.uid,
@@ -166,8 +170,8 @@ interface Deed {
   readonly says: (world: Books) => string
 }
 
-const firstLine = (tx: Tx) => tx.synthetic_line_items.by('transaction_uid', 'payment 1')[0]!
-const firstCustodialLine = (tx: Tx) => tx.custodial_line_items.by('transaction_uid', 'payment 1')[0]!
+const firstLine = (tx: Tx) => tx.synthetic_line_items.findBy('transaction_uid', 'payment 1')[0]!
+const firstCustodialLine = (tx: Tx) => tx.custodial_line_items.findBy('transaction_uid', 'payment 1')[0]!
 
 /** A line that is put beside the ledger. */
 function putLine(tx: Tx, account: string, us_dollar_amount: string, transaction_uid = 'forged') {
@@ -376,7 +380,7 @@ describe('2: "checked at each commit"', () => {
 
 describe('checkBooks by itself', () => {
   const { world } = woundStore()
-  const line = (account: string, us_dollar_amount: string, more: object = {}): Checked => ({
+  const line = (account: string, us_dollar_amount: string, more: object = {}): CheckedChange => ({
     collection: 'synthetic_line_items',
     before: undefined,
     after: {
@@ -384,7 +388,7 @@ describe('checkBooks by itself', () => {
       ...more,
     } as SyntheticLineItemRecord,
   })
-  const account = (uid: string, was: string | undefined, is: string, shows: string | null = is): Checked => {
+  const account = (uid: string, was: string | undefined, is: string, shows: string | null = is): CheckedChange => {
     const of = (book_balance: string, net_usd_balance: string | null) =>
       ({ uid, book_balance, net_usd_balance }) as SyntheticAccountRecord
     return {
@@ -394,7 +398,7 @@ describe('checkBooks by itself', () => {
     }
   }
 
-  it.each<[string, Checked[]]>([
+  it.each<[string, CheckedChange[]]>([
     ['nothing', []],
     [
       'two lines and their accounts',
@@ -436,7 +440,7 @@ describe('checkBooks by itself', () => {
     expect(() => checkBooks([...changes].reverse(), world)).not.toThrow()
   })
 
-  it.each<[string, Checked[], string]>([
+  it.each<[string, CheckedChange[], string]>([
     ['a line that stood', [{ ...line('a', '5.00'), before: line('a', '5.00').after }], 'stands and is never edited'],
     [
       'a line that is gone',

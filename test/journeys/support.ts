@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
-import type { Change, Commit } from '../../src/api/store/store.ts'
+import type { Change, Commit } from '../../src/api/store/commit.ts'
 import type { CollectionName, RecordOf, TaskRecord, World } from '../../src/api/store/world.ts'
 import type { Answer } from '../support/client.ts'
 import { payments } from '../support/payments.ts'

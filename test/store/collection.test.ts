@@ -25,7 +25,7 @@ describe('a collection while a world is put in the place of another', () => {
       collection.set('b', item('b', 2))
       for (const uid of order) collection.set(uid, item(uid, uid === 'a' ? 2 : 1))
       expect(uids(collection.inOrder())).toEqual(['b', 'a'])
-      expect(uids(collection.shelf('A').having('tag', 'x'))).toEqual(['b', 'a'])
+      expect(uids(collection.shelf('A').findByIndex('tag', 'x'))).toEqual(['b', 'a'])
     }
   })
 
@@ -43,7 +43,7 @@ describe('a collection while a world is put in the place of another', () => {
     collection.set('a', item('a', 1))
     collection.set('a', item('a', 1, { program_uid: 'B' }))
     expect(uids(collection.shelf('A').inOrder())).toEqual([])
-    expect(uids(collection.shelf('A').having('tag', 'x'))).toEqual([])
+    expect(uids(collection.shelf('A').findByIndex('tag', 'x'))).toEqual([])
     expect(uids(collection.shelf('B').inOrder())).toEqual(['a'])
     expect(collection.size).toBe(1)
   })
@@ -61,7 +61,7 @@ describe('a collection while a world is put in the place of another', () => {
         const model = new Map<string, Item>()
         for (const [at, { uid, made, ...more }] of changes.entries()) {
           // Of one Program the index is made before the changes end, of the other after.
-          if (at === changes.length >> 1) collection.shelf('A').having('tag', 'y')
+          if (at === changes.length >> 1) collection.shelf('A').findByIndex('tag', 'y')
           if (made === null) model.delete(uid)
           else model.set(uid, item(uid, made, more))
           collection.set(uid, model.get(uid))
@@ -76,7 +76,7 @@ describe('a collection while a world is put in the place of another', () => {
               .map(({ made }) => made)
               .sort(),
           )
-          expect(sorted(shelf.having('tag', 'y')!)).toEqual(sorted(of(program).filter(({ tag }) => tag === 'y')))
+          expect(sorted(shelf.findByIndex('tag', 'y')!)).toEqual(sorted(of(program).filter(({ tag }) => tag === 'y')))
         }
       }),
       { numRuns: 500 },

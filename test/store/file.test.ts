@@ -14,12 +14,13 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { Cause } from '../../src/api/contract/control.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import { changeText, commitOf, lineOf, seqOf } from '../../src/api/store/commit-format.ts'
-import { openWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
+import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
+import { changeText, formatCommit, parseCommit, readSeq } from '../../src/api/store/commit-format.ts'
+import { openDataFolder, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
 import { Journal, linesFromEnd } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
-import { target } from '../../src/api/store/snapshots.ts'
-import { type Commit, Store, type WantedCommits } from '../../src/api/store/store.ts'
+import { diffWorlds } from '../../src/api/store/snapshots.ts'
+import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { freshFolder } from '../support/folder.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
@@ -36,7 +37,7 @@ async function open(
   { mode = 'frozen', snapshotAfter = SNAPSHOT_AFTER, elapsed = () => 0 }: Opening = {},
 ) {
   const remarks: string[] = []
-  const opened = await openWorldFile(folder, 'write', (line) => void remarks.push(line), snapshotAfter)
+  const opened = await openDataFolder(folder, 'write', (line) => void remarks.push(line), snapshotAfter)
   const world = opened.world ?? emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode, pace: 'fast' })
   const store = new Store(world, new Clock(world, elapsed), opened.file)
   if (!opened.world) {
@@ -406,9 +407,9 @@ describe('the history', () => {
     const { store, world, file } = await open(freshFolder())
     const first = add(store, 'first')
     add(store, 'second')
-    store.replace(CAUSE, { ...target(world, world), clock: { ...world.clock, pace: 'real' } })
+    store.replaceWorld(CAUSE, { ...diffWorlds(world, world), clock: { ...world.clock, pace: 'real' } })
     store.transact('A', CAUSE, (tx) => tx.customers.put({ ...tx.customers.get(first.uid)!, external_uid: 'renamed' }))
-    const seqs = (wanted?: WantedCommits) => [...file.newestFirst(wanted)].map(({ seq }) => seq)
+    const seqs = (wanted?: CommitFilter) => [...file.newestFirst(wanted)].map(({ seq }) => seq)
     expect(seqs({ texts: [first.uid] })).toEqual([5, 4, 2])
     expect(seqs({ texts: ['no such text'] })).toEqual([4])
     expect(seqs({ before: 3 })).toEqual([4, 2])
@@ -423,12 +424,12 @@ describe('the history', () => {
       { collection: 'customers', uid: 'B', record: null, was: { uid: 'B' } },
       { collection: 'transfers', uid: 'C', record: { uid: 'C', customer_uid: 'D' }, was: { uid: 'C' } },
     ]
-    const line = lineOf({ seq: 1_234_567, changes } as unknown as Commit)
+    const line = formatCommit({ seq: 1_234_567, changes } as unknown as Commit)
     for (const { collection, uid } of changes) expect(line).toContain(changeText(collection, uid))
     expect(line).not.toContain(changeText('customers', 'C'))
     expect(line, 'it names it, and did not change it').not.toContain(changeText('customers', 'D'))
-    expect(seqOf(Buffer.from(line))).toBe(1_234_567)
-    expect(seqOf(Buffer.from('{"at":"now","seq":3}'))).toBeUndefined()
+    expect(readSeq(Buffer.from(line))).toBe(1_234_567)
+    expect(readSeq(Buffer.from('{"at":"now","seq":3}'))).toBeUndefined()
   })
 })
 
@@ -456,12 +457,12 @@ describe('a line of changes', () => {
     ['null, which is something', { name: null, status: 'a' }, { name: 'one', status: null }],
     ['nothing that differs', { name: 'one' }, { name: 'one' }],
   ])('tells what was there before: %s', (_, was, is) => {
-    expect(commitOf(lineOf(commit(was, is)))).toEqual(JSON.parse(JSON.stringify(commit(was, is))))
+    expect(parseCommit(formatCommit(commit(was, is)))).toEqual(JSON.parse(JSON.stringify(commit(was, is))))
   })
 
   it('is no longer than the record and what differs', () => {
     const long = { text: 'x'.repeat(1_000), lines: Array.from({ length: 100 }, (_, n) => n) }
-    const line = lineOf(commit({ ...long, status: 'queued' }, { ...long, status: 'settled' }))
+    const line = formatCommit(commit({ ...long, status: 'queued' }, { ...long, status: 'settled' }))
     expect(line.length).toBeLessThan(JSON.stringify(record(long)).length + 400)
     expect(line).toContain('"before":{"status":"queued"}')
   })

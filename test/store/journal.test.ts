@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
-import { openWorldFile } from '../../src/api/store/file.ts'
+import { openDataFolder } from '../../src/api/store/file.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
@@ -44,7 +44,7 @@ beforeEach(() => {
 
 /** A world with one Program, that is on disk already. */
 async function begun(folder: string) {
-  const { file, begin } = await openWorldFile(folder, 'write')
+  const { file, begin } = await openDataFolder(folder, 'write')
   const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
   const store = new Store(world, new Clock(world, () => 0), file)
   store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
@@ -89,7 +89,7 @@ describe('a full disk', () => {
     disk.room = Number.POSITIVE_INFINITY
     add()
     await file.close()
-    const again = await openWorldFile(folder, 'write')
+    const again = await openDataFolder(folder, 'write')
     await again.file.close()
     expect(canonical(again.world!)).toBe(canonical(world))
     expect(again.world!.collections.customers.size).toBe(2)
@@ -112,7 +112,7 @@ describe('a full disk', () => {
   it('a task that could not be kept stays due, and is not called failed', async () => {
     const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
     const folder = freshFolder()
-    const { file, begin } = await openWorldFile(folder, 'write')
+    const { file, begin } = await openDataFolder(folder, 'write')
     const store = new Store(world, new Clock(world, () => 0), file)
     store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
     begin(world)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { recordsOf, sliceOf } from '../../src/api/store/record-slices.ts'
+import { fromSlice, toSlice } from '../../src/api/store/record-slices.ts'
 
 /** Texts that look like other values, and fields that only some records have. */
 const value = fc.oneof(
@@ -33,23 +33,23 @@ describe('a slice of records', () => {
   it('is read as it was written, to the order of the fields', () => {
     fc.assert(
       fc.property(records, (written) => {
-        const text = JSON.stringify(sliceOf('any', written))
-        expect(JSON.stringify(recordsOf(JSON.parse(text)))).toBe(JSON.stringify(written))
+        const text = JSON.stringify(toSlice('any', written))
+        expect(JSON.stringify(fromSlice(JSON.parse(text)))).toBe(JSON.stringify(written))
       }),
       { numRuns: 1_000 },
     )
   })
 
   it('leaves out what is undefined, as JSON does', () => {
-    const text = JSON.stringify(sliceOf('any', [{ a: undefined, b: 1 }, { a: 'x' }]))
-    expect(recordsOf(JSON.parse(text))).toEqual([{ b: 1 }, { a: 'x' }])
+    const text = JSON.stringify(toSlice('any', [{ a: undefined, b: 1 }, { a: 'x' }]))
+    expect(fromSlice(JSON.parse(text))).toEqual([{ b: 1 }, { a: 'x' }])
   })
 
   it('says a value once, and what was read shares it and cannot change it', () => {
     const written = [{ a: ['x'] }, { a: ['x'] }]
-    const slice = sliceOf('any', written)
+    const slice = toSlice('any', written)
     expect(slice.values).toEqual([['x']])
-    const [first, second] = recordsOf(JSON.parse(JSON.stringify(slice)))
+    const [first, second] = fromSlice(JSON.parse(JSON.stringify(slice)))
     expect(first!.a).toBe(second!.a)
     expect(() => (first!.a as string[]).push('y')).toThrow(TypeError)
   })

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../src/api/contract/control.ts'
-import { MemoryFile } from '../../src/api/store/file.ts'
+import { MemoryWorldFile } from '../../src/api/store/file.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { freshFolder } from '../support/folder.ts'
 import { payments } from '../support/payments.ts'
@@ -235,7 +235,7 @@ describe('a file that cannot be read', () => {
 
 describe('"A restore that fails half-way leaves the old world"', () => {
   it.each([
-    ['in memory', MemoryFile.prototype],
+    ['in memory', MemoryWorldFile.prototype],
     ['in a data folder', Journal.prototype],
   ] as const)('%s', async (where, log) => {
     const { data, sandbox, keep, create, ask, world } = await kept(where === 'in memory' ? null : undefined)

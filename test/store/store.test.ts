@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Commit } from '../../src/api/store/store.ts'
+import type { Commit } from '../../src/api/store/commit.ts'
+import type { Tx } from '../../src/api/store/tx.ts'
 import { uidAt } from '../../src/api/store/uid.ts'
 import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
 
@@ -23,9 +24,9 @@ describe('a transaction happens whole or not at all', () => {
     expect(canonical(world)).toBe(before)
     expect(world.seq).toBe(seq)
     expect(heard).toEqual([])
-    const found = store.transact('A', CAUSE, (tx) => tx.customers.by('external_uid', 'changed'))
+    const found = store.transact('A', CAUSE, (tx) => tx.customers.findBy('external_uid', 'changed'))
     expect(found).toEqual([])
-    expect(store.transact('A', CAUSE, (tx) => tx.customers.by('external_uid', 'first'))).toEqual([kept])
+    expect(store.transact('A', CAUSE, (tx) => tx.customers.findBy('external_uid', 'first'))).toEqual([kept])
   })
 
   it('what cannot be saved has not happened, and nobody hears of it', () => {
@@ -36,7 +37,7 @@ describe('a transaction happens whole or not at all', () => {
           if (full) throw new Error('ENOSPC')
         },
         newestFirst: () => [],
-        from: 0,
+        firstSeq: 0,
       },
     })
     const heard: Commit[] = []
@@ -59,6 +60,16 @@ describe('a transaction happens whole or not at all', () => {
     store.transact('A', CAUSE, (tx) => void tx.uid())
     expect(canonical(world)).toBe(before)
     expect(world.seq).toBe(1)
+  })
+
+  it('reading sees one Program, and cannot write even through a cast', () => {
+    const { store, world } = woundStore()
+    const { uid } = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    const before = canonical(world)
+    expect(store.read('A', (tx) => tx.customers.get(uid)?.uid)).toBe(uid)
+    expect(store.read('B', (tx) => tx.customers.get(uid))).toBeUndefined()
+    expect(() => store.read('A', (tx) => (tx as Tx).customers.remove(uid))).toThrow('use transact')
+    expect(canonical(world)).toBe(before)
   })
 
   it('a record that was made and removed in one transaction is no change', () => {
@@ -113,7 +124,7 @@ describe('whoever listens', () => {
     const { store, world } = woundStore()
     const faults: unknown[] = []
     const heard: number[] = []
-    store.onListenerFault = (error) => void faults.push(error)
+    store.onListenerError = (error) => void faults.push(error)
     store.subscribe(() => {
       throw new Error('deaf')
     })
@@ -128,7 +139,7 @@ describe('whoever listens', () => {
 describe("a draft belongs to a Program: other Programs' records are not there", () => {
   it.each([
     ['get', (tx: Parts) => tx.customers.get(tx.foreign)],
-    ['by', (tx: Parts) => tx.customers.by('external_uid', 'same')[0]],
+    ['by', (tx: Parts) => tx.customers.findBy('external_uid', 'same')[0]],
     ['having', (tx: Parts) => tx.customers.findByIndex('external_uid', ['same'])?.[0]],
     ['newestFirst', (tx: Parts) => [...tx.customers.newestFirst()][0]],
   ])('%s finds none', (_name, find) => {
@@ -180,7 +191,7 @@ describe('indexes and order', () => {
     const { store } = woundStore()
     store.transact('A', CAUSE, (tx) => {
       for (const uid of ['__proto__', 'constructor', 'toString', '']) expect(tx.customers.get(uid)).toBeUndefined()
-      expect(tx.customers.by('external_uid', '__proto__')).toEqual([])
+      expect(tx.customers.findBy('external_uid', '__proto__')).toEqual([])
     })
   })
 
@@ -214,7 +225,7 @@ describe('indexes and order', () => {
           expect(all).toEqual(sorted)
           expect(new Set(all.map(({ uid }) => uid)).size).toBe(world.collections.tasks.size)
           for (const subject of ['a', 'b', 'C'])
-            expect(new Set(tx.tasks.by('subject_uid', subject))).toEqual(
+            expect(new Set(tx.tasks.findBy('subject_uid', subject))).toEqual(
               new Set(all.filter((task) => task.subject_uid === subject)),
             )
         })

@@ -16,8 +16,10 @@ import { toApiError, toRefusal } from '../../src/api/http/failure.ts'
 import { handlers } from '../../src/api/http/handlers.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import { MemoryFile } from '../../src/api/store/file.ts'
-import { type Commit, Store, type Tx } from '../../src/api/store/store.ts'
+import type { Commit } from '../../src/api/store/commit.ts'
+import { MemoryWorldFile } from '../../src/api/store/file.ts'
+import { Store } from '../../src/api/store/store.ts'
+import type { Tx } from '../../src/api/store/tx.ts'
 import { type CollectionName, emptyWorld, type World } from '../../src/api/store/world.ts'
 import { simulatePast } from '../../src/api/time/past.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
@@ -59,11 +61,11 @@ export class Fault extends Error {
 export function innerDoors({ seed, start }: { readonly seed: string; readonly start: number }): Doors {
   const world = emptyWorld(seed, new Date(start).toISOString())
   simulatePast({ world, clock: { mode: 'frozen', pace: 'fast' }, seed: seedWorld, tasks, steps: [] })
-  const store = new Store(world, new Clock(world, () => 0), new MemoryFile(), checkBooks)
+  const store = new Store(world, new Clock(world, () => 0), new MemoryWorldFile(), checkBooks)
   const fault = (error: unknown): never => {
     throw new Fault(toApiError(error).cause_for_operator ?? String(error))
   }
-  store.onListenerFault = fault
+  store.onListenerError = fault
   const failed: string[] = []
   const scheduler = new Scheduler({
     store,

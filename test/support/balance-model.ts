@@ -1,5 +1,5 @@
 import { type Machine, machines } from '../../src/api/contract/machines.ts'
-import type { Commit } from '../../src/api/store/store.ts'
+import type { Commit } from '../../src/api/store/commit.ts'
 import type { CollectionName } from '../../src/api/store/world.ts'
 import { type Body, type Sight, toCents } from './arbitraries.ts'
 

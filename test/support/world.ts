@@ -2,8 +2,10 @@ import { expect } from 'vitest'
 import type { Cause } from '../../src/api/contract/control.ts'
 import { settings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import { MemoryFile } from '../../src/api/store/file.ts'
-import { type CommitLog, type NewRecord, Store, type Tx } from '../../src/api/store/store.ts'
+import type { CommitLog } from '../../src/api/store/commit.ts'
+import { MemoryWorldFile } from '../../src/api/store/file.ts'
+import { Store } from '../../src/api/store/store.ts'
+import type { NewRecord, Tx } from '../../src/api/store/tx.ts'
 import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
 import { START } from './sandbox.ts'
 
@@ -20,7 +22,7 @@ export interface Wound {
 
 export function woundStore({
   mode = 'frozen',
-  log = new MemoryFile(),
+  log = new MemoryWorldFile(),
 }: {
   mode?: 'frozen' | 'running'
   log?: CommitLog

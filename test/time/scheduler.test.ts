@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control.ts'
-import type { CommitLog } from '../../src/api/store/store.ts'
+import type { CommitLog } from '../../src/api/store/commit.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
 import { START } from '../support/sandbox.ts'
@@ -252,7 +252,7 @@ describe('a running clock', () => {
           if (full) throw new Error('ENOSPC')
         },
         newestFirst: () => [],
-        from: 0,
+        firstSeq: 0,
       },
     })
     scheduler.start()
@@ -260,7 +260,7 @@ describe('a running clock', () => {
     full = true
     pass(MINUTE)
     vi.advanceTimersByTime(MINUTE)
-    expect(troubles.map(String)).toEqual(['NotKept: ENOSPC'])
+    expect(troubles.map(String)).toEqual(['NotSaved: ENOSPC'])
     expect(scheduler.waiting()).toHaveLength(1)
     full = false
     ran.length = 0
@@ -278,7 +278,7 @@ describe('a running clock', () => {
           if (full && cause.name === 'clock.set') throw new Error('ENOSPC')
         },
         newestFirst: () => [],
-        from: 0,
+        firstSeq: 0,
       },
     })
     store.operate(CAUSE, (tx) =>
@@ -294,7 +294,7 @@ describe('a running clock', () => {
     process.removeAllListeners('uncaughtException')
     for (const listener of usual) process.on('uncaughtException', listener)
     expect(uncaught, 'it would end the process').toEqual([])
-    expect(troubles.map(String)).toEqual(['NotKept: ENOSPC'])
+    expect(troubles.map(String)).toEqual(['NotSaved: ENOSPC'])
     expect(world.clock.mode).toBe('running')
     scheduler.stop()
   })

@@ -12,7 +12,7 @@ import { showTask } from '../domain/resources/show.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
 import { toRefusal } from '../http/failure.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import type { Records, Tx } from '../store/store.ts'
+import type { Records, Tx } from '../store/tx.ts'
 import {
   type ClockState,
   type CollectionName,
@@ -93,7 +93,7 @@ export function createControl(door: OperatorDoor): Control {
       inProgramOfPool(door, program_uid, wanted.pool_uid, 'ledger.trial_balance', (tx) => ({
         books: books.trialBalance(tx, wanted),
       })),
-    'ledger.check': () => work.runSilent('ledger.check', books.checkLedgerInSteps(store, causeOf('ledger.check'))),
+    'ledger.check': () => work.runSilent('ledger.check', books.checkLedgerInSteps(store)),
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.send': (input) => sendOperatorRequest(door, input),
     'exchanges.replay': (input) => replays.replayExchanges(door, input),

@@ -8,7 +8,7 @@ import { recognise } from '../replay/recordings/recognise.ts'
 import { UnreadableRecording, type Unusable } from '../replay/recordings/recording.ts'
 import { type ReplayPlan, replay, type Step } from '../replay/replay.ts'
 import { toTimestamp } from '../store/clock.ts'
-import { sealOf } from '../store/seal.ts'
+import { createSeal } from '../store/seal.ts'
 import type { Steps } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
 import type { OperatorDoor } from './door.ts'
@@ -41,7 +41,7 @@ async function replayedNow(door: OperatorDoor, input: Input, underway: JobHandle
   if (into !== 'present')
     return { ...(await inScratch(door, await worldOf(door, into, then), plan, keep, goOn)), unusable }
   const outcome = await replay(door.target, plan, goOn)
-  if (keep !== undefined) await door.snapshots.keep(keep)
+  if (keep !== undefined) await door.snapshots.save(keep)
   return { ...outcome, unusable }
 }
 
@@ -67,7 +67,12 @@ export function sourceIn(file: string | Uint8Array, present?: World): Source {
   }
   const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
   const { world, entries } = withKeys(bundleFrom(text), present)
-  return { steps: inTime(stepsOf(entries, sealOf(world.seed))), isMasked: true, unusable: [], beginning: () => world }
+  return {
+    steps: inTime(stepsOf(entries, createSeal(world.seed))),
+    isMasked: true,
+    unusable: [],
+    beginning: () => world,
+  }
 }
 
 /** Moving the clock through a thousand years takes as long as it sounds. */
@@ -153,7 +158,7 @@ async function inScratch(
   const target = await scratch(from)
   try {
     const outcome = await replay(target, plan, goOn)
-    if (keep !== undefined) await snapshots.keep(keep, target.world())
+    if (keep !== undefined) await snapshots.save(keep, target.world())
     return outcome
   } finally {
     await target.close()

@@ -1,9 +1,17 @@
 import type { Cause, MethodName, MethodOutput, RecordDifference, RestoreResult } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
-import { stepsBackTo, worldAt } from '../store/history.ts'
-import { areEqual, differences, type OnRead, type SnapshotInfo, type Snapshots, target } from '../store/snapshots.ts'
+import type { WorldDiff } from '../store/commit.ts'
+import { checkedDiffBackTo, worldAt } from '../store/history.ts'
+import {
+  areEqual,
+  compareRecords,
+  diffWorlds,
+  type OnRead,
+  type SnapshotInfo,
+  type Snapshots,
+} from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
-import type { Store, Target } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import {
   type CollectionName,
@@ -33,7 +41,7 @@ export async function readSnapshot(snapshots: Snapshots, name: string, onRead?: 
 }
 
 export const saveSnapshot = (snapshots: Snapshots, name: string, underway: JobHandle): Promise<SnapshotInfo> =>
-  snapshots.keep(name, undefined, async (done, of) => {
+  snapshots.save(name, undefined, async (done, of) => {
     if (!(await underway.reportProgress({ done, of, unit: 'records' }))) throw stopped('snapshots.keep')
   })
 
@@ -46,12 +54,12 @@ const reading =
 export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, underway: JobHandle) {
   const world = await readSnapshot(snapshots, name, reading('snapshots.restore', underway))
   await underway.finishUninterrupted()
-  return replaced(store, cause, target(store.world, world))
+  return replaced(store, cause, diffWorlds(store.world, world))
 }
 
 /** Nothing of what was before is part of the line that begins here. */
 export function resetWorld(store: Store, cause: Cause, fresh: World): RestoreResult {
-  return replaced(store, cause, { ...target(store.world, fresh), seq: 0 })
+  return replaced(store, cause, { ...diffWorlds(store.world, fresh), seq: 0 })
 }
 
 /** Requests go on while the way back is read; what they do meanwhile is left behind, too. */
@@ -59,7 +67,7 @@ export const rewind = (store: Store, cause: Cause, seq: number, underway: JobHan
   underway.runSteps(rewinding(store, cause, seq), 'commits', wayOf(store, seq))
 
 function* rewinding(store: Store, cause: Cause, seq: number): Steps<RestoreResult> {
-  return replaced(store, cause, yield* stepsBackTo(store, seq))
+  return replaced(store, cause, yield* checkedDiffBackTo(store, seq))
 }
 
 /** The same as worldAt, as part of a job. */
@@ -68,8 +76,8 @@ export const worldAtInJob = (store: Store, seq: number, underway: JobHandle): Pr
 
 const wayOf = ({ world }: Store, seq: number): number => Math.max(0, world.seq - seq)
 
-function replaced(store: Store, cause: Cause, to: Target): RestoreResult {
-  store.replace(cause, to)
+function replaced(store: Store, cause: Cause, to: WorldDiff): RestoreResult {
+  store.replaceWorld(cause, to)
   return { seq: store.world.seq, now: store.world.clock.at, changed: to.changes.length }
 }
 
@@ -93,7 +101,7 @@ export async function compareWorlds(
 function* comparing(a: WorldImage, b: WorldImage): Steps<MethodOutput<'snapshots.compare'>> {
   const listed: RecordDifference[] = []
   let total_count = 0
-  for (const { collection, uid, a: left, b: right } of yield* differences(a, b)) {
+  for (const { collection, uid, a: left, b: right } of yield* compareRecords(a, b)) {
     yield 0
     const one = left && right && fieldsOf(collection, left, right)
     if (one?.length === 0) continue

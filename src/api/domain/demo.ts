@@ -3,7 +3,7 @@ import type { CreateSyntheticAccount } from '../contract/resources/synthetic-acc
 import type { CreateTransfer } from '../contract/resources/transfers.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { toMs } from '../store/clock.ts'
-import type { Tx } from '../store/store.ts'
+import type { Tx } from '../store/tx.ts'
 import * as authorization from './resources/authorization.ts'
 import * as combinedTransfers from './resources/combined-transfers.ts'
 import * as customerProducts from './resources/customer-products.ts'
@@ -138,7 +138,7 @@ function settleIn(tx: Tx, known: Known, { key, accounts }: Cast) {
       customerProducts.onboard(tx, { customer_uid: customer.uid, product_uid: uid })
   const pool_uid = customer.pool_uids[0]!
   known.set(`${key}: pool`, pool_uid)
-  for (const one of tx.synthetic_accounts.by('pool_uid', pool_uid))
+  for (const one of tx.synthetic_accounts.findBy('pool_uid', pool_uid))
     if (one.master_account) known.set(`${key}: ${one.name}`, one.uid)
   for (const name of accounts) open(tx, known, key, { name, synthetic_account_type_uid: typeOf(tx, 'general') })
 }

@@ -3,7 +3,7 @@ import { Product } from '../contract/resources/products.ts'
 import { Program, type ProgramChanges, ProgramSettings } from '../contract/resources/programs.ts'
 import { SyntheticAccountType } from '../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { WorldTx } from '../store/store.ts'
+import type { WorldTx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import { scheduleClose } from './resources/closing-balances.ts'
 

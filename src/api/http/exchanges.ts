@@ -70,7 +70,7 @@ export class ExchangeLog {
 
   /** The oldest first. */
   all(): Iterable<ExchangeDetail> {
-    return this.#log.all()
+    return this.#log.entries()
   }
 
   /** Those whose path names one of these, and those refused whose body does; the newest first. */

@@ -17,7 +17,7 @@ import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
 import * as transfers from '../domain/resources/transfers.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
-import type { Records, Tx } from '../store/store.ts'
+import type { Records, Tx } from '../store/tx.ts'
 import type { RecordOf } from '../store/world.ts'
 
 /** `add` is the `addDerived` of the response cache. `route.ts` handles POST /auth: jose is asynchronous. */

@@ -33,7 +33,7 @@ export interface PresentRecord {
 
 /** The record of the present line: what was before another world was put in the place of that one is of another line. */
 export function presentRecord({ store, exchanges, acts }: Recorded): PresentRecord {
-  const { turn } = store
+  const { latestReplacement: turn } = store
   const begins = turn?.seq ?? 0
   const of = { exchanges: lineOf(exchanges.summaries(), begins), acts: lineOf(acts.all(), begins) }
   const forgotten = Math.max(...[of.exchanges, of.acts].map((line) => (line.isWhole ? 0 : line.first)))

@@ -2,11 +2,11 @@ import { type Bucket, indexKeys } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 
 /**
- * Records by uid, and for each Program a shelf: its records in order, and its indexes. A draft of a Program reaches
- * only its own shelf, so another Program's record cannot be found, not even by mistake.
+ * Records by uid, and for each Program a shelf: its records in order, and its indexes. A draft of a Program uses only that
+ * shelf, so it cannot find records of other Programs.
  */
 
-/** What every record has. `made` is its place in the order of making, given by the store. */
+/** The fields of every record. `made` is its position in the order of creation, assigned by the store. */
 export interface StoredRecord {
   uid: Uid
   program_uid: Uid
@@ -16,19 +16,19 @@ export interface StoredRecord {
 type Order<T> = (a: T, b: T) => number
 export type Field<T> = keyof T & string
 
-export interface Shape<T> {
+export interface CollectionOptions<T> {
   readonly indexes?: readonly Field<T>[]
   readonly order?: Order<T>
-  /** What lists leave out unless they are asked: it is counted, so that a page need not look for it. */
+  /** What lists leave out by default. It is counted, so that a page need not look for it. */
   readonly aside?: ((record: T) => boolean) | undefined
 }
 
 export class Collection<T extends StoredRecord> {
   readonly #byUid = new Map<Uid, T>()
   readonly #shelves = new Map<Uid, Shelf<T>>()
-  readonly #shape: Shape<T>
+  readonly #shape: CollectionOptions<T>
 
-  constructor(shape: Shape<T>) {
+  constructor(shape: CollectionOptions<T>) {
     this.#shape = shape
   }
 
@@ -36,8 +36,7 @@ export class Collection<T extends StoredRecord> {
     return this.#byUid.size
   }
 
-  /** The fields that records are looked up by. */
-  get indexed(): readonly Field<T>[] {
+  get indexedFields(): readonly Field<T>[] {
     return this.#shape.indexes ?? []
   }
 
@@ -45,29 +44,29 @@ export class Collection<T extends StoredRecord> {
     return this.#byUid.get(uid)
   }
 
-  /** Puts `after` in the place of what has this uid now; undefined takes it away. Answers with what was there. */
+  /** Replaces the record of this uid; undefined removes it. Returns the record before. */
   set(uid: Uid, after: T | undefined): T | undefined {
     const before = this.#byUid.get(uid)
     if (after) this.#byUid.set(uid, after)
     else this.#byUid.delete(uid)
-    // After a rewind a uid may be that of another Program's record.
-    const moves = before && after && before.program_uid !== after.program_uid
-    if (before) this.shelf(before.program_uid).replace(before, moves ? undefined : after)
-    if (after && (moves || !before)) this.shelf(after.program_uid).replace(undefined, after)
+    // After a rewind, a uid may belong to another Program.
+    const changesShelf = before && after && before.program_uid !== after.program_uid
+    if (before) this.shelf(before.program_uid).update(before, changesShelf ? undefined : after)
+    if (after && (changesShelf || !before)) this.shelf(after.program_uid).update(undefined, after)
     return before
   }
 
-  /** Records in their order, as a file holds them. */
-  fill(records: readonly T[]) {
+  /** Adds many records in their order. */
+  load(records: readonly T[]) {
     let shelf: Shelf<T> | undefined
-    let of: Uid | undefined
+    let shelfOf: Uid | undefined
     for (const record of records) {
       const { uid, program_uid } = record
       if (this.#byUid.has(uid)) this.set(uid, record)
       else {
         this.#byUid.set(uid, record)
-        if (program_uid !== of || !shelf) shelf = this.shelf((of = program_uid))
-        shelf.replace(undefined, record)
+        if (program_uid !== shelfOf || !shelf) shelf = this.shelf((shelfOf = program_uid))
+        shelf.update(undefined, record)
       }
     }
   }
@@ -96,15 +95,23 @@ export class Collection<T extends StoredRecord> {
 
 const madeOrder: Order<StoredRecord> = (a, b) => a.made - b.made
 
-export class Shelf<T extends StoredRecord> {
-  readonly #all: Sorted<T>
-  /** An index is made when somebody first looks by it: a large world opens without, and most need few of them. */
-  readonly #indexes = new Map<Field<T>, Index<T>>()
-  readonly #shape: Shape<T>
+/** The part of a collection that does not change it. */
+export interface ReadCollection<T extends StoredRecord>
+  extends Pick<Collection<T>, 'size' | 'indexedFields' | 'get' | 'inOrder'> {
+  shelf(program_uid: Uid): ReadShelf<T>
+  shelves(): Iterable<ReadShelf<T>>
+}
+type ReadShelf<T extends StoredRecord> = Pick<Shelf<T>, 'size' | 'inOrder' | 'findByIndex' | 'bucket'>
 
-  constructor(shape: Shape<T>) {
+export class Shelf<T extends StoredRecord> {
+  readonly #all: SortedRecords<T>
+  /** An index is built on first use: a large world opens without any, and most indexes are never used. */
+  readonly #indexes = new Map<Field<T>, Index<T>>()
+  readonly #shape: CollectionOptions<T>
+
+  constructor(shape: CollectionOptions<T>) {
     this.#shape = shape
-    this.#all = new Sorted(shape)
+    this.#all = new SortedRecords(shape)
   }
 
   get size(): number {
@@ -115,42 +122,49 @@ export class Shelf<T extends StoredRecord> {
     return this.#all.items
   }
 
-  /** Case ignored, as filters are; whoever needs the exact value looks again. */
-  having(field: string, value: string): readonly T[] | undefined {
+  /** Ignores case, as filters do; callers that need the exact value compare again. */
+  findByIndex(field: string, value: string): readonly T[] | undefined {
     return this.bucket(field, value)?.items
   }
 
-  /** Of everything, or of what has this value, case ignored; undefined without an index on the field. */
+  /** All records, or those with this value, case ignored; undefined if the field has no index. */
   bucket(field?: string, value = ''): Bucket<T> | undefined {
     if (field === undefined) return this.#all
     const index = this.#index(field as Field<T>)
-    return index && (index.get(value.toLowerCase()) ?? NOTHING)
+    return index && (index.get(value.toLowerCase()) ?? EMPTY)
   }
 
-  replace(before: T | undefined, after: T | undefined) {
+  update(before: T | undefined, after: T | undefined) {
     this.#all.replace(before, after)
     for (const [field, index] of this.#indexes)
-      this.#move(index, indexKeys(before?.[field]), before, indexKeys(after?.[field]), after)
+      this.#updateIndex(index, indexKeys(before?.[field]), before, indexKeys(after?.[field]), after)
   }
 
   #index(field: Field<T>): Index<T> | undefined {
     const known = this.#indexes.get(field)
     if (known || !this.#shape.indexes?.includes(field)) return known
     const index: Index<T> = new Map()
-    for (const item of this.#all.items) this.#move(index, indexKeys(undefined), undefined, indexKeys(item[field]), item)
+    for (const item of this.#all.items)
+      this.#updateIndex(index, indexKeys(undefined), undefined, indexKeys(item[field]), item)
     this.#indexes.set(field, index)
     return index
   }
 
-  #move(index: Index<T>, was: readonly string[], before: T | undefined, is: readonly string[], after: T | undefined) {
-    for (const key of was) this.#put(index, key, before, is.includes(key) ? after : undefined)
-    for (const key of is) if (!was.includes(key)) this.#put(index, key, undefined, after)
+  #updateIndex(
+    index: Index<T>,
+    keysBefore: readonly string[],
+    before: T | undefined,
+    keysAfter: readonly string[],
+    after: T | undefined,
+  ) {
+    for (const key of keysBefore) this.#updateBucket(index, key, before, keysAfter.includes(key) ? after : undefined)
+    for (const key of keysAfter) if (!keysBefore.includes(key)) this.#updateBucket(index, key, undefined, after)
   }
 
-  #put(index: Index<T>, key: string, before: T | undefined, after: T | undefined) {
+  #updateBucket(index: Index<T>, key: string, before: T | undefined, after: T | undefined) {
     const bucket = index.get(key)
     if (!bucket) {
-      if (after) index.set(key, new Sorted(this.#shape, after))
+      if (after) index.set(key, new SortedRecords(this.#shape, after))
       return
     }
     bucket.replace(before, after)
@@ -158,21 +172,21 @@ export class Shelf<T extends StoredRecord> {
   }
 }
 
-type Index<T extends StoredRecord> = Map<string, Sorted<T>>
+type Index<T extends StoredRecord> = Map<string, SortedRecords<T>>
 
-const NOTHING: Bucket<never> = { items: [], aside: 0 }
+const EMPTY: Bucket<never> = { items: [], aside: 0 }
 
 /**
- * An array that stays in order. Additions at the end, which is nearly all of them, cost nothing. While a world is put in
- * the place of another, two records may hold one place for a moment, so an item is found by what it is.
+ * A sorted array. Nearly all additions are at the end and cost nothing. While another world is put in place, two records
+ * may have the same position for a moment, so records are found by identity.
  */
-class Sorted<T extends StoredRecord> implements Bucket<T> {
+class SortedRecords<T extends StoredRecord> implements Bucket<T> {
   readonly items: T[]
   aside: number
-  readonly #shape: Shape<T>
+  readonly #shape: CollectionOptions<T>
 
-  /** Most buckets never hold more than one record: an array that is made with it takes no room for others. */
-  constructor(shape: Shape<T>, first?: T) {
+  /** Most buckets hold one record; an array created with it allocates no room for others. */
+  constructor(shape: CollectionOptions<T>, first?: T) {
     this.#shape = shape
     this.items = first ? [first] : []
     this.aside = this.#isAside(first)
@@ -184,12 +198,12 @@ class Sorted<T extends StoredRecord> implements Bucket<T> {
       this.items[this.#find(before)] = after
       return
     }
-    if (before) this.#take(this.#find(before))
+    if (before) this.#removeAt(this.#find(before))
     if (after) this.#add(after)
   }
 
-  /** What falls due leaves at the front: a shift moves nothing. */
-  #take(at: number) {
+  /** Tasks leave at the front, where shift() is cheap. */
+  #removeAt(at: number) {
     if (at === 0) this.items.shift()
     else this.items.splice(at, 1)
   }
@@ -205,17 +219,17 @@ class Sorted<T extends StoredRecord> implements Bucket<T> {
   #add(item: T) {
     const last = this.items.at(-1)
     if (last === undefined || this.#order(last, item) < 0) this.items.push(item)
-    else this.items.splice(this.#place(item), 0, item)
+    else this.items.splice(this.#positionOf(item), 0, item)
   }
 
   #find(item: T): number {
-    const at = this.items.indexOf(item, this.#place(item))
-    if (at < 0) throw new Error('A record is not in its place')
+    const at = this.items.indexOf(item, this.#positionOf(item))
+    if (at < 0) throw new Error('A record is missing from its sorted position')
     return at
   }
 
-  /** The first place whose item is not before this one. */
-  #place(item: T): number {
+  /** The first position whose record does not come before this one. */
+  #positionOf(item: T): number {
     let low = 0
     let high = this.items.length
     while (low < high) {

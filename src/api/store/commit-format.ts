@@ -1,4 +1,4 @@
-import type { Change, Commit } from './store.ts'
+import type { Change, Commit } from './commit.ts'
 import type { StoredRecord } from './world.ts'
 
 /**
@@ -10,11 +10,11 @@ type Fields = Readonly<Record<string, unknown>>
 /** `before`: the fields that said something else; `came`: those that were not there. */
 type ShortChange = Omit<Change, 'was'> & { readonly before: Fields; readonly came?: readonly string[] }
 
-export function lineOf(commit: Commit): string {
+export function formatCommit(commit: Commit): string {
   return JSON.stringify({ ...commit, changes: commit.changes.map(shortened) })
 }
 
-export function commitOf(line: string): Commit {
+export function parseCommit(line: string): Commit {
   const commit = JSON.parse(line) as Omit<Commit, 'changes'> & { changes: readonly (Change | ShortChange)[] }
   return { ...commit, changes: commit.changes.map((change) => ('before' in change ? whole(change) : change)) }
 }
@@ -23,7 +23,7 @@ export function commitOf(line: string): Commit {
 export const changeText = (collection: string, uid: string): string => JSON.stringify({ collection, uid }).slice(1, -1)
 
 /** The number of the commit, without parsing its line; undefined where that would be needed. */
-export function seqOf(line: Buffer): number | undefined {
+export function readSeq(line: Buffer): number | undefined {
   if (!line.subarray(0, BEFORE_SEQ.length).equals(BEFORE_SEQ)) return undefined
   const seq = Number.parseInt(line.toString('latin1', BEFORE_SEQ.length, BEFORE_SEQ.length + 16), 10)
   return Number.isNaN(seq) ? undefined : seq

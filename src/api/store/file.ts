@@ -15,12 +15,12 @@ import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
-import { commitOf, lineOf, seqOf } from './commit-format.ts'
+import type { Commit, CommitFilter, CommitLog } from './commit.ts'
+import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
 import { lock } from './lock.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
-import { isSlice, recordsOf, type Slice, sliceOf } from './record-slices.ts'
-import type { Commit, CommitLog, WantedCommits } from './store.ts'
+import { fromSlice, isSlice, type Slice, toSlice } from './record-slices.ts'
 import { StoreError } from './store-error.ts'
 import {
   type ClockState,
@@ -74,7 +74,7 @@ export interface WorldFile extends CommitLog {
   close(): Promise<void>
 }
 
-export interface OpenedWorld {
+export interface OpenedDataFolder {
   /** null: the folder holds no world yet. */
   readonly world: World | null
   readonly file: WorldFile
@@ -85,7 +85,7 @@ export interface OpenedWorld {
 }
 
 /** Nothing is kept but the history, in memory: records never change, so holding on to them is enough. */
-export class MemoryFile implements WorldFile {
+export class MemoryWorldFile implements WorldFile {
   readonly #commits: Commit[] = []
 
   append(commit: Commit) {
@@ -98,7 +98,7 @@ export class MemoryFile implements WorldFile {
     return this.#commits.toReversed()
   }
 
-  get from(): number {
+  get firstSeq(): number {
     return this.#commits[0]?.seq ?? 0
   }
 
@@ -107,12 +107,12 @@ export class MemoryFile implements WorldFile {
 }
 
 /** `tell`: what the owner of the folder should know, such as a torn line that was put aside. */
-export async function openWorldFile(
+export async function openDataFolder(
   folder: string,
   durability: Durability,
   tell: (line: string) => void = () => {},
   snapshotAfter = SNAPSHOT_AFTER,
-): Promise<OpenedWorld> {
+): Promise<OpenedDataFolder> {
   let unlock: () => void
   try {
     mkdirSync(join(folder, 'changes'), { recursive: true, mode: 0o700 })
@@ -152,7 +152,7 @@ export async function openWorldFile(
             save().catch((error: Error) => tell(`No snapshot could be made: ${error.message}`))
         },
         newestFirst: (wanted) => adapter.newestFirst(wanted),
-        get from() {
+        get firstSeq() {
           return segmentsOf(folder)[0]?.from ?? 0
         },
         save,
@@ -207,7 +207,7 @@ class JournalAdapter implements Adapter<World | null> {
     if (this.#closed) throw new Error('The data folder is closed: nothing can be kept any more')
     // Before its first snapshot a world is not on disk at all: a half-made one is never found.
     if (this.#segment) {
-      this.#segment.append(lineOf(commit))
+      this.#segment.append(formatCommit(commit))
       this.#commits++
     }
     this.#last = commit
@@ -275,17 +275,21 @@ class JournalAdapter implements Adapter<World | null> {
     if (commits.length === 0) return
     const path = segmentPath(this.#folder, 1)
     if (path === this.#segment?.path) throw new Error('The past lies before the first segment')
-    writeFileSync(path, [JSON.stringify(changesHeader), ...commits.map(lineOf)].map((line) => `${line}\n`).join(''), {
-      mode: 0o600,
-    })
+    writeFileSync(
+      path,
+      [JSON.stringify(changesHeader), ...commits.map(formatCommit)].map((line) => `${line}\n`).join(''),
+      {
+        mode: 0o600,
+      },
+    )
   }
 
   /** Segment by segment, from the end. A line that nobody wants is not parsed. */
-  *newestFirst({ texts, before = Number.POSITIVE_INFINITY }: WantedCommits = {}): Iterable<Commit> {
+  *newestFirst({ texts, before = Number.POSITIVE_INFINITY }: CommitFilter = {}): Iterable<Commit> {
     const turns = Buffer.from(GOES_ON_FROM)
     const wanted = texts?.map((text) => Buffer.from(text))
     const isWanted = (line: Buffer) =>
-      ((seqOf(line) ?? 0) < before && wanted?.some((text) => line.includes(text)) !== false) || line.includes(turns)
+      ((readSeq(line) ?? 0) < before && wanted?.some((text) => line.includes(text)) !== false) || line.includes(turns)
     for (const { path } of segmentsOf(this.#folder).reverse()) {
       // Whoever takes long may find that what is left has been forgotten.
       if (!existsSync(path)) return
@@ -299,7 +303,7 @@ class JournalAdapter implements Adapter<World | null> {
       const toToday = migrate((JSON.parse(header) as Header).version)
       for (const line of lines) {
         if (!isWanted(line)) continue
-        const commit = commitOf(line.toString())
+        const commit = parseCommit(line.toString())
         yield {
           ...commit,
           changes: commit.changes.map(({ collection, record, was, ...change }) => ({
@@ -369,7 +373,7 @@ export async function writeSnapshot(
     for (const collection of collectionNames)
       for (let from = 0; from < records[collection].length; from += SLICE) {
         const slice = records[collection].slice(from, from + SLICE)
-        await file.appendFile(`${JSON.stringify(sliceOf(collection, slice))}\n`)
+        await file.appendFile(`${JSON.stringify(toSlice(collection, slice))}\n`)
         await onWritten((written += slice.length), of)
       }
     await file.appendFile(`${JSON.stringify({ end: of })}\n`)
@@ -390,7 +394,7 @@ function segmentsOf(folder: string): { path: string; from: number }[] {
 }
 
 /** What its first line and its last one tell: whether it can be read from end to end is seen when it is read. */
-export function readAbout(path: string): { at: Timestamp; seq: number; records: number } {
+export function readSnapshotInfo(path: string): { at: Timestamp; seq: number; records: number } {
   const lines = linesFromEnd(path)
   try {
     const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
@@ -436,10 +440,10 @@ export async function readSnapshot(
         // Until shape 2 each record had a line of its own.
         const { collection, record } = found as { collection: CollectionName; record?: StoredRecord }
         if (!record && !isSlice(found)) throw broken(path, line, 'it holds no records')
-        const records = record ? [record] : (recordsOf(found as unknown as Slice) as unknown as StoredRecord[])
+        const records = record ? [record] : (fromSlice(found as unknown as Slice) as unknown as StoredRecord[])
         count += records.length
         const current = isToday ? records : records.flatMap((one) => migrated(toToday!, collection, one) ?? [])
-        if (current.length > 0) collectionIn(world, path, line, collection).fill(current)
+        if (current.length > 0) collectionIn(world, path, line, collection).load(current)
       }
     },
     (read) => onRead(read, size),

@@ -1,14 +1,15 @@
 import { ApiError } from '../contract/errors.ts'
+import type { Change, Commit, CommitFilter, WorldDiff } from './commit.ts'
 import { copyWorld } from './snapshots.ts'
 import { asSubsteps, runToEnd, type Steps } from './steps.ts'
-import type { Change, Commit, Store, Target, WantedCommits } from './store.ts'
+import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 import { collectionOf, type World } from './world.ts'
 
 /** What was: the commits of the present line, and the world as it was after any of them. */
 
 /** Commits that a rewind, a restore or a reset has left behind are kept, and are not of the present line. */
-export function* currentBranch(store: Store, wanted?: WantedCommits): Iterable<Commit> {
+export function* currentBranch(store: Pick<Store, 'history'>, wanted?: CommitFilter): Iterable<Commit> {
   let newest = Number.POSITIVE_INFINITY
   for (const commit of store.history(wanted)) {
     if (commit.seq > newest) continue
@@ -18,16 +19,16 @@ export function* currentBranch(store: Store, wanted?: WantedCommits): Iterable<C
 }
 
 /** The world as it was right after that commit, as what to change about the present one. */
-export const worldAfter = (store: Store, seq: number): Target => runToEnd(backTo(store, seq))
+export const diffBackTo = (store: Store, seq: number): WorldDiff => runToEnd(diffBackToInSteps(store, seq))
 
 /**
  * The same, a commit at a time, for whoever gives way in between: what is committed meanwhile is taken back as well. Once
  * the commit is found the next step answers. Whoever does not go on to there has to end it.
  */
-export function* backTo(store: Store, seq: number): Steps<Target> {
+export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> {
   const { world } = store
   // A long history is not read for what it cannot hold.
-  if (seq < store.historyFrom) throw notKept(seq)
+  if (seq < store.firstSeq) throw notKept(seq)
   const changes = new Map<string, Omit<Change, 'was'>>()
   let { clock } = world
   let origin = { seed: world.seed, start: world.start }
@@ -64,22 +65,22 @@ function before(commit: Commit, { collection, uid, was }: Change): Omit<Change, 
 
 /** The world as it was after a commit, as a copy of its own. */
 export function* worldAt(store: Store, seq: number): Steps<World> {
-  return worldOf(store, yield* asSubsteps(stepsBackTo(store, seq)))
+  return worldOf(store, yield* asSubsteps(checkedDiffBackTo(store, seq)))
 }
 
 /** Refuses an impossible seq at once: the next request moves the world further away from it. */
-export function* stepsBackTo(store: Store, seq: number): Steps<Target> {
+export function* checkedDiffBackTo(store: Store, seq: number): Steps<WorldDiff> {
   if (seq > store.world.seq)
     throw new ApiError('invalidArgument', `seq: the newest commit is ${store.world.seq}, and ${seq} has not been yet`)
   try {
-    return yield* backTo(store, seq)
+    return yield* diffBackToInSteps(store, seq)
   } catch (error) {
     if (error instanceof StoreError) throw new ApiError('invalidArgument', `seq: ${error.message}`)
     throw error
   }
 }
 
-function worldOf(store: Store, { seq, origin, clock, counters, changes }: Target): World {
+function worldOf(store: Store, { seq, origin, clock, counters, changes }: WorldDiff): World {
   const world: World = { ...copyWorld(store.world), ...origin, seq, clock, counters }
   for (const { collection, uid } of changes) collectionOf(world, collection).set(uid, undefined)
   for (const { collection, uid, record } of changes) if (record) collectionOf(world, collection).set(uid, record)

@@ -66,7 +66,7 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
   }
 
   /** In full, the oldest first. */
-  *all(): Iterable<S & R> {
+  *entries(): Iterable<S & R> {
     for (const entry of this.#entries) yield whole<S, R>(entry)
   }
 

@@ -14,7 +14,7 @@ export interface Slice {
 
 type Json = Record<string, unknown>
 
-export function sliceOf(collection: string, records: readonly object[]): Slice {
+export function toSlice(collection: string, records: readonly object[]): Slice {
   const layouts: Layout[] = []
   const values = new Values()
   const rows = records.map((record) => {
@@ -67,7 +67,7 @@ export function isSlice(found: object): found is Slice {
   return [layouts, values, records].every(Array.isArray)
 }
 
-export function recordsOf({ layouts, values, records }: Slice): Json[] {
+export function fromSlice({ layouts, values, records }: Slice): Json[] {
   for (const value of values) freeze(value)
   const makers = layouts.map(makerOf)
   return records.map((places) => makers[places[0]!]!(values, places))

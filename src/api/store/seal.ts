@@ -12,7 +12,7 @@ export interface Seal {
 
 export const SEALED = 'sealed:'
 
-export function sealOf(seed: string): Seal {
+export function createSeal(seed: string): Seal {
   const key = createHmac('sha256', seed).update('seal').digest()
   // The vector comes from the text: the same text seals to the same letters, different ones never share a vector.
   const vectorOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, 16)

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { type OnWritten, readAbout, readSnapshot, writeSnapshot } from './file.ts'
+import type { WorldDiff } from './commit.ts'
+import { type OnWritten, readSnapshot, readSnapshotInfo, writeSnapshot } from './file.ts'
 import { runToEnd, type Steps } from './steps.ts'
-import type { Store, Target } from './store.ts'
+import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 import {
   captureWorld,
@@ -36,21 +37,21 @@ export type OnRead = (read: number, of: number) => Promise<void>
 
 export interface Snapshots {
   /** The present world as it stands at this instant, or another one. */
-  keep(name: string, world?: World, onWritten?: OnWritten): Promise<SnapshotInfo>
+  save(name: string, world?: World, onWritten?: OnWritten): Promise<SnapshotInfo>
   list(): Promise<SnapshotInfo[]>
   /** undefined when there is none of this name. */
   read(name: string, onRead?: OnRead): Promise<World | undefined>
   delete(name: string): Promise<boolean>
 }
 
-export function snapshotsOf(store: Store, folder: string | null): Snapshots {
+export function openSnapshots(store: Store, folder: string | null): Snapshots {
   return folder === null ? inMemory(store) : inFolder(store, join(folder, 'snapshots'))
 }
 
 function inMemory(store: Store): Snapshots {
   const kept = new Map<string, World>()
   return {
-    async keep(name, world = present(store)) {
+    async save(name, world = currentWorld(store)) {
       kept.delete(name)
       kept.set(name, copyWorld(world))
       return infoOf(name, captureWorld(world))
@@ -85,7 +86,7 @@ function inFolder(store: Store, folder: string): Snapshots {
           })
       : []
   return {
-    async keep(name, world = present(store), onWritten) {
+    async save(name, world = currentWorld(store), onWritten) {
       const copy = captureWorld(world)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const path = pathOf(name)
@@ -103,7 +104,7 @@ function inFolder(store: Store, folder: string): Snapshots {
       const found: SnapshotInfo[] = []
       for (const name of names())
         try {
-          found.push({ name, ...readAbout(pathOf(name)) })
+          found.push({ name, ...readSnapshotInfo(pathOf(name)) })
         } catch (error) {
           if (!(error instanceof StoreError)) throw error
           found.push({ name, trouble: error.message })
@@ -122,18 +123,18 @@ function inFolder(store: Store, folder: string): Snapshots {
 }
 
 /** With the clock as it stands at this instant. */
-export const present = ({ world, clock }: Store): World => ({
+export const currentWorld = ({ world, clock }: Store): World => ({
   ...world,
   clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
 })
 
 /** The world as it stands at this instant, as one of its own. */
-export const copyOf = (store: Store): World => copyWorld(present(store))
+export const copyCurrentWorld = (store: Store): World => copyWorld(currentWorld(store))
 
 /** Another world of the same records, which may go another way. */
 export function copyWorld(world: World): World {
   const copy: World = { ...world, collections: emptyCollections() }
-  for (const name of collectionNames) collectionOf(copy, name).fill(collectionOf(world, name).inOrder())
+  for (const name of collectionNames) collectionOf(copy, name).load(collectionOf(world, name).inOrder())
   return copy
 }
 
@@ -145,13 +146,13 @@ const infoOf = (name: string, copy: WorldImage): SnapshotInfo => ({
 })
 
 /** What to change about one world to make it the other. */
-export function target(from: World, to: World): Target {
+export function diffWorlds(from: World, to: World): WorldDiff {
   return {
     seq: to.seq,
     origin: { seed: to.seed, start: to.start },
     clock: to.clock,
     counters: to.counters,
-    changes: runToEnd(differences(captureWorld(from), captureWorld(to))).map(({ collection, uid, b }) => ({
+    changes: runToEnd(compareRecords(captureWorld(from), captureWorld(to))).map(({ collection, uid, b }) => ({
       collection,
       uid,
       record: b ?? null,
@@ -170,7 +171,7 @@ export interface RecordDifference {
 const MANY = 1_000
 
 /** Record by record. One that is the same object, or says the same, does not differ. */
-export function* differences(a: WorldImage, b: WorldImage): Steps<RecordDifference[]> {
+export function* compareRecords(a: WorldImage, b: WorldImage): Steps<RecordDifference[]> {
   const found: RecordDifference[] = []
   let looked = 0
   for (const collection of collectionNames) {

@@ -29,7 +29,7 @@ import type { derivedFields as ofTransfer, Transfer } from '../contract/resource
 import type { derivedFields as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
 import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { Collection, type Field, type StoredRecord } from './collection.ts'
+import { Collection, type Field, type ReadCollection, type StoredRecord } from './collection.ts'
 
 /** The shape of everything saved. What a record has beyond its contract's shape is private: kept, never sent. */
 
@@ -194,6 +194,14 @@ interface RowFor<R extends StoredRecord> {
 const rows: { readonly [N in keyof RecordOf]: RowFor<RecordOf[N]> } = collections
 
 export type Collections = { readonly [N in CollectionName]: Collection<RecordOf[N]> }
+
+/** The part of a world that does not change it. */
+export interface ReadWorld extends Readonly<Omit<World, 'collections'>> {
+  readonly collections: { readonly [N in CollectionName]: ReadCollection<RecordOf[N]> }
+}
+
+export const readCollection = (world: ReadWorld, name: CollectionName) =>
+  world.collections[name] as unknown as ReadCollection<StoredRecord>
 
 /** A collection whose name is known only when it runs. */
 export const collectionOf = (world: World, name: CollectionName) =>

@@ -3,8 +3,9 @@ import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { PastStep } from '../domain/demo.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'
 import { Clock, toMs, toTimestamp } from '../store/clock.ts'
-import { MemoryFile, type WorldFile } from '../store/file.ts'
-import { Store, type WorldTx } from '../store/store.ts'
+import { MemoryWorldFile, type WorldFile } from '../store/file.ts'
+import { Store } from '../store/store.ts'
+import type { WorldTx } from '../store/tx.ts'
 import type { ClockState, World } from '../store/world.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Runner } from './tasks.ts'
@@ -29,7 +30,7 @@ export function simulatePast({ world, clock, seed, tasks, steps }: Past): WorldF
   const start = toMs(world.start)
   const longest = Math.max(0, ...steps.map(({ days_ago }) => days_ago))
   world.clock = { mode: 'frozen', pace: 'real', at: ago(start, longest) }
-  const history = new MemoryFile()
+  const history = new MemoryWorldFile()
   const store = new Store(world, new Clock(world, () => 0), history, checkBooks)
   const trouble = (error: unknown) => {
     throw error

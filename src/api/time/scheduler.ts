@@ -2,7 +2,8 @@ import type { Advance, Cause, Notice } from '../contract/control.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import { type Commit, NotKept, type Store } from '../store/store.ts'
+import type { Commit } from '../store/commit.ts'
+import { NotSavedError, type Store } from '../store/store.ts'
 import type { ClockState, TaskRecord } from '../store/world.ts'
 import type { Runner } from './tasks.ts'
 
@@ -245,7 +246,7 @@ export class Scheduler {
       )
     } catch (error) {
       // The task is not to blame for a full disk: it stays due.
-      if (error instanceof NotKept) throw error
+      if (error instanceof NotSavedError) throw error
       outcome = `failed: ${error instanceof Error ? error.message : String(error)}`
       // Kept, shown and not tried again by itself; the others go on.
       const failed = this.#store.transact(

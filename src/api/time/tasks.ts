@@ -5,7 +5,7 @@ import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as transactions from '../domain/resources/transactions.ts'
 import * as verification from '../domain/resources/verification.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
-import type { Tx } from '../store/store.ts'
+import type { Tx } from '../store/tx.ts'
 import type { TaskRecord } from '../store/world.ts'
 
 /** What one kind of task does when it falls due. Its answer, if any, tells in a few words what came of it. */

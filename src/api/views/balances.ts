@@ -2,7 +2,7 @@ import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/cont
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { FINISH_PAYMENT } from '../domain/resources/transactions.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
-import type { Tx } from '../store/store.ts'
+import type { ReadTx } from '../store/tx.ts'
 import type { TransactionRecord } from '../store/world.ts'
 import { endOf, postingOf, wasOpenAt } from './books.ts'
 
@@ -16,7 +16,7 @@ interface Range {
   readonly at?: Timestamp | undefined
 }
 
-export function balancesOf(tx: Tx, account_uid: Uid, { from, at }: Range): Balances {
+export function balancesOf(tx: ReadTx, account_uid: Uid, { from, at }: Range): Balances {
   const account = tx.synthetic_accounts.get(account_uid) ?? tx.custodial_accounts.get(account_uid)
   if (!account) throw new Error(`There is no account ${account_uid}`)
   const book: Book = 'type' in account ? 'custodial' : 'synthetic'
@@ -35,8 +35,8 @@ export function balancesOf(tx: Tx, account_uid: Uid, { from, at }: Range): Balan
   }
   const lines =
     book === 'synthetic'
-      ? tx.synthetic_line_items.by('synthetic_account_uid', account_uid)
-      : tx.custodial_line_items.by('custodial_account_uid', account_uid)
+      ? tx.synthetic_line_items.findBy('synthetic_account_uid', account_uid)
+      : tx.custodial_line_items.findBy('custodial_account_uid', account_uid)
   for (const { settled_at, us_dollar_amount } of lines)
     if (happened(settled_at)) momentAt(settled_at).settled.push(us_dollar_amount)
   if (shows)
@@ -82,11 +82,11 @@ interface Moment {
 const isOpen = ({ open_for, us_dollar_amount }: TransactionRecord) => open_for.length > 0 && !isZero(us_dollar_amount)
 
 /** In order of making. */
-const paymentsOf = (tx: Tx, book: Book, account_uid: Uid, pool_uid: Uid): TransactionRecord[] =>
+const paymentsOf = (tx: ReadTx, book: Book, account_uid: Uid, pool_uid: Uid): TransactionRecord[] =>
   book === 'synthetic'
-    ? tx.transactions.by('synthetic_account_uid', account_uid)
+    ? tx.transactions.findBy('synthetic_account_uid', account_uid)
     : tx.transactions
-        .by('pool_uid', pool_uid)
+        .findBy('pool_uid', pool_uid)
         .filter(({ custodial_account_uids }) => custodial_account_uids.includes(account_uid))
 
 const amountOn = (payment: TransactionRecord, account_uid: Uid): Money =>
@@ -154,8 +154,8 @@ const settledOf = ({ settled }: BalanceStep) => Number(settled)
 const availableOf = ({ available, settled }: BalanceStep) => Number(available ?? settled)
 
 /** What was due at an earlier instant nobody remembers: of then only the amounts are told. */
-function entryOf(tx: Tx, book: Book, payment: TransactionRecord, account_uid: Uid, isNow: boolean): PendingEntry {
-  const task = tx.tasks.by('subject_uid', payment.uid).find(({ kind }) => kind === FINISH_PAYMENT)
+function entryOf(tx: ReadTx, book: Book, payment: TransactionRecord, account_uid: Uid, isNow: boolean): PendingEntry {
+  const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === FINISH_PAYMENT)
   return {
     ...postingOf(tx, book, payment.uid),
     status: isNow ? payment.status : null,

@@ -1,12 +1,4 @@
-import type {
-  Book,
-  Cause,
-  LedgerAccount,
-  LedgerCheck,
-  LedgerLine,
-  LedgerParty,
-  TrialBalance,
-} from '../contract/control.ts'
+import type { Book, LedgerAccount, LedgerCheck, LedgerLine, LedgerParty, TrialBalance } from '../contract/control.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { nameOf } from '../domain/resources/customers.ts'
@@ -14,7 +6,8 @@ import { isAsset } from '../domain/resources/synthetic-accounts.ts'
 import { booksOf, inspecting, type Proof } from '../domain/rules/ledger.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
 import type { Steps } from '../store/steps.ts'
-import type { Store, Tx } from '../store/store.ts'
+import type { ReadStore } from '../store/store.ts'
+import type { ReadTx } from '../store/tx.ts'
 import type {
   CustodialAccountRecord,
   CustodialLineItemRecord,
@@ -41,7 +34,7 @@ interface WantedAccounts {
   readonly at?: Timestamp | undefined
 }
 
-export function accountsOf(tx: Tx, { book, uid, at }: WantedAccounts): LedgerAccount[] {
+export function accountsOf(tx: ReadTx, { book, uid, at }: WantedAccounts): LedgerAccount[] {
   const then = at === undefined ? undefined : balancesAsOf(tx, at)
   return BOOKS.filter((one) => book === undefined || one === book).flatMap((one) => {
     const accounts: AccountRecord[] =
@@ -55,17 +48,17 @@ export function accountsOf(tx: Tx, { book, uid, at }: WantedAccounts): LedgerAcc
 }
 
 export const accountsIn = (
-  tx: Tx,
+  tx: ReadTx,
   book: Book,
 ): { get(uid: Uid): AccountRecord | undefined; newestFirst(): Iterable<AccountRecord> } =>
   book === 'synthetic' ? tx.synthetic_accounts : tx.custodial_accounts
-const linesIn = (tx: Tx, book: Book): { newestFirst(): Iterable<LineRecord> } =>
+const linesIn = (tx: ReadTx, book: Book): { newestFirst(): Iterable<LineRecord> } =>
   book === 'synthetic' ? tx.synthetic_line_items : tx.custodial_line_items
 
 const only = <T>(uids: readonly Uid[], find: (uid: Uid) => T | undefined): T[] =>
   [...new Set(uids)].flatMap((uid) => find(uid) ?? [])
 
-const shown = (tx: Tx, book: Book, account: AccountRecord, then?: Standing): LedgerAccount => {
+const shown = (tx: ReadTx, book: Book, account: AccountRecord, then?: Standing): LedgerAccount => {
   const customer = tx.customers.get(account.customer_uid)
   return {
     book,
@@ -86,8 +79,8 @@ const shown = (tx: Tx, book: Book, account: AccountRecord, then?: Standing): Led
       available: account.net_usd_available_balance,
       lines:
         'type' in account
-          ? tx.custodial_line_items.count('custodial_account_uid', account.uid)
-          : tx.synthetic_line_items.count('synthetic_account_uid', account.uid),
+          ? tx.custodial_line_items.countBy('custodial_account_uid', account.uid)
+          : tx.synthetic_line_items.countBy('synthetic_account_uid', account.uid),
     }),
   }
 }
@@ -126,7 +119,7 @@ export const wasOpenAt = (payment: TransactionRecord, at: Timestamp, now: Timest
 }
 
 /** Of every account, just before an instant. */
-function balancesAsOf(tx: Tx, at: Timestamp): (account: AccountRecord) => Standing {
+function balancesAsOf(tx: ReadTx, at: Timestamp): (account: AccountRecord) => Standing {
   const amounts = new Map<Uid, Money[]>()
   for (const book of BOOKS)
     for (const line of linesIn(tx, book).newestFirst())
@@ -169,7 +162,7 @@ interface WantedLines {
   readonly offset?: number | undefined
 }
 
-export function linesOf(tx: Tx, wanted: WantedLines): Page<LedgerLine> {
+export function linesOf(tx: ReadTx, wanted: WantedLines): Page<LedgerLine> {
   const { book, account_uid, transaction_uid, at, limit = 100, offset = 0 } = wanted
   const narrowed = transaction_uid !== undefined && account_uid !== undefined
   const fits = (line: LineRecord) =>
@@ -185,23 +178,23 @@ export function linesOf(tx: Tx, wanted: WantedLines): Page<LedgerLine> {
 }
 
 /** The shortest list that holds them all. */
-function candidates(tx: Tx, book: Book, { account_uid, transaction_uid }: WantedLines): LineRecord[] {
+function candidates(tx: ReadTx, book: Book, { account_uid, transaction_uid }: WantedLines): LineRecord[] {
   const { synthetic_line_items, custodial_line_items } = tx
   if (transaction_uid !== undefined)
     return book === 'synthetic'
-      ? synthetic_line_items.by('transaction_uid', transaction_uid)
-      : custodial_line_items.by('transaction_uid', transaction_uid)
+      ? synthetic_line_items.findBy('transaction_uid', transaction_uid)
+      : custodial_line_items.findBy('transaction_uid', transaction_uid)
   if (account_uid !== undefined)
     return book === 'synthetic'
-      ? synthetic_line_items.by('synthetic_account_uid', account_uid)
-      : custodial_line_items.by('custodial_account_uid', account_uid)
+      ? synthetic_line_items.findBy('synthetic_account_uid', account_uid)
+      : custodial_line_items.findBy('custodial_account_uid', account_uid)
   return [...linesIn(tx, book).newestFirst()]
 }
 
 export const accountOf = (line: LineRecord): Uid =>
   'synthetic_account_uid' in line ? line.synthetic_account_uid : line.custodial_account_uid
 
-function lineOf(tx: Tx, line: LineRecord): LedgerLine {
+function lineOf(tx: ReadTx, line: LineRecord): LedgerLine {
   const book: Book = 'synthetic_account_uid' in line ? 'synthetic' : 'custodial'
   const account_uid = accountOf(line)
   const account = accountsIn(tx, book).get(account_uid)
@@ -221,7 +214,7 @@ function lineOf(tx: Tx, line: LineRecord): LedgerLine {
 type Posting = Pick<LedgerLine, 'transaction_uid' | 'type' | 'source' | 'destination' | 'purpose'>
 
 /** Both sides of a payment, as one book names them. */
-export function postingOf(tx: Tx, book: Book, transaction_uid: Uid): Posting {
+export function postingOf(tx: ReadTx, book: Book, transaction_uid: Uid): Posting {
   const payment = tx.transactions.get(transaction_uid)
   if (!payment) throw new Error(`There is no Transaction ${transaction_uid}, and there are lines of it`)
   const [source = '', destination = ''] =
@@ -237,7 +230,7 @@ export function postingOf(tx: Tx, book: Book, transaction_uid: Uid): Posting {
   }
 }
 
-function partyOf(tx: Tx, book: Book, uid: Uid, payment: TransactionRecord): LedgerParty {
+function partyOf(tx: ReadTx, book: Book, uid: Uid, payment: TransactionRecord): LedgerParty {
   const account = accountsIn(tx, book).get(uid)
   if (!account) return { uid, name: uid, outside: false }
   const outside = 'synthetic_account_category' in account && isAsset(account)
@@ -253,7 +246,7 @@ export interface Scope {
   readonly at?: Timestamp | undefined
 }
 
-export function trialBalance(tx: Tx, { pool_uid, at }: Scope): TrialBalance[] {
+export function trialBalance(tx: ReadTx, { pool_uid, at }: Scope): TrialBalance[] {
   return BOOKS.map((book) => {
     const accounts = oldestFirst<AccountRecord>(accountsIn(tx, book)).filter(
       (account) =>
@@ -267,21 +260,21 @@ export function trialBalance(tx: Tx, { pool_uid, at }: Scope): TrialBalance[] {
   })
 }
 
-export function linesWithin(tx: Tx, book: Book, { pool_uid, at }: Scope): LineRecord[] {
+export function linesWithin(tx: ReadTx, book: Book, { pool_uid, at }: Scope): LineRecord[] {
   const lines: LineRecord[] =
     pool_uid === undefined
       ? [...linesIn(tx, book).newestFirst()]
       : book === 'synthetic'
-        ? tx.synthetic_line_items.by('pool_uid', pool_uid)
+        ? tx.synthetic_line_items.findBy('pool_uid', pool_uid)
         : tx.custodial_accounts
-            .by('pool_uid', pool_uid)
-            .flatMap(({ uid }) => tx.custodial_line_items.by('custodial_account_uid', uid))
+            .findBy('pool_uid', pool_uid)
+            .flatMap(({ uid }) => tx.custodial_line_items.findBy('custodial_account_uid', uid))
   return at === undefined ? lines : lines.filter(({ settled_at }) => settled_at < at)
 }
 
 /** Every Program keeps books of its own: they are proved as they all stand at the first of the steps. */
-export function* checkLedgerInSteps(store: Store, cause: Cause): Steps<LedgerCheck> {
-  const programs = store.world.collections.programs.inOrder().map(({ uid }) => store.transact(uid, cause, booksOf))
+export function* checkLedgerInSteps(store: ReadStore): Steps<LedgerCheck> {
+  const programs = store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, booksOf))
   const proofs: Proof[] = []
   for (const books of programs) proofs.push(yield* inspecting(books))
   const checked: Record<string, number> = {}

@@ -1,6 +1,7 @@
 import { rowOf } from '../contract/collections.ts'
 import type { CommitSummary, MethodOutput } from '../contract/control.ts'
-import type { Commit, Store } from '../store/store.ts'
+import type { Commit } from '../store/commit.ts'
+import type { ReadStore } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'
 import { nameWithStatus } from './names.ts'
 
@@ -9,7 +10,7 @@ import { nameWithStatus } from './names.ts'
 const USUAL_LIMIT = 100
 const NAMED = 3
 
-export function commitsOf(store: Store, limit = USUAL_LIMIT, before?: number): MethodOutput<'world.commits'> {
+export function commitsOf(store: ReadStore, limit = USUAL_LIMIT, before?: number): MethodOutput<'world.commits'> {
   const commits: CommitSummary[] = []
   let line = Number.POSITIVE_INFINITY
   for (const commit of store.history({ before })) {

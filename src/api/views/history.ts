@@ -2,17 +2,18 @@ import { rowOf } from '../contract/collections.ts'
 import type { BalanceStatement, Cause, Reason, RecordCommit } from '../contract/control.ts'
 import { ruleOf } from '../contract/rules.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import type { Change } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
 import { currentBranch } from '../store/history.ts'
 import { areEqual } from '../store/snapshots.ts'
-import type { Change, Store } from '../store/store.ts'
+import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
   type CustodialAccountRecord,
-  collectionOf,
+  type ReadWorld,
+  readCollection,
   type StoredRecord,
   type SyntheticAccountRecord,
-  type World,
 } from '../store/world.ts'
 import { flattenFields, followUid, nameOf, nameWithStatus } from './names.ts'
 import { visible } from './records.ts'
@@ -24,7 +25,7 @@ const USUAL_LIMIT = 200
 
 // ── One record ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function historyOf(store: Store, collection: CollectionName, uid: Uid, limit = USUAL_LIMIT): RecordCommit[] {
+export function historyOf(store: ReadStore, collection: CollectionName, uid: Uid, limit = USUAL_LIMIT): RecordCommit[] {
   const commits: RecordCommit[] = []
   for (const { seq, at, cause, changes } of currentBranch(store, { texts: [changeText(collection, uid)] })) {
     const change = changes.find((one) => one.collection === collection && one.uid === uid)
@@ -59,9 +60,9 @@ export interface Because {
 }
 
 /** From what is seen back to the request, task or move that made it so, with the rule that acted. */
-export function why(store: Store, collection: CollectionName, uid: Uid, field: string | undefined): Because {
+export function why(store: ReadStore, collection: CollectionName, uid: Uid, field: string | undefined): Because {
   const { world } = store
-  const record = collectionOf(world, collection).get(uid)
+  const record = readCollection(world, collection).get(uid)
   const parts = (record && field !== undefined && partsOf(world, collection, record, field)) || null
   const main = linksBehind(world, collection, uid, field)
   // All chains are looked up in one walk through the commits.
@@ -83,11 +84,11 @@ export function why(store: Store, collection: CollectionName, uid: Uid, field: s
   }
 }
 
-function linksBehind(world: World, collection: CollectionName, uid: Uid, field: string | undefined): Link[] {
+function linksBehind(world: ReadWorld, collection: CollectionName, uid: Uid, field: string | undefined): Link[] {
   const links: Link[] = []
   for (let at: readonly [CollectionName, Uid] | undefined = [collection, uid]; at; ) {
     const [name, one]: readonly [CollectionName, Uid] = at
-    const record = collectionOf(world, name).get(one)
+    const record = readCollection(world, name).get(one)
     if (!record || links.some((link) => link.record.uid === one)) break
     links.push({ collection: name, record, says: says(world, name, record, links.length === 0 ? field : undefined) })
     at =
@@ -97,7 +98,7 @@ function linksBehind(world: World, collection: CollectionName, uid: Uid, field: 
 }
 
 /** The first `main` of the links are the answer to the question; the others stand behind parts of it. */
-function reasonsOf(store: Store, links: readonly Link[], main: number, field: string | undefined): Reason[] {
+function reasonsOf(store: ReadStore, links: readonly Link[], main: number, field: string | undefined): Reason[] {
   const made = madeBy(store, links, field)
   // Worked out when it is shown: what last moved it is what moved the account.
   if (field === 'total_balance' && main > 1) made[0] = made[1] ?? made[0]
@@ -124,7 +125,7 @@ interface MadeBy {
 }
 
 /** Of the first link the commit that last changed it, or the field in question; of those behind it the one that made it. */
-function madeBy(store: Store, links: readonly Link[], field: string | undefined): (MadeBy | undefined)[] {
+function madeBy(store: ReadStore, links: readonly Link[], field: string | undefined): (MadeBy | undefined)[] {
   const found: (MadeBy | undefined)[] = links.map(() => undefined)
   const placesOf = new Map<string, number[]>()
   links.forEach(({ collection, record }, i) => {
@@ -151,7 +152,7 @@ const touches = (change: Change, field: string) =>
 
 /** The record that a record goes back to: the first of the parents in its row that exists. */
 function behind(
-  world: World,
+  world: ReadWorld,
   collection: CollectionName,
   record: StoredRecord,
 ): readonly [CollectionName, Uid] | undefined {
@@ -166,14 +167,14 @@ function behind(
 }
 
 /** An index ignores case, and uids do not. */
-const findParent = (world: World, collection: CollectionName, field: string, { uid, program_uid }: StoredRecord) =>
-  collectionOf(world, collection)
+const findParent = (world: ReadWorld, collection: CollectionName, field: string, { uid, program_uid }: StoredRecord) =>
+  readCollection(world, collection)
     .shelf(program_uid)
-    .having(field, uid)
+    .findByIndex(field, uid)
     ?.find((parent) => (parent as StoredRecord & Readonly<Record<string, unknown>>)[field] === uid)
 
 /** A balance goes back to the line or the payment that last moved it. */
-function behindField(world: World, collection: CollectionName, record: StoredRecord, field: string) {
+function behindField(world: ReadWorld, collection: CollectionName, record: StoredRecord, field: string) {
   const isBalance = /^net_usd_(pending_|available_)?balance$/.test(field) || field === 'asset_balances'
   if (collection === 'customers' && field === 'total_balance') {
     const accounts = world.collections.synthetic_accounts
@@ -206,7 +207,7 @@ function newest<T extends StoredRecord>(
   return collection.inOrder().findLast(fits)
 }
 
-function says(world: World, collection: CollectionName, record: StoredRecord, field: string | undefined): string {
+function says(world: ReadWorld, collection: CollectionName, record: StoredRecord, field: string | undefined): string {
   const name = nameOf(collection, record)
   if (field === undefined) return nameWithStatus(collection, record)
   const value =

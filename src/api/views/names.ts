@@ -1,6 +1,6 @@
 import { amountOf, ownName, rowOf } from '../contract/collections.ts'
 import type { Money } from '../contract/terms/primitives.ts'
-import { type CollectionName, collectionOf, type StoredRecord, type World } from '../store/world.ts'
+import { type CollectionName, type ReadWorld, readCollection, type StoredRecord } from '../store/world.ts'
 
 /** What records are called, in a line. */
 
@@ -33,14 +33,14 @@ export function nameOf(collection: CollectionName, record: StoredRecord): string
 }
 
 /** A summary of a record: its name, its status and its amount. */
-export const summarize = (world: World, collection: CollectionName, record: StoredRecord) => ({
+export const summarize = (world: ReadWorld, collection: CollectionName, record: StoredRecord) => ({
   name: titleOf(world, collection, record),
   status: (record as StoredRecord & { status?: string }).status ?? null,
   amount: amountOf(collection, record) as Money | null,
 })
 
 /** Its own name, or that of the record it is named after, or else its uid. */
-export function titleOf(world: World, collection: CollectionName, record: StoredRecord): string {
+export function titleOf(world: ReadWorld, collection: CollectionName, record: StoredRecord): string {
   const own = ownName(collection, record)
   if (own !== null) return own
   const { namedAfter } = rowOf(collection).title
@@ -50,12 +50,12 @@ export function titleOf(world: World, collection: CollectionName, record: Stored
 
 /** The record whose uid stands in a field of this one. */
 export function followUid(
-  world: World,
+  world: ReadWorld,
   record: StoredRecord,
   { collection, field }: { readonly collection: string; readonly field: string },
 ): readonly [CollectionName, StoredRecord] | undefined {
   const name = collection as CollectionName
   const uid = (record as StoredRecord & Readonly<Record<string, unknown>>)[field]
-  const found = typeof uid === 'string' ? collectionOf(world, name).get(uid) : undefined
+  const found = typeof uid === 'string' ? readCollection(world, name).get(uid) : undefined
   return found && [name, found]
 }

@@ -1,10 +1,10 @@
 import type { MethodOutput } from '../contract/control.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { sum } from '../domain/rules/money.ts'
-import type { Tx } from '../store/store.ts'
+import type { ReadTx } from '../store/tx.ts'
 
 /** What a VRN has received is kept nowhere: it is the sum of the settled payments that name it. */
-export function receivedOnVrns(tx: Tx): MethodOutput<'records.received'>['received'] {
+export function receivedOnVrns(tx: ReadTx): MethodOutput<'records.received'>['received'] {
   const amounts = new Map<Uid, Money[]>()
   for (const {
     virtual_reference_number_uid: uid,

@@ -10,7 +10,7 @@ import {
 } from '../domain/rules/calendar.ts'
 import { add, isZero, subtract, sum, ZERO } from '../domain/rules/money.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import type { Tx } from '../store/store.ts'
+import type { ReadTx } from '../store/tx.ts'
 import { accountOf, accountsIn, BOOKS, linesWithin, type Scope } from './books.ts'
 
 /**
@@ -25,7 +25,7 @@ interface Wanted extends Scope {
 const DAYS = 5
 const MOST = 100
 
-export function reconcile(tx: Tx, { pool_uid, days = DAYS, at }: Wanted) {
+export function reconcile(tx: ReadTx, { pool_uid, days = DAYS, at }: Wanted) {
   const opened = firstOpened(tx, pool_uid)
   const end = at ?? tx.now
   const closes = opened === undefined ? [] : closesUntil(toMs(end), days, opened)
@@ -47,7 +47,7 @@ interface Side {
   readonly amount: Money
 }
 
-const sidesOf = (tx: Tx, scope: Scope): Side[] =>
+const sidesOf = (tx: ReadTx, scope: Scope): Side[] =>
   BOOKS.flatMap((book) =>
     linesWithin(tx, book, scope).flatMap((line) => {
       const account = accountsIn(tx, book).get(accountOf(line))
@@ -125,7 +125,10 @@ function closesUntil(ms: number, days: number, opened: Timestamp): Pick<Close, '
 }
 
 /** Before it there was nothing to reconcile. */
-const firstOpened = (tx: Tx, pool_uid: Uid | undefined): Timestamp | undefined =>
-  (pool_uid === undefined ? [...tx.custodial_accounts.newestFirst()] : tx.custodial_accounts.by('pool_uid', pool_uid))
+const firstOpened = (tx: ReadTx, pool_uid: Uid | undefined): Timestamp | undefined =>
+  (pool_uid === undefined
+    ? [...tx.custodial_accounts.newestFirst()]
+    : tx.custodial_accounts.findBy('pool_uid', pool_uid)
+  )
     .map(({ opened_at }) => opened_at)
     .reduce<Timestamp | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined)

@@ -3,12 +3,12 @@ import { ApiError } from '../contract/errors.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
 import { hasPath, pickFields } from '../contract/terms/fields.ts'
 import { showRecord as showWithPrivate } from '../domain/resources/show.ts'
-import type { Tx } from '../store/store.ts'
+import type { ReadTx } from '../store/tx.ts'
 import type { CollectionName, StoredRecord } from '../store/world.ts'
 
 /** How the operator sees the records of each collection: as the API shows them, and nothing that is private. */
 
-export function showRecord(tx: Tx, name: CollectionName, record: StoredRecord): Record<string, unknown> {
+export function showRecord(tx: ReadTx, name: CollectionName, record: StoredRecord): Record<string, unknown> {
   return rowOf(name).schema.parse(showWithPrivate(tx, name, record as never)) as Record<string, unknown>
 }
 
@@ -23,7 +23,7 @@ export function fieldPicker(name: CollectionName, fields: readonly string[]) {
     )
   const paths = [...new Set(['uid', ...fields])].map((field) => field.split('.'))
   const asked = schemaOf(name, [...new Set(paths.map(([first = '']) => first))])
-  return (record: StoredRecord, tx: Tx) => {
+  return (record: StoredRecord, tx: ReadTx) => {
     const whole = asked.parse(showWithPrivate(tx, name, record as never)) as Part
     const part: Part = {}
     for (const path of paths) take(whole, part, path)

@@ -1,7 +1,13 @@
 import type { MethodOutput } from '../contract/control.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
-import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../store/world.ts'
+import {
+  type CollectionName,
+  collectionNames,
+  type ReadWorld,
+  readCollection,
+  type StoredRecord,
+} from '../store/world.ts'
 import { nameWithStatus, summarize } from './names.ts'
 
 /** What a record has to do with: those it names, those that name it, and what is still to happen to it. */
@@ -9,7 +15,7 @@ import { nameWithStatus, summarize } from './names.ts'
 const MOST = 50
 const MOST_NAMED = 200
 
-export function relatedTo(world: World, record: StoredRecord): MethodOutput<'records.related'> {
+export function relatedTo(world: ReadWorld, record: StoredRecord): MethodOutput<'records.related'> {
   const found = new Map<CollectionName, Map<Uid, StoredRecord>>()
   const add = (collection: CollectionName, other: StoredRecord) => {
     if (other.uid === record.uid || other.program_uid !== record.program_uid) return
@@ -18,7 +24,7 @@ export function relatedTo(world: World, record: StoredRecord): MethodOutput<'rec
   const named = new Map<Uid, CollectionName>()
   const candidates = new Set(textsOf(record))
   for (const collection of collectionNames.filter((other) => other !== 'programs' && other !== 'tasks')) {
-    const records = collectionOf(world, collection)
+    const records = readCollection(world, collection)
     for (const uid of candidates) {
       const other = records.get(uid)
       if (!other) continue
@@ -26,8 +32,8 @@ export function relatedTo(world: World, record: StoredRecord): MethodOutput<'rec
       if (found.get(collection)?.has(uid)) named.set(uid, collection)
     }
     const shelf = records.shelf(record.program_uid)
-    for (const field of records.indexed)
-      for (const other of shelf.having(field, record.uid) ?? [])
+    for (const field of records.indexedFields)
+      for (const other of shelf.findByIndex(field, record.uid) ?? [])
         if (names(other, field, record.uid)) add(collection, other)
   }
   return {
@@ -46,7 +52,7 @@ export function relatedTo(world: World, record: StoredRecord): MethodOutput<'rec
     named: [...named].slice(0, MOST_NAMED).map(([uid, collection]) => ({
       collection,
       uid,
-      ...summarize(world, collection, collectionOf(world, collection).get(uid)!),
+      ...summarize(world, collection, readCollection(world, collection).get(uid)!),
     })),
     tasks: world.collections.tasks
       .inOrder()

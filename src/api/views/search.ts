@@ -1,7 +1,13 @@
 import { ownName, rowOf, type SearchField } from '../contract/collections.ts'
 import type { MethodOutput } from '../contract/control.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../store/world.ts'
+import {
+  type CollectionName,
+  collectionNames,
+  type ReadWorld,
+  readCollection,
+  type StoredRecord,
+} from '../store/world.ts'
 
 /**
  * One text over all collections, for whoever knows a name, a number or an amount and not where it belongs. An exact uid
@@ -37,7 +43,7 @@ const BEGINS_A_WORD = 3
 const HOLDS = 4
 
 export function searchAllRecords(
-  world: World,
+  world: ReadWorld,
   text: string,
   program_uid: Uid | undefined,
   limit = USUAL_LIMIT,
@@ -60,18 +66,18 @@ export function searchAllRecords(
   const isOurs = (record: StoredRecord) => program_uid === undefined || record.program_uid === program_uid
 
   for (const collection of collectionNames) {
-    const record = collectionOf(world, collection).get(text)
+    const record = readCollection(world, collection).get(text)
     if (record) add(SAME_UID, collection, record, 'uid', text)
   }
   for (const { collection, exact = [] } of searched)
-    for (const shelf of collectionOf(world, collection).shelves())
+    for (const shelf of readCollection(world, collection).shelves())
       for (const field of exact)
-        for (const record of shelf.having(field, text) ?? [])
+        for (const record of shelf.findByIndex(field, text) ?? [])
           if (isOurs(record)) add(SAME, collection, record, field, text)
 
   let complete = true
   for (const { collection, fields } of searched) {
-    const records = collectionOf(world, collection)
+    const records = readCollection(world, collection)
     const all = program_uid === undefined ? records.inOrder() : records.shelf(program_uid).inOrder()
     const last = Math.max(0, all.length - MOST_LOOKED_AT)
     if (last > 0) complete = false

@@ -3,10 +3,10 @@ import { isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
 import type {
   CollectionName,
   CustodialAccountRecord,
+  ReadWorld,
   StoredRecord,
   SyntheticAccountRecord,
   TransactionRecord,
-  World,
 } from '../store/world.ts'
 
 /** A balance as a statement: what is settled, what is still on its way, and what they come to. */
@@ -38,7 +38,7 @@ const rules: Readonly<Record<string, string>> = {
 
 /** null for what is no balance, and where an account shows none. */
 export function partsOf(
-  world: World,
+  world: ReadWorld,
   collection: CollectionName,
   record: StoredRecord,
   field: string,
@@ -64,14 +64,14 @@ export function partsOf(
 }
 
 function settledOf(
-  world: World,
+  world: ReadWorld,
   collection: CollectionName,
   { uid, program_uid, book_balance }: SyntheticAccountRecord | CustodialAccountRecord,
 ): Part {
   const lines =
     collection === 'synthetic_accounts'
-      ? world.collections.synthetic_line_items.shelf(program_uid).having('synthetic_account_uid', uid)
-      : world.collections.custodial_line_items.shelf(program_uid).having('custodial_account_uid', uid)
+      ? world.collections.synthetic_line_items.shelf(program_uid).findByIndex('synthetic_account_uid', uid)
+      : world.collections.custodial_line_items.shelf(program_uid).findByIndex('custodial_account_uid', uid)
   const n = lines?.length ?? 0
   return {
     says: `settled, from ${n} line item${n === 1 ? '' : 's'}`,
@@ -82,14 +82,14 @@ function settledOf(
 }
 
 function pendingOf(
-  world: World,
+  world: ReadWorld,
   collection: CollectionName,
   account: SyntheticAccountRecord | CustodialAccountRecord,
   field: string,
 ): Part[] {
   const payments = world.collections.transactions
     .shelf(account.program_uid)
-    .having('pool_uid', account.pool_uid)!
+    .findByIndex('pool_uid', account.pool_uid)!
     .filter(({ open_for, us_dollar_amount }) => open_for.length > 0 && !isZero(us_dollar_amount))
     .flatMap((payment) => {
       const leaves = directionOf(world, collection, account, payment)
@@ -119,7 +119,7 @@ function pendingOf(
 
 /** Whether a payment takes from the account, gives to it, or does not touch it. */
 function directionOf(
-  world: World,
+  world: ReadWorld,
   collection: CollectionName,
   account: SyntheticAccountRecord | CustodialAccountRecord,
   payment: TransactionRecord,
@@ -134,11 +134,11 @@ function directionOf(
   return isDda ? !isDeposit : isDeposit
 }
 
-const ownAccounts = (world: World, customer_uid: Uid): readonly SyntheticAccountRecord[] =>
+const ownAccounts = (world: ReadWorld, customer_uid: Uid): readonly SyntheticAccountRecord[] =>
   world.collections.synthetic_accounts
     .inOrder()
     .filter((account) => account.customer_uid === customer_uid && account.net_usd_balance !== null)
 
 /** Worked out when it is shown, and so kept nowhere. */
-export const totalOf = (world: World, customer_uid: Uid): Money =>
+export const totalOf = (world: ReadWorld, customer_uid: Uid): Money =>
   sum(ownAccounts(world, customer_uid).map(({ book_balance }) => book_balance))

@@ -3,18 +3,19 @@ import type { Cause, Exchange, TimelineEntry } from '../contract/control.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
+import type { Change, Commit } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
-import type { Change, Commit, Store } from '../store/store.ts'
+import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
   type CustomerRecord,
   collectionNames,
-  collectionOf,
+  type ReadWorld,
+  readCollection,
   type StoredRecord,
   type SyntheticAccountRecord,
   type SyntheticLineItemRecord,
   type TransactionRecord,
-  type World,
 } from '../store/world.ts'
 import { flattenFields, nameOf, statusSuffix, titleOf } from './names.ts'
 
@@ -29,7 +30,7 @@ interface Wanted {
   readonly reads?: boolean | undefined
 }
 
-export function timelineOf(store: Store, exchanges: ExchangeLog, customer: CustomerRecord, wanted: Wanted) {
+export function timelineOf(store: ReadStore, exchanges: ExchangeLog, customer: CustomerRecord, wanted: Wanted) {
   const { limit = USUAL_LIMIT, offset = 0, reads = false } = wanted
   const { uid } = customer
   const needed = offset + limit + 1
@@ -95,22 +96,22 @@ const NOTHING = {
 const inShort = ({ uid, method, path, status, code, did }: Exchange) => ({ uid, method, path, status, code, did })
 
 /** The Customer, and what is its own: a request that names one of these is about it. */
-function belongingsOf(world: World, { uid, program_uid, pool_uids }: CustomerRecord): ReadonlySet<Uid> {
-  const accounts = world.collections.synthetic_accounts.shelf(program_uid).having('customer_uid', uid) ?? []
+function belongingsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerRecord): ReadonlySet<Uid> {
+  const accounts = world.collections.synthetic_accounts.shelf(program_uid).findByIndex('customer_uid', uid) ?? []
   const belongings = collectionNames
     .filter((name) => rowOf(name).main)
     .flatMap((name) => {
-      const shelf = collectionOf(world, name).shelf(program_uid)
+      const shelf = readCollection(world, name).shelf(program_uid)
       return (
-        shelf.having('customer_uid', uid) ??
-        accounts.flatMap((account) => shelf.having('synthetic_account_uid', account.uid) ?? [])
+        shelf.findByIndex('customer_uid', uid) ??
+        accounts.flatMap((account) => shelf.findByIndex('synthetic_account_uid', account.uid) ?? [])
       )
     })
   return new Set([uid, ...pool_uids, ...belongings.map((record) => record.uid)])
 }
 
 /** What one commit means to the Customer, the last of it first. */
-function chapterOf(world: World, commit: Commit, uid: Uid, log: ReadonlyMap<Uid, Exchange>): TimelineEntry[] {
+function chapterOf(world: ReadWorld, commit: Commit, uid: Uid, log: ReadonlyMap<Uid, Exchange>): TimelineEntry[] {
   const { seq, at, cause, clock, was_clock, changes } = commit
   const entries: TimelineEntry[] = []
   const tell = (entry: Words) => entries.push({ ...NOTHING, at, seq, cause, ...entry })

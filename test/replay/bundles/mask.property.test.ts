@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { isToFail, isToFailRegistration } from '../../../src/api/contract/triggers.ts'
 import { ageOn, findPiiErrors, type Pii } from '../../../src/api/domain/rules/pii.ts'
 import { maskOf } from '../../../src/api/replay/bundles/mask.ts'
-import { sealOf } from '../../../src/api/store/seal.ts'
+import { createSeal } from '../../../src/api/store/seal.ts'
 
-const seal = sealOf('test')
+const seal = createSeal('test')
 const keyed = (letter: string) =>
   maskOf({ key: Buffer.from(letter.repeat(32)), seal, span: ['2026-08-14T14:00:00.000Z', '2026-09-14T14:00:00.000Z'] })
 const mask = keyed('a')

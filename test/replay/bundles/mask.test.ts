@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../../src/api/contract/terms/endpoint.ts'
 import { type Mask, maskOf } from '../../../src/api/replay/bundles/mask.ts'
-import { sealOf } from '../../../src/api/store/seal.ts'
+import { createSeal } from '../../../src/api/store/seal.ts'
 import { collectionNames, collectionOf, type World } from '../../../src/api/store/world.ts'
 import { exchangesOf } from '../../api/support.ts'
 import { ACH, STRUCTURED } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 import type { Listed } from '../../support/story.ts'
 
-const seal = sealOf('test')
+const seal = createSeal('test')
 const mask = (): Mask =>
   maskOf({ key: Buffer.alloc(32, 7), seal, span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'] })
 

@@ -3,7 +3,7 @@ import { machines } from '../../contract/machines.ts'
 import type { ArchiveCustomer } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type { CustomerRecord, SyntheticAccountRecord, TaskRecord } from '../../store/world.ts'
 import { closeAfter, dateAt } from '../rules/calendar.ts'
 import { nextState } from '../rules/machine.ts'
@@ -123,13 +123,13 @@ function refundable(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord | 
   const failed = refunds(tx, customer).some(
     (refund) =>
       refund.status === 'failed' ||
-      tx.transactions.by('transfer_uid', refund.uid).some(({ type }) => type === 'ach_return'),
+      tx.transactions.findBy('transfer_uid', refund.uid).some(({ type }) => type === 'ach_return'),
   )
   return failed || destination?.status !== 'active' ? undefined : destination
 }
 
 const refunds = (tx: Tx, customer: CustomerRecord) =>
-  tx.transfers.by('initiating_customer_uid', customer.uid).filter(({ purpose }) => purpose === 'archival')
+  tx.transfers.findBy('initiating_customer_uid', customer.uid).filter(({ purpose }) => purpose === 'archival')
 
 /**
  * Assumed: a Customer with nothing left is archived at the next close of a business day, but not before the other bank's
@@ -137,10 +137,10 @@ const refunds = (tx: Tx, customer: CustomerRecord) =>
  */
 function scheduleFinish(tx: Tx, customer: CustomerRecord): string {
   let safe = toMs(tx.now)
-  for (const { type, originated, settled_at } of tx.transactions.by('customer_uid', customer.uid))
+  for (const { type, originated, settled_at } of tx.transactions.findBy('customer_uid', customer.uid))
     if (type === 'ach' && originated && settled_at)
       safe = Math.max(safe, returnOfOurs[tx.pace](toMs(settled_at)).settles_at)
-  for (const task of tx.tasks.by('subject_uid', customer.uid))
+  for (const task of tx.tasks.findBy('subject_uid', customer.uid))
     if (task.kind === FINISH_ARCHIVAL) tx.tasks.remove(task.uid)
   const due_at = toTimestamp(closeAfter(safe))
   tx.schedule({
@@ -158,9 +158,9 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): string {
   if (transactions.openFor(tx, customer.uid).length > 0) return 'waits for payments'
   if (transactions.returnsExpected(tx, customer.uid)) return 'waits for a payment that comes back'
   if (general(tx, customer).some(({ net_usd_balance }) => !isZero(net_usd_balance!))) return proceed(tx, customer)
-  for (const account of tx.synthetic_accounts.by('customer_uid', customer.uid))
+  for (const account of tx.synthetic_accounts.findBy('customer_uid', customer.uid))
     if (account.status === 'active') closeAccount(tx, account)
-  for (const account of tx.custodial_accounts.by('customer_uid', customer.uid))
+  for (const account of tx.custodial_accounts.findBy('customer_uid', customer.uid))
     tx.custodial_accounts.put({ ...account, status: account.status && 'archived', closed_at: tx.now })
   tx.customers.put({
     ...customer,
@@ -173,10 +173,10 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): string {
 /** Whether this person was archived in this Program with `can_apply_again` false. Assumed: the same person has the same SSN. */
 export const mayNotApply = (tx: Tx, { uid, ssn }: CustomerRecord): boolean =>
   ssn !== null &&
-  tx.customers.by('ssn', ssn).some((other) => other.uid !== uid && other.archival?.can_apply_again === false)
+  tx.customers.findBy('ssn', ssn).some((other) => other.uid !== uid && other.archival?.can_apply_again === false)
 
 const general = (tx: Tx, customer: CustomerRecord): SyntheticAccountRecord[] =>
-  tx.synthetic_accounts.by('customer_uid', customer.uid).filter(({ net_usd_balance }) => net_usd_balance !== null)
+  tx.synthetic_accounts.findBy('customer_uid', customer.uid).filter(({ net_usd_balance }) => net_usd_balance !== null)
 
 function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): Uid | undefined {
   if (uid !== undefined) {
@@ -189,7 +189,7 @@ function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): 
     return uid
   }
   const externals = tx.synthetic_accounts
-    .by('customer_uid', customer.uid)
+    .findBy('customer_uid', customer.uid)
     .filter((account) => !account.liability && !isAsset(account) && account.status === 'active')
   if (externals.length > 1)
     throw new ApiError(

@@ -3,7 +3,7 @@ import { machines } from '../../contract/machines.ts'
 import type { Authorization, AuthorizeTransaction, DeniedReason } from '../../contract/resources/transactions.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type { Rail, TaskRecord, TransactionRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import { DECISION_TAKES_MS } from '../rules/rails.ts'
@@ -109,7 +109,7 @@ function decide(
 ): TransactionRecord {
   const { authorization } = transaction
   if (!authorization) throw new Error(`${transaction.uid} has nothing to authorize`)
-  for (const task of tx.tasks.by('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
+  for (const task of tx.tasks.findBy('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
   return {
     ...transaction,
     authorization: {

@@ -1,6 +1,6 @@
 import type { Money } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import { closeAfter, isClose, newYork } from '../rules/calendar.ts'
 import { ZERO } from '../rules/money.ts'
 

@@ -4,7 +4,7 @@ import type { CombinedTransfer, CreateCombinedTransfer } from '../../contract/re
 import type { CreateSyntheticAccount, SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { CombinedTransferRecord, TaskRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import { requireRecord } from './require-record.ts'
@@ -32,7 +32,7 @@ export function refuseDisabled(tx: Tx) {
 export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferRecord {
   refuseDisabled(tx)
   const external_uid = asked.external_uid ?? null
-  if (external_uid !== null && tx.combined_transfers.by('external_uid', external_uid).length > 0)
+  if (external_uid !== null && tx.combined_transfers.findBy('external_uid', external_uid).length > 0)
     throw new ApiError('combinedTransferExists')
   const combined = tx.combined_transfers.put({
     uid: tx.uid(),
@@ -86,7 +86,7 @@ function makeTransfer(tx: Tx, combined: CombinedTransferRecord): string {
   const { source_synthetic_account_uid, destination_synthetic_account_uid, ...transfer } = combined.asked.transfer
   return attempt(tx, combined, 'transfer', () => {
     // Assumed: a Transfer that is there already is not taken for the one that was asked for.
-    if (transfer.external_uid != null && tx.transfers.by('external_uid', transfer.external_uid).length > 0)
+    if (transfer.external_uid != null && tx.transfers.findBy('external_uid', transfer.external_uid).length > 0)
       throw new ApiError('invalidArgument', 'external_uid has already been taken')
     const { uid } = transfers.initiate(tx, {
       ...transfer,
@@ -122,7 +122,7 @@ const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, what: string) =>
   })
 
 /** What was submitted, with the uids that it has come to; never the account number. */
-export function show(_tx: Tx, record: CombinedTransferRecord): CombinedTransfer {
+export function show(_tx: ReadTx, record: CombinedTransferRecord): CombinedTransfer {
   const { asked, synthetic_account_uid, transfer_uid, ...rest } = record
   const { account_number: _, ...account } = asked.synthetic_account
   return {

@@ -1,8 +1,8 @@
 import type { CustodialAccount } from '../../contract/resources/custodial-accounts.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx } from '../../store/tx.ts'
 import type { CustodialAccountRecord } from '../../store/world.ts'
 
-export function show(_tx: Tx, record: CustodialAccountRecord): CustodialAccount {
+export function show(_tx: ReadTx, record: CustodialAccountRecord): CustodialAccount {
   const { net_usd_balance } = record
   return {
     ...record,

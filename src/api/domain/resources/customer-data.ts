@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { UpdateCustomer } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type { CustomerRecord } from '../../store/world.ts'
 import { findPiiErrors } from '../rules/pii.ts'
 import { answered, find, merged, piiOf } from './customers.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { CustomerProduct, OnboardCustomer } from '../../contract/resources/customer-products.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { CustomerProductRecord, CustomerRecord, ProductRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import { findPiiErrors } from '../rules/pii.ts'
@@ -25,7 +25,7 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
   if (customer.status !== 'initiated' && customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
   if (mayNotApply(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
-  const others = tx.customer_products.by('customer_uid', customer.uid)
+  const others = tx.customer_products.findBy('customer_uid', customer.uid)
   if (others.some((other) => other.product_uid === product.uid))
     throw new ApiError('invalidArgument', 'the Customer is on this Product already')
   const lacking = product.prerequisite_product_uids.filter(
@@ -51,7 +51,7 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
   return created
 }
 
-export function show(tx: Tx, record: CustomerProductRecord): CustomerProduct {
+export function show(tx: ReadTx, record: CustomerProductRecord): CustomerProduct {
   const { email } = customers.find(tx, record.customer_uid)
   return {
     ...record,
@@ -60,7 +60,7 @@ export function show(tx: Tx, record: CustomerProductRecord): CustomerProduct {
   }
 }
 
-const nameOf = (tx: Tx, product_uid: string) => tx.products.get(product_uid)?.name ?? product_uid
+const nameOf = (tx: ReadTx, product_uid: string) => tx.products.get(product_uid)?.name ?? product_uid
 
 /** PII first, in the platform's order; then what the Product and the Program ask besides. */
 function requirementsUnmet(tx: Tx, customer: CustomerRecord, product: ProductRecord): string[] {

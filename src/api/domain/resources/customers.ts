@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { CreateCustomer, Customer } from '../../contract/resources/customers.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { CustomerRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import { sum, ZERO } from '../rules/money.ts'
@@ -9,7 +9,7 @@ import type { Pii } from '../rules/pii.ts'
 
 type Details = CustomerRecord['details']
 
-export function find(tx: Tx, uid: Uid): CustomerRecord {
+export function find(tx: ReadTx, uid: Uid): CustomerRecord {
   const customer = tx.customers.get(uid)
   if (!customer) throw new ApiError('customerNotFound')
   return customer
@@ -71,18 +71,18 @@ const hasPii = (part: unknown): boolean =>
  * Assumed: a field without a value is null where the specification lets it be null; activated_at, pii_confirmed_at,
  * email and address are then left out. secondary_customer_uids is an empty list for a primary without secondaries.
  */
-export const show = (tx: Tx, record: CustomerRecord, add: AddDerived = addDerived): Customer =>
+export const show = (tx: ReadTx, record: CustomerRecord, add: AddDerived = addDerived): Customer =>
   add(record, {
     secondary_customer_uids:
       record.customer_type === 'primary'
-        ? tx.customers.by('primary_customer_uid', record.uid).map(({ uid }) => uid)
+        ? tx.customers.findBy('primary_customer_uid', record.uid).map(({ uid }) => uid)
         : null,
     total_balance: balanceOf(tx, record.uid),
   })
 
 /** Over all accounts that hold something. */
-export const balanceOf = (tx: Tx, uid: Uid): Money =>
-  sum(tx.synthetic_accounts.by('customer_uid', uid).map(({ net_usd_balance }) => net_usd_balance ?? ZERO))
+export const balanceOf = (tx: ReadTx, uid: Uid): Money =>
+  sum(tx.synthetic_accounts.findBy('customer_uid', uid).map(({ net_usd_balance }) => net_usd_balance ?? ZERO))
 
 /** A primary_customer_uid is required for, and only applicable to, a secondary. */
 function primaryOf(tx: Tx, uid: Uid | null | undefined): CustomerRecord {

@@ -8,7 +8,7 @@ import { LockReason, LockVirtualReferenceNumber } from '../../contract/resources
 import type { Schema } from '../../contract/terms/endpoint.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { USUAL_REJECTION } from '../../contract/triggers.ts'
-import type { Records, Tx } from '../../store/store.ts'
+import type { Records, Tx } from '../../store/tx.ts'
 import type {
   CollectionName,
   CustomerRecord,

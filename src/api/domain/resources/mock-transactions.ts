@@ -4,7 +4,7 @@ import type { Authorization, Iat } from '../../contract/resources/transactions.t
 import { asLine } from '../../contract/terms/addresses.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type {
   CustomerRecord,
   Rail,
@@ -133,7 +133,7 @@ function accountOf(
 
 /** The default account where any unknown movement settles. */
 function masterOf(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord {
-  const master = tx.synthetic_accounts.by('customer_uid', customer.uid).find(({ master_account }) => master_account)
+  const master = tx.synthetic_accounts.findBy('customer_uid', customer.uid).find(({ master_account }) => master_account)
   if (!master) throw new Error(`Customer ${customer.uid} has no master account`)
   return master
 }

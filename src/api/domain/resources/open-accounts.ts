@@ -1,5 +1,5 @@
 import type { Uid } from '../../contract/terms/primitives.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type { CustodialAccountRecord, CustomerRecord, PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
 import { ZERO } from '../rules/money.ts'
 import { nameOf } from './customers.ts'
@@ -60,7 +60,7 @@ const OUTSIDE = 'Outside bank'
  * accounting. A Pool of an older world has it from the first such payment on.
  */
 export function outsideOf(tx: Tx, pool_uid: Uid): SyntheticAccountRecord {
-  const known = tx.synthetic_accounts.by('pool_uid', pool_uid).find(isAsset)
+  const known = tx.synthetic_accounts.findBy('pool_uid', pool_uid).find(isAsset)
   return known ?? openAsset(tx, requireRecord(tx.pools, pool_uid, 'Pool'), OUTSIDE)
 }
 

@@ -4,7 +4,7 @@ import { type ProgramChanges, ProgramInFull, type ProgramSettings } from '../../
 import type { SyntheticAccountType, SyntheticAccountTypeChange } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { areEqual } from '../../store/snapshots.ts'
-import type { NewRecord, Records, Tx, WorldTx } from '../../store/store.ts'
+import type { NewRecord, Records, Tx, WorldTx } from '../../store/tx.ts'
 import type { StoredRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'
 import { changed, furtherProgram, newKey, usualFields } from '../seed.ts'

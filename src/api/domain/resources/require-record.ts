@@ -1,10 +1,10 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import type { Records } from '../../store/store.ts'
+import type { ReadRecords } from '../../store/tx.ts'
 import type { StoredRecord } from '../../store/world.ts'
 
 /** Assumed: an unknown uid of a resource without a code of its own is 404/1001. */
-export function requireRecord<T extends StoredRecord>(records: Records<T>, uid: Uid, what: string): T {
+export function requireRecord<T extends StoredRecord>(records: ReadRecords<T>, uid: Uid, what: string): T {
   const record = records.get(uid)
   if (!record) throw new ApiError('routeNotFound', `there is no ${what} with this uid`)
   return record

@@ -3,7 +3,7 @@ import { achReturnCodes } from '../../contract/network-codes.ts'
 import type { CreateReturn } from '../../contract/resources/returns.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type { ReturnRecord, TransactionRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'
 import { type Frame, rails, returnDeadline } from '../rules/rails.ts'
@@ -34,7 +34,7 @@ export function create(tx: Tx, body: CreateReturn): ReturnRecord {
   refuseDisabled(tx)
   const customer = customers.find(tx, body.requesting_customer_uid)
   if (body.external_uid != null) {
-    const known = tx.returns.by('external_uid', body.external_uid).find((one) => one.customer_uid === customer.uid)
+    const known = tx.returns.findBy('external_uid', body.external_uid).find((one) => one.customer_uid === customer.uid)
     if (known) return known
   }
   const original = transactions.find(tx, body.original_transaction_uid)

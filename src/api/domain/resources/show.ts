@@ -1,5 +1,5 @@
 import type { CollectionName, ShownRecord } from '../../contract/collections.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx } from '../../store/tx.ts'
 import type { RecordOf, TaskRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as combinedTransfers from './combined-transfers.ts'
@@ -13,7 +13,7 @@ import * as vrns from './virtual-reference-numbers.ts'
 
 /** How stored records become records as the API and the operator see them. */
 
-type Show<N extends CollectionName> = (tx: Tx, record: RecordOf[N], add?: AddDerived) => ShownRecord<N>
+type Show<N extends CollectionName> = (tx: ReadTx, record: RecordOf[N], add?: AddDerived) => ShownRecord<N>
 
 /** The collections whose records lack fields of their schema, as those are derived when a record is shown. */
 type Derived = { [N in CollectionName]: RecordOf[N] extends ShownRecord<N> ? never : N }[CollectionName]
@@ -34,7 +34,7 @@ const derivedRecords: { readonly [N in Derived]: Show<N> } = {
 
 /** With derived fields, and not yet without private ones: these the schema of the collection removes. */
 export function showRecord<N extends CollectionName>(
-  tx: Tx,
+  tx: ReadTx,
   name: N,
   record: RecordOf[N],
   add: AddDerived = addDerived,

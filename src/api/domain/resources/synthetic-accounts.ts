@@ -7,7 +7,7 @@ import type {
 } from '../../contract/resources/synthetic-accounts.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
 import { isZero, ZERO } from '../rules/money.ts'
 import { closeAccount } from './closing.ts'
@@ -41,7 +41,7 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
 
   const common = { name: body.name, ...(body.external_uid == null ? {} : { external_uid: body.external_uid }) }
   if (!party) {
-    const dda = tx.custodial_accounts.by('pool_uid', pool.uid).filter(({ type: kind }) => kind === 'dda')
+    const dda = tx.custodial_accounts.findBy('pool_uid', pool.uid).filter(({ type: kind }) => kind === 'dda')
     return openGeneral(
       tx,
       pool,
@@ -157,7 +157,7 @@ export function refuseUnarchivable(tx: Tx, account: SyntheticAccountRecord) {
     throw new ApiError('syntheticAccountHasTransfer', 'It has a pending transfer')
 }
 
-export function show(tx: Tx, record: SyntheticAccountRecord): SyntheticAccount {
+export function show(tx: ReadTx, record: SyntheticAccountRecord): SyntheticAccount {
   const isGeneral = record.synthetic_account_category === 'general'
   const { net_usd_balance } = record
   return {
@@ -201,7 +201,7 @@ function refuseTwins(tx: Tx, pool: PoolRecord, category: SyntheticAccountCategor
   refuseTwinName(tx, pool.uid, body.name)
   if (category === 'general' || !account_number) return
   const twin = tx.synthetic_accounts
-    .by('account_number', account_number)
+    .findBy('account_number', account_number)
     .find(
       (other) =>
         other.pool_uid === pool.uid &&
@@ -222,7 +222,7 @@ function refuseBeyondLimits(
 ) {
   const limits = tx.program.account_limits
   const reaches = (most: number | null, count: number) => most !== null && count >= most
-  const accounts = tx.synthetic_accounts.by('customer_uid', customer_uid).filter((account) => !isAsset(account))
+  const accounts = tx.synthetic_accounts.findBy('customer_uid', customer_uid).filter((account) => !isAsset(account))
   const active = accounts.filter(({ status }) => status === 'active')
   if (category === 'general') {
     if (reaches(limits.general_accounts, active.filter(({ liability }) => liability).length))
@@ -255,13 +255,13 @@ export function refuseLocked(tx: Tx, { customer_uid }: SyntheticAccountRecord) {
 }
 
 function refuseTwinExternalUid(tx: Tx, external_uid: string) {
-  if (tx.synthetic_accounts.by('external_uid', external_uid).length > 0)
+  if (tx.synthetic_accounts.findBy('external_uid', external_uid).length > 0)
     throw new ApiError('syntheticAccountExists', 'external_uid has already been taken')
 }
 
 function refuseTwinName(tx: Tx, pool_uid: Uid, name: string) {
   const twin = tx.synthetic_accounts
-    .by('pool_uid', pool_uid)
+    .findBy('pool_uid', pool_uid)
     .some((other) => other.name === name && other.status === 'active' && !isAsset(other))
   if (twin) throw new ApiError('syntheticAccountExists', 'name has already been taken in this Pool')
 }

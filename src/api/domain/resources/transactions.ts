@@ -5,7 +5,7 @@ import type { Transaction } from '../../contract/resources/transactions.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { achReturnFor, nocFor } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { SyntheticAccountRecord, TaskRecord, TransactionRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as ledger from '../rules/ledger.ts'
@@ -111,7 +111,7 @@ export function finish(tx: Tx, { subject_uid }: TaskRecord): string {
 }
 
 export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecord {
-  const settled_index = tx.transactions.count('status', 'settled') + 1
+  const settled_index = tx.transactions.countBy('status', 'settled') + 1
   ledger.post(tx, transaction)
   const settled = move(tx, close(tx, transaction), 'settle', {
     settled_index,
@@ -161,14 +161,14 @@ export const find = (tx: Tx, uid: Uid): TransactionRecord => requireRecord(tx.tr
 export const isOpen = ({ open_for }: TransactionRecord): boolean => open_for.length > 0
 
 /** Payments on their way, of a Customer or of an account. */
-export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.by('open_for', uid)
+export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.findBy('open_for', uid)
 
 /** Assumed: a statement's date is shown once the statement is written, not before. */
-export function show(tx: Tx, record: TransactionRecord, add: AddDerived = addDerived): Transaction {
+export function show(tx: ReadTx, record: TransactionRecord, add: AddDerived = addDerived): Transaction {
   const { uid, posts_at } = record
   const shown = add(record, {
     statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
-    transaction_event_uids: tx.transaction_events.by('transaction_uids', uid).map((event) => event.uid),
+    transaction_event_uids: tx.transaction_events.findBy('transaction_uids', uid).map((event) => event.uid),
   })
   return record.ach?.iat && !tx.program.shows_iat ? { ...shown, ach: withoutIat(record.ach) } : shown
 }
@@ -199,7 +199,7 @@ const follow = <S extends string, E extends string>(machine: Machine<S, E>, stat
 
 /** It has come to its end: nothing more is due for it, and whoever waited for that goes on. */
 function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
-  for (const task of tx.tasks.by('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
+  for (const task of tx.tasks.findBy('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
   wake(tx, transaction)
   return { ...transaction, open_for: [], ended_at: tx.now }
 }
@@ -278,15 +278,16 @@ export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): string {
 /** Whether an ACH of the Customer's is still to come back, as its data asked for. */
 export const returnsExpected = (tx: Tx, customer_uid: Uid): boolean =>
   tx.transactions
-    .by('customer_uid', customer_uid)
+    .findBy('customer_uid', customer_uid)
     .some(
-      ({ type, uid }) => type === 'ach' && tx.tasks.by('subject_uid', uid).some(({ kind }) => kind === RECEIVE_RETURN),
+      ({ type, uid }) =>
+        type === 'ach' && tx.tasks.findBy('subject_uid', uid).some(({ kind }) => kind === RECEIVE_RETURN),
     )
 
 /** What has been made of it: the return of another bank, or ours. */
 export const returnsOf = (tx: Tx, { uid }: TransactionRecord): TransactionRecord[] =>
   tx.transactions
-    .by('original_transaction_uid', uid)
+    .findBy('original_transaction_uid', uid)
     .filter(({ status }) => status !== 'failed' && status !== 'canceled')
 
 /**
@@ -321,7 +322,8 @@ export function backwards(tx: Tx, original: TransactionRecord): [SyntheticAccoun
   const [source, destination] = partiesOf(tx, original)
   const open = (account: SyntheticAccountRecord) =>
     account.liability && account.status === 'archived'
-      ? (tx.synthetic_accounts.by('pool_uid', account.pool_uid).find(({ master_account }) => master_account) ?? account)
+      ? (tx.synthetic_accounts.findBy('pool_uid', account.pool_uid).find(({ master_account }) => master_account) ??
+        account)
       : account
   return [open(destination), open(source)]
 }

@@ -5,7 +5,7 @@ import type { CancelTransfer, CreateTransfer, Transfer } from '../../contract/re
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { isToFail, rejectionFor, USUAL_REJECTION } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { CustomerRecord, Rail, SyntheticAccountRecord, TransferRecord } from '../../store/world.ts'
 import { dateAt, plusDays } from '../rules/calendar.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
@@ -32,7 +32,7 @@ export function find(tx: Tx, uid: Uid): TransferRecord {
  */
 export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   if (body.external_uid != null) {
-    const [known] = tx.transfers.by('external_uid', body.external_uid)
+    const [known] = tx.transfers.findBy('external_uid', body.external_uid)
     if (known) return known
   }
   if (isZero(body.usd_transfer_amount) && !body.ach?.prenote) throw new ApiError('transferAmountNotPositive')
@@ -158,14 +158,14 @@ export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
 
 /** The one that it was made with; returns are later ones of the same Transfer. */
 export function firstTransaction(tx: Tx, { uid }: TransferRecord) {
-  const [first] = tx.transactions.by('transfer_uid', uid)
+  const [first] = tx.transactions.findBy('transfer_uid', uid)
   if (!first) throw new Error(`Transfer ${uid} has no Transaction`)
   return first
 }
 
-export const show = (tx: Tx, record: TransferRecord, add: AddDerived = addDerived): Transfer =>
+export const show = (tx: ReadTx, record: TransferRecord, add: AddDerived = addDerived): Transfer =>
   add(record, {
-    transaction_uids: tx.transactions.by('transfer_uid', record.uid).map(({ uid }) => uid),
+    transaction_uids: tx.transactions.findBy('transfer_uid', record.uid).map(({ uid }) => uid),
   })
 
 // ── Who may pay whom ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 import { machines } from '../../contract/machines.ts'
 import type { KycStatus, KycStatusReason } from '../../contract/resources/customers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type { CustomerProductRecord, CustomerRecord, TaskRecord } from '../../store/world.ts'
 import { newYork } from '../rules/calendar.ts'
 import { KYC_TAKES_MS, verdictOn } from '../rules/kyc.ts'
@@ -102,5 +102,5 @@ const isPassed = (status: KycStatus | null) => status === 'approved' || status =
 
 const undecided = (tx: Tx, customer: CustomerRecord) =>
   tx.customer_products
-    .by('customer_uid', customer.uid)
+    .findBy('customer_uid', customer.uid)
     .filter(({ status }) => status === 'created' || status === 'manual_review')

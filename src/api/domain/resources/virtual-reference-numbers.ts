@@ -10,7 +10,7 @@ import type {
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { isToFail, isToFailRegistration } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { TaskRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
 import { ddaOf } from '../rules/ledger.ts'
 import { nextState } from '../rules/machine.ts'
@@ -39,7 +39,7 @@ export function find(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
 export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualReferenceNumberRecord {
   const { external_uid, name, routing_number } = body
   if (external_uid != null) {
-    const [known] = tx.virtual_reference_numbers.by('external_uid', external_uid)
+    const [known] = tx.virtual_reference_numbers.findBy('external_uid', external_uid)
     if (known) return known
   }
   if (isToFail(name)) throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
@@ -92,7 +92,7 @@ const outcomeFor = (name: string | null | undefined) => (isToFailRegistration(na
 function freshNumber(tx: Tx): string {
   for (;;) {
     const number = tx.digits(DIGITS)
-    if (tx.virtual_reference_numbers.by('virtual_reference_number', number).length === 0) return number
+    if (tx.virtual_reference_numbers.findBy('virtual_reference_number', number).length === 0) return number
   }
 }
 
@@ -103,7 +103,7 @@ export function register(tx: Tx, { subject_uid }: TaskRecord): string {
 }
 
 export function turn(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'register' | 'fail') {
-  for (const task of tx.tasks.by('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
+  for (const task of tx.tasks.findBy('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
   return tx.virtual_reference_numbers.put({
     ...vrn,
     instant_payment_rail_registration_status: nextState(
@@ -120,7 +120,7 @@ export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVirtualRe
   refuseArchived(rest)
   const wanted = external_uid === undefined ? heldUid : external_uid
   const called = name === undefined ? heldName : name
-  if (wanted != null && tx.virtual_reference_numbers.by('external_uid', wanted).some((other) => other.uid !== uid))
+  if (wanted != null && tx.virtual_reference_numbers.findBy('external_uid', wanted).some((other) => other.uid !== uid))
     throw new ApiError('vrnNotUpdated', 'external_uid has already been taken')
   return tx.virtual_reference_numbers.put({
     ...rest,
@@ -167,7 +167,7 @@ function refuseArchived({ status }: VirtualReferenceNumberRecord) {
   if (status === 'archived') throw new ApiError('vrnArchived')
 }
 
-export const show = (_tx: Tx, record: VirtualReferenceNumberRecord): VirtualReferenceNumber => ({
+export const show = (_tx: ReadTx, record: VirtualReferenceNumberRecord): VirtualReferenceNumber => ({
   ...record,
   virtual_reference_number_last_four: record.virtual_reference_number.slice(-4),
 })

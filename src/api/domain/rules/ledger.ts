@@ -1,6 +1,7 @@
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import type { Check } from '../../store/draft.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
-import type { Check, Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/tx.ts'
 import type {
   CustodialAccountRecord,
   CustodialLineItemRecord,
@@ -92,7 +93,7 @@ export function post(tx: Tx, payment: Payment) {
 }
 
 /** The Custodial Accounts that a payment moves, or will move. */
-export function custodialAccountsOf(tx: Tx, payment: Payment): Uid[] {
+export function custodialAccountsOf(tx: ReadTx, payment: Payment): Uid[] {
   const custodial = custodialSides(tx, payment)
   return custodial ? [custodial.source.uid, custodial.destination.uid] : []
 }
@@ -106,7 +107,7 @@ type Side =
 const IN_DOLLARS = { asset_type: 'USD', closing_price: '1.00' }
 
 /** Where a payment takes from and gives to, in each book that it touches. */
-function sides(tx: Tx, payment: Payment): { source: Side; destination: Side }[] {
+function sides(tx: ReadTx, payment: Payment): { source: Side; destination: Side }[] {
   const custodial = custodialSides(tx, payment)
   return [
     {
@@ -153,7 +154,7 @@ function shift(
   return book_balance
 }
 
-function synthetic(tx: Tx, uid: Uid): SyntheticAccountRecord {
+function synthetic(tx: ReadTx, uid: Uid): SyntheticAccountRecord {
   const account = tx.synthetic_accounts.get(uid)
   if (!account) throw new Error(`There is no Synthetic Account ${uid} to post to`)
   return account
@@ -167,17 +168,17 @@ interface CustodialSides {
   readonly isDeposit: boolean
 }
 
-export function ddaOf(tx: Tx, pool_uid: Uid): CustodialAccountRecord {
+export function ddaOf(tx: ReadTx, pool_uid: Uid): CustodialAccountRecord {
   return custodialOf(tx, pool_uid, 'dda')
 }
 
-function custodialOf(tx: Tx, pool_uid: Uid, type: CustodialAccountRecord['type']): CustodialAccountRecord {
-  const account = tx.custodial_accounts.by('pool_uid', pool_uid).find((one) => one.type === type)
+function custodialOf(tx: ReadTx, pool_uid: Uid, type: CustodialAccountRecord['type']): CustodialAccountRecord {
+  const account = tx.custodial_accounts.findBy('pool_uid', pool_uid).find((one) => one.type === type)
   if (!account) throw new Error(`Pool ${pool_uid} has no ${type}`)
   return account
 }
 
-function custodialSides(tx: Tx, payment: Payment): CustodialSides | undefined {
+function custodialSides(tx: ReadTx, payment: Payment): CustodialSides | undefined {
   if (payment.rail === 'book') return undefined
   const dda = ddaOf(tx, payment.pool_uid)
   const cash = custodialOf(tx, payment.pool_uid, payment.originated ? 'dda_cash_external' : 'dda_cash_received')
@@ -298,7 +299,7 @@ export interface Books {
   readonly held: ReturnType<typeof heldByPayments>
 }
 
-export const booksOf = (tx: Tx): Books => ({
+export const booksOf = (tx: ReadTx): Books => ({
   synthetic_line_items: [...tx.synthetic_line_items.newestFirst()].reverse(),
   custodial_line_items: [...tx.custodial_line_items.newestFirst()].reverse(),
   synthetic_accounts: [...tx.synthetic_accounts.newestFirst()],
@@ -307,7 +308,7 @@ export const booksOf = (tx: Tx): Books => ({
   held: heldByPayments(tx),
 })
 
-export const inspect = (tx: Tx): Proof => runToEnd(inspecting(booksOf(tx)))
+export const inspect = (tx: ReadTx): Proof => runToEnd(inspecting(booksOf(tx)))
 
 /** A step of the proof. */
 const LINES = 1_000
@@ -374,7 +375,7 @@ export function* inspecting(books: Books): Steps<Proof> {
 }
 
 /** What payments on their way hold, by account. */
-function heldByPayments(tx: Tx) {
+function heldByPayments(tx: ReadTx) {
   const problems: string[] = []
   const by = new Map<Uid, { pending: Money; withdrawals: Money }>()
   const note = (uid: Uid, pending: Money, withdrawal: Money) => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import type { Rail, SyntheticAccountRecord } from '../../store/world.ts'
 import { at, dateAt } from './calendar.ts'
 import { add, isLess, isMore, isZero, money, sum } from './money.ts'
@@ -59,7 +59,7 @@ export function refuseUnfunded(tx: Tx, { source, rail, amount }: Asked) {
 function transfersToday(tx: Tx, customer_uid: Uid, rail: Rail): Money[] {
   const midnight = toTimestamp(at(dateAt(toMs(tx.now)), '00:00'))
   const amounts: Money[] = []
-  for (const transfer of tx.transfers.newestBy('initiating_customer_uid', customer_uid)) {
+  for (const transfer of tx.transfers.newestFirstBy('initiating_customer_uid', customer_uid)) {
     if (transfer.created_at < midnight) break
     if (transfer.rail === rail && transfer.status !== 'canceled' && transfer.status !== 'failed')
       amounts.push(transfer.usd_transfer_amount)

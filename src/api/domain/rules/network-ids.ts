@@ -1,5 +1,5 @@
 import { toMs } from '../../store/clock.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/tx.ts'
 import { dateAt } from './calendar.ts'
 
 /** The numbers by which the networks know a payment. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { BreakOn, Cause, ClockMode, ExchangeDetail, Pace } from '../../contract/control.ts'
 import { Timestamp } from '../../contract/terms/primitives.ts'
+import type { Commit } from '../../store/commit.ts'
 import { migrate, migrations } from '../../store/migrations.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
-import type { Commit } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import {
   type CollectionName,

@@ -4,12 +4,13 @@ import type { Uid } from '../../contract/terms/primitives.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
 import { Clock } from '../../store/clock.ts'
-import { MemoryFile } from '../../store/file.ts'
-import { currentBranch, worldAfter, worldAt } from '../../store/history.ts'
-import { sealOf } from '../../store/seal.ts'
-import { copyWorld, target } from '../../store/snapshots.ts'
+import type { Commit } from '../../store/commit.ts'
+import { MemoryWorldFile } from '../../store/file.ts'
+import { currentBranch, diffBackTo, worldAt } from '../../store/history.ts'
+import { createSeal } from '../../store/seal.ts'
+import { copyWorld, diffWorlds } from '../../store/snapshots.ts'
 import { mapInSteps, type Steps } from '../../store/steps.ts'
-import { type Commit, Store } from '../../store/store.ts'
+import { Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, emptyCollections, type StoredRecord, type World } from '../../store/world.ts'
 import { checkLedgerInSteps } from '../../views/books.ts'
 import type { OperatorAction } from '../operator-log.ts'
@@ -53,7 +54,7 @@ export function* exportSteps(recorded: Recorded, { made_by, note }: About): Step
 /** Whoever reads it meets nobody. The key of the mask is drawn here and lost here: nobody can undo it. */
 function* masked(bundle: Bundle): Steps<Bundle> {
   const { world, commits, entries, note, now } = bundle
-  const mask = maskOf({ key: randomBytes(32), seal: sealOf(world.seed), span: [world.clock.at, now] })
+  const mask = maskOf({ key: randomBytes(32), seal: createSeal(world.seed), span: [world.clock.at, now] })
   for (const record of recordsOf(world)) mask.learn.value(record)
   yield* mapInSteps(commits, ({ changes }) => mask.learn.value(changes))
   yield* mapInSteps(entries, (entry) =>
@@ -107,14 +108,14 @@ export function* importSteps(recorded: Recorded, bundle: Bundle): Steps<Imported
     return takenIn(recorded, keyed, before)
   } catch (error) {
     // As on a full disk: the world of before takes its place again.
-    if (store.world.seq > before) store.replace(CAUSE, worldAfter(store, before))
+    if (store.world.seq > before) store.replaceWorld(CAUSE, diffBackTo(store, before))
     throw error
   }
 }
 
 /** A commit of its own, which says that nothing of what was before is part of the line that begins here. */
 export const installWorld = (store: Store, world: World) =>
-  store.replace(CAUSE, { ...target(store.world, world), clock: { ...world.clock }, seq: 0 })
+  store.replaceWorld(CAUSE, { ...diffWorlds(store.world, world), clock: { ...world.clock }, seq: 0 })
 
 /** The world of the bundle stands in the store, as it was when its record begins: what came after is done again. */
 export function takenIn(recorded: Recorded, bundle: Bundle, seq_before: number): Imported {
@@ -141,7 +142,7 @@ function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
   for (const commit of bundle.commits) {
     const exchange = here(commit.cause.exchange)
     const { exchange: _, ...cause } = commit.cause
-    store.relive({ ...commit, cause: { ...cause, ...(exchange === undefined ? {} : { exchange }) } })
+    store.repeatCommit({ ...commit, cause: { ...cause, ...(exchange === undefined ? {} : { exchange }) } })
   }
   // The clock of the bundle was moving, or had moved on, when it was made.
   store.operate(CAUSE, (tx) => tx.setClock({ ...tx.clock, mode: 'frozen', at: later(tx.clock.at, bundle.now) }))
@@ -159,7 +160,7 @@ function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
 /** In memory: a commit that does not hold, and books that do not balance, are found before anything is changed. */
 export function* validateBundle({ world, commits }: Bundle): Steps<void> {
   const copy = frozen(copyWorld(world))
-  const store = new Store(copy, new Clock(copy, () => 0), new MemoryFile(), checkBooks)
+  const store = new Store(copy, new Clock(copy, () => 0), new MemoryWorldFile(), checkBooks)
   yield* mapInSteps(commits, (commit) => relivedIn(store, commit))
   const { balanced, problems } = yield* proof(store)
   if (!balanced)
@@ -168,7 +169,7 @@ export function* validateBundle({ world, commits }: Bundle): Steps<void> {
 
 function relivedIn(store: Store, commit: Commit) {
   try {
-    store.relive(commit)
+    store.repeatCommit(commit)
   } catch (error) {
     throw new UnreadableRecording(
       `Commit ${commit.seq} of the bundle does not hold: ${(error as Error).message}. Nothing was imported`,
@@ -178,7 +179,7 @@ function relivedIn(store: Store, commit: Commit) {
 
 function* proof(store: Store): Steps<Pick<LedgerCheck, 'balanced' | 'problems'>> {
   try {
-    return yield* checkLedgerInSteps(store, CAUSE)
+    return yield* checkLedgerInSteps(store)
   } catch (error) {
     return { balanced: false, problems: [(error as Error).message] }
   }

@@ -1,0 +1,336 @@
+import type { Cause } from '../contract/control.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import type { Collection, Field } from './collection.ts'
+import type { Commit, Origin, WorldDiff } from './commit.ts'
+import type { Seal } from './seal.ts'
+import type { AllRecords, NewRecord, ReadTx, Records, Tx, WorldTx } from './tx.ts'
+import { digitsAt, uidAt } from './uid.ts'
+import {
+  type ClockState,
+  type CollectionName,
+  type Counters,
+  collectionNames,
+  collectionOf,
+  type StoredRecord,
+  type World,
+} from './world.ts'
+
+/** A change as the check sees it, before the commit is saved. */
+export interface CheckedChange {
+  readonly collection: CollectionName
+  readonly before: StoredRecord | undefined
+  readonly after: StoredRecord | undefined
+}
+/** Throws if the changes break an invariant; the draft is then undone. */
+export type Check = (changes: readonly CheckedChange[], world: World) => void
+
+/**
+ * The writes of one transaction. They go to the collections at once, and each notes the record before it; `undo` restores
+ * these. Transactions are synchronous, so no other code can see a draft.
+ */
+export class Draft {
+  readonly #world: World
+  readonly #seal: Seal
+  readonly now: Timestamp
+  readonly #isFrozen: boolean
+  readonly #counters: Counters
+  readonly #clock: ClockState
+  readonly #origin: Origin
+  #continuesFrom: number | undefined
+  readonly #before = new Map<CollectionName, Map<Uid, StoredRecord | undefined>>()
+
+  constructor(world: World, seal: Seal, now: Timestamp, isFrozen: boolean) {
+    this.#world = world
+    this.#seal = seal
+    this.now = now
+    this.#isFrozen = isFrozen
+    this.#counters = world.counters
+    this.#clock = world.clock
+    this.#origin = { seed: world.seed, start: world.start }
+  }
+
+  forWorld(): WorldTx {
+    const world = this.#world
+    const own: Omit<WorldTx, keyof AllRecords | 'clock'> = {
+      now: this.now,
+      setClock(clock) {
+        world.clock = clock
+      },
+      inProgram: (uid) => this.forProgram(uid),
+      uid: this.#nextUid,
+      seal: this.#seal,
+    }
+    const tx = Object.assign(this.#records(undefined), own)
+    Object.defineProperty(tx, 'clock', { get: () => world.clock })
+    return tx as WorldTx
+  }
+
+  forProgram(program_uid: Uid): Tx {
+    const { program, pace } = this.#scope(program_uid)
+    const records = this.#records(program_uid)
+    const own: Omit<Tx, keyof AllRecords> = {
+      now: this.now,
+      pace,
+      program,
+      seal: this.#seal,
+      uid: this.#nextUid,
+      digits: (length) => digitsAt(this.#world.seed, this.#nextCount(), length),
+      schedule: ({ kind, due_at, subject_uid, why, recurring = false }) => {
+        const uid = this.#nextUid()
+        return records.tasks.put({
+          uid,
+          program_uid,
+          kind,
+          due_at,
+          subject_uid,
+          why,
+          recurring,
+          held: false,
+          failed: null,
+        })
+      },
+      clientHasCustomer: (external_uid) => {
+        const { programs, customers } = this.#world.collections
+        const siblings = programs.inOrder().filter(({ client_uid }) => client_uid === program.client_uid)
+        return siblings.some(({ uid }) =>
+          customers
+            .shelf(uid)
+            .findByIndex('external_uid', external_uid)
+            ?.some((customer) => customer.external_uid === external_uid),
+        )
+      },
+    }
+    return Object.assign(records, own)
+  }
+
+  /** Throws on writes: a ReadTx that is cast to a Tx must not change the world without a commit. */
+  forReading(program_uid: Uid): ReadTx {
+    const { program, pace } = this.#scope(program_uid)
+    const records = this.#records(program_uid, () => {
+      throw new Error('Reading does not change records: use transact')
+    })
+    return Object.assign(records, { now: this.now, pace, program, seal: this.#seal })
+  }
+
+  /** Writes saved records, which have their position already. */
+  putRecords(changes: WorldDiff['changes']) {
+    for (const { collection, uid, record } of changes) this.#write(collection, uid, record ?? undefined)
+  }
+
+  setCounters(counters: Counters) {
+    this.#world.counters = counters
+  }
+
+  /** Continues from the commit `seq`, perhaps of another world. */
+  continueFrom({ seq, origin, clock, counters }: WorldDiff) {
+    this.#continuesFrom = seq
+    const { seed, start } = origin
+    Object.assign(this.#world, { seed, start, clock, counters })
+  }
+
+  /** An error names the cause of the commit: a failed check is a defect of the sandbox. */
+  runCheck(check: Check, { door, name }: Cause) {
+    const changes = [...this.#before].flatMap(([collection, notes]) =>
+      [...notes].map(([uid, before]) => ({
+        collection,
+        before,
+        after: collectionOf(this.#world, collection).get(uid),
+      })),
+    )
+    try {
+      check(changes, this.#world)
+    } catch (error) {
+      throw new Error(`${(error as Error).message} (by the ${door} ${name})`, { cause: error })
+    }
+  }
+
+  /** undefined if nothing changed. */
+  toCommit(cause: Cause): Commit | undefined {
+    const { counters, clock, seq, seed, start } = this.#world
+    const changes = this.#changes()
+    const hasNewClock = clock !== this.#clock
+    const hasNewOrigin = seed !== this.#origin.seed || start !== this.#origin.start
+    if (changes.length === 0 && !hasNewClock && !hasNewOrigin) return undefined
+    return {
+      seq: seq + 1,
+      at: this.now,
+      cause,
+      counters,
+      ...(hasNewClock ? { clock, was_clock: this.#clock } : {}),
+      ...(this.#isFrozen && !hasNewClock && clock.at > this.now ? { stood_at: clock.at } : {}),
+      ...(hasNewOrigin ? { origin: { seed, start }, was_origin: this.#origin } : {}),
+      ...(this.#continuesFrom === undefined ? {} : { goes_on_from: this.#continuesFrom }),
+      changes,
+    }
+  }
+
+  undo() {
+    for (const [name, notes] of [...this.#before].reverse())
+      for (const [uid, before] of [...notes].reverse()) collectionOf(this.#world, name).set(uid, before)
+    const { seed, start } = this.#origin
+    Object.assign(this.#world, { seed, start, counters: this.#counters, clock: this.#clock })
+  }
+
+  #changes(): Commit['changes'] {
+    return [...this.#before].flatMap(([collection, notes]) =>
+      [...notes].flatMap(([uid, before]) => {
+        const record = collectionOf(this.#world, collection).get(uid) ?? null
+        return record || before ? [{ collection, uid, record, was: before ?? null }] : []
+      }),
+    )
+  }
+
+  #nextCount(): number {
+    const { uid, made } = this.#world.counters
+    this.#world.counters = { uid: uid + 1, made }
+    return uid
+  }
+
+  #nextUid = (): Uid => uidAt(this.#world.seed, this.#nextCount())
+
+  #scope(program_uid: Uid) {
+    const program = this.#world.collections.programs.get(program_uid)
+    if (!program) throw new Error(`There is no Program ${program_uid}`)
+    return { program, pace: this.#world.clock.pace }
+  }
+
+  #records(program_uid: Uid | undefined, write = this.#write): AllRecords {
+    return new LazyCollections(
+      (name) =>
+        new ScopedRecords(collectionOf(this.#world, name), program_uid, (uid, after) => write(name, uid, after)),
+    ) as unknown as AllRecords
+  }
+
+  #write = (name: CollectionName, uid: Uid, after: NewRecord<StoredRecord> | undefined): StoredRecord | undefined => {
+    if (after && after.made === undefined) {
+      const { uid: count, made } = this.#world.counters
+      Object.assign(after, { made })
+      this.#world.counters = { uid: count, made: made + 1 }
+    }
+    const record = after as StoredRecord | undefined
+    if (record) freeze(record)
+    const before = collectionOf(this.#world, name).set(uid, record)
+    let notes = this.#before.get(name)
+    if (!notes) this.#before.set(name, (notes = new Map()))
+    if (!notes.has(uid)) notes.set(uid, before)
+    return record
+  }
+}
+
+/** Most drafts touch few collections, so access to each is created on first use. */
+class LazyCollections {
+  readonly #create: (name: CollectionName) => ScopedRecords<StoredRecord>
+  readonly #created = new Map<CollectionName, ScopedRecords<StoredRecord>>()
+
+  constructor(create: (name: CollectionName) => ScopedRecords<StoredRecord>) {
+    this.#create = create
+  }
+
+  static {
+    for (const name of collectionNames)
+      Object.defineProperty(LazyCollections.prototype, name, {
+        get(this: LazyCollections) {
+          let records = this.#created.get(name)
+          if (!records) this.#created.set(name, (records = this.#create(name)))
+          return records
+        },
+      })
+  }
+}
+
+/** A collection, limited to one Program or not. */
+class ScopedRecords<T extends StoredRecord> implements Records<T> {
+  readonly #collection: Collection<T>
+  readonly #program: Uid | undefined
+  readonly #write: (uid: Uid, after: NewRecord<T> | undefined) => StoredRecord | undefined
+
+  constructor(
+    collection: Collection<T>,
+    program: Uid | undefined,
+    write: (uid: Uid, after: NewRecord<T> | undefined) => StoredRecord | undefined,
+  ) {
+    this.#collection = collection
+    this.#program = program
+    this.#write = write
+  }
+
+  get size(): number {
+    return this.#program === undefined ? this.#collection.size : this.#collection.shelf(this.#program).size
+  }
+
+  get(uid: Uid): T | undefined {
+    const record = this.#collection.get(uid)
+    return this.#program === undefined || record?.program_uid === this.#program ? record : undefined
+  }
+
+  *newestFirst(): Iterable<T> {
+    const records =
+      this.#program === undefined ? this.#collection.inOrder() : this.#collection.shelf(this.#program).inOrder()
+    for (let i = records.length - 1; i >= 0; i--) yield records[i]!
+  }
+
+  findByIndex(field: string, values: readonly string[]): readonly T[] | undefined {
+    const shelves = this.#shelves()
+    const [only, ...others] = shelves
+    if (only && others.length === 0 && values.length === 1) return only.findByIndex(field, values[0]!)?.toReversed()
+    const found = new Set<T>()
+    for (const shelf of shelves)
+      for (const value of values) {
+        const records = shelf.findByIndex(field, value)
+        if (!records) return undefined
+        for (const record of records) found.add(record)
+      }
+    return [...found].sort((a, b) => b.made - a.made)
+  }
+
+  bucket(field?: string, value?: string) {
+    const [only, ...others] = this.#shelves()
+    return only && others.length === 0 ? only.bucket(field, value) : undefined
+  }
+
+  findBy(field: Field<T>, value: string): T[] {
+    const found = this.findByIndex(field, [value])
+    if (!found) throw noIndex(field)
+    return found.filter((record) => hasExactly(record[field], value)).reverse()
+  }
+
+  *newestFirstBy(field: Field<T>, value: string): Iterable<T> {
+    if (this.#program === undefined) return yield* this.findBy(field, value).reverse()
+    const found = this.#collection.shelf(this.#program).findByIndex(field, value)
+    if (!found) throw noIndex(field)
+    for (let i = found.length - 1; i >= 0; i--) if (hasExactly(found[i]![field], value)) yield found[i]!
+  }
+
+  countBy(field: Field<T>, value: string): number {
+    return this.#shelves().reduce((sum, shelf) => {
+      const found = shelf.findByIndex(field, value)
+      if (!found) throw noIndex(field)
+      return sum + found.length
+    }, 0)
+  }
+
+  put(record: NewRecord<T>): T {
+    if (this.#program !== undefined && record.program_uid !== this.#program)
+      throw new Error(`A draft of Program ${this.#program} cannot write a record of ${record.program_uid}`)
+    return this.#write(record.uid, record) as unknown as T
+  }
+
+  remove(uid: Uid): void {
+    if (this.get(uid)) this.#write(uid, undefined)
+  }
+
+  #shelves() {
+    return this.#program === undefined ? [...this.#collection.shelves()] : [this.#collection.shelf(this.#program)]
+  }
+}
+
+const noIndex = (field: string) => new Error(`No index on ${field}: declare it in world.ts`)
+
+const hasExactly = (held: unknown, value: string) => (Array.isArray(held) ? held.includes(value) : held === value)
+
+/** Frozen records can be shared by drafts, notices, snapshots and the window. */
+function freeze(value: object) {
+  Object.freeze(value)
+  for (const part of Object.values(value))
+    if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) freeze(part)
+}
