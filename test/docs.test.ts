@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -176,7 +185,10 @@ describe('a terminal', () => {
   })
 
   describe.each(shells)('with $shell', ({ shell, installed }) => {
-    if (!installed) return it.skip(`is not tested: ${shell} is not installed`, () => {})
+    if (!installed) {
+      console.info(`The command blocks are not tested with ${shell}: it is not installed.`)
+      return it.skip(`is not tested: ${shell} is not installed`, () => {})
+    }
     it.each(runnable)('runs the command blocks of %s', async (page) => {
       const { code, stdout, stderr } = await sessions.get(`${shell} ${page}`)!
       expect(code, `${stderr}\nThe last lines:\n${stdout.split('\n').slice(-5).join('\n')}`).toBe(0)
@@ -189,7 +201,8 @@ describe('a terminal', () => {
   async function paste(page: string, shell: string): Promise<Session> {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-docs-'))
     folders.push(folder)
-    for (const name of ['out', 'resources']) symlinkSync(join(ROOT, name), join(folder, name))
+    mkdirSync(join(folder, 'out'))
+    for (const name of ['out/main', 'out/renderer', 'resources']) symlinkSync(join(ROOT, name), join(folder, name))
     const session = blocksOf(page).filter(isRunnable)
     const isServed = session.some(({ comment }) => comment !== undefined)
     const port = isServed ? Number(new URL(sandbox.api).port) : await freePort()
@@ -220,11 +233,20 @@ const substituted = (script: string, port: number, other: number) =>
     .replaceAll('npx sandbank', 'node out/main/cli.js')
     .replaceAll(/cli\.js serve(?!.*--port)/g, `cli.js serve --port ${port}`)
 
+/** Ends a block that waits for a server that could not start. */
+const TIMEOUT_MS = 120_000
+
 function ended(child: ChildProcess): Promise<Session> {
   let [stdout, stderr] = ['', '']
   child.stdout!.on('data', (chunk) => (stdout += chunk))
   child.stderr!.on('data', (chunk) => (stderr += chunk))
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+  const timer = setTimeout(() => killGroup(child.pid!), TIMEOUT_MS)
+  return new Promise((resolve) =>
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, stdout, stderr })
+    }),
+  )
 }
 
 function killGroup(pid: number) {
