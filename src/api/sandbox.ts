@@ -34,7 +34,7 @@ import { StoreError } from './store/store-error.ts'
 import { emptyWorld, type ProgramRecord, type World } from './store/world.ts'
 import { simulatePast } from './time/past.ts'
 import { Scheduler } from './time/scheduler.ts'
-import { tasks as allTasks, type Runner } from './time/tasks.ts'
+import { type Runner, taskRunners } from './time/tasks.ts'
 
 export { parseInstant } from './contract/terms/durations.ts'
 export { WINDOW_POLICY } from './control/server.ts'
@@ -130,7 +130,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
     const fault = (error: ApiError) => tell(`A fault of the sandbox: ${error.cause_for_operator ?? error.message}`)
     store.onListenerError = (error) => fault(toApiError(error))
-    const tasks = { ...allTasks, ...options.tasks }
+    const tasks = { ...taskRunners, ...options.tasks }
     const scheduler = new Scheduler({ store, tasks, notify, trouble: (error) => fault(toApiError(error)) })
     const realNow = () => Date.now()
     const runDue = () => void scheduler.runDue({ through: true })
@@ -341,7 +341,13 @@ export const runScenario = (plan: Plan, options: Pick<SandboxOptions, 'version' 
 /** A fresh world that has lived through its past, with the history of it. */
 function made({ kind, seed, start, clock }: WorldSetup) {
   const world = emptyWorld(seed, start)
-  const history = simulatePast({ world, clock, seed: seedWorld, tasks: allTasks, steps: kind === 'empty' ? [] : past })
+  const history = simulatePast({
+    world,
+    clock,
+    seed: seedWorld,
+    tasks: taskRunners,
+    steps: kind === 'empty' ? [] : past,
+  })
   return { world, history }
 }
 

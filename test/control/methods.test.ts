@@ -3,6 +3,7 @@ import { ControlError, createControlClient, type Notice } from '../../src/api/co
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
+import { testTask } from '../support/tasks.ts'
 
 const HOUR = 3_600_000
 const at = (ms: number) => new Date(START + ms).toISOString()
@@ -36,8 +37,8 @@ describe.each([
       expect(await control['clock.read']({})).toEqual(read)
       const [program] = sandbox.programs()
       sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
-        tx.schedule({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: 'once' })
-        tx.schedule({ kind: 'k', due_at: at(1), subject_uid: null, why: 'daily', recurring: true })
+        tx.schedule(testTask({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: 'once' }))
+        tx.schedule(testTask({ kind: 'k', due_at: at(1), subject_uid: null, why: 'daily', recurring: true }))
       })
       expect(await control['clock.read']({})).toEqual({ ...read, next: { at: at(HOUR), what: 'once' }, due: 1 })
     })
@@ -76,8 +77,8 @@ describe.each([
       const { sandbox, control } = await operator({ tasks: { k: () => 'well done' } })
       const [program] = sandbox.programs()
       sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
-        tx.schedule({ kind: 'k', due_at: at(2000), subject_uid: 'b', why: 'second' })
-        tx.schedule({ kind: 'k', due_at: at(1000), subject_uid: 'a', why: 'first' })
+        tx.schedule(testTask({ kind: 'k', due_at: at(2000), subject_uid: 'b', why: 'second' }))
+        tx.schedule(testTask({ kind: 'k', due_at: at(1000), subject_uid: 'a', why: 'first' }))
       })
       expect(await control['clock.advance']({ by: 'PT1H' })).toEqual({
         from: at(0),
@@ -119,7 +120,8 @@ describe.each([
       const [program] = sandbox.programs()
       await api.get('/customers')
       sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
-        for (let i = 1; i <= 500; i++) tx.schedule({ kind: 'slow', due_at: at(i * 1000), subject_uid: null, why: 'w' })
+        for (let i = 1; i <= 500; i++)
+          tx.schedule(testTask({ kind: 'slow', due_at: at(i * 1000), subject_uid: null, why: 'w' }))
       })
       const advancing = control['clock.advance']({ by: 'PT1H' })
       await vi.waitFor(async () => expect((await control['clock.read']({})).now).not.toBe(at(0)))
@@ -149,7 +151,7 @@ describe.each([
     const { sandbox, control } = await operator()
     const [program] = sandbox.programs()
     const { uid } = sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) =>
-      tx.schedule({ kind: 'k', due_at: at(5), subject_uid: 'someone', why: 'because' }),
+      tx.schedule(testTask({ kind: 'k', due_at: at(5), subject_uid: 'someone', why: 'because' })),
     )
     const { tasks } = await control['tasks.list']({})
     expect(tasks.filter(({ recurring }) => recurring).map(({ kind, due_at }) => [kind, due_at])).toEqual([

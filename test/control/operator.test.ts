@@ -9,6 +9,7 @@ import { refused } from '../support/operator.ts'
 import { payments } from '../support/payments.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { OLIVE } from '../support/story.ts'
+import { testTask } from '../support/tasks.ts'
 import { canonical, unchanged } from '../support/world.ts'
 
 const HOUR = 3_600_000
@@ -29,7 +30,7 @@ describe.each([
     const create = async (body: object = OLIVE) => String((await api.post('/customers', body)).body.uid)
     const schedule = (ms: number, kind = 'k', subject_uid: string | null = null) =>
       sandbox.store.transact(PROGRAM, { door: 'operator', name: 'test' }, (tx) =>
-        tx.schedule({ kind, due_at: at(ms), subject_uid, why: `${kind} at ${ms}` }),
+        tx.schedule(testTask({ kind, due_at: at(ms), subject_uid, why: `${kind} at ${ms}` })),
       ).uid
     const task = async (uid: string) => (await control['tasks.list']({})).tasks.find((one) => one.uid === uid)
     const seq = () => sandbox.store.world.seq
@@ -1238,7 +1239,8 @@ describe.each([
       const { sandbox, control } = await operator()
       await control['snapshots.keep']({ name: 'a' })
       sandbox.store.transact(PROGRAM, { door: 'operator', name: 'test' }, (tx) => {
-        for (let i = 0; i < 1_100; i++) tx.schedule({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: `${i}` })
+        for (let i = 0; i < 1_100; i++)
+          tx.schedule(testTask({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: `${i}` }))
       })
       const { differences, total_count } = await control['snapshots.compare']({ a: 'a' })
       expect([differences.length, total_count]).toEqual([1_000, 1_100])

@@ -7,6 +7,7 @@ import { electronDouble } from '../support/electron/double.ts'
 import { begin, type Labelled, noBrowser, start, withDouble } from '../support/electron/start.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
+import { testTask } from '../support/tasks.ts'
 import { goTo } from '../support/window.ts'
 import { type Ground, journeys } from './journeys.ts'
 
@@ -194,7 +195,9 @@ describe('the desktop, in a double of Electron', () => {
     const { uid } = sandbox.programs()[0]!
     sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
       const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()
-      tx.inProgram(uid).schedule({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' })
+      tx.inProgram(uid).schedule(
+        testTask({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' }),
+      )
     })
     await sandbox.close()
     const { page, double } = await start(['--data', data, '--port', '0'])

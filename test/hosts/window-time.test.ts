@@ -5,6 +5,7 @@ import type { Runner } from '../../src/api/time/tasks.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { PERSON } from '../support/story.ts'
+import { testTask } from '../support/tasks.ts'
 import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
 
 /** The screens of time and of kept worlds, in the built window and a real browser. */
@@ -19,7 +20,7 @@ const tasks: Readonly<Record<string, Runner>> = {
   'take long': (tx, { due_at }) => {
     const until = performance.now() + 30
     while (performance.now() < until);
-    tx.schedule({ kind: 'take long', due_at: later(due_at, 60_000), subject_uid: null, why: 'It goes on' })
+    tx.schedule(testTask({ kind: 'take long', due_at: later(due_at, 60_000), subject_uid: null, why: 'It goes on' }))
   },
   fragile: () => {
     if (broken) throw new Error('the bank is on fire')
@@ -43,7 +44,9 @@ function schedule({ store }: TestSandbox, ...wanted: (readonly [kind: string, in
   const { uid } = store.world.collections.programs.inOrder()[0]!
   store.operate({ door: 'operator', name: 'test' }, (tx) => {
     for (const [kind, ms] of wanted)
-      tx.inProgram(uid).schedule({ kind, due_at: later(tx.now, ms), subject_uid: null, why: `A task that is ${kind}` })
+      tx.inProgram(uid).schedule(
+        testTask({ kind, due_at: later(tx.now, ms), subject_uid: null, why: `A task that is ${kind}` }),
+      )
   })
 }
 

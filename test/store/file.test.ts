@@ -23,6 +23,7 @@ import { diffWorlds } from '../../src/api/store/snapshots.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { freshFolder } from '../support/folder.ts'
+import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
 interface Opening {
@@ -77,7 +78,7 @@ describe('what is kept is found again', () => {
     add(store, 'two')
     store.transact('A', CAUSE, (tx) => {
       tx.customers.put({ ...first, email: 'a@b.c' })
-      tx.schedule({ kind: 'k', due_at: '2026-08-15T00:00:00.000Z', subject_uid: first.uid, why: 'w' })
+      tx.schedule(testTask({ kind: 'k', due_at: '2026-08-15T00:00:00.000Z', subject_uid: first.uid, why: 'w' }))
     })
     store.operate(CAUSE, (tx) => tx.setClock({ mode: 'frozen', pace: 'real', at: '2026-08-14T15:00:00.000Z' }))
     await file.close()
@@ -174,7 +175,7 @@ describe('what is kept is found again', () => {
     const folder = freshFolder()
     const { store, file } = await open(folder)
     const task = store.transact('A', CAUSE, (tx) =>
-      tx.schedule({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' }),
+      tx.schedule(testTask({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' })),
     )
     store.transact('A', CAUSE, (tx) => tx.tasks.remove(task.uid))
     await file.close()

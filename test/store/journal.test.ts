@@ -9,6 +9,7 @@ import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import { freshFolder } from '../support/folder.ts'
+import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
 /** A disk that has room for so many bytes more. Node's own calls, with the error that a full disk gives. */
@@ -118,7 +119,7 @@ describe('a full disk', () => {
     begin(world)
     await file.save()
     const task = store.transact('A', CAUSE, (tx) =>
-      tx.schedule({ kind: 'k', due_at: '2026-08-14T15:00:00.000Z', subject_uid: null, why: 'w' }),
+      tx.schedule(testTask({ kind: 'k', due_at: '2026-08-14T15:00:00.000Z', subject_uid: null, why: 'w' })),
     )
     const scheduler = new Scheduler({
       store,

@@ -9,6 +9,7 @@ import { freshFolder } from '../support/folder.ts'
 import { payments } from '../support/payments.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { OLIVE } from '../support/story.ts'
+import { testTask } from '../support/tasks.ts'
 import { canonical, unchanged } from '../support/world.ts'
 
 /** Kept worlds as files of the data folder: whole, readable again, and never half. */
@@ -115,7 +116,7 @@ describe('files', () => {
     const { keep, create, ask, world, sandbox } = await kept()
     sandbox.store.transact(sandbox.programs()[0]!.uid, { door: 'operator', name: 'test' }, (tx) => {
       for (let i = 0; i < 10_000; i++)
-        tx.schedule({ kind: 'k', due_at: '2027-01-01T00:00:00.000Z', subject_uid: null, why: `${i}` })
+        tx.schedule(testTask({ kind: 'k', due_at: '2027-01-01T00:00:00.000Z', subject_uid: null, why: `${i}` }))
     })
     const then = canonical(world)
     const [snapshot] = await Promise.all([keep('a'), create(), create(), create()])

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Commit } from '../../src/api/store/commit.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import { uidAt } from '../../src/api/store/uid.ts'
+import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
 
 describe('a transaction happens whole or not at all', () => {
@@ -17,7 +18,7 @@ describe('a transaction happens whole or not at all', () => {
       store.transact('A', CAUSE, (tx) => {
         tx.customers.put({ ...kept, external_uid: 'changed', email: 'x' })
         tx.customers.put(customer(tx, { external_uid: 'second' }))
-        tx.schedule({ kind: 'k', due_at: tx.now, subject_uid: kept.uid, why: 'w' })
+        tx.schedule(testTask({ kind: 'k', due_at: tx.now, subject_uid: kept.uid, why: 'w' }))
         throw new Error('no')
       }),
     ).toThrow('no')
@@ -77,7 +78,7 @@ describe('a transaction happens whole or not at all', () => {
     const heard: Commit[] = []
     store.subscribe((commit) => heard.push(commit))
     store.transact('A', CAUSE, (tx) => {
-      const { uid } = tx.schedule({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' })
+      const { uid } = tx.schedule(testTask({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' }))
       tx.tasks.remove(uid)
     })
     expect(heard).toEqual([])
@@ -211,7 +212,7 @@ describe('indexes and order', () => {
           const work = () =>
             store.transact('A', CAUSE, (tx) => {
               if (kind === 'put' || !existing)
-                tx.schedule({ kind: 'k', due_at: at(due), subject_uid: subject, why: 'w' })
+                tx.schedule(testTask({ kind: 'k', due_at: at(due), subject_uid: subject, why: 'w' }))
               else if (kind === 'remove') tx.tasks.remove(existing.uid)
               else tx.tasks.put({ ...existing, due_at: at(due), subject_uid: subject })
               if (kind === 'fail') throw new Error('fail')

@@ -23,7 +23,7 @@ import type { Tx } from '../../src/api/store/tx.ts'
 import { type CollectionName, emptyWorld, type World } from '../../src/api/store/world.ts'
 import { simulatePast } from '../../src/api/time/past.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
-import { tasks } from '../../src/api/time/tasks.ts'
+import { taskRunners as tasks } from '../../src/api/time/tasks.ts'
 import { apiClient } from './client.ts'
 import { OLIVE, PERSON } from './story.ts'
 

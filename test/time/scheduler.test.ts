@@ -4,6 +4,7 @@ import type { CommitLog } from '../../src/api/store/commit.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
 import { START } from '../support/sandbox.ts'
+import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
 
 const MINUTE = 60_000
@@ -29,16 +30,20 @@ function agenda({ mode = 'frozen', log }: { mode?: 'frozen' | 'running'; log?: C
     },
     again: (tx, task) => {
       note(tx, task)
-      tx.schedule({ kind: 'again', due_at: plus(task.due_at, 10), subject_uid: null, why: task.why, recurring: true })
+      tx.schedule(
+        testTask({ kind: 'again', due_at: plus(task.due_at, 10), subject_uid: null, why: task.why, recurring: true }),
+      )
     },
     chain: (tx, task) => {
       note(tx, task)
-      if (ran.length < 3) tx.schedule({ kind: 'chain', due_at: plus(tx.now, 5), subject_uid: null, why: task.why })
+      if (ran.length < 3)
+        tx.schedule(testTask({ kind: 'chain', due_at: plus(tx.now, 5), subject_uid: null, why: task.why }))
     },
     slow: () => {
       for (const end = performance.now() + 10; performance.now() < end; );
     },
-    stuck: (tx, task) => void tx.schedule({ kind: 'stuck', due_at: task.due_at, subject_uid: null, why: 's' }),
+    stuck: (tx, task) =>
+      void tx.schedule(testTask({ kind: 'stuck', due_at: task.due_at, subject_uid: null, why: 's' })),
   }
   const scheduler = new Scheduler({
     store,
@@ -48,7 +53,7 @@ function agenda({ mode = 'frozen', log }: { mode?: 'frozen' | 'running'; log?: C
   })
   const schedule = (minutes: number, why: string, kind = 'note', program = 'A', recurring = false) =>
     store.transact(program, CAUSE, (tx) =>
-      tx.schedule({ kind, due_at: at(minutes), subject_uid: null, why, recurring }),
+      tx.schedule(testTask({ kind, due_at: at(minutes), subject_uid: null, why, recurring })),
     )
   return { ...wound, scheduler, schedule, ran, notices, troubles }
 }

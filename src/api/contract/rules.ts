@@ -1,4 +1,5 @@
 import { endpoints } from './endpoints.ts'
+import { taskKinds, taskRow } from './tasks.ts'
 
 /** The rule behind each cause of a commit, and where the specification speaks of it: for `why`, and for the window. */
 
@@ -30,29 +31,6 @@ const requests: Readonly<Record<string, Rule>> = {
   'POST /sandbox/mock_transactions': { rule: 'A payment from outside is pending at once', section: '4.1' },
 }
 
-const tasks: Readonly<Record<string, Rule>> = {
-  'decide kyc': { rule: 'KYC/AML is decided two seconds after it began, by the data', section: '3.2' },
-  'begin payment': { rule: 'When the movement begins, Transfer and Transaction become pending', section: '3' },
-  'finish payment': {
-    rule: 'When its rail is through with it, a payment settles and its line items are written, or it fails',
-    section: '6',
-  },
-  'receive return': { rule: 'An ACH to an account number ending in 99NN comes back with RNN', section: null },
-  'receive notification of change': {
-    rule: 'An ACH to an account number ending in 98NN brings a notification of change',
-    section: null,
-  },
-  'continue archival': { rule: 'Remaining balances are refunded by ACH, else by a paper check', section: '4.5' },
-  'finish archival': {
-    rule: 'Status becomes archived only with a $0 balance and no pending transactions',
-    section: '4.5',
-  },
-  'close authorization': { rule: 'An unanswered authorization is decided as the Program says', section: '3.4' },
-  'register vrn': { rule: 'For instant payments a VRN must be registered before use', section: '1' },
-  'continue combined transfer': { rule: 'First the counterparty, then the Transfer', section: '3.3' },
-  'close of day': { rule: 'Closing balances are calculated once per business day', section: null },
-}
-
 const operator: Readonly<Record<string, Rule>> = {
   'world.create': { rule: 'The demonstration lived through it before the world began', section: null },
   'clock.advance': { rule: 'The operator moved time on', section: null },
@@ -68,7 +46,7 @@ const operator: Readonly<Record<string, Rule>> = {
 /** The rules that are tied to a section of the specification, each once. */
 export const rulesBySection: readonly (Rule & { readonly section: string })[] = [
   ...new Map(
-    [...Object.values(requests), ...Object.values(tasks)].flatMap(({ rule, section }) =>
+    [...Object.values(requests), ...Object.values(taskKinds)].flatMap(({ rule, section }) =>
       section === null ? [] : [[rule, { rule, section }] as const],
     ),
   ).values(),
@@ -76,7 +54,7 @@ export const rulesBySection: readonly (Rule & { readonly section: string })[] = 
 
 /** A request without a row of its own is named by what its endpoint does. */
 export function ruleOf(cause: string): Rule | null {
-  const row = requests[cause] ?? tasks[cause] ?? operator[cause]
+  const row = requests[cause] ?? taskRow(cause) ?? operator[cause]
   if (row) return row
   if (cause.startsWith('moves.make ')) return { rule: `The operator decided: ${cause.slice(11)}`, section: null }
   const endpoint = Object.values(endpoints).find(({ method, path }) => `${method} ${path}` === cause)

@@ -27,6 +27,7 @@ import type {
 } from '../contract/resources/transactions.ts'
 import type { derivedFields as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
 import type { derivedFields as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
+import type { TaskKind } from '../contract/tasks.ts'
 import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { Collection, type Field, type ReadCollection, type StoredRecord } from './collection.ts'
@@ -152,7 +153,7 @@ export interface KycEvaluationRecord extends KycEvaluation, StoredRecord {}
 
 export interface TaskRecord extends StoredRecord {
   readonly due_at: Timestamp
-  readonly kind: string
+  readonly kind: TaskKind
   readonly subject_uid: Uid | null
   readonly why: string
   readonly recurring: boolean

@@ -1,3 +1,4 @@
+import type { TaskKind } from '../contract/tasks.ts'
 import * as archival from '../domain/resources/archival.ts'
 import * as authorization from '../domain/resources/authorization.ts'
 import * as closingBalances from '../domain/resources/closing-balances.ts'
@@ -11,17 +12,17 @@ import type { TaskRecord } from '../store/world.ts'
 /** What one kind of task does when it falls due. Its answer, if any, tells in a few words what came of it. */
 export type Runner = (tx: Tx, task: TaskRecord) => string | void
 
-/** Door 2, time: one line per kind of task. */
-export const tasks: Readonly<Record<string, Runner>> = {
-  [verification.DECIDE_KYC]: verification.decide,
-  [transactions.BEGIN_PAYMENT]: transactions.begin,
-  [transactions.FINISH_PAYMENT]: transactions.finish,
-  [transactions.RECEIVE_RETURN]: transactions.receiveReturn,
-  [transactions.RECEIVE_NOC]: transactions.receiveNoc,
-  [transactions.CONTINUE_ARCHIVAL]: archival.continueArchival,
-  [archival.FINISH_ARCHIVAL]: archival.finishArchival,
-  [authorization.CLOSE_AUTHORIZATION]: authorization.closeWindow,
-  [vrns.REGISTER_VRN]: vrns.register,
-  [combinedTransfers.CONTINUE_COMBINED]: combinedTransfers.proceed,
-  [closingBalances.CLOSE_OF_DAY]: closingBalances.close,
+/** One line per kind of task. */
+export const taskRunners: { readonly [K in TaskKind]: Runner } = {
+  'decide kyc': verification.decide,
+  'begin payment': transactions.begin,
+  'finish payment': transactions.finish,
+  'receive return': transactions.receiveReturn,
+  'receive notification of change': transactions.receiveNoc,
+  'continue archival': archival.continueArchival,
+  'finish archival': archival.finishArchival,
+  'close authorization': authorization.closeWindow,
+  'register vrn': vrns.register,
+  'continue combined transfer': combinedTransfers.proceed,
+  'close of day': closingBalances.close,
 }

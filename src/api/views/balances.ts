@@ -1,6 +1,5 @@
 import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/control.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { FINISH_PAYMENT } from '../domain/resources/transactions.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { TransactionRecord } from '../store/world.ts'
@@ -155,7 +154,7 @@ const availableOf = ({ available, settled }: BalanceStep) => Number(available ??
 
 /** What was due at an earlier instant nobody remembers: of then only the amounts are told. */
 function entryOf(tx: ReadTx, book: Book, payment: TransactionRecord, account_uid: Uid, isNow: boolean): PendingEntry {
-  const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === FINISH_PAYMENT)
+  const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === 'finish payment')
   return {
     ...postingOf(tx, book, payment.uid),
     status: isNow ? payment.status : null,

@@ -1,4 +1,5 @@
 import type { Task } from '../../api/contract/resources/tasks.ts'
+import { taskRow } from '../../api/contract/tasks.ts'
 import type { GlyphName } from '../ui/Glyph.tsx'
 import { type Signal, signalOf } from './Status.tsx'
 
@@ -7,9 +8,7 @@ export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName 
   if (failed !== null) return 'broken'
   if (held) return 'held'
   if (recurring) return 'repeats'
-  if (kind === 'close authorization') return 'stopped'
-  if (kind === 'finish archival') return 'closed'
-  return kind.startsWith('finish') || kind.startsWith('receive') ? 'under-way' : 'not-begun'
+  return taskRow(kind)?.glyph ?? 'not-begun'
 }
 
 /** What has yet to end, or did not come to pass, broke nothing. */

@@ -18,8 +18,6 @@ import * as transfers from './transfers.ts'
 
 /** Specification 4.5: from the archive request to the archived Customer. */
 
-export const FINISH_ARCHIVAL = 'finish archival'
-
 /**
  * Rule 1: on receipt, status becomes pending_archival and the accounts are locked: nothing moves for a Customer in
  * archival but what the archival itself moves, and what comes in from outside.
@@ -141,10 +139,10 @@ function scheduleFinish(tx: Tx, customer: CustomerRecord): string {
     if (type === 'ach' && originated && settled_at)
       safe = Math.max(safe, returnOfOurs[tx.pace](toMs(settled_at)).settles_at)
   for (const task of tx.tasks.findBy('subject_uid', customer.uid))
-    if (task.kind === FINISH_ARCHIVAL) tx.tasks.remove(task.uid)
+    if (task.kind === 'finish archival') tx.tasks.remove(task.uid)
   const due_at = toTimestamp(closeAfter(safe))
   tx.schedule({
-    kind: FINISH_ARCHIVAL,
+    kind: 'finish archival',
     due_at,
     subject_uid: customer.uid,
     why: `${customers.nameOf(customer)} is archived, if nothing is left`,

@@ -11,8 +11,6 @@ import * as transactions from './transactions.ts'
 
 /** Specification 3.4 and 4.7: a payment received on a VRN waits for the Client's word, or for the end of its window. */
 
-export const CLOSE_AUTHORIZATION = 'close authorization'
-
 /** Which reasons a denial may give, by the rail of the payment. */
 export const deniedReasons: Readonly<Partial<Record<Rail, readonly DeniedReason[]>>> = {
   wire: [
@@ -42,7 +40,7 @@ export const deniedAtOnce = (tx: Tx, denied_reason: DeniedReason): Authorization
 
 export const scheduleClosing = (tx: Tx, transaction: TransactionRecord) =>
   tx.schedule({
-    kind: CLOSE_AUTHORIZATION,
+    kind: 'close authorization',
     due_at: transaction.authorization?.authorization_required_by ?? tx.now,
     subject_uid: transaction.uid,
     why: `The window to authorize ${transactions.describe(transaction)} closes`,

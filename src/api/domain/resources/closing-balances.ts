@@ -11,11 +11,9 @@ import { ZERO } from '../rules/money.ts'
  * no further row: the last one before a day is that day's.
  */
 
-export const CLOSE_OF_DAY = 'close of day'
-
 export function scheduleClose(tx: Tx) {
   tx.schedule({
-    kind: CLOSE_OF_DAY,
+    kind: 'close of day',
     due_at: toTimestamp(closeAfter(toMs(tx.now))),
     subject_uid: null,
     why: 'The business day closes',

@@ -13,8 +13,6 @@ import * as transfers from './transfers.ts'
 
 /** A counterparty and a Transfer in one call, made one after the other; what goes wrong is told in the resource. */
 
-export const CONTINUE_COMBINED = 'continue combined transfer'
-
 /** Assumed: each of its two steps takes a second, at both paces. */
 const STEP_MS = 1_000
 
@@ -115,7 +113,7 @@ const move = (tx: Tx, combined: CombinedTransferRecord, event: keyof typeof mach
 
 const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, what: string) =>
   tx.schedule({
-    kind: CONTINUE_COMBINED,
+    kind: 'continue combined transfer',
     due_at: toTimestamp(toMs(tx.now) + STEP_MS),
     subject_uid: uid,
     why: `Combined Transfer ${uid}: ${what}`,

@@ -2,6 +2,7 @@ import type { Machine } from '../../contract/machines.ts'
 import { machines } from '../../contract/machines.ts'
 import { achReturnCodes, nocCodes } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
+import type { TaskKind } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { achReturnFor, nocFor } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
@@ -19,12 +20,7 @@ import { requireRecord } from './require-record.ts'
  * through with it. Its Transfer and its Return follow it. Every payment of the sandbox goes this way.
  */
 
-export const BEGIN_PAYMENT = 'begin payment'
-export const FINISH_PAYMENT = 'finish payment'
-export const RECEIVE_RETURN = 'receive return'
-export const RECEIVE_NOC = 'receive notification of change'
 /** Whoever waits for a payment's end before it can go on; run by `archival.ts`. */
-export const CONTINUE_ARCHIVAL = 'continue archival'
 
 type Carried =
   | 'type'
@@ -82,8 +78,8 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
     ...concerned,
   })
   ledger.hold(tx, transaction)
-  if (status === 'queued') schedule(tx, transaction, BEGIN_PAYMENT, timeline.pending_at)
-  if (status !== 'authorization_pending') schedule(tx, transaction, FINISH_PAYMENT, timeline.settles_at)
+  if (status === 'queued') schedule(tx, transaction, 'begin payment', timeline.pending_at)
+  if (status !== 'authorization_pending') schedule(tx, transaction, 'finish payment', timeline.settles_at)
   return transaction
 }
 
@@ -152,7 +148,7 @@ export function deny(tx: Tx, transaction: TransactionRecord): TransactionRecord 
 export function approve(tx: Tx, transaction: TransactionRecord, earliest: number): TransactionRecord {
   const settles_at = Math.max(toMs(transaction.settles_at), earliest)
   const approved = move(tx, transaction, 'approve', { settles_at: toTimestamp(settles_at) })
-  schedule(tx, approved, FINISH_PAYMENT, settles_at)
+  schedule(tx, approved, 'finish payment', settles_at)
   return approved
 }
 
@@ -207,12 +203,12 @@ function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
 /** An archival that has waited for it goes on. */
 function wake(tx: Tx, { customer_uid }: TransactionRecord) {
   if (tx.customers.get(customer_uid)?.status === 'pending_archival')
-    tx.schedule({ kind: CONTINUE_ARCHIVAL, due_at: tx.now, subject_uid: customer_uid, why: 'The archival goes on' })
+    tx.schedule({ kind: 'continue archival', due_at: tx.now, subject_uid: customer_uid, why: 'The archival goes on' })
 }
 
-const whys: Readonly<Record<typeof BEGIN_PAYMENT | typeof FINISH_PAYMENT, string>> = {
-  [BEGIN_PAYMENT]: 'begins to move',
-  [FINISH_PAYMENT]: 'is through its rail',
+const whys: Readonly<Record<'begin payment' | 'finish payment', string>> = {
+  'begin payment': 'begins to move',
+  'finish payment': 'is through its rail',
 }
 
 function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof whys, at: number) {
@@ -243,12 +239,12 @@ function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
   const code = achReturnFor(account_number)
   const noc = nocFor(account_number)
   const { pending_at, settles_at } = returnOfOurs[tx.pace](toMs(tx.now))
-  const answer = (kind: string, why: string) =>
+  const answer = (kind: TaskKind, why: string) =>
     tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
   // Known from now on, whatever the pace is by then.
   if (code) tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
-  if (code) answer(RECEIVE_RETURN, `${describe(transaction)} comes back with ${code}`)
-  if (noc) answer(RECEIVE_NOC, `${describe(transaction)} brings the notification of change ${noc}`)
+  if (code) answer('receive return', `${describe(transaction)} comes back with ${code}`)
+  if (noc) answer('receive notification of change', `${describe(transaction)} brings the notification of change ${noc}`)
 }
 
 export function counterpartyOf(tx: Tx, transaction: TransactionRecord): SyntheticAccountRecord {
@@ -281,7 +277,7 @@ export const returnsExpected = (tx: Tx, customer_uid: Uid): boolean =>
     .findBy('customer_uid', customer_uid)
     .some(
       ({ type, uid }) =>
-        type === 'ach' && tx.tasks.findBy('subject_uid', uid).some(({ kind }) => kind === RECEIVE_RETURN),
+        type === 'ach' && tx.tasks.findBy('subject_uid', uid).some(({ kind }) => kind === 'receive return'),
     )
 
 /** What has been made of it: the return of another bank, or ours. */

@@ -11,8 +11,6 @@ import { openAccounts } from './open-accounts.ts'
 
 /** KYC/AML: begun by onboarding, or by new data of an active Customer; decided two seconds later, or by the operator. */
 
-export const DECIDE_KYC = 'decide kyc'
-
 /** Specification 2.1: if client_verified is true, kyc_status is pre_verified. */
 const VERIFIED_BY_CLIENT = { kyc_status: 'pre_verified', reason: 'Approved' } as const
 
@@ -28,7 +26,7 @@ export function begin(tx: Tx, customer: CustomerRecord) {
     outcome: null,
   })
   tx.schedule({
-    kind: DECIDE_KYC,
+    kind: 'decide kyc',
     due_at: toTimestamp(toMs(tx.now) + KYC_TAKES_MS),
     subject_uid: evaluation.uid,
     why: `KYC/AML of ${customers.nameOf(customer)} is decided`,

@@ -21,8 +21,6 @@ import { find as findAccount, refuseLocked } from './synthetic-accounts.ts'
 
 /** A virtual account number that aliases one Synthetic Account: it receives, and holds nothing. */
 
-export const REGISTER_VRN = 'register vrn'
-
 const DIGITS = 16
 
 export function find(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
@@ -70,7 +68,7 @@ export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualRefer
   })
   if (registration === 'pending')
     tx.schedule({
-      kind: REGISTER_VRN,
+      kind: 'register vrn',
       due_at: toTimestamp(toMs(tx.now) + REGISTRATION_TAKES_MS[tx.pace]),
       subject_uid: vrn.uid,
       why: `VRN ${vrn.virtual_reference_number.slice(-4)} is registered for instant payments`,

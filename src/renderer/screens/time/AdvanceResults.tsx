@@ -13,7 +13,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { dayName } from './agenda.ts'
-import { CLOSE_OF_DAY, collectionOf, isBad, shapeOfOutcome } from './task-kinds.ts'
+import { collectionOf, isBad, isRepeated, shapeOfOutcome } from './task-kinds.ts'
 import type { Named } from './use-record-names.ts'
 
 /** What the advances of this session did: of the one under way, of the last, and of those before it. */
@@ -110,7 +110,7 @@ export function RunningNow() {
                 {of !== (here[i - 1] && dayName(Date.parse(here[i - 1]!.at))) && <li className="randay">{of}</li>}
                 <li>
                   <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
-                  <Glyph name={task === CLOSE_OF_DAY ? 'repeats' : 'done'} />
+                  <Glyph name={isRepeated(task) ? 'repeats' : 'done'} />
                   <span className="cut">
                     <Text>{task}</Text>
                   </span>

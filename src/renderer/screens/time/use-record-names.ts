@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { amountOf, ownName, showHidden } from '../../../api/contract/collections.ts'
+import { amountOf, isCollection, ownName, rowOf, showHidden } from '../../../api/contract/collections.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
@@ -45,17 +45,9 @@ export function useRecordNames(refs: readonly Ref[]): ReadonlyMap<string, Named>
   useEffect(() => {
     if (question === '') return
     let late = false
-    const questions = [...wanted.values()].map(async ({ collection, program_uid, uids }) => {
-      const uid = [...uids]
-      const { data } = await sandbox['records.list']({
-        collection,
-        program_uid,
-        uid,
-        limit: uid.length,
-        ...showHidden(collection),
-      })
-      return data.map((record) => [String(record.uid), nameOf(collection, record)] as const)
-    })
+    const questions = [...wanted.values()].map(({ collection, program_uid, uids }) =>
+      readNames(collection, program_uid, [...uids]),
+    )
     Promise.all(questions).then(
       (answers) => {
         if (late) return
@@ -80,8 +72,28 @@ const NONE: ReadonlyMap<string, Named> = new Map()
 
 const unnamed = (uid: string): Named => ({ name: uid, amount: null })
 
-function nameOf(collection: CollectionName, record: Readonly<Record<string, unknown>>): Named {
-  const name = ownName(collection, record) ?? String(record.external_uid ?? record.uid)
+type Fields = Readonly<Record<string, unknown>>
+
+async function readNames(collection: CollectionName, program_uid: string, uids: string[]) {
+  const records = await readRecords(collection, program_uid, uids)
+  const { namedAfter } = rowOf(collection).title
+  const others = new Map<string, string | null>()
+  if (namedAfter && isCollection(namedAfter.collection)) {
+    const named = records.map((record) => String(record[namedAfter.field]))
+    for (const other of await readRecords(namedAfter.collection, program_uid, named))
+      others.set(String(other.uid), ownName(namedAfter.collection, other))
+  }
+  return records.map((record) => {
+    const after = namedAfter && others.get(String(record[namedAfter.field]))
+    return [String(record.uid), nameOf(collection, record, after)] as const
+  })
+}
+
+const readRecords = async (collection: CollectionName, program_uid: string, uids: string[]): Promise<Fields[]> =>
+  (await sandbox['records.list']({ collection, program_uid, uids, limit: uids.length, ...showHidden(collection) })).data
+
+function nameOf(collection: CollectionName, record: Fields, after: string | null | undefined): Named {
+  const name = ownName(collection, record) ?? after ?? String(record.external_uid ?? record.uid)
   if (collection !== 'transactions') return { name, amount: null }
   const sign = record.net_asset === 'negative' ? '-' : ''
   return { name: shortDescription(name, record.net_asset), amount: `${sign}${amountOf(collection, record)}` }
