@@ -112,16 +112,20 @@ describe('60 business days with 10,000 pending payments', () => {
     const statuses: number[] = []
     const times = new Set<string>()
     const { uid } = world.customer
-    while (running) {
-      const [read, clock] = await Promise.all([
-        world.api.get(`/customers/${uid}`),
-        world.ask<{ now: string }>('clock.read'),
-      ])
-      // Eight hours of a token's life may be over between its issue and its use, so quickly does time pass.
-      expect([200, 401]).toContain(read.status)
-      statuses.push(read.status)
-      times.add(clock.now)
+    const readWhileRunning = async () => {
+      while (running) {
+        const [read, clock] = await Promise.all([
+          world.api.get(`/customers/${uid}`),
+          world.ask<{ now: string }>('clock.read'),
+        ])
+        // A token lives for eight hours of simulated time, which may pass between its issue and its use.
+        expect([200, 401]).toContain(read.status)
+        statuses.push(read.status)
+        times.add(clock.now)
+      }
     }
+    // Several readers: on a fast machine one of them gets too few answers before the advance ends.
+    await Promise.all([readWhileRunning(), readWhileRunning(), readWhileRunning(), readWhileRunning()])
     const { ran, fired, from, to } = await advancing
     expect(statuses.length, 'requests in between').toBeGreaterThan(5)
     expect(statuses).toContain(200)
