@@ -49,6 +49,16 @@ describe.each(collectionNames)('the row of %s', (name) => {
   })
 })
 
+it('one collection leads each of the areas that the window lists', () => {
+  const leads = collectionNames.filter((name) => rowOf(name).leadsArea).map((name) => [rowOf(name).area, name])
+  expect(leads).toEqual([
+    ['customers', 'customers'],
+    ['accounts', 'synthetic_accounts'],
+    ['payments', 'transactions'],
+    ['vrns', 'virtual_reference_numbers'],
+  ])
+})
+
 it('no two collections have the same rank in a search', () => {
   const ranks = collectionNames.flatMap((name) => rowOf(name).search?.rank ?? [])
   expect(new Set(ranks).size).toBe(ranks.length)

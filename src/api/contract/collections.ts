@@ -79,6 +79,8 @@ export interface CollectionRow<T = never, L = never> {
   readonly one: string
   readonly many: string
   readonly area: Area
+  /** The window counts and lists this collection for its area. */
+  readonly leadsArea?: true
   /** The record as the operator sees it. Fields that are not in the schema are private. */
   readonly schema: RecordSchema
   /** Filters and sorts. A filter declared with `indexed` gives the collection an index on its field. */
@@ -132,6 +134,7 @@ export const collections = {
     one: 'Customer',
     many: 'Customers',
     area: 'customers',
+    leadsArea: true,
     schema: Customer,
     list: customerList,
     lookups: ['primary_customer_uid', 'ssn'],
@@ -209,6 +212,7 @@ export const collections = {
     one: 'Synthetic Account',
     many: 'Synthetic Accounts',
     area: 'accounts',
+    leadsArea: true,
     schema: SyntheticAccount,
     list: syntheticAccountList,
     lookups: ['account_number'],
@@ -286,6 +290,7 @@ export const collections = {
     one: 'Transaction',
     many: 'Transactions',
     area: 'payments',
+    leadsArea: true,
     schema: Transaction,
     list: transactionList,
     lookups: ['transfer_uid', 'original_transaction_uid', 'open_for'],
@@ -342,6 +347,7 @@ export const collections = {
     one: 'Virtual Reference Number',
     many: 'Virtual Reference Numbers',
     area: 'vrns',
+    leadsArea: true,
     schema: VirtualReferenceNumber,
     list: vrnList,
     lookups: ['external_uid', 'customer_uid'],

@@ -1,4 +1,4 @@
-import { type Area, type CollectionName, collectionNames, collections as rows } from '../../api/contract/collections.ts'
+import { type Area, type CollectionName, collectionNames, rowOf } from '../../api/contract/collections.ts'
 import type { ListedScreen } from './screen-list.ts'
 
 export { type CollectionName, isCollection } from '../../api/contract/collections.ts'
@@ -22,15 +22,14 @@ interface Collection {
 
 export const collections = Object.fromEntries(
   collectionNames.map((name): [CollectionName, Collection] => {
-    const { one, many, area } = rows[name]
+    const { one, many, area } = rowOf(name)
     return [name, { one, many, home: homes[area] }]
   }),
 ) as { readonly [N in CollectionName]: Collection }
 
-/** The collections whose records these screens list and count. */
-export const listed = {
-  customers: 'customers',
-  accounts: 'synthetic_accounts',
-  payments: 'transactions',
-  vrns: 'virtual_reference_numbers',
-} as const satisfies Partial<Record<ListedScreen, CollectionName>>
+type ListedArea = 'customers' | 'accounts' | 'payments' | 'vrns'
+
+/** The collection that the screen of an area lists and counts. */
+export const listed = Object.fromEntries(
+  collectionNames.filter((name) => rowOf(name).leadsArea).map((name) => [rowOf(name).area, name]),
+) as { readonly [A in ListedArea]: CollectionName }
