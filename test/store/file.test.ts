@@ -383,6 +383,38 @@ describe('migrations', () => {
     expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 
+  it.each([
+    ['version-1', 'a stop'],
+    ['version-2', 'a stop'],
+    ['version-3', 'a stop'],
+    ['version-3', 'a kill'],
+  ])('a folder of %s gets a new segment for new commits, also after %s', async (version, end) => {
+    const folder = join(freshFolder(), 'copy')
+    cpSync(join(import.meta.dirname, 'migrations', version), folder, { recursive: true })
+    const segments = () => readdirSync(join(folder, 'changes')).sort()
+    const [old = ''] = segments()
+    const written = readFileSync(join(folder, 'changes', old), 'utf8')
+    const { store, world, file } = await open(folder)
+    add(store, 'added')
+    // What a kill leaves: the folder as it is while the process runs.
+    const left = join(freshFolder(), 'left')
+    if (end === 'a kill') cpSync(folder, left, { recursive: true })
+    else await file.close()
+    expect(segments()).toEqual([old, `${String(world.seq).padStart(12, '0')}.jsonl`])
+    expect(readFileSync(join(folder, 'changes', old), 'utf8')).toBe(written)
+    rmSync(join(left, 'lock'), { force: true })
+    const again = await open(end === 'a kill' ? left : folder)
+    expect(canonical(again.world)).toBe(canonical(world))
+    add(again.store, 'added later')
+    const names = [...again.file.newestFirst()].map(
+      ({ changes: [change] }) => (change!.record as { external_uid?: string } | null)?.external_uid,
+    )
+    expect(names.slice(0, 2)).toEqual(['added later', 'added'])
+    expect(names).toHaveLength(new Set([...again.file.newestFirst()].map(({ seq }) => seq)).size)
+    await again.file.close()
+    if (end === 'a kill') await file.close()
+  })
+
   it('changes with the whole record before open: a folder as version 3 wrote it', async () => {
     const folder = join(freshFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', 'version-3'), folder, { recursive: true })

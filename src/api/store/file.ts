@@ -237,6 +237,11 @@ class JournalAdapter implements Adapter<World | null> {
       if (end.torn > 0) this.#putAside(segment, end.good)
       this.#segment = new Journal(segment, end.good, this.#durability === 'fsync')
       if (end.good === 0) this.#segment.append(JSON.stringify(changesHeader))
+      else if (end.version !== TODAY) {
+        // All lines of a segment have the form that its header names, so commits of today need another segment.
+        this.#segment.close()
+        this.#segment = this.#newSegment(world.seq + 1)
+      }
     }
     this.#segment ??= this.#newSegment(world.seq + 1)
     this.#commits = world.seq - snapshot_seq
@@ -459,6 +464,7 @@ const endsTooEarly = (path: string) =>
 
 async function readSegment(path: string, world: World, isLast: boolean) {
   let toToday: Migration | undefined
+  let version: number | undefined
   const end = await readLines(path, (line) => {
     let found: unknown
     try {
@@ -470,7 +476,8 @@ async function readSegment(path: string, world: World, isLast: boolean) {
     if (!toToday) {
       const header = found as Header
       if (header.sandbank !== 'changes') throw broken(path, line, 'it is not the header of a file of changes')
-      toToday = migrate(header.version)
+      version = header.version
+      toToday = migrate(version)
       return true
     }
     const commit = found as Commit
@@ -489,7 +496,7 @@ async function readSegment(path: string, world: World, isLast: boolean) {
     throw new StoreError(
       `${path} ends in a torn line, and later files follow: nothing was changed; restore a copy of the folder`,
     )
-  return end
+  return { ...end, version }
 }
 
 function put(
