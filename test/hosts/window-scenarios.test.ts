@@ -44,7 +44,7 @@ describe('a scenario', () => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     await goTo(page, '#/scenarios')
-    await page.getByRole('option', { name: /A trace id that was sent before/ }).click()
+    await page.getByRole('option', { name: /A repeated trace id/ }).click()
     await stands(page, 'not run yet')
     const row = page.getByRole('option', { selected: true })
     const height = async () => (await row.boundingBox())!.height
