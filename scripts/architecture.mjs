@@ -66,7 +66,7 @@ export const homes = {
     'renderer/main.tsx',
     'renderer/screens',
   ],
-  lowdb: ['api/store/file.ts'],
+  lowdb: ['api/store/data-folder.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/auth.ts'],
   express: ['api/http/app.ts', 'api/http/route.ts', 'api/control/server.ts'],
@@ -95,7 +95,9 @@ export const homes = {
 }
 
 /** Files that wait for a disk. */
-const mayWait = ['api/store/file.ts', 'api/store/journal.ts', 'api/store/log.ts', 'api/store/snapshots.ts']
+const mayWait = ['data-folder', 'journal', 'log', 'segments', 'snapshots', 'world-file'].map(
+  (name) => `api/store/${name}.ts`,
+)
 
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
 

@@ -202,6 +202,6 @@ describe('an integrator and a sandbox', () => {
       uid: data[0]!.uid,
     })
     expect(exchange.refusal.stage).toBe('rules')
-    await expect(operate('world.rewind', { seq: 999 })).rejects.toThrow(/has not been yet/)
+    await expect(operate('world.rewind', { seq: 999 })).rejects.toThrow(/there is no commit 999 yet/)
   })
 })

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDataFolder } from '../../src/api/store/file.ts'
+import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { collectionNames, collectionOf, type World } from '../../src/api/store/world.ts'
 import { Caller } from '../support/caller.ts'
 import { root, serve } from '../support/host.ts'
@@ -164,7 +164,7 @@ async function refused(data: string, place: string): Promise<string[]> {
     return [`${place} is broken, and the folder opened`]
   } catch (error) {
     const { name, message } = error as Error
-    if (name !== 'StoreTrouble' || !message.includes(place)) return [`${place} is broken, and it says: ${message}`]
+    if (name !== 'StoreError' || !message.includes(place)) return [`${place} is broken, and it says: ${message}`]
     return bytesOf(data) === before ? [] : [`${place} is broken, and the folder was changed`]
   }
 }

@@ -26,7 +26,7 @@ import { OperatorLog } from './replay/operator-log.ts'
 import { runFresh } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
-import { type Durability, MemoryWorldFile, openDataFolder } from './store/file.ts'
+import { type Durability, MemoryWorldFile, openDataFolder } from './store/data-folder.ts'
 import { LOG_LENGTH } from './store/log.ts'
 import { copyCurrentWorld, copyWorld, openSnapshots } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
@@ -297,7 +297,7 @@ async function openWorld(options: SandboxOptions) {
     const store = new Store(world, new Clock(world, elapsed), file, checkBooks)
     kept?.begin(world)
     await file.save()
-    kept?.keepPast(history)
+    kept?.saveHistory(history)
     return { store, file }
   } catch (error) {
     await kept?.file.close()

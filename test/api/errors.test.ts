@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { errors } from '../../src/api/contract/errors.ts'
-import { MemoryWorldFile } from '../../src/api/store/file.ts'
+import { MemoryWorldFile } from '../../src/api/store/data-folder.ts'
 import { type Answer, expectRefusal, type Sent } from '../support/client.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import {

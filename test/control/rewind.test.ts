@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange, RecordCommit } from '../../src/api/contract/control.ts'
-import { MemoryWorldFile, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
+import { MemoryWorldFile, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { expectRefusal } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
 import { ACH } from '../support/payments.ts'
@@ -18,8 +18,8 @@ const WIRE_EXTERNAL = 'jE5rHx4GvNc9QmZs'
 const GENERAL = 'gA3nWq9KtXv5LzRe'
 const CHECKING = 'cQ2vNf7ZxLm9TbKe'
 
-const usual = { ...SNAPSHOT_AFTER }
-afterEach(() => void Object.assign(SNAPSHOT_AFTER, usual))
+const usual = { ...SAVE_AFTER }
+afterEach(() => void Object.assign(SAVE_AFTER, usual))
 
 /** A sandbox and short words for what is done to it; whatever is not expected to fail must not. */
 function handOf(sandbox: TestSandbox) {
@@ -298,7 +298,7 @@ describe('across restores and resets', () => {
     'each commit comes back: %s',
     async (where) => {
       const data = where === 'in memory' ? null : freshFolder()
-      if (data) Object.assign(SNAPSHOT_AFTER, { commits: 23 })
+      if (data) Object.assign(SAVE_AFTER, { commits: 23 })
       let hand = await fresh(data)
       const states = watch(hand)
       await turbulent(hand)
@@ -369,7 +369,7 @@ describe('across restores and resets', () => {
 describe('in a data folder', () => {
   it('the history of before a restart is there, read from its segments', async () => {
     const data = freshFolder()
-    Object.assign(SNAPSHOT_AFTER, { commits: 17 })
+    Object.assign(SAVE_AFTER, { commits: 17 })
     const first = await fresh(data)
     const states = watch(first)
     await history(first, 120)
@@ -417,7 +417,7 @@ describe('in a data folder', () => {
       ok: false,
       error: {
         status: 400,
-        errors: [{ code: 1007, extra: `seq: Commit ${made + 1} was kept without what was before it` }],
+        errors: [{ code: 1007, extra: `seq: Commit ${made + 1} was saved without the records before it` }],
       },
     })
     expect(await hand.rewind(made + 1), 'but what came after it can be had').toMatchObject({ seq: made + 3 })
@@ -430,7 +430,7 @@ describe('in a data folder', () => {
 
   it('a commit that is not kept any more is refused, and nothing changes', async () => {
     const data = freshFolder()
-    Object.assign(SNAPSHOT_AFTER, { commits: 5 })
+    Object.assign(SAVE_AFTER, { commits: 5 })
     const first = await fresh(data)
     for (let i = 0; i < 30; i++) {
       await first.post('/customers')

@@ -202,7 +202,7 @@ describe('the other steps', () => {
   - operator: { call: records.get, input: { collection: programs, uid: $other } }
     expect: { body: { name: Other } }
   - operator: { call: world.rewind, input: { seq: 999 } }
-    expect: { status: 400, extra: { contains: has not been yet } }
+    expect: { status: 400, extra: { contains: there is no commit } }
 `),
     ))
 

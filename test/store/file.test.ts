@@ -16,7 +16,7 @@ import type { Cause } from '../../src/api/contract/control.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
 import { changeText, formatCommit, parseCommit, readSeq } from '../../src/api/store/commit-format.ts'
-import { openDataFolder, SNAPSHOT_AFTER } from '../../src/api/store/file.ts'
+import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { Journal, linesFromEnd } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { diffWorlds } from '../../src/api/store/snapshots.ts'
@@ -28,15 +28,12 @@ import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
 interface Opening {
   mode?: 'frozen' | 'running'
-  snapshotAfter?: typeof SNAPSHOT_AFTER
+  snapshotAfter?: typeof SAVE_AFTER
   elapsed?: () => number
 }
 
 /** Opens a folder as the sandbox does; `begin` when there is no world yet. */
-async function open(
-  folder: string,
-  { mode = 'frozen', snapshotAfter = SNAPSHOT_AFTER, elapsed = () => 0 }: Opening = {},
-) {
+async function open(folder: string, { mode = 'frozen', snapshotAfter = SAVE_AFTER, elapsed = () => 0 }: Opening = {}) {
   const remarks: string[] = []
   const opened = await openDataFolder(folder, 'write', (line) => void remarks.push(line), snapshotAfter)
   const world = opened.world ?? emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode, pace: 'fast' })
@@ -65,7 +62,7 @@ const refusal = async (folder: string) => {
     await file.close()
     return 'it opened'
   } catch (error) {
-    expect((error as Error).name).toBe('StoreTrouble')
+    expect((error as Error).name).toBe('StoreError')
     return (error as Error).message
   }
 }
@@ -236,7 +233,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
     [
       'a commit that is missing',
       (f) => editLine(changes(f), 2, () => undefined),
-      /line 2 cannot be read: commit 2 should stand here, and 3 does/,
+      /line 2 cannot be read: it should be commit 2, and is commit 3/,
     ],
     [
       'changes without their header',

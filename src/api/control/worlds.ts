@@ -2,14 +2,9 @@ import type { Cause, MethodName, MethodOutput, RecordDifference, RestoreResult }
 import { ApiError } from '../contract/errors.ts'
 import type { WorldDiff } from '../store/commit.ts'
 import { checkedDiffBackTo, worldAt } from '../store/history.ts'
-import {
-  areEqual,
-  compareRecords,
-  diffWorlds,
-  type OnRead,
-  type SnapshotInfo,
-  type Snapshots,
-} from '../store/snapshots.ts'
+import { areEqual } from '../store/equal.ts'
+import { compareRecords, diffWorlds, type SnapshotInfo, type Snapshots } from '../store/snapshots.ts'
+import type { OnRead } from '../store/world-file.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'

@@ -1,7 +1,7 @@
 import type { Endpoint, Schema } from '../contract/terms/endpoint.ts'
 import { itemOf } from '../contract/terms/list.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
-import { areEqual } from '../store/snapshots.ts'
+import { areEqual } from '../store/equal.ts'
 import type { StoredRecord } from '../store/world.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { World } from './world.ts'
 
-/** The last instant that was asked for: of a clock that stands still it is the same over and over. */
+/** Cached: a frozen clock formats the same instant repeatedly. */
 let last = { ms: Number.NaN, text: '' }
 
 export function toTimestamp(ms: number): Timestamp {
@@ -11,8 +11,8 @@ export function toTimestamp(ms: number): Timestamp {
 export const toMs = (text: Timestamp): number => Date.parse(text)
 
 /**
- * Simulated now. The state is the world's; only where the real clock stood when it was set going is ours, so simulated
- * time stands still while the sandbox is closed. `elapsed` comes from a monotonic clock and is passed in.
+ * Simulated now. The world holds the state; only `elapsed`, a monotonic clock, comes from outside. So simulated time stops
+ * while the sandbox is closed.
  *
  * Assumed: every window of the specification (8 hours, 7 days, business days) is measured on the simulated clock.
  */
@@ -42,17 +42,17 @@ export class Clock {
     return this.#world.clock.pace
   }
 
-  /** Whether time passes by itself at this moment. */
+  /** True while time passes by itself. */
   get ticks(): boolean {
     return this.mode === 'running' && !this.#held
   }
 
-  /** Called when the world's clock state was set: a running clock runs on from there. */
+  /** Call after the world's clock state was set: a running clock continues from there. */
   restart() {
     this.#anchor = this.#elapsed()
   }
 
-  /** During an advance a running clock stands where the advance has come to. */
+  /** Stops a running clock during an advance, which sets the time itself. */
   hold() {
     this.#world.clock = { ...this.#world.clock, at: toTimestamp(this.now()) }
     this.#held = true

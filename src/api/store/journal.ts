@@ -9,17 +9,14 @@ import {
   writeSync,
 } from 'node:fs'
 
-/**
- * A file of lines that only grows. A line is there whole or not at all: it is written in one piece at a known place,
- * and a piece that could not be written is cut off again.
- */
+/** An append-only file of lines. A line is written completely or not at all: after a failed write it is cut off again. */
 export class Journal {
   readonly path: string
   #file: number
   #length: number
   readonly #sync: boolean
 
-  /** `length`: where the last whole line ends. What lies beyond is torn, and cut off now. */
+  /** `length`: where the last complete line ends. Bytes after it are cut off. */
   constructor(path: string, length: number, sync = false) {
     this.path = path
     this.#sync = sync
@@ -32,7 +29,7 @@ export class Journal {
     return this.#length
   }
 
-  /** Answers with the place of the line, for `read`. */
+  /** Returns the position of the line, for `read`. */
   append(text: string): { at: number; length: number } {
     const at = this.#length
     const bytes = Buffer.from(`${text}\n`)
@@ -41,7 +38,7 @@ export class Journal {
         done += writeSync(this.#file, bytes, done, bytes.length - done, at + done)
       if (this.#sync) fsyncSync(this.#file)
     } catch (error) {
-      // On a full disk the cutting may fail too; the next line is then written over the rest, at the same place.
+      // On a full disk this may fail too; the next line then overwrites the rest at the same position.
       try {
         ftruncateSync(this.#file, at)
       } catch {}
@@ -66,18 +63,17 @@ export interface Line {
   readonly number: number
   readonly at: number
   readonly length: number
-  /** Nothing comes after it. */
   readonly last: boolean
 }
 
 /**
- * Reads whole lines in order. Answers with where the last of them ends and how many torn bytes follow. `onLine` may
- * answer false for the last line: it is then counted as torn. `between` is waited for now and then.
+ * Reads complete lines in order. Returns where the last one ends, and how many torn bytes follow. If `onLine` returns
+ * false for the last line, it counts as torn. `onBlock` is awaited after each block that was read.
  */
 export async function readLines(
   path: string,
   onLine: (line: Line) => boolean | undefined | void,
-  between: (read: number) => Promise<void> | void = () => {},
+  onBlock: (read: number) => Promise<void> | void = () => {},
 ): Promise<{ good: number; torn: number; lines: number }> {
   let rest: Buffer = Buffer.alloc(0)
   let at = 0
@@ -99,7 +95,7 @@ export async function readLines(
     }
     rest = rest.subarray(from)
     at += from
-    await between(at)
+    await onBlock(at)
   }
   const total = at + rest.length
   const taken = flush(rest.length === 0)
@@ -107,12 +103,12 @@ export async function readLines(
   return { good, torn: total - good, lines: taken ? number : number - 1 }
 }
 
-/** So much of a file is in memory at once, unless one line is longer. */
+/** Bytes in memory at once, unless one line is longer. */
 const BLOCK = 4 << 20
 
 /**
- * The first line of a file, and then its others from the end, up to `end` where what lies beyond is torn. They are not
- * decoded: a line that nobody has a use for costs its reading alone.
+ * Yields the first line of a file, then the others from the last to the second. Bytes after `end` are torn and ignored. Lines
+ * are not decoded, so that lines that are skipped cost little.
  */
 export function* linesFromEnd(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
   const file = openSync(path, 'r')
@@ -120,7 +116,7 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
     let rest = end ?? fstatSync(file).size
     const first = firstLine(file, rest)
     yield first
-    /** Of the line whose beginning is still to be read, in their order. */
+    /** Parts of the line whose beginning is not read yet. */
     let pieces: Buffer[] = []
     const lowest = first.length + 1
     while (rest > lowest) {
@@ -128,20 +124,20 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
       const bytes = readAt(file, from, rest - from)
       let until = bytes.length
       for (let at = bytes.lastIndexOf(10); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1)) {
-        if (at + 1 < until || pieces.length > 0) yield whole([bytes.subarray(at + 1, until), ...pieces])
+        if (at + 1 < until || pieces.length > 0) yield join([bytes.subarray(at + 1, until), ...pieces])
         pieces = []
         until = at
       }
       if (until > 0) pieces.unshift(bytes.subarray(0, until))
       rest = from
     }
-    if (pieces.length > 0) yield whole(pieces)
+    if (pieces.length > 0) yield join(pieces)
   } finally {
     closeSync(file)
   }
 }
 
-/** It is a short one. */
+/** Reads small blocks, because the first line is short. */
 function firstLine(file: number, size: number): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at < size; at += 256) {
@@ -150,16 +146,16 @@ function firstLine(file: number, size: number): Buffer {
     pieces.push(end < 0 ? bytes : bytes.subarray(0, end))
     if (end >= 0) break
   }
-  return whole(pieces)
+  return join(pieces)
 }
 
-const whole = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+const join = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
 
 function readAt(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   for (let done = 0; done < length; ) {
     const read = readSync(file, bytes, done, length - done, at + done)
-    if (read === 0) throw new Error(`The file ends at ${at + done}; expected were ${length} bytes from ${at}`)
+    if (read === 0) throw new Error(`The file ends at ${at + done}; ${length} bytes were expected from ${at}`)
     done += read
   }
   return bytes

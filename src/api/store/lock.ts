@@ -3,42 +3,42 @@ import { join } from 'node:path'
 import { StoreError } from './store-error.ts'
 
 /**
- * One process per data folder. A lock whose process is gone is taken over, and so is one with our own pid: in a
- * container every process is number 1, so the lock was left by an earlier life of the same container.
+ * One process per data folder. Takes over a lock whose process is gone, and one with the pid of this process: in a container
+ * every process has pid 1, so that lock is left over from an earlier start. Returns a function that unlocks.
  */
 export function lock(folder: string): () => void {
   const path = join(realpathSync(folder), 'lock')
-  const mine = JSON.stringify({ pid: process.pid })
+  const content = JSON.stringify({ pid: process.pid })
   for (let tries = 0; ; tries++) {
     try {
-      writeFileSync(path, mine, { flag: 'wx', mode: 0o600 })
+      writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
       break
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
-    const found = ownerOf(path)
-    if (held.has(path) || (found !== undefined && isAnother(found)) || tries > 3)
+    const owner = readOwner(path)
+    if (locked.has(path) || (owner !== undefined && isOtherProcess(owner)) || tries > 3)
       throw new StoreError(
-        `The data folder ${folder} is in use by process ${found ?? 'unknown'}: stop that one, or pass --data with another folder`,
+        `The data folder ${folder} is in use by process ${owner ?? 'unknown'}: stop that one, or pass --data with another folder`,
       )
-    // Moved aside first: of two processes that find the same dead lock, one moves it and the other finds nothing.
+    // Rename first: of two processes that find the same stale lock, only one succeeds.
     const aside = `${path}.${process.pid}`
     try {
       renameSync(path, aside)
       rmSync(aside, { force: true })
     } catch {}
   }
-  held.add(path)
+  locked.add(path)
   return () => {
-    held.delete(path)
-    if (ownerOf(path) === process.pid) rmSync(path, { force: true })
+    locked.delete(path)
+    if (readOwner(path) === process.pid) rmSync(path, { force: true })
   }
 }
 
-/** What this process has locked in this life. */
-const held = new Set<string>()
+/** The locks of this process. */
+const locked = new Set<string>()
 
-function ownerOf(path: string): number | undefined {
+function readOwner(path: string): number | undefined {
   try {
     const { pid } = JSON.parse(readFileSync(path, 'utf8')) as { pid?: unknown }
     return typeof pid === 'number' ? pid : undefined
@@ -47,7 +47,7 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-function isAnother(pid: number): boolean {
+function isOtherProcess(pid: number): boolean {
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)

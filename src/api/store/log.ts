@@ -4,18 +4,18 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import { Journal, readLines } from './journal.ts'
 
 /**
- * What came to pass, in order, about the world and not of it: restoring a world does not erase it. What a list shows
- * stays in memory; the rest is read from the file when somebody asks. A line is the summary, a tab, the rest.
+ * An append-only log beside the world: restoring a world does not change it. Summaries, which lists show, stay in memory;
+ * details are read from the file on demand. A line is the summary, a tab, the details.
  */
 
-/** How many entries are kept at least, where nobody says otherwise. */
+/** The default number of entries that are kept at least. */
 export const LOG_LENGTH = 10_000
-/** A segment ends when it holds a quarter of the log or so many bytes; the oldest goes as one when the log is too long. */
+/** A segment ends at a quarter of the length, or at this size. The oldest segment is deleted as a whole. */
 const SEGMENT_BYTES = 16 << 20
-const KEEP_BYTES = 256 << 20
+const MAX_BYTES = 256 << 20
 
 interface Segment {
-  /** Without a folder there is none, and the entries hold their own text. */
+  /** undefined without a folder: then the entries hold their own lines. */
   readonly journal: Journal | undefined
   entries: number
   bytes: number
@@ -23,10 +23,10 @@ interface Segment {
 
 interface Entry<S> {
   readonly summary: S
-  readonly read: () => string
+  readonly readLine: () => string
 }
 
-export class Log<S extends { readonly uid: Uid }, R extends object> {
+export class Log<S extends { readonly uid: Uid }, D extends object> {
   readonly #folder: string | null
   readonly #letter: string
   readonly #length: number
@@ -41,13 +41,13 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
     this.#length = length
   }
 
-  /** Uids are the letter and a number that counts on. */
-  static async open<S extends { readonly uid: Uid }, R extends object>(
+  /** Uids are the letter and a counter. */
+  static async open<S extends { readonly uid: Uid }, D extends object>(
     folder: string | null,
     letter: string,
     length = LOG_LENGTH,
-  ): Promise<Log<S, R>> {
-    const log = new Log<S, R>(folder, letter, length)
+  ): Promise<Log<S, D>> {
+    const log = new Log<S, D>(folder, letter, length)
     await log.#load()
     return log
   }
@@ -60,25 +60,25 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
     return this.#entries.at(-1)?.summary.uid ?? null
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   summaries(): S[] {
     return this.#entries.map(({ summary }) => summary)
   }
 
-  /** In full, the oldest first. */
-  *entries(): Iterable<S & R> {
-    for (const entry of this.#entries) yield whole<S, R>(entry)
+  /** With details, oldest first. */
+  *entries(): Iterable<S & D> {
+    for (const entry of this.#entries) yield withDetails<S, D>(entry)
   }
 
-  get(uid: Uid): (S & R) | undefined {
+  get(uid: Uid): (S & D) | undefined {
     const entry = this.#entries.find(({ summary }) => summary.uid === uid)
-    return entry && whole<S, R>(entry)
+    return entry && withDetails<S, D>(entry)
   }
 
-  /** Under the next uid, or under its own when it was kept elsewhere before. */
-  add(summary: S, rest: R) {
-    this.#count = Math.max(this.#count + 1, numberOf(summary.uid))
-    const line = `${JSON.stringify(summary)}\t${JSON.stringify(rest)}`
+  /** The summary has the next uid, or, if it comes from another log, its uid there. */
+  add(summary: S, details: D) {
+    this.#count = Math.max(this.#count + 1, counterOf(summary.uid))
+    const line = `${JSON.stringify(summary)}\t${JSON.stringify(details)}`
     let segment = this.#segments.at(-1)
     if (!segment || segment.entries >= this.#length / 4 || segment.bytes >= SEGMENT_BYTES) {
       const journal = this.#folder === null ? undefined : new Journal(segmentPath(this.#folder, this.#count), 0)
@@ -86,21 +86,21 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
       this.#segments.push(segment)
     }
     const { journal } = segment
-    this.#entries.push({ summary, read: journal ? readAt(journal, journal.append(line)) : () => line })
+    this.#entries.push({ summary, readLine: journal ? lineReader(journal, journal.append(line)) : () => line })
     segment.entries++
     segment.bytes += line.length
-    this.#forget()
+    this.#deleteOldest()
   }
 
   close() {
     for (const { journal } of this.#segments) journal?.close()
   }
 
-  #forget() {
+  #deleteOldest() {
     const bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
     const [oldest] = this.#segments
     if (!oldest || this.#segments.length === 1) return
-    if (this.#entries.length - oldest.entries < this.#length && bytes < KEEP_BYTES) return
+    if (this.#entries.length - oldest.entries < this.#length && bytes < MAX_BYTES) return
     this.#segments.shift()
     this.#entries.splice(0, oldest.entries)
     oldest.journal?.close()
@@ -117,7 +117,7 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
   async #loadSegment(path: string) {
     const found: { summary: S; at: number; length: number }[] = []
     const { good } = await readLines(path, ({ text, at, length }) => {
-      // A log is no ledger: a line that cannot be read is left out, and the sandbox opens.
+      // The sandbox works without its logs, so a line that cannot be read is skipped.
       try {
         found.push({ summary: JSON.parse(text.slice(0, text.indexOf('\t'))) as S, at, length })
       } catch {}
@@ -125,23 +125,23 @@ export class Log<S extends { readonly uid: Uid }, R extends object> {
     const journal = new Journal(path, good)
     this.#segments.push({ journal, entries: found.length, bytes: good })
     for (const { summary, at, length } of found) {
-      this.#entries.push({ summary, read: readAt(journal, { at, length }) })
-      this.#count = Math.max(this.#count, numberOf(summary.uid))
+      this.#entries.push({ summary, readLine: lineReader(journal, { at, length }) })
+      this.#count = Math.max(this.#count, counterOf(summary.uid))
     }
   }
 }
 
-function whole<S, R>({ summary, read }: Entry<S>): S & R {
-  const line = read()
-  return { ...summary, ...(JSON.parse(line.slice(line.indexOf('\t') + 1)) as R) }
+function withDetails<S, D>({ summary, readLine }: Entry<S>): S & D {
+  const line = readLine()
+  return { ...summary, ...(JSON.parse(line.slice(line.indexOf('\t') + 1)) as D) }
 }
 
-/** Apart from where the line is at hand: a closure keeps alive whatever another one of its scope needs. */
-const readAt =
+/** A function of its own, so that the closure does not keep the line in memory. */
+const lineReader =
   (journal: Journal, { at, length }: { at: number; length: number }) =>
   () =>
     journal.read(at, length)
 
-const numberOf = (uid: Uid) => Number(uid.slice(1))
+const counterOf = (uid: Uid) => Number(uid.slice(1))
 
-const segmentPath = (folder: string, from: number) => join(folder, `${String(from).padStart(12, '0')}.jsonl`)
+const segmentPath = (folder: string, counter: number) => join(folder, `${String(counter).padStart(12, '0')}.jsonl`)

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 
 /**
- * A Social Security number is write-only. The world and the request log keep it sealed, with a key from the world's
- * seed and always to the same text, so that a search of every file finds none, equal numbers stay equal, and a local
- * replay can open them. It hides; with the seed beside it, it does not protect.
+ * Reversible encryption of write-only fields (Social Security numbers) in the world and the request log. The key comes from
+ * the world's seed and equal texts have equal seals, so that indexes and local replays work. As the seed is stored in the
+ * same file, this hides numbers from a text search; it does not protect them.
  */
 export interface Seal {
   seal(text: string): string
@@ -14,23 +14,23 @@ export const SEALED = 'sealed:'
 
 export function createSeal(seed: string): Seal {
   const key = createHmac('sha256', seed).update('seal').digest()
-  // The vector comes from the text: the same text seals to the same letters, different ones never share a vector.
+  // Derived from the text: equal texts have equal seals, different texts never share a vector.
   const vectorOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, 16)
-  const sealed = (text: string) => {
+  const seal = (text: string) => {
     const vector = vectorOf(text)
     const cipher = createCipheriv('aes-256-ctr', key, vector)
     return SEALED + Buffer.concat([vector, cipher.update(text, 'utf8'), cipher.final()]).toString('base64url')
   }
-  /** undefined when it is no seal of ours: anybody may write the word. */
-  const opened = (text: string): string | undefined => {
+  /** undefined if this is no seal: a client may send a text that begins like one. */
+  const open = (text: string): string | undefined => {
     const bytes = text.startsWith(SEALED) ? Buffer.from(text.slice(SEALED.length), 'base64url') : Buffer.alloc(0)
     if (bytes.length < 16) return undefined
     const decipher = createDecipheriv('aes-256-ctr', key, bytes.subarray(0, 16))
-    const inside = Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString('utf8')
-    return sealed(inside) === text ? inside : undefined
+    const content = Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString('utf8')
+    return seal(content) === text ? content : undefined
   }
   return {
-    seal: (text) => (opened(text) === undefined ? sealed(text) : text),
-    open: (text) => opened(text) ?? text,
+    seal: (text) => (open(text) === undefined ? seal(text) : text),
+    open: (text) => open(text) ?? text,
   }
 }

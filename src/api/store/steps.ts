@@ -1,11 +1,9 @@
 /**
- * What takes long is written as steps, so that whoever asks for it may give way to others between two of them, say how far
- * it is, and leave it where it is. Each step counts as one, or as the number that it yields; 'last' says that what is left
- * happens at once.
+ * Long work as a generator. Between two steps its caller can let other work run, report progress, or stop. A step counts
+ * as one, or as the number it yields; 'last' means that the rest runs at once.
  */
 export type Steps<T> = Generator<number | 'last' | undefined, T, void>
 
-/** All of them in one go. */
 export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
@@ -13,7 +11,7 @@ export function runToEnd<T>(steps: Steps<T>): T {
   }
 }
 
-/** As a part of something longer, which does not end with it. */
+/** As a part of longer work: its 'last' is not the end. */
 export function* asSubsteps<T>(steps: Steps<T>): Steps<T> {
   try {
     for (;;) {
@@ -26,12 +24,12 @@ export function* asSubsteps<T>(steps: Steps<T>): Steps<T> {
   }
 }
 
-/** Each of them made into something, one to a step. */
-export function* mapInSteps<T, R>(all: Iterable<T>, made: (one: T) => R): Steps<R[]> {
-  const done: R[] = []
-  for (const one of all) {
-    done.push(made(one))
+/** Maps one item per step. */
+export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
+  const results: R[] = []
+  for (const item of items) {
+    results.push(map(item))
     yield
   }
-  return done
+  return results
 }

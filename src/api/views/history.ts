@@ -5,7 +5,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { Change } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
 import { currentBranch } from '../store/history.ts'
-import { areEqual } from '../store/snapshots.ts'
+import { areEqual } from '../store/equal.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,

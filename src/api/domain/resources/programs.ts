@@ -3,7 +3,7 @@ import type { Product, ProductChange, ProfileRequirementChange } from '../../con
 import { type ProgramChanges, ProgramInFull, type ProgramSettings } from '../../contract/resources/programs.ts'
 import type { SyntheticAccountType, SyntheticAccountTypeChange } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { areEqual } from '../../store/snapshots.ts'
+import { areEqual } from '../../store/equal.ts'
 import type { NewRecord, Records, Tx, WorldTx } from '../../store/tx.ts'
 import type { StoredRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'

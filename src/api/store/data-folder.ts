@@ -1,0 +1,301 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Adapter, Low } from 'lowdb'
+import type { Cause } from '../contract/control.ts'
+import type { Commit, CommitFilter, CommitLog } from './commit.ts'
+import { formatCommit } from './commit-format.ts'
+import { Journal } from './journal.ts'
+import { lock } from './lock.ts'
+import {
+  applySegment,
+  createSegment,
+  deleteOldSegments,
+  HISTORY_LENGTH,
+  hasCommits,
+  listSegments,
+  readCommitsFromEnd,
+  segmentHeader,
+  segmentPath,
+  writeSegment,
+} from './segments.ts'
+import { StoreError } from './store-error.ts'
+import { captureWorld, type World } from './world.ts'
+import { CURRENT_VERSION, readWorldFile, writeWorldFile } from './world-file.ts'
+
+/**
+ * The world on disk: `world.jsonl`, and the commits since in `changes/`. lowdb reads and writes both through the adapter
+ * below. A commit appends one line, so it costs the size of the change, not of the world.
+ */
+
+export type Durability = 'write' | 'fsync'
+
+/** The world file is written anew after this much has been appended to `changes/`. */
+export const SAVE_AFTER = { commits: 20_000, bytes: 32 << 20 }
+/** During an advance it waits four times as long, so a long advance writes it once instead of three times. */
+const SAVE_LATER_IN_ADVANCE = 4
+/** Commits before the next attempt after a failed one. */
+const RETRY_AFTER = 1_000
+
+export interface WorldFile extends CommitLog {
+  /** Writes the world file now. */
+  save(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface OpenedDataFolder {
+  /** null if the folder holds no world yet. */
+  readonly world: World | null
+  readonly file: WorldFile
+  /** Sets the world of a folder that holds none. The first `save` writes it. */
+  begin(world: World): void
+  /** Adds the commits that were made before the first `save` to the history. */
+  saveHistory(history: Pick<CommitLog, 'newestFirst'>): void
+}
+
+/** Keeps only the history, in memory. Records never change, so references are enough. */
+export class MemoryWorldFile implements WorldFile {
+  readonly #commits: Commit[] = []
+
+  append(commit: Commit) {
+    this.#commits.push(commit)
+    if (this.#commits.length > HISTORY_LENGTH * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY_LENGTH)
+  }
+
+  /** Ignores filters: they save parsing, and there is none here. */
+  newestFirst(): Iterable<Commit> {
+    return this.#commits.toReversed()
+  }
+
+  get firstSeq(): number {
+    return this.#commits[0]?.seq ?? 0
+  }
+
+  async save() {}
+  async close() {}
+}
+
+/** Opens and locks a data folder. `report` gets lines for its owner, e.g. about a torn line that was put aside. */
+export async function openDataFolder(
+  folder: string,
+  durability: Durability,
+  report: (line: string) => void = () => {},
+  saveAfter = SAVE_AFTER,
+): Promise<OpenedDataFolder> {
+  const unlock = lockFolder(folder)
+  try {
+    const adapter = new WorldAdapter(folder, durability, report, saveAfter)
+    const db = new Low<World | null>(adapter, null)
+    await db.read()
+    adapter.world = db.data
+    const save = saveOnce(db, folder)
+    return {
+      world: db.data,
+      begin(world) {
+        db.data = world
+        adapter.world = world
+      },
+      saveHistory: (history) => adapter.saveHistory([...history.newestFirst()].reverse()),
+      file: {
+        append(commit) {
+          adapter.append(commit)
+          // A failed attempt loses nothing: all commits are in `changes/`.
+          if (!save.isRunning && adapter.isSaveDue(commit.cause))
+            save.run().catch((error: Error) => report(`The world file could not be written: ${error.message}`))
+        },
+        newestFirst: (filter) => adapter.newestFirst(filter),
+        get firstSeq() {
+          return listSegments(folder)[0]?.firstSeq ?? 0
+        },
+        save: save.run,
+        async close() {
+          await save.finished()
+          adapter.close()
+          unlock()
+        },
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function lockFolder(folder: string): () => void {
+  try {
+    mkdirSync(join(folder, 'changes'), { recursive: true, mode: 0o700 })
+    return lock(folder)
+  } catch (error) {
+    throw error instanceof StoreError ? error : unwritable(folder, error)
+  }
+}
+
+/** Calls during a save share its result. */
+function saveOnce(db: Low<World | null>, folder: string) {
+  let saving: Promise<void> | undefined
+  return {
+    get isRunning() {
+      return saving !== undefined
+    },
+    run() {
+      saving ??= db
+        .write()
+        .catch((error: unknown) => {
+          throw (error as NodeJS.ErrnoException).code ? unwritable(folder, error) : error
+        })
+        .finally(() => {
+          saving = undefined
+        })
+      return saving
+    },
+    finished: async () => saving?.catch(() => {}),
+  }
+}
+
+class WorldAdapter implements Adapter<World | null> {
+  world: World | null = null
+  readonly #folder: string
+  readonly #sync: boolean
+  readonly #report: (line: string) => void
+  readonly #saveAfter: typeof SAVE_AFTER
+  /** undefined until the first save, and after closing. */
+  #segment: Journal | undefined
+  /** The newest commit, which may still be in the middle of being appended. */
+  #newest: Commit | undefined
+  /** Commits since the world file. */
+  #commits = 0
+  #retryAt = 0
+  #isClosed = false
+
+  constructor(folder: string, durability: Durability, report: (line: string) => void, saveAfter: typeof SAVE_AFTER) {
+    this.#folder = folder
+    this.#sync = durability === 'fsync'
+    this.#report = report
+    this.#saveAfter = saveAfter
+  }
+
+  isSaveDue({ door }: Cause): boolean {
+    const { commits, bytes } = this.#saveAfter
+    const times = door === 'time' ? SAVE_LATER_IN_ADVANCE : 1
+    return (
+      this.#commits >= this.#retryAt &&
+      (this.#commits >= commits * times || (this.#segment?.length ?? 0) >= bytes * times)
+    )
+  }
+
+  append(commit: Commit) {
+    if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
+    // Before the first save nothing is on disk, so a half-created world is never found.
+    if (this.#segment) {
+      this.#segment.append(formatCommit(commit))
+      this.#commits++
+    }
+    this.#newest = commit
+  }
+
+  async read(): Promise<World | null> {
+    const path = join(this.#folder, 'world.jsonl')
+    if (!existsSync(path)) {
+      this.#removeEmptySegments(path)
+      return null
+    }
+    const world = await readWorldFile(path)
+    const savedSeq = world.seq
+    const segments = listSegments(this.#folder)
+    const first = segments.findLastIndex(({ firstSeq }) => firstSeq <= world.seq + 1)
+    const wanted = segments.slice(Math.max(first, 0))
+    for (const [index, segment] of wanted.entries()) {
+      const isLast = index === wanted.length - 1
+      const { good, torn, version } = await applySegment(segment.path, world, isLast)
+      if (!isLast) continue
+      if (torn > 0) this.#putAside(segment.path, good)
+      // All lines of a segment have the version of its header, so new commits may need another segment.
+      if (good === 0 || version === CURRENT_VERSION) this.#segment = new Journal(segment.path, good, this.#sync)
+      if (good === 0) this.#segment?.append(segmentHeader)
+    }
+    this.#segment ??= this.#newSegment(world.seq + 1)
+    this.#commits = world.seq - savedSeq
+    return world
+  }
+
+  async write(world: World | null): Promise<void> {
+    if (!world) return
+    // A commit that is being appended is in the records already, but not in `world.seq`. Later commits go to a new segment.
+    const { seq, at } = this.#newest ?? { seq: world.seq, at: world.clock.at }
+    const clock = world.clock.mode === 'running' && at > world.clock.at ? { ...world.clock, at } : world.clock
+    const image = { ...captureWorld(world), seq, clock }
+    const covered = this.#commits
+    const before = this.#segment
+    if (before?.path !== segmentPath(this.#folder, seq + 1)) {
+      this.#segment = this.#newSegment(seq + 1)
+      before?.close()
+    }
+    const path = join(this.#folder, 'world.jsonl')
+    try {
+      await writeWorldFile(`${path}.new`, image)
+      await rename(`${path}.new`, path)
+    } catch (error) {
+      rmSync(`${path}.new`, { force: true })
+      this.#retryAt = this.#commits + RETRY_AFTER
+      throw error
+    }
+    this.#commits -= covered
+    this.#retryAt = 0
+    syncFolder(this.#folder)
+    deleteOldSegments(this.#folder, seq)
+  }
+
+  saveHistory(commits: readonly Commit[]) {
+    if (commits.length === 0) return
+    const path = segmentPath(this.#folder, 1)
+    if (path === this.#segment?.path) throw new Error('The history must come before the first segment')
+    writeSegment(path, commits)
+  }
+
+  newestFirst(filter?: CommitFilter): Iterable<Commit> {
+    return readCommitsFromEnd(this.#folder, this.#segment, filter)
+  }
+
+  close() {
+    this.#isClosed = true
+    this.#segment?.close()
+    this.#segment = undefined
+  }
+
+  /** A first start that crashed during its first save leaves segments without commits. */
+  #removeEmptySegments(worldPath: string) {
+    const segments = listSegments(this.#folder)
+    if (segments.some(hasCommits))
+      throw new StoreError(
+        `${worldPath} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
+      )
+    for (const { path } of segments) rmSync(path)
+  }
+
+  #newSegment(firstSeq: number): Journal {
+    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync)
+    if (this.#sync) syncFolder(join(this.#folder, 'changes'))
+    return journal
+  }
+
+  #putAside(segment: string, good: number) {
+    const torn = readFileSync(segment).subarray(good)
+    const aside = `${segment}.torn-${good}`
+    writeFileSync(aside, torn, { mode: 0o600 })
+    this.#report(`The last line of ${segment} was torn by a crash; it was never answered and is kept in ${aside}`)
+  }
+}
+
+const unwritable = (folder: string, error: unknown) =>
+  new StoreError(
+    `The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}): pass --data with a folder that can, or --ephemeral`,
+  )
+
+function syncFolder(folder: string) {
+  // Not every system can open a folder; the rename itself survives a crash of the process.
+  try {
+    const handle = openSync(folder, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {}
+}

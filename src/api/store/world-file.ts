@@ -1,0 +1,178 @@
+import { open, stat } from 'node:fs/promises'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+import type { Collection } from './collection.ts'
+import { type Line, linesFromEnd, readLines } from './journal.ts'
+import { type Migration, migrate, migrations } from './migrations.ts'
+import { fromSlice, isSlice, type Slice, toSlice } from './record-slices.ts'
+import { StoreError } from './store-error.ts'
+import {
+  type ClockState,
+  type CollectionName,
+  type Counters,
+  collectionNames,
+  collectionOf,
+  countRecords,
+  emptyCollections,
+  type StoredRecord,
+  type World,
+  type WorldImage,
+} from './world.ts'
+
+/** A whole world as a file: a header, slices of many records per line, and a last line that counts the records. */
+
+export interface Header {
+  readonly sandbank: 'world' | 'changes'
+  readonly version: number
+}
+interface WorldHeader extends Header {
+  readonly seed: string
+  readonly start: Timestamp
+  readonly seq: number
+  readonly clock: ClockState
+  readonly counters: Counters
+}
+
+export const CURRENT_VERSION = migrations.length + 1
+const RECORDS_PER_SLICE = 2_000
+
+/** Awaited after each slice, with numbers of records: allows other work in between, and cancels by throwing. */
+export type OnWritten = (written: number, total: number) => Promise<void>
+
+/** Writes slice by slice, so that a large world is never one string. */
+export async function writeWorldFile(
+  path: string,
+  world: WorldImage,
+  onWritten: OnWritten = async () => {},
+): Promise<void> {
+  const { records, ...about } = world
+  const header: WorldHeader = { sandbank: 'world', version: CURRENT_VERSION, ...about }
+  const total = countRecords(world)
+  const file = await open(path, 'w', 0o600)
+  let written = 0
+  try {
+    await file.appendFile(`${JSON.stringify(header)}\n`)
+    for (const collection of collectionNames)
+      for (let from = 0; from < records[collection].length; from += RECORDS_PER_SLICE) {
+        const slice = records[collection].slice(from, from + RECORDS_PER_SLICE)
+        await file.appendFile(`${JSON.stringify(toSlice(collection, slice))}\n`)
+        await onWritten((written += slice.length), total)
+      }
+    await file.appendFile(`${JSON.stringify({ end: total })}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Awaited again and again, with numbers of bytes: allows other work in between, and cancels by throwing. */
+export type OnRead = (read: number, total: number) => Promise<void>
+
+export async function readWorldFile(path: string, onRead: OnRead = async () => {}): Promise<World> {
+  const { size } = await stat(path)
+  const reader = new WorldReader(path)
+  await readLines(
+    path,
+    (line) => reader.add(line),
+    (read) => onRead(read, size),
+  )
+  return reader.finish()
+}
+
+class WorldReader {
+  readonly #path: string
+  #world: World | undefined
+  #migration: Migration | undefined
+  #count = 0
+  #ended = false
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  add(line: Line) {
+    const content = parseLine(this.#path, line)
+    if (!this.#world) this.#readHeader(line, content)
+    else if ('end' in content) this.#readEnd(line, content)
+    else this.#readRecords(this.#world, line, content)
+  }
+
+  finish(): World {
+    if (!this.#world || !this.#ended) throw endsTooEarly(this.#path)
+    return this.#world
+  }
+
+  #readHeader(line: Line, content: object) {
+    const header = content as WorldHeader
+    if (header.sandbank !== 'world') throw unreadableLine(this.#path, line, 'it is not the header of a world')
+    const migration = migrate(header.version)
+    if (header.version !== CURRENT_VERSION) this.#migration = migration
+    const { seed, start, seq, clock, counters } = header
+    this.#world = { seed, start, seq, clock, counters, collections: emptyCollections() }
+  }
+
+  #readEnd(line: Line, { end }: { end?: unknown }) {
+    if (end !== this.#count)
+      throw unreadableLine(this.#path, line, `it counts ${String(end)} records, and ${this.#count} were there`)
+    this.#ended = true
+  }
+
+  #readRecords(world: World, line: Line, content: object) {
+    // Before version 2 each record had a line of its own.
+    const { collection, record } = content as { collection: CollectionName; record?: StoredRecord }
+    if (!record && !isSlice(content)) throw unreadableLine(this.#path, line, 'it holds no records')
+    const saved = record ? [record] : (fromSlice(content as Slice) as unknown as StoredRecord[])
+    this.#count += saved.length
+    const migration = this.#migration
+    const records = migration ? saved.flatMap((one) => migrateRecord(migration, collection, one) ?? []) : saved
+    if (records.length > 0) namedCollection(world, this.#path, line, collection).load(records)
+  }
+}
+
+/** Reads the first and the last line only; errors in between are found when the file is read. */
+export function readWorldFileInfo(path: string): { at: Timestamp; seq: number; records: number } {
+  const lines = linesFromEnd(path)
+  try {
+    const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
+    const [header, last] = texts.map((text) => JSON.parse(text) as unknown) as [WorldHeader, { end: number }]
+    migrate(header.version)
+    if (header.sandbank === 'world' && typeof last.end === 'number')
+      return { at: header.clock.at, seq: header.seq, records: last.end }
+  } catch (error) {
+    if (error instanceof StoreError || (error as NodeJS.ErrnoException).code) throw error
+  } finally {
+    lines.return()
+  }
+  throw endsTooEarly(path)
+}
+
+/** undefined if the migration drops the record. */
+export const migrateRecord = (migration: Migration, name: CollectionName, record: StoredRecord) =>
+  migration(name, record as unknown as Record<string, unknown>) as unknown as StoredRecord | undefined
+
+export function namedCollection(
+  world: World,
+  path: string,
+  line: Line,
+  name: CollectionName,
+): Collection<StoredRecord> {
+  if (!Object.hasOwn(world.collections, name)) throw unreadableLine(path, line, `there is no collection ${name}`)
+  return collectionOf(world, name)
+}
+
+function parseLine(path: string, line: Line): object {
+  try {
+    return JSON.parse(line.text) as object
+  } catch {
+    throw unreadableLine(path, line, 'it is not JSON')
+  }
+}
+
+export const unreadableLine = (path: string, line: Line, why: string) =>
+  new StoreError(
+    `${path}, line ${line.number} cannot be read: ${why}. Nothing was changed; restore a copy of the folder, or pass --data with another one`,
+  )
+
+const endsTooEarly = (path: string) =>
+  new StoreError(
+    `${path} ends too early and is no whole world: nothing was changed; move the folder aside or restore a copy`,
+  )
