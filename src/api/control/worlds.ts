@@ -1,10 +1,9 @@
 import type { Cause, MethodName, MethodOutput, RecordDifference, RestoreResult } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { WorldDiff } from '../store/commit.ts'
-import { checkedDiffBackTo, worldAt } from '../store/history.ts'
 import { areEqual } from '../store/equal.ts'
+import { checkedDiffBackTo, worldAt } from '../store/history.ts'
 import { compareRecords, diffWorlds, type SnapshotInfo, type Snapshots } from '../store/snapshots.ts'
-import type { OnRead } from '../store/world-file.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -16,6 +15,7 @@ import {
   type World,
   type WorldImage,
 } from '../store/world.ts'
+import type { OnRead } from '../store/world-file.ts'
 import { flattenFields } from '../views/names.ts'
 import { visible } from '../views/records.ts'
 import { type JobHandle, stopped } from './jobs.ts'

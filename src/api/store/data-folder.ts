@@ -209,9 +209,11 @@ class WorldAdapter implements Adapter<World | null> {
       const { good, torn, version } = await applySegment(segment.path, world, isLast)
       if (!isLast) continue
       if (torn > 0) this.#putAside(segment.path, good)
-      // All lines of a segment have the version of its header, so new commits may need another segment.
-      if (good === 0 || version === CURRENT_VERSION) this.#segment = new Journal(segment.path, good, this.#sync)
-      if (good === 0) this.#segment?.append(segmentHeader)
+      const journal = new Journal(segment.path, good, this.#sync)
+      if (good === 0) journal.append(segmentHeader)
+      // All lines of a segment have the version of its header, so after an upgrade commits need another segment.
+      if (good === 0 || version === CURRENT_VERSION) this.#segment = journal
+      else journal.close()
     }
     this.#segment ??= this.#newSegment(world.seq + 1)
     this.#commits = world.seq - savedSeq

@@ -4,8 +4,8 @@ import { ruleOf } from '../contract/rules.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Change } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
-import { currentBranch } from '../store/history.ts'
 import { areEqual } from '../store/equal.ts'
+import { currentBranch } from '../store/history.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
