@@ -1,59 +1,59 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Two projects: what runs in Node, and the window's components in jsdom.
+// `npm test`: two projects, the tests that run in Node and those of the window's components in jsdom. `npm run test:long` uses
+// vitest.long.config.ts.
 //
-// The files of a worker share its modules, and in jsdom its document, as loading them costs more than most files of
-// tests: whoever changes one (a clock, a table, a function of Node, a store) puts it back. The projects take turns, so
-// that the workers stay.
+// The files of a worker share its modules, and in jsdom its document, because loading them costs more than most files of tests.
+// A test that changes shared state (a clock, a table, a store) restores it. The projects run one after the other, so that they
+// need no more than two workers.
 
-/** What takes longest, so that no worker has one of them left when the other is through. */
-const LONGEST = [
-  ...['torture', 'hosts/window-scenarios', 'hosts/window', 'hosts/window-records', 'desktop/double'],
-  ...['hosts/window-time', 'hosts/window-lists', 'hosts/window-palette', 'hosts/window-journeys'],
-  ...['time/long-advance', 'hosts/run'],
-  ...['money.property', 'hosts/cli', 'hosts/window-inject', 'replay/three-hundred', 'hosts/window-ledger'],
-  ...['fuzz', 'control/rewind', 'architecture', 'hosts/window-scale', 'determinism'],
+/** The slowest files start first, so that both workers finish at about the same time. */
+const SLOWEST = [
+  ...['hosts/window', 'torture.campaign', 'desktop/double', 'hosts/window-lists', 'hosts/window-scenarios'],
+  ...[
+    'hosts/window-time',
+    'hosts/window-journeys',
+    'hosts/window-records',
+    'hosts/window-palette',
+    'hosts/window-inject',
+  ],
+  ...['hosts/cli', 'hosts/run', 'hosts/window-ledger', 'desktop/settings', 'control/operator', 'control/rewind'],
+  ...['money.campaign', 'api/payments', 'desktop/drop', 'hosts/window-scale.campaign', 'architecture'],
 ]
 const rank = ({ moduleId }: TestSpecification) => {
-  const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
-  return at < 0 ? LONGEST.length : at
+  const at = SLOWEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+  return at < 0 ? SLOWEST.length : at
 }
 
-class LongestFirst extends BaseSequencer {
+export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }
 
-/** They only end what hangs: a busy machine takes its time. */
-const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000 }
+/** Settings of every test that runs in Node. The timeouts are generous: they only end what hangs, also on a busy machine. */
+export const nodeTests = {
+  environment: 'node',
+  isolate: false,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 30_000 } },
+} as const
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
-    // Vitest leaves a core to itself, which of two is half of them.
+    sequence: { sequencer: SlowestFirst },
+    // By default Vitest leaves one core unused.
     maxWorkers: 2,
     projects: [
+      { test: { ...nodeTests, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/renderer/**'] } },
       {
         test: {
-          name: 'node',
-          environment: 'node',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/renderer/**'],
-          isolate: false,
-          ...PATIENT,
-          // A busy machine paints late.
-          expect: { poll: { timeout: 30_000 } },
-        },
-      },
-      {
-        test: {
+          ...nodeTests,
           name: 'renderer',
           environment: 'jsdom',
-          isolate: false,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          ...PATIENT,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,4 @@
-// The last line of CI: tests and checks counted together. A run that left no report counts as failed.
+// The last line of CI: tests, long tests and checks counted together. A run without a report counts as one failure.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
@@ -7,10 +7,19 @@ const read = (name) => {
   const path = join(root, 'out', name)
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
-const tests = read('tests.json')
+
+/** A file that cannot be loaded fails as a suite, without a test of its own. */
+const countTests = (report) => ({
+  passed: report?.numPassedTests ?? 0,
+  failed: report ? Math.max(report.numFailedTests, report.success ? 0 : 1) : 1,
+  skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+})
 const checks = read('checks.json')
-const passed = (tests?.numPassedTests ?? 0) + (checks?.passed ?? 0)
-const skipped = (tests?.numPendingTests ?? 0) + (tests?.numTodoTests ?? 0)
-// A file that cannot even be loaded fails as a suite, without a test of its own.
-const failed = (tests ? Math.max(tests.numFailedTests, tests.success ? 0 : 1) : 1) + (checks?.failed ?? 1)
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+const runs = [
+  countTests(read('tests.json')),
+  countTests(read('long-tests.json')),
+  { passed: checks?.passed ?? 0, failed: checks?.failed ?? 1, skipped: 0 },
+]
+const sum = (field) => runs.reduce((total, run) => total + run[field], 0)
+const skipped = sum('skipped')
+console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)

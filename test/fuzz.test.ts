@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fuzz } from '../bench/fuzz/fuzz.ts'
 import { judged } from '../bench/fuzz/judge.ts'
 import { endpoints } from '../src/api/contract/endpoints.ts'
 import { errors } from '../src/api/contract/errors.ts'
 
-/** What `npm run fuzz` runs, in the size of CI. */
-
-it('3,000 requests made from the contract: no fault, no hang, every answer as it is said', {
-  timeout: 300_000,
-}, async () => {
-  const { complaint, requests, sent, succeeded, reached, codes } = await fuzz({ requests: 3_000, seed: 'continuous' })
-  expect(complaint, requests.join('\n')).toBeUndefined()
-  expect(sent).toBeGreaterThanOrEqual(3_000)
-  expect(succeeded, 'most of them reach something').toBeGreaterThan(sent / 2)
-  expect(codes.size, 'and many are refused').toBeGreaterThan(30)
-  const moving = ['createTransfer', 'createReturn', 'createCombinedTransfer', 'createVirtualReferenceNumber']
-  expect([...reached]).toEqual(expect.arrayContaining([...moving, 'onboardCustomer', 'moves.make', 'world.rewind']))
-})
+/** The check of each response in `npm run fuzz`; fuzz.campaign.test.ts runs it. */
 
 describe('the judge of answers is not content with', () => {
   const ask = { door: 'api', name: 'getCustomer', method: 'GET', path: '/', headers: { 'x-trace-id': 't' } } as const

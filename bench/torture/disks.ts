@@ -28,18 +28,27 @@ export interface Trial {
 }
 
 const STEPS = 40
-const BROKEN_LINES = 25
+
+/** How thoroughly the folder is damaged. */
+export interface Damage {
+  /** The last line is cut at every nth byte, and at its first and last one. */
+  readonly cutEvery: number
+  /** How many times a sandbox is started on a folder with a cut last line. */
+  readonly starts: number
+  readonly brokenLines: number
+}
+export const ALL_DAMAGE: Damage = { cutEvery: 1, starts: 3, brokenLines: 25 }
 
 /** Gives each trial a folder with a world that was killed under load, and clears away what is left. */
-export async function trials(seed: string): Promise<Trial[]> {
+export async function trials(seed: string, damage = ALL_DAMAGE): Promise<Trial[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-disks-'))
   const at = (name: string) => join(folder, name)
   try {
     const whole = at('whole')
     await lived(whole, seed)
     return [
-      await tornLine(whole, at('torn'), seed),
-      await brokenLine(whole, at('broken'), seed),
+      await tornLine(whole, at('torn'), seed, damage),
+      await brokenLine(whole, at('broken'), seed, damage),
       await fullDisk(at('full'), at('full.disk'), seed),
       await unwritable(whole, at('read-only.disk')),
     ]
@@ -77,8 +86,13 @@ function copied(from: string, to: string): string {
   return to
 }
 
-/** Cut at every byte of the last record, the world is the one before it; whole, it is the one after it. */
-async function tornLine(whole: string, copy: string, seed: string): Promise<Trial> {
+/** Cut anywhere in the last line, the world is the one before that commit; uncut, it is the one after it. */
+async function tornLine(
+  whole: string,
+  copy: string,
+  seed: string,
+  { cutEvery, starts: times }: Damage,
+): Promise<Trial> {
   const text = readFileSync(lastSegment(whole))
   const begins = text.lastIndexOf(10, text.length - 2) + 1
   const segment = lastSegment(copied(whole, copy))
@@ -88,18 +102,22 @@ async function tornLine(whole: string, copy: string, seed: string): Promise<Tria
   }
   const before = await cutAt(begins)
   const complaints: string[] = []
+  let ways = 0
   for (let cut = begins + 1; cut <= text.length; cut++) {
+    const isLast = cut >= text.length - 1
+    if (!isLast && (cut - begins - 1) % cutEvery !== 0) continue
+    ways++
     const { state, remarks } = await cutAt(cut)
     const isWhole = cut === text.length
     if ((state === before.state) === isWhole) complaints.push(`cut at byte ${cut} it is another world`)
     if (remarks.length !== (isWhole ? 0 : 1)) complaints.push(`cut at byte ${cut} the sandbox says ${remarks.join()}`)
   }
   const luck = new Luck(seed)
-  for (let n = 0; n < 3; n++) {
+  for (let n = 0; n < times; n++) {
     truncateSync(lastSegment(copied(whole, copy)), luck.between(begins, text.length - 1))
     complaints.push(...(await starts(copy)))
   }
-  return { name: 'A torn last line, at every byte of it', ways: text.length - begins, complaints }
+  return { name: 'A torn last line', ways, complaints }
 }
 
 async function opened(data: string) {
@@ -136,10 +154,10 @@ async function starts(data: string): Promise<string[]> {
 // ── A broken middle ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A line that is not the last is no accident of a crash: the start is refused, names it, and changes nothing. */
-async function brokenLine(whole: string, copy: string, seed: string): Promise<Trial> {
+async function brokenLine(whole: string, copy: string, seed: string, { brokenLines }: Damage): Promise<Trial> {
   const luck = new Luck(seed)
   const complaints: string[] = []
-  for (let n = 0; n < BROKEN_LINES; n++) {
+  for (let n = 0; n < brokenLines; n++) {
     const path = luck.chance(0.5) ? lastSegment(copied(whole, copy)) : join(copied(whole, copy), 'world.jsonl')
     const lines = readFileSync(path, 'utf8').split('\n')
     const number = luck.between(1, lines.length - 2)
@@ -153,7 +171,7 @@ async function brokenLine(whole: string, copy: string, seed: string): Promise<Tr
     writeFileSync(path, lines.join('\n'))
     complaints.push(...(await refused(copy, `${path}, line ${number}`)))
   }
-  return { name: 'A broken line in the middle', ways: BROKEN_LINES, complaints }
+  return { name: 'A broken line in the middle', ways: brokenLines, complaints }
 }
 
 async function refused(data: string, place: string): Promise<string[]> {

@@ -2,16 +2,19 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Advance, LedgerCheck, Notice } from '../../src/api/contract/control.ts'
 import { CreateTransfer } from '../../src/api/contract/resources/transfers.ts'
 import { initiate } from '../../src/api/domain/resources/transfers.ts'
+import { campaignSize, isLong } from '../support/campaign.ts'
 import { ACH, payments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /**
- * Advancing 60 business days with 10,000 pending payments finishes with progress notices, can be canceled half-way
+ * Advancing 60 business days with many pending payments finishes with progress notices, can be canceled half-way
  * leaving a consistent world, and the API answers other requests while it runs.
  */
 
-const PAYMENTS = 10_000
+const PAYMENTS = campaignSize(2_000, 10_000)
+/** The rest of the advance lasts for more than so many requests. */
+const REQUESTS = campaignSize(0, 5)
 const DAY = 86_400_000
 /** So far ahead an entry may be dated. */
 const DAYS_AHEAD = 30
@@ -89,7 +92,7 @@ async function halfWay({ ask, count }: Busy, payments: number) {
   return advancing
 }
 
-describe('60 business days with 10,000 pending payments', () => {
+describe(`60 business days with ${PAYMENTS.toLocaleString('en')} pending payments`, () => {
   it('canceled half-way it leaves a consistent world; it finishes with progress notices, and requests are answered while it runs', {
     timeout: 600_000,
   }, async () => {
@@ -127,9 +130,9 @@ describe('60 business days with 10,000 pending payments', () => {
     // Several readers: on a fast machine one of them gets too few answers before the advance ends.
     await Promise.all([readWhileRunning(), readWhileRunning(), readWhileRunning(), readWhileRunning()])
     const { ran, fired, from, to } = await advancing
-    expect(statuses.length, 'requests in between').toBeGreaterThan(5)
-    expect(statuses).toContain(200)
-    expect(times.size, 'and they saw time pass').toBeGreaterThan(5)
+    expect(statuses.length, 'requests in between').toBeGreaterThan(REQUESTS)
+    if (isLong) expect(statuses).toContain(200)
+    expect(times.size, 'and they saw time pass').toBeGreaterThan(REQUESTS)
     expect(ran).toBe(fired.length)
     // What else was due at the instant of the canceling was run by the request that followed.
     expect(part.ran + ran).toBeGreaterThan(1.9 * PAYMENTS)
@@ -151,7 +154,7 @@ describe('60 business days with 10,000 pending payments', () => {
     world.consistent()
 
     const notices = world.heard.slice(before)
-    expect(notices.length).toBeGreaterThan(10)
+    expect(notices.length).toBeGreaterThan(2 * REQUESTS)
     expect(notices.at(-1)).toMatchObject({ from, to, now: to, ran, left: 0, done: true })
     expect(notices.filter(({ done }) => done)).toHaveLength(1)
     for (const [i, notice] of notices.entries()) {

@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
+import { campaignSize } from '../support/campaign.ts'
+import { freshFolder } from '../support/folder.ts'
+import {
+  inJumps,
+  inStepsAndJumps,
+  openFresh,
+  recordStates,
+  reopen,
+  runRounds,
+  runTurbulentRounds,
+} from '../support/history.ts'
+import { canonical } from '../support/world.ts'
+
+/** Rewinds to every commit of long histories. */
+
+const COMMITS = campaignSize(120, 300)
+/** Of the commits across restores and resets every so many are rewound to. */
+const EVERY = campaignSize(5, 1)
+
+const usual = { ...SAVE_AFTER }
+afterEach(() => void Object.assign(SAVE_AFTER, usual))
+
+it(`rewind to each commit of a ${COMMITS}-commit history equals the world that a fresh replay of the first n commits gives`, async () => {
+  const session = await openFresh()
+  await runRounds(session, COMMITS)
+  const { store } = session.sandbox
+  const last = store.world.seq
+  const end = canonical(store.world)
+
+  const replay = await openFresh()
+  const replayed = recordStates(replay)
+  await runRounds(replay, COMMITS)
+  expect(canonical(replay.sandbox.store.world), 'the same inputs give the same world').toBe(end)
+  expect([...replayed.keys()]).toEqual(Array.from({ length: last }, (_, i) => i + 1))
+  expect(end).toContain('"archived"')
+  expect(end).toContain('"R01"')
+
+  const seqs = [...replayed.keys()]
+  for (const seq of inStepsAndJumps(seqs)) {
+    await session.rewind(seq)
+    expect(canonical(store.world) === replayed.get(seq), `after commit ${seq}`).toBe(true)
+    await session.proveBooks()
+  }
+  await session.rewind(last)
+  expect(canonical(store.world)).toBe(end)
+})
+
+describe('across restores and resets', () => {
+  it.each([['in memory'], ['in a data folder, over restarts, with snapshots of the world in between']])(
+    'each commit comes back: %s',
+    async (where) => {
+      const data = where === 'in memory' ? null : freshFolder()
+      if (data) Object.assign(SAVE_AFTER, { commits: 23 })
+      let session = await openFresh(data)
+      const states = recordStates(session)
+      await runTurbulentRounds(session)
+      const end = canonical(session.sandbox.store.world)
+      const seqs = [...states.keys()]
+      // In a folder each rewind reads the files back to its commit, so a part of the commits must do.
+      const all = data ? inJumps(seqs).filter((_, i) => i % 5 === 0) : inStepsAndJumps(seqs)
+      const visited = all.filter((_, i) => i % EVERY === 0)
+      for (const [i, seq] of visited.entries()) {
+        if (data && i % 15 === 5) {
+          await session.sandbox.close()
+          session = await reopen(data)
+        }
+        await session.rewind(seq)
+        expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
+        await session.proveBooks()
+      }
+      await session.rewind(seqs.at(-1)!)
+      expect(canonical(session.sandbox.store.world)).toBe(end)
+      if (data) expect(readdirSync(join(data, 'changes')).length, 'there were snapshots').toBeGreaterThan(3)
+    },
+  )
+})
+
+describe('in a data folder', () => {
+  it('the history of before a restart is there, read from its segments', async () => {
+    const data = freshFolder()
+    Object.assign(SAVE_AFTER, { commits: 17 })
+    const first = await openFresh(data)
+    const states = recordStates(first)
+    await runRounds(first, campaignSize(60, 120))
+    await first.sandbox.close()
+    const session = await reopen(data)
+    for (const seq of inJumps([...states.keys()]).filter((_, i) => i % 3 === 0)) {
+      await session.rewind(seq)
+      expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
+    }
+    await session.proveBooks()
+  })
+})

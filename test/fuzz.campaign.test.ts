@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { fuzz } from '../bench/fuzz/fuzz.ts'
+import { campaignSize, isLong } from './support/campaign.ts'
+
+/** The campaign of `npm run fuzz`. */
+
+const REQUESTS = campaignSize(500, 3_000)
+/** How many different error codes a run of this size provokes at least. */
+const CODES = campaignSize(20, 30)
+const PAYMENTS = ['createTransfer', 'createReturn', 'createCombinedTransfer', 'createVirtualReferenceNumber']
+const SUCCEED = [...PAYMENTS, 'onboardCustomer', ...(isLong ? ['moves.make', 'world.rewind'] : [])]
+
+it(`${REQUESTS.toLocaleString('en')} requests generated from the contract: no defect, no hang, every response as declared`, async () => {
+  const { complaint, requests, sent, succeeded, reached, codes } = await fuzz({
+    requests: REQUESTS,
+    seed: 'continuous',
+  })
+  expect(complaint, requests.join('\n')).toBeUndefined()
+  expect(sent).toBeGreaterThanOrEqual(REQUESTS)
+  expect(succeeded, 'most of them succeed').toBeGreaterThan(sent / 2)
+  expect(codes.size, 'and many are refused').toBeGreaterThan(CODES)
+  expect([...reached]).toEqual(expect.arrayContaining(SUCCEED))
+})
