@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { electronDouble } from '../support/electron/double.ts'
-import { begin, type Labelled, noBrowser, start, withDouble } from '../support/electron/start.ts'
+import { begin, type Labelled, noBrowser, start } from '../support/electron/start.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
@@ -12,8 +12,6 @@ import { goTo } from '../support/window.ts'
 import { type Ground, journeys } from './journeys.ts'
 
 /** The built main and preload under Node, with the module `electron` doubled and a real Chromium for the window. */
-
-withDouble()
 
 const ground: Ground = { folder: freshFolder, start: (...args) => start(args) }
 

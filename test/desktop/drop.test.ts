@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { payments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { breaches, built, visit, withBrowser } from '../support/window.ts'
+import { breaches, built, visit } from '../support/window.ts'
 import { dropOn } from './journeys.ts'
 
 /** Files dropped on the window in a browser. In the desktop it is the same window; see the journeys. */
-
-withBrowser()
 
 const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n`
 

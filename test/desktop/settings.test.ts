@@ -3,15 +3,12 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { start, withDouble } from '../support/electron/start.ts'
+import { start } from '../support/electron/start.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit } from '../support/window.ts'
 
 /** What only the desktop decides, in the window's Settings: in the double of Electron, and in a browser for comparison. */
-
-withDouble()
-withBrowser()
 
 async function settings(page: Page) {
   await page.locator('.status .mono').first().waitFor()

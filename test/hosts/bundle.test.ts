@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { startSandbox } from '../support/sandbox.ts'
-import { built, visit, withBrowser } from '../support/window.ts'
+import { built, visit } from '../support/window.ts'
 
 /** What a window costs before anything is seen, and whom it speaks to. */
-
-withBrowser()
 
 const MOST_BYTES = 300_000
 const assets = join(built, 'assets')

@@ -3,11 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { START } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit } from '../support/window.ts'
 
 /** Injections and the reference, in the built window and a real browser, over one demonstration. */
-
-withBrowser()
 
 let sandbox: Sandbox
 beforeAll(async () => {

@@ -7,11 +7,9 @@ import { type Line, serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { OLIVE } from '../support/story.ts'
-import { built, visit, withBrowser } from '../support/window.ts'
+import { built, visit } from '../support/window.ts'
 
 /** What each of its users comes for, from a cold start to the end: by mouse, and again by keyboard alone. */
-
-withBrowser()
 
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 const TIMEOUT = { timeout: 300_000 }

@@ -5,11 +5,9 @@ import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contra
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
 import { START } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit } from '../support/window.ts'
 
 /** Accounts and ledger, in the built window and a real browser, over the demonstration's month. */
-
-withBrowser()
 
 /** One for all of them; the last test alone changes it. */
 let sandbox: Sandbox

@@ -5,11 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, WAIT_MS, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit, WAIT_MS } from '../support/window.ts'
 
 /** Payments, VRNs and Customers, in the built window and a real browser, over one demo world. */
-
-withBrowser()
 
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 

@@ -2,11 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit } from '../support/window.ts'
 
 /** The palette, the keys, the Program's settings and the frame, in the built window and a real browser. */
-
-withBrowser()
 
 const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
   startSandbox({ window: built, ...options })

@@ -5,11 +5,9 @@ import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { collections } from '../../src/renderer/data/collections.ts'
 import { apiClient } from '../support/client.ts'
 import { START } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, WAIT_MS, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit, WAIT_MS } from '../support/window.ts'
 
 /** The page of a record and the story of a Customer, in the built window, a real browser and the demo world. */
-
-withBrowser()
 
 let sandbox: Sandbox
 beforeAll(async () => {

@@ -5,14 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { campaignSize } from '../support/campaign.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { built, goTo, visit, withBrowser } from '../support/window.ts'
+import { built, goTo, visit } from '../support/window.ts'
 
 /**
  * The window with a large world and a long request log. The times are printed; what is asserted are counts of work and memory,
  * which do not depend on how busy the machine is.
  */
-
-withBrowser()
 
 const TRANSACTIONS = campaignSize(10_000, 100_000)
 const EXCHANGES = campaignSize(2_000, 20_000)

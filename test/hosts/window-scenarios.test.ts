@@ -4,11 +4,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit } from '../support/window.ts'
 
 /** Scenarios, replays, records of others and faults, in the built window and a real browser. */
-
-withBrowser()
 
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 const openWindow = (): Promise<TestSandbox> => startSandbox({ window: built, library })

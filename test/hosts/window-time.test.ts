@@ -6,11 +6,9 @@ import { freshFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { PERSON } from '../support/story.ts'
 import { testTask } from '../support/tasks.ts'
-import { breaches, built, goTo, visit, withBrowser } from '../support/window.ts'
+import { breaches, built, goTo, visit } from '../support/window.ts'
 
 /** The screens of time and of kept worlds, in the built window and a real browser. */
-
-withBrowser()
 
 const DAY_MS = 86_400_000
 

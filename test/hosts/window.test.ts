@@ -9,11 +9,9 @@ import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { breaches, built, visit, WAIT_MS, withBrowser } from '../support/window.ts'
+import { breaches, built, visit, WAIT_MS } from '../support/window.ts'
 
 /** The built window in a real browser, against a real sandbox. */
-
-withBrowser()
 
 const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
   startSandbox({ window: built, ...options })

@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as driver } from 'playwright-core'
 
-/** A real Chromium for tests: the one that comes as a package, or an installed one; elsewhere the reason why not. */
+/** A real Chromium for tests: that of the package @sparticuz/chromium, or an installed one. */
 
-/**
- * These of the package's own arguments serve machines of another kind: the first break isolation or the protocol here,
- * the others draw every page by a graphics card that is computed.
- */
+/** Arguments of the package that are made for serverless machines: they break isolation, or emulate a graphics card. */
 const UNWANTED = [
   ...['--single-process', '--no-zygote', '--disable-web-security'],
   ...['--ignore-gpu-blocklist', '--in-process-gpu', '--use-gl', '--use-angle', '--enable-unsafe-swiftshader'],
@@ -26,7 +23,12 @@ const INSTALLED = [
 
 export type BrowserOrReason = { readonly browser: Browser } | { readonly reason: string }
 
-/** Whoever launches it closes it. */
+let shared: Promise<BrowserOrReason> | undefined
+
+/** One browser for all test files of a worker. It ends with the worker. */
+export const sharedBrowser = (): Promise<BrowserOrReason> => (shared ??= launchBrowser())
+
+/** A browser of its own; the caller closes it. */
 export async function launchBrowser(): Promise<BrowserOrReason> {
   const reasons: string[] = []
   for (const { name, executablePath, args } of await candidates()) {

@@ -3,62 +3,70 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, type TestContext } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished, type TestContext } from 'vitest'
+import { sharedBrowser } from './browser.ts'
 
-/** The built window in a real browser: one browser for a file of tests, a page of its own for each test. */
+/** The built window in a real browser: one browser for all files of a worker, a context and a page for each test. */
 
 export const built = fileURLToPath(new URL('../../out/renderer', import.meta.url))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 export const WAIT_MS = 30_000
 
-let browser: Browser | undefined
-let reason = ''
-
-/** Called once by each file. */
-export function withBrowser() {
-  beforeAll(async () => {
-    if (!existsSync(join(built, 'index.html'))) throw new Error(`There is no built window in ${built}: npm run build`)
-    const launched = await launchBrowser()
-    if ('browser' in launched) browser = launched.browser
-    else console.warn(`The window is not tested in a browser: ${(reason = launched.reason)}`)
-  })
-  afterAll(() => browser?.close())
+interface VisitOptions extends BrowserContextOptions {
+  /** The place to open, for example `#/customers`. Without it the window opens at Connect. */
+  readonly at?: string
+  /** The network may fail: the browser's messages about it are no errors. */
+  readonly lossy?: boolean
 }
 
-/** What the page logs as an error fails the test, unless the test expects the network to fail. */
-export async function visit(
-  context: TestContext,
-  address: string,
-  how: BrowserContextOptions & { lossy?: boolean } = {},
-): Promise<Page> {
-  if (!browser) context.skip(reason)
-  const { lossy, ...options } = how
-  const own = await browser!.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-  onTestFinished(() => own.close())
+/** Opens the window at its address, which holds the key. A message on the page's error console fails the test. */
+export async function visit(context: TestContext, gui: string, options: VisitOptions = {}): Promise<Page> {
+  const { at, lossy, ...contextOptions } = options
+  const own = await newContext(context, { viewport: { width: 1280, height: 800 }, ...contextOptions })
   const page = await own.newPage()
   page.setDefaultTimeout(WAIT_MS)
-  const faults: string[] = []
-  page.on('pageerror', (error) => void faults.push(error.message))
+  const errors: string[] = []
+  page.on('pageerror', (error) => void errors.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error' && !(lossy && message.text().startsWith('Failed to load')))
-      faults.push(message.text())
+      errors.push(message.text())
   })
-  onTestFinished(() => expect(faults).toEqual([]))
-  await page.goto(address)
-  // Keys are heard from when the window, or what stands in its place, is drawn.
+  onTestFinished(() => expect(errors).toEqual([]))
+  await page.goto(at === undefined ? gui : await signedInAt(own, gui, at))
+  // From here on the window, or the sign-in screen, reacts to keys.
   await page.locator('.status .mono, .door').first().waitFor()
   return page
 }
 
+/** Stores the key as the window does when it is opened with it, so that the window can open at any place. */
+async function signedInAt(own: BrowserContext, gui: string, at: string): Promise<string> {
+  const { origin, hash } = new URL(gui)
+  const key = decodeURIComponent(hash.replace('#key=', ''))
+  await own.addInitScript((value) => {
+    if (location.protocol === 'http:') sessionStorage.setItem('sandbank.key', value)
+  }, key)
+  return `${origin}/${at}`
+}
+
+/** Goes to another place of a window that is open. */
 export const goTo = (page: Page, hash: string) => page.evaluate((to) => void (location.hash = to), hash)
 
+/** A browser context of the test. Without a browser on this machine the test is skipped. */
+export async function newContext(context: TestContext, options: BrowserContextOptions): Promise<BrowserContext> {
+  if (!existsSync(join(built, 'index.html'))) throw new Error(`There is no built window in ${built}: npm run build`)
+  const found = await sharedBrowser()
+  if ('reason' in found) return context.skip(`There is no browser to test in: ${found.reason}`)
+  const own = await found.browser.newContext(options)
+  onTestFinished(() => own.close())
+  return own
+}
+
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The rules that see colours: all that a theme changes. */
+/** The rules about colours: a theme changes nothing else. */
 const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** What axe finds against WCAG A and AA, in words: everything in the light theme, the colours in the dark one as well. */
+/** Breaches of WCAG A and AA that axe finds: by all rules in the light theme, by those about colours in the dark one, too. */
 export async function breaches(page: Page, where: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const found: string[] = []

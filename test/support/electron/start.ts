@@ -1,31 +1,20 @@
+import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Started } from '../../desktop/journeys.ts'
-import { launchBrowser } from '../browser.ts'
+import { sharedBrowser } from '../browser.ts'
 import { freshFolder } from '../folder.ts'
 import { type ElectronDouble, electronDouble } from './double.ts'
 
 /** Starts the built main process in the double of Electron, as Electron would. */
 
 const MAIN = fileURLToPath(new URL('../../../out/main/index.js', import.meta.url))
-
-let browser: Browser | undefined
-let reason = ''
-/** Called once by each file. */
-export function withDouble() {
-  beforeAll(async () => {
-    const launched = await launchBrowser()
-    if ('browser' in launched) browser = launched.browser
-    else reason = launched.reason
-  }, 30_000)
-  afterAll(async () => {
-    await browser?.close()
-    browser = undefined
-  })
+const { importWithElectron } = createRequire(import.meta.url)('./native.cjs') as {
+  importWithElectron(url: string, electron: object): Promise<unknown>
 }
 
-/** For what opens no window. */
+/** For a start that opens no window. */
 export const noBrowser = undefined as unknown as Browser
 
 export type Labelled = { label?: string; submenu?: unknown; click?: () => void }
@@ -34,29 +23,30 @@ export interface InDouble extends Started {
   readonly double: ElectronDouble
 }
 
-type Beginning = Partial<Omit<Parameters<typeof electronDouble>[0], 'browser'>>
+type StartOptions = Partial<Omit<Parameters<typeof electronDouble>[0], 'browser'>>
 
 /** Starts the built app as Electron would, in this process. */
 export async function begin(
   args: readonly string[],
-  { answers = [], userData = freshFolder(), before }: Beginning = {},
+  { answers = [], userData = freshFolder(), before }: StartOptions = {},
 ) {
-  const double = electronDouble({ browser: browser ?? noBrowser, userData, answers, before })
+  const found = await sharedBrowser()
+  const browser = 'browser' in found ? found.browser : noBrowser
+  const double = electronDouble({ browser, userData, answers, before })
   onTestFinished(async () => {
     double.quit()
     await double.end
   })
-  vi.resetModules()
-  vi.doMock('electron', () => double.module)
   const argv = process.argv
   process.argv = [process.execPath, MAIN, ...args]
   onTestFinished(() => void (process.argv = argv))
-  await import(/* @vite-ignore */ `${pathToFileURL(MAIN)}?${Math.random()}`)
+  await importWithElectron(pathToFileURL(MAIN).href, double.module)
   return double
 }
 
-export async function start(args: readonly string[], options: Beginning = {}): Promise<InDouble> {
-  if (!browser) return expect.fail(`no browser: ${reason}`)
+export async function start(args: readonly string[], options: StartOptions = {}): Promise<InDouble> {
+  const found = await sharedBrowser()
+  if ('reason' in found) return expect.fail(`no browser: ${found.reason}`)
   const double = await begin(args, options)
   await expect.poll(() => double.windows.length + double.exits.length).toBeGreaterThan(0)
   const page = await double.windows[0]!.page
