@@ -68,8 +68,8 @@ export const homes = {
   ],
   lowdb: ['api/store/data-folder.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
-  jose: ['api/http/auth.ts'],
-  express: ['api/http/app.ts', 'api/http/route.ts', 'api/control/server.ts'],
+  jose: ['api/http/tokens.ts'],
+  express: ['api/http/app.ts', 'api/http/request-handling.ts', 'api/control/server.ts'],
   yaml: ['api/scenarios/file.ts'],
   electron: ['main/index.ts', 'main/desktop.ts', 'main/window.ts', 'main/menu.ts', 'main/ipc.ts', 'preload'],
   'node:': [

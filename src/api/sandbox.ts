@@ -13,14 +13,14 @@ import { checkBooks } from './domain/rules/ledger.ts'
 import { seed as seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { createApiApp, createMessageClasses } from './http/app.ts'
-import { signRefreshToken, Tokens, tokenSecret } from './http/auth.ts'
+import { toApiError } from './http/error-response.ts'
 import { ExchangeLog } from './http/exchanges.ts'
-import { toApiError } from './http/failure.ts'
 import { Faults } from './http/faults.ts'
 import { listen } from './http/listener.ts'
 import { Redaction } from './http/redact.ts'
 import { ResponseCache } from './http/response-cache.ts'
-import { TraceIds } from './http/trace.ts'
+import { loadTokenSecret, signRefreshToken, Tokens } from './http/tokens.ts'
+import { TraceIds } from './http/trace-ids.ts'
 import type { OpenScratchSandbox, SandboxClient, ScratchSandbox, WorldSetup } from './replay/client.ts'
 import { OperatorLog } from './replay/operator-log.ts'
 import { runFresh } from './scenarios/library.ts'
@@ -39,7 +39,7 @@ import { type Runner, taskRunners } from './time/tasks.ts'
 export { parseInstant } from './contract/terms/durations.ts'
 export { WINDOW_POLICY } from './control/server.ts'
 export { parseCidr } from './http/allowlist.ts'
-export { PortTaken } from './http/listener.ts'
+export { PortTakenError } from './http/listener.ts'
 /** What a host needs of the floors below, so that it imports this file alone. */
 export { namesIn as scenarioNames, readScenarios } from './scenarios/library.ts'
 export * as scenarioReports from './scenarios/report.ts'
@@ -135,13 +135,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const realNow = () => Date.now()
     const runDue = () => void scheduler.runDue({ through: true })
     const runDueForOperator = () => scheduler.runDueForOperator()
-    const tokens = new Tokens(store, tokenSecret(data), realNow)
+    const tokens = new Tokens(store, loadTokenSecret(data), realNow)
     const redaction = new Redaction(() => store.seal, keysOf(store, control_key))
     const faults = new Faults({
       seed: () => store.world.seed,
       now: () => store.clock.now(),
       elapsed: () => performance.now(),
-      changed: () => notify({ type: 'faults' }),
+      onChange: () => notify({ type: 'faults' }),
     })
     const api = createApiApp({
       ...{
@@ -149,12 +149,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         tokens,
         traces,
         exchanges,
-        answers: new ResponseCache(),
+        responses: new ResponseCache(),
         allowlist,
         redaction,
         faults,
         runDue,
-        fault,
+        reportInternalError: fault,
       },
     })
 
@@ -197,7 +197,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       try {
         acts.add({
           name,
-          input: redaction.body(JSON.stringify(input), 'application/json'),
+          input: redaction.redactBody(JSON.stringify(input), 'application/json'),
           at: now(),
           after: exchanges.newestUid,
           seq_before,
@@ -227,7 +227,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       closing: closingStreams.signal,
       api,
     })
-    const listener = await listen({ app, messages: createMessageClasses(api), host, port, now })
+    const listener = await listen({ app, messageClasses: createMessageClasses(api), host, port, now })
     closing.push(() => listener.close())
     closing.push(() => closingStreams.abort())
     closing.push(() => scheduler.stop())

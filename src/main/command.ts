@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { version } from '../../package.json' with { type: 'json' }
 import { UnreadableRecording } from '../api/files.ts'
-import { openSandbox, PortTaken, type Sandbox, StoreError } from '../api/sandbox.ts'
+import { openSandbox, PortTakenError, type Sandbox, StoreError } from '../api/sandbox.ts'
 import { check, exportBundle, importBundle, replay } from './files.ts'
 import { BadOption, HELP, SERVE_HELP, sandboxOptions, serveOptions } from './options.ts'
 import { placesOf } from './places.ts'
@@ -117,7 +117,7 @@ export async function command(args: readonly string[], runner: Runner): Promise<
       complain(error.message)
       return 2
     }
-    const expected = error instanceof StoreError || error instanceof PortTaken
+    const expected = error instanceof StoreError || error instanceof PortTakenError
     complain(
       expected
         ? error.message

@@ -5,7 +5,7 @@ import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control.ts'
 import type { DesktopState, MenuPlace } from '../api/contract/desktop.ts'
 import { holdsWorld } from '../api/files.ts'
-import { openSandbox, PortTaken, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
+import { openSandbox, PortTakenError, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
 import { type DeskDoor, serveDesk, serveWindow, tellWindow } from './ipc.ts'
 import { Memory } from './kept.ts'
 import { commandOf } from './launcher.ts'
@@ -117,7 +117,7 @@ export class Desktop {
         this.#drawMenu()
         return true
       } catch (error) {
-        if (error instanceof PortTaken) {
+        if (error instanceof PortTakenError) {
           const other = await this.#askForPort(error, giveUp)
           if (other === undefined) return false
           if (other !== port) insteadOf = { port, why: 'it was taken by another program' }
@@ -141,7 +141,7 @@ export class Desktop {
     this.#options = { ...this.#options, port: undefined }
   }
 
-  async #askForPort({ port }: PortTaken, giveUp: string): Promise<number | undefined> {
+  async #askForPort({ port }: PortTakenError, giveUp: string): Promise<number | undefined> {
     const free = await freePortAfter(port, this.#options.host)
     const choices = [...(free === undefined ? [] : [`Use ${free}`]), 'Try Again', giveUp]
     const { response } = await dialog.showMessageBox({

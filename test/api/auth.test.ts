@@ -143,7 +143,7 @@ describe('5 refused authentication', () => {
     ['a word', () => 'letmein', /no JWS/],
     ['two parts', (api) => api.refreshToken().split('.').slice(0, 2).join('.'), /no JWS/],
     ['claims that are no JSON', (api) => api.refreshToken().replace(/\.[^.]+\./, '.bm8ganNvbg.'), /no JWS/],
-    ['the wrong key', (api) => sign(claimsOf(api), 'the wrong key'), /signature does not fit/],
+    ['the wrong key', (api) => sign(claimsOf(api), 'the wrong key'), /signature does not match/],
     ['alg none', (api) => `${base64url({ alg: 'none' })}.${base64url(claimsOf(api))}.`, /"none"; only HS512/],
     [
       'HS256 with the right key',
@@ -158,7 +158,7 @@ describe('5 refused authentication', () => {
     [
       'HS256 that calls itself HS512',
       (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'HS512', hash: 'sha256' }),
-      /signature does not fit/,
+      /signature does not match/,
     ],
     [
       'HS512 that calls itself RS512',
@@ -171,7 +171,7 @@ describe('5 refused authentication', () => {
     [
       'iat as text',
       (api) => sign({ iat: String(realNow()), sub: api.program.uid }, api.program.hmac_key),
-      /iat is no number/,
+      /iat is not a number/,
     ],
     ['iat null', (api) => sign({ iat: null, sub: api.program.uid }, api.program.hmac_key), /claim iat/],
     [
@@ -210,14 +210,14 @@ describe('5 refused authentication', () => {
     [
       "another Program's key",
       (api, other) => sign(claimsOf(api), other.program.hmac_key),
-      /signature does not fit the HMAC key/,
+      /signature does not match the HMAC key/,
     ],
     [
       "a sub changed to another Program's",
       (api, other) => forged(api.refreshToken(), { iat: realNow(), sub: other.program.uid }),
-      /signature does not fit the HMAC key/,
+      /signature does not match the HMAC key/,
     ],
-    ['a changed signature', (api) => flipped(api.refreshToken()), /signature does not fit/],
+    ['a changed signature', (api) => flipped(api.refreshToken()), /signature does not match/],
     ['no signature', (api) => api.refreshToken().replace(/[^.]+$/, ''), /signature|malformed/],
     ['a Bearer prefix', (api) => `Bearer ${api.refreshToken()}`, /no JWS|malformed|only HS512/],
   ]
@@ -233,13 +233,13 @@ describe('5 refused authentication', () => {
     ['a Bearer prefix', (token) => `Bearer ${token}`, /Bearer/],
     ['the prefix in capitals', (token) => `AUTH-${token.slice(5)}`, /does not begin with auth-/],
     ['the refresh token', (_token, api) => api.refreshToken(), /does not begin with auth-/],
-    ['the refresh token behind the prefix', (_token, api) => `auth-${api.refreshToken()}`, /signature does not hold/],
-    ['a changed signature', (token) => flipped(token), /signature does not hold/],
-    ['a letter more', (token) => `${token}A`, /signature does not hold|malformed/],
+    ['the refresh token behind the prefix', (_token, api) => `auth-${api.refreshToken()}`, /signature does not match/],
+    ['a changed signature', (token) => flipped(token), /signature does not match/],
+    ['a letter more', (token) => `${token}A`, /signature does not match|malformed/],
     [
       'changed claims',
       (token, api) => `auth-${forged(token.slice(5), { sub: api.program.uid, jti: 'x', exp: 99_999_999_999 })}`,
-      /signature does not hold/,
+      /signature does not match/,
     ],
     [
       'alg none',
@@ -250,7 +250,7 @@ describe('5 refused authentication', () => {
     [
       "the Program's own key instead of the sandbox's",
       (_token, api) => `auth-${sign({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 }, api.program.hmac_key)}`,
-      /signature does not hold/,
+      /signature does not match/,
     ],
     [
       'HS256',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromText, parseForm, parseQuery } from '../../src/api/http/body.ts'
+import { convertText, parseForm, parseQuery } from '../../src/api/http/body.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { configure, worldOf } from './support.ts'
@@ -174,10 +174,10 @@ describe('1 what text means', () => {
     ['an enumeration keeps its case in a body', { kind: 'ONE' }, { kind: 'ONE' }],
     ['an unknown field', { other: '12' }, { other: '12' }],
   ])('1: text becomes what the schema declares: %s', (_, given, expected) => {
-    expect(fromText(given, schema)).toEqual(expected)
+    expect(convertText(given, schema)).toEqual(expected)
   })
 
   it('4.3: in a query the case of an enumeration is no difference', () => {
-    expect(fromText({ kind: 'ONE' }, schema, { foldEnums: true })).toEqual({ kind: 'one' })
+    expect(convertText({ kind: 'ONE' }, schema, { foldEnums: true })).toEqual({ kind: 'one' })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hintsHeader, nearest } from '../../src/api/http/hints.ts'
+import { findNearest, formatHintsHeader } from '../../src/api/http/hints.ts'
 import { expectRefusal, type Sent } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { lastExchange, putCustomer } from './support.ts'
@@ -155,7 +155,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
   })
 
   it('the header can be made of any text, also of what is no Unicode', () => {
-    const header = hintsHeader([{ at: '\ud800', text: '\ud800 was ignored' }])
+    const header = formatHintsHeader([{ at: '\ud800', text: '\ud800 was ignored' }])
     expect(header).toMatch(/^[\x21-\x7e]*$/)
   })
 })
@@ -175,14 +175,14 @@ describe('the nearest known name', () => {
     ['x', undefined],
     ['', undefined],
   ])('%s → %s', (name, expected) => {
-    expect(nearest(name, known)).toBe(expected)
+    expect(findNearest(name, known)).toBe(expected)
   })
 
   it('a name of 100,000 letters is compared without effort', () => {
-    expect(nearest('e'.repeat(100_000), known)).toBeUndefined()
+    expect(findNearest('e'.repeat(100_000), known)).toBeUndefined()
   })
 
   it('of no names there is none', () => {
-    expect(nearest('email', [])).toBeUndefined()
+    expect(findNearest('email', [])).toBeUndefined()
   })
 })

@@ -215,7 +215,7 @@ describe('rate_limit', () => {
     await set({ kind: 'rate_limit', per_minute: 3 })
     for (let i = 0; i < 3; i++) expect((await api.get('/customers')).status).toBe(200)
     const answer = await unchanged(sandbox, () => api.post('/customers', {}))
-    expectRefusal(answer, 'tooManyRequests', /^again in \d+ s$/)
+    expectRefusal(answer, 'tooManyRequests', /^retry after \d+ s$/)
     const wait = Number(answer.headers.get('retry-after'))
     expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true)
     expect(await met(), 'those that pass have not met with it').toEqual([1])

@@ -1444,7 +1444,7 @@ describe.each([
         sandbox,
         rewind(seq() + 1),
         'invalidArgument',
-        `seq: the newest commit is ${seq()}, and ${seq() + 1} has not been yet`,
+        `seq: the newest commit is ${seq()}; there is no commit ${seq() + 1} yet`,
       )
       await refused(sandbox, rewind(0), 'invalidArgument', /^seq: Commit 0 is not kept/)
       for (const wrong of [-1, 1.5, '1', null]) await refused(sandbox, rewind(wrong), 'invalidArgument', /^seq: /)

@@ -198,7 +198,10 @@ describe('what cannot be is refused in one line', () => {
   })
 
   it('an address that is not ours', () =>
-    refusedWith(['--ephemeral', '--host', '192.0.2.1', '--port', '0'], /^192\.0\.2\.1 is no address of this machine/))
+    refusedWith(
+      ['--ephemeral', '--host', '192.0.2.1', '--port', '0'],
+      /^192\.0\.2\.1 is not an address of this machine/,
+    ))
 
   it('a data folder that is not writable', async () => {
     const folder = freshFolder()

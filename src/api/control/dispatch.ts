@@ -1,7 +1,7 @@
 import { type ControlReply, type MethodName, methods } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { errorBody, toApiError, toRefusal } from '../http/failure.ts'
+import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
 import type { Control } from './door.ts'
 
 /** What the door needs of the sandbox. */

@@ -1,7 +1,7 @@
 import type { MethodName, MethodOutput, MethodParsed, Notice } from '../contract/control.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import type { Faults } from '../http/faults.ts'
-import type { TraceIds } from '../http/trace.ts'
+import type { TraceIds } from '../http/trace-ids.ts'
 import type { OpenScratchSandbox, SandboxClient, WorldSetup } from '../replay/client.ts'
 import type { OperatorLog } from '../replay/operator-log.ts'
 import type { Snapshots } from '../store/snapshots.ts'

@@ -10,7 +10,7 @@ import { decisionsFor } from '../domain/resources/decisions.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { holidaysAmong, plusBankingDays } from '../domain/rules/calendar.ts'
-import { toRefusal } from '../http/failure.ts'
+import { toRefusal } from '../http/error-response.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import type { Records, Tx } from '../store/tx.ts'
 import {
@@ -261,7 +261,7 @@ function reset(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
   const { world: kind, seed = was.seed, start = was.start, mode = was.clock.mode, pace = was.clock.pace } = input
   const fresh = freshWorld({ kind, seed, start, clock: { mode, pace } })
   const begun = worlds.resetWorld(store, causeOf('world.reset'), fresh)
-  traces.forget()
+  traces.clear()
   return begun
 }
 

@@ -16,8 +16,8 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts'
-import { errorBody, toApiError } from '../http/failure.ts'
-import { traceIdOf } from '../http/route.ts'
+import { errorBody, toApiError } from '../http/error-response.ts'
+import { traceIdOf } from '../http/request-handling.ts'
 
 /** The operator's door for browsers, test suites and the command line; and the window itself, served to a browser. */
 

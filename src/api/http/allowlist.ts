@@ -4,26 +4,26 @@ import type { ProgramRecord } from '../store/world.ts'
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-export interface Openings {
-  /** The address listened on. */
+export interface AccessOptions {
+  /** The address the sandbox listens on. */
   readonly host: string
-  /** Networks that may call, whatever a Program's allowlist says: `--allow`. */
+  /** `--allow`: networks that may call in addition to the allowlists of Programs. */
   readonly allow: readonly string[]
-  /** Names under which callers may know us besides the loopback ones: `--allow-host`. */
+  /** `--allow-host`: host names in addition to the loopback ones. */
   readonly allow_host: readonly string[]
 }
 
-const MOST_REMEMBERED = 1_000
+const MAX_CALLERS_PER_PROGRAM = 1_000
 
-/** Who may call, and by which name. */
+/** Checks where a request comes from, and which host and origin it names. */
 export class Allowlist {
   readonly #allowed: BlockList
   readonly #operators: BlockList
   readonly #hosts: ReadonlySet<string>
-  /** The callers that a Program, as it is now, lets in: looking through networks costs more than answering. */
-  readonly #letIn = new WeakMap<ProgramRecord, Set<string>>()
+  /** Callers that passed, by the present record of their Program: checking networks costs more than the rest of a GET. */
+  readonly #passed = new WeakMap<ProgramRecord, Set<string>>()
 
-  constructor({ host, allow, allow_host }: Openings) {
+  constructor({ host, allow, allow_host }: AccessOptions) {
     this.#allowed = networks(allow)
     this.#operators = networks([...LOOPBACK, ...allow])
     this.#hosts = new Set([host, ...allow_host].map((name) => name.toLowerCase()))
@@ -31,19 +31,19 @@ export class Allowlist {
 
   /** Section 5: requests must come from addresses on the Program's allowlist, in all environments. */
   check(address: string | undefined, program: ProgramRecord) {
-    const known = this.#letIn.get(program) ?? new Set()
-    if (address !== undefined && known.has(address)) return
-    const caller = plain(address ?? '')
+    const passed = this.#passed.get(program) ?? new Set()
+    if (address !== undefined && passed.has(address)) return
+    const caller = withoutIpv4Prefix(address ?? '')
     if (!contains(networks(program.allowlist), caller) && !contains(this.#allowed, caller))
       throw new ApiError('notAllowed', undefined, `${caller} is not on the allowlist of Program ${program.uid}`)
-    if (address !== undefined && known.size < MOST_REMEMBERED) this.#letIn.set(program, known.add(address))
+    if (address !== undefined && passed.size < MAX_CALLERS_PER_PROGRAM) this.#passed.set(program, passed.add(address))
   }
 
-  /** The operator's door knows no Program: loopback, and what was opened on purpose. */
+  /** The control API has no Program: it takes loopback addresses and those of `--allow`. */
   checkOperator(address: string | undefined) {
-    const caller = plain(address ?? '')
+    const caller = withoutIpv4Prefix(address ?? '')
     if (!contains(this.#operators, caller))
-      throw new ApiError('notAllowed', `${caller} is no address of this machine: start with --allow ${caller}/32`)
+      throw new ApiError('notAllowed', `${caller} is not an address of this machine: start with --allow ${caller}/32`)
   }
 
   checkHost(header: string | undefined) {
@@ -52,10 +52,10 @@ export class Allowlist {
     throw new ApiError('notAllowed', `Host ${name ?? '(none)'}: start with --allow-host ${name ?? 'NAME'}`)
   }
 
-  /** A browser names the page that asks. Only our own page, on the very address it was served from, may. */
+  /** Browsers send the origin of the page. Only the window may call, from the host that served it. */
   checkOrigin(origin: string | undefined, host: string | undefined) {
     if (origin === undefined || origin === `http://${host}`) return
-    throw new ApiError('notAllowed', `Origin ${origin} is not this window`)
+    throw new ApiError('notAllowed', `Origin ${origin} is not the window of this sandbox`)
   }
 }
 
@@ -68,21 +68,21 @@ function hostName(header: string | undefined): string | undefined {
 const isLoopbackName = (name: string) =>
   name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || contains(loopback, name)
 
-/** IPv4 callers of a dual-stack socket come as ::ffff:127.0.0.1. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+/** A dual-stack socket reports IPv4 callers as ::ffff:127.0.0.1. */
+const withoutIpv4Prefix = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 const contains = (list: BlockList, address: string) => {
   const family = isIP(address)
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** undefined when it is no network: `127.0.0.0/8`, `::1/128`, or one address. */
+/** Parses a network, such as `127.0.0.0/8`, or an address; undefined if it is neither. */
 export function parseCidr(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
-  const [address = '', bits, more] = text.split('/')
+  const [address = '', bits, rest] = text.split('/')
   const version = isIP(address)
-  const most = version === 6 ? 128 : 32
-  const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
-  if (version === 0 || more !== undefined || prefix < 0 || prefix > most) return undefined
+  const max = version === 6 ? 128 : 32
+  const prefix = bits === undefined ? max : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+  if (version === 0 || rest !== undefined || prefix < 0 || prefix > max) return undefined
   return { address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' }
 }
 

@@ -4,16 +4,14 @@ import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { Log } from '../store/log.ts'
 
-/** The request log. */
-
 type Details = Omit<ExchangeDetail, keyof Exchange>
-type Unnumbered = Omit<ExchangeDetail, 'uid'>
 
+/** The request log. */
 export class ExchangeLog {
   readonly #log: Log<Exchange, Details>
   readonly #listeners = new Set<(exchange: Exchange) => void>()
-  /** What may be a uid in each: looked for once, as bodies lie in files. */
-  readonly #named = new WeakMap<Exchange, readonly Uid[]>()
+  /** Texts that may be uids. Cached, because bodies are read from files. */
+  readonly #possibleUids = new WeakMap<Exchange, readonly Uid[]>()
 
   private constructor(log: Log<Exchange, Details>) {
     this.#log = log
@@ -23,7 +21,7 @@ export class ExchangeLog {
     return new ExchangeLog(await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', length))
   }
 
-  /** The uid that the next entry will have. Requests are answered one at a time, so a commit may name its own. */
+  /** The uid of the next entry. The rules of a request run synchronously, so its commit can name its exchange. */
   get nextUid(): Uid {
     return this.#log.nextUid
   }
@@ -32,14 +30,14 @@ export class ExchangeLog {
     return this.#log.newestUid
   }
 
-  add(exchange: Unnumbered): Exchange {
-    const summary = this.keep({ uid: this.nextUid, ...exchange })
+  add(exchange: Omit<ExchangeDetail, 'uid'>): Exchange {
+    const summary = this.addExisting({ uid: this.nextUid, ...exchange })
     for (const listener of this.#listeners) listener(summary)
     return summary
   }
 
-  /** One that another log has held. */
-  keep({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
+  /** Adds an exchange of another log, with its uid. */
+  addExisting({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
     this.#log.add(summary, { request, response, hinted, refusal })
     return summary
   }
@@ -54,41 +52,41 @@ export class ExchangeLog {
     program_uid?: Uid | undefined
   }): Page<Exchange> {
     const all = this.#log.summaries()
-    const wanted =
+    const matching =
       program_uid === undefined
         ? all
         : all.filter((exchange) => exchange.program_uid === null || exchange.program_uid === program_uid)
-    const end = Math.max(0, wanted.length - offset)
-    const data = wanted.slice(Math.max(0, end - limit), end).reverse()
-    return { total_count: wanted.length, count: data.length, limit, offset, data }
+    const end = Math.max(0, matching.length - offset)
+    const data = matching.slice(Math.max(0, end - limit), end).reverse()
+    return { total_count: matching.length, count: data.length, limit, offset, data }
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   summaries(): Exchange[] {
     return this.#log.summaries()
   }
 
-  /** The oldest first. */
-  all(): Iterable<ExchangeDetail> {
+  /** Oldest first. */
+  entries(): Iterable<ExchangeDetail> {
     return this.#log.entries()
   }
 
-  /** Those whose path names one of these, and those refused whose body does; the newest first. */
-  about(uids: ReadonlySet<Uid>): Exchange[] {
+  /** Exchanges whose path, or for a refusal whose body, contains one of the uids. Newest first. */
+  findAbout(uids: ReadonlySet<Uid>): Exchange[] {
     return this.#log
       .summaries()
-      .filter((exchange) => this.#namedBy(exchange).some((uid) => uids.has(uid)))
+      .filter((exchange) => this.#possibleUidsIn(exchange).some((uid) => uids.has(uid)))
       .reverse()
   }
 
-  #namedBy(exchange: Exchange): readonly Uid[] {
-    const known = this.#named.get(exchange)
+  #possibleUidsIn(exchange: Exchange): readonly Uid[] {
+    const known = this.#possibleUids.get(exchange)
     if (known) return known
     const isRefusal = exchange.status >= 400 && exchange.method !== 'GET'
     const body = isRefusal ? (this.get(exchange.uid)?.request.body ?? '') : ''
-    const named = [...new Set(`${exchange.path} ${body}`.match(/\b[A-Za-z0-9]{16}\b/g))]
-    this.#named.set(exchange, named)
-    return named
+    const uids = [...new Set(`${exchange.path} ${body}`.match(/\b[A-Za-z0-9]{16}\b/g))]
+    this.#possibleUids.set(exchange, uids)
+    return uids
   }
 
   get(uid: Uid): ExchangeDetail | undefined {

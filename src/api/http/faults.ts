@@ -2,38 +2,35 @@ import type { Fault, Faults as FaultList } from '../contract/control.ts'
 import { toMs } from '../store/clock.ts'
 import { digitsAt } from '../store/uid.ts'
 
-/**
- * Misfortune on order: what a network and a platform under load do to a caller. Never kept, and never part of the world:
- * a fault may hide an answer, it cannot change what is true.
- */
+/** Fault injection. Faults are not saved and not part of the world: they may hide a response, but not change its effect. */
 
-interface SetFault extends Fault {
+interface ActiveFault extends Fault {
+  /** How many requests it was applied to. */
   met: number
-  /** Of a rate limit: when the requests of the last minute came, in real time. */
-  readonly passed: number[]
+  /** For a rate limit: when the requests of the last minute passed, in real time. */
+  readonly passedAt: number[]
 }
 
-/** What a request meets with. */
 export interface InjectedFault {
   readonly delay_ms: number
-  /** The first of those that end or bend the request. */
+  /** The first matching fault that is no latency. */
   readonly fault: Fault | undefined
-  /** Of a rate limit: seconds until the next may pass. */
+  /** For a rate limit: seconds until the next request may pass. */
   readonly retry_after: number
-  /** For the exchange. */
-  readonly said: string | undefined
+  /** The kinds of all faults that were applied, for the request log. */
+  readonly kinds: string | undefined
 }
 
 const MINUTE_MS = 60_000
-const USUAL_MS = 1_000
-const USUAL_RATE = 60
-const UNHARMED: InjectedFault = { delay_ms: 0, fault: undefined, retry_after: 0, said: undefined }
+const DEFAULT_LATENCY_MS = 1_000
+const DEFAULT_PER_MINUTE = 60
+const NO_FAULT: InjectedFault = { delay_ms: 0, fault: undefined, retry_after: 0, kinds: undefined }
 
 interface FaultsOptions {
   readonly seed: () => string
   readonly now: () => number
   readonly elapsed: () => number
-  readonly changed: () => void
+  readonly onChange: () => void
 }
 
 export class Faults {
@@ -41,11 +38,11 @@ export class Faults {
   readonly #now: () => number
   readonly #elapsed: () => number
   readonly #changed: () => void
-  #faults: SetFault[] = []
-  #drawn = 0
+  #faults: ActiveFault[] = []
+  #randomCount = 0
 
-  /** `now` is simulated, `elapsed` real: a rate is of real minutes. `changed` hears that others were set. */
-  constructor({ seed, now, elapsed, changed }: FaultsOptions) {
+  /** `now` is simulated time; `elapsed` is real time, for rate limits. */
+  constructor({ seed, now, elapsed, onChange: changed }: FaultsOptions) {
     this.#seed = seed
     this.#now = now
     this.#elapsed = elapsed
@@ -53,71 +50,72 @@ export class Faults {
   }
 
   set(faults: readonly Fault[]): FaultList {
-    this.#faults = faults.map((fault) => ({ ...fault, met: 0, passed: [] }))
-    this.#drawn = 0
+    this.#faults = faults.map((fault) => ({ ...fault, met: 0, passedAt: [] }))
+    this.#randomCount = 0
     this.#changed()
     return this.list()
   }
 
   list(): FaultList {
-    this.#forget()
-    return { faults: this.#faults.map(({ passed: _, ...fault }) => fault) }
+    this.#removeExpired()
+    return { faults: this.#faults.map(({ passedAt: _, ...fault }) => fault) }
   }
 
   clear(): FaultList {
     return this.set([])
   }
 
-  /** `path` as the specification writes it. */
-  meet(method: string, path: string): InjectedFault {
-    this.#forget()
-    if (this.#faults.length === 0) return UNHARMED
+  /** Counts the request for every matching fault. `path` as in the specification: `/customers/{uid}`. */
+  apply(method: string, path: string): InjectedFault {
+    this.#removeExpired()
+    if (this.#faults.length === 0) return NO_FAULT
     let delay_ms = 0
-    let last: SetFault | undefined
+    let main: ActiveFault | undefined
     let retry_after = 0
-    const said: string[] = []
+    const kinds: string[] = []
     for (const fault of this.#faults) {
-      if (!matches(fault, method, path) || (last && fault.kind !== 'latency')) continue
-      if (fault.rate !== undefined && this.#draw() >= fault.rate) continue
+      if (!matches(fault, method, path) || (main && fault.kind !== 'latency')) continue
+      if (fault.rate !== undefined && this.#random() >= fault.rate) continue
       if (fault.kind === 'rate_limit') {
-        retry_after = this.#wait(fault)
+        retry_after = this.#countRequest(fault)
         if (retry_after === 0) continue
       }
       fault.met++
-      said.push(fault.kind)
+      kinds.push(fault.kind)
       if (fault.kind === 'latency')
-        delay_ms += (fault.ms ?? USUAL_MS) + Math.floor(this.#draw() * (fault.jitter_ms ?? 0))
-      else last = fault
+        delay_ms += (fault.ms ?? DEFAULT_LATENCY_MS) + Math.floor(this.#random() * (fault.jitter_ms ?? 0))
+      else main = fault
     }
-    return { delay_ms, fault: last, retry_after, said: said.length > 0 ? said.join(', ') : undefined }
+    return { delay_ms, fault: main, retry_after, kinds: kinds.length > 0 ? kinds.join(', ') : undefined }
   }
 
-  #forget() {
+  #removeExpired() {
     const now = this.#now()
     this.#faults = this.#faults.filter(
       ({ times, until, met }) => (times === undefined || met < times) && (until === undefined || now < toMs(until)),
     )
   }
 
-  /** From 0 to 1, the same each time for one seed. */
-  #draw(): number {
-    // Nine digits that do not begin with 0.
-    return (Number(digitsAt(`faults of ${this.#seed()}`, this.#drawn++, 9)) - 1e8) / 9e8
+  /** From 0 to 1; the same sequence for the same seed. */
+  #random(): number {
+    // The nine digits do not begin with 0.
+    return (Number(digitsAt(`faults of ${this.#seed()}`, this.#randomCount++, 9)) - 1e8) / 9e8
   }
 
-  #wait({ passed, per_minute = USUAL_RATE }: SetFault): number {
+  /** Returns 0 if the request may pass, else the seconds until one may. */
+  #countRequest({ passedAt, per_minute = DEFAULT_PER_MINUTE }: ActiveFault): number {
     const now = this.#elapsed()
-    while (passed.length > 0 && passed[0]! <= now - MINUTE_MS) passed.shift()
-    if (passed.length < per_minute) {
-      passed.push(now)
+    while (passedAt.length > 0 && passedAt[0]! <= now - MINUTE_MS) passedAt.shift()
+    if (passedAt.length < per_minute) {
+      passedAt.push(now)
       return 0
     }
-    return Math.max(1, Math.ceil((passed[0]! + MINUTE_MS - now) / 1_000))
+    return Math.max(1, Math.ceil((passedAt[0]! + MINUTE_MS - now) / 1_000))
   }
 }
 
-function matches({ method, path }: Fault, ofRequest: string, at: string): boolean {
-  if (method !== undefined && method !== ofRequest) return false
-  if (path === undefined) return true
-  return path.endsWith('*') ? at.startsWith(path.slice(0, -1)) : path === at
+function matches(fault: Fault, method: string, path: string): boolean {
+  if (fault.method !== undefined && fault.method !== method) return false
+  if (fault.path === undefined) return true
+  return fault.path.endsWith('*') ? path.startsWith(fault.path.slice(0, -1)) : fault.path === path
 }

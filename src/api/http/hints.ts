@@ -2,35 +2,37 @@ import type { Hint } from '../contract/control.ts'
 import type { JsonSchema } from '../contract/openapi.ts'
 
 /**
- * What the platform ignores in silence is said here: unknown fields and parameters, with the nearest known name.
+ * Finds unknown fields and parameters, which the platform ignores silently, and the nearest known name of each.
  *
  * Assumed: unknown query parameters and body fields are ignored; the header x-sandbank-hints and the window name them.
  */
-export function hintsFor(value: unknown, schema: JsonSchema, at = ''): Hint[] {
+export function findHints(value: unknown, schema: JsonSchema, at = ''): Hint[] {
   const options = schema.anyOf ?? [schema]
   const properties = options.find((option) => option.properties)?.properties
   if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([name, part]) => {
     const path = at ? `${at}.${name}` : name
-    if (Object.hasOwn(properties, name)) return hintsFor(part, properties[name]!, path)
+    if (Object.hasOwn(properties, name)) return findHints(part, properties[name]!, path)
     if (name === '') return [{ at: path, text: `a field without a name was ignored${at ? ` in ${at}` : ''}` }]
-    const near = nearest(name, Object.keys(properties))
-    return [{ at: path, text: `${path} was ignored${near ? `; did you mean ${at ? `${at}.${near}` : near}?` : ''}` }]
+    const similar = findNearest(name, Object.keys(properties))
+    return [
+      { at: path, text: `${path} was ignored${similar ? `; did you mean ${at ? `${at}.${similar}` : similar}?` : ''}` },
+    ]
   })
 }
 
-/** The known name nearest to this one, if any is near enough to be meant. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/** The known name nearest to this one; undefined if none is similar. */
+export function findNearest(name: string, known: readonly string[]): string | undefined {
   const short = name.slice(0, 64).toLowerCase()
   const ranked = known
-    .map((candidate) => ({ candidate, steps: distance(short, candidate.toLowerCase()) }))
-    .sort((a, b) => a.steps - b.steps)
+    .map((candidate) => ({ candidate, edits: editDistance(short, candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)
   const best = ranked[0]
-  return best && best.steps <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined
+  return best && best.edits <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined
 }
 
-/** Insertions, deletions, replacements, and swaps of two neighbours. */
-function distance(a: string, b: string): number {
+/** Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbors. */
+function editDistance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -48,11 +50,11 @@ function distance(a: string, b: string): number {
 
 const MAX_HEADER_CHARS = 1000
 
-/** Percent-encoded, so that a field's name cannot break the header; whole hints only, at most 1 kB. */
-export function hintsHeader(hints: readonly Hint[]): string {
+/** Percent-encoded, so that field names cannot break the header. Complete hints only, at most 1 kB. */
+export function formatHintsHeader(hints: readonly Hint[]): string {
   let header = ''
   for (const { text } of hints) {
-    // What is no Unicode cannot be encoded: a lone half of a character becomes the sign for one that is unknown.
+    // encodeURIComponent throws on a lone surrogate; toWellFormed replaces it by U+FFFD.
     const next = `${header}${header ? ', ' : ''}${encodeURIComponent(text.toWellFormed())}`
     if (next.length > MAX_HEADER_CHARS) break
     header = next

@@ -10,12 +10,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { StoreError } from '../store/store-error.ts'
-import { errorBody } from './failure.ts'
+import { errorBody } from './error-response.ts'
 
-/** The socket under both doors: opening and closing it, and what must be refused before there is a request at all. */
+/** Opens and closes the HTTP server, and refuses what Node refuses before Express gets a request. */
 
-/** A port that is taken: the host decides what to offer. */
-export class PortTaken extends Error {
+export class PortTakenError extends Error {
   override name = 'PortTaken'
   readonly port: number
   constructor(port: number) {
@@ -24,44 +23,41 @@ export class PortTaken extends Error {
   }
 }
 
-/** A connection that sends nothing more is ended this long after we stopped listening. */
+/** How long closing waits for open connections. */
 const CLOSE_WITHIN_MS = 1_500
-/** Who announces a body must send it. */
-const REQUEST_WITHIN_MS = 60_000
+const REQUEST_TIMEOUT_MS = 60_000
 
 export interface Listener {
   readonly origin: string
   close(): Promise<void>
 }
 
-/** Longer than any work of ours: a connection that was closed while it took would be used once more by its client. */
-const IDLE_MS = 65_000
+/** Longer than any request takes: a client would reuse a connection that was closed meanwhile. */
+const KEEP_ALIVE_MS = 65_000
 
 interface ListenOptions {
   readonly app: (req: IncomingMessage, res: ServerResponse) => void
-  /** What requests and answers are made as. */
-  readonly messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
+  readonly messageClasses: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   readonly host: string
   readonly port: number
   readonly now: () => Timestamp
 }
 
-export async function listen({ app, messages, host, port, now }: ListenOptions): Promise<Listener> {
-  // What Node or Express would refuse in their own words, or in none, is refused in ours.
-  const answering = new WeakMap<Socket, ServerResponse>()
+export async function listen({ app, messageClasses: messages, host, port, now }: ListenOptions): Promise<Listener> {
+  const latestResponse = new WeakMap<Socket, ServerResponse>()
   const http = createServer(
-    { ...messages, requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS, keepAliveTimeout: IDLE_MS },
+    { ...messages, requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
     (req, res) => {
-      answering.set(req.socket, res)
-      if (toPath(req)) app(req, res)
-      else refuseRequest(req, res, 'the address of the request is not well-formed', now())
+      latestResponse.set(req.socket, res)
+      if (normalizeUrl(req)) app(req, res)
+      else refuseRequest(req, res, 'the URL of the request is not well-formed', now())
     },
   )
-  http.on('checkExpectation', (req, res) => refuseRequest(req, res, 'Expect: only 100-continue is met', now()))
+  http.on('checkExpectation', (req, res) => refuseRequest(req, res, 'Expect: only 100-continue is supported', now()))
   http.on('clientError', (error, socket) => {
-    // Garbage behind a good request must not take the place of that request's answer.
-    const answer = answering.get(socket as Socket)
-    if (answer?.req.complete && !answer.closed) answer.once('finish', () => socket.end())
+    // Invalid bytes after a complete request must not replace its response.
+    const response = latestResponse.get(socket as Socket)
+    if (response?.req.complete && !response.closed) response.once('finish', () => socket.end())
     else refuseBytes(error, socket as Socket, now())
   })
   http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))
@@ -73,38 +69,39 @@ export async function listen({ app, messages, host, port, now }: ListenOptions):
 function bind(http: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(new PortTaken(port))
+      if (error.code === 'EADDRINUSE') reject(new PortTakenError(port))
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StoreError(`${host} is no address of this machine: pass --host 127.0.0.1`))
-      else if (error.code === 'EACCES') reject(new StoreError(`Port ${port} needs more rights: pass --port above 1023`))
+        reject(new StoreError(`${host} is not an address of this machine: pass --host 127.0.0.1`))
+      else if (error.code === 'EACCES')
+        reject(new StoreError(`Port ${port} needs administrator rights: pass --port above 1023`))
       else reject(error)
     })
     http.listen(port, host, resolve)
   })
 }
 
-/** Nothing new comes in; what is being answered is answered; what only waits is ended. */
+/** Takes no new connections, finishes open requests, and closes idle connections. */
 function stopListening(http: Server): Promise<void> {
   return new Promise((resolve) => {
-    const last = setTimeout(() => http.closeAllConnections(), CLOSE_WITHIN_MS)
+    const timeout = setTimeout(() => http.closeAllConnections(), CLOSE_WITHIN_MS)
     http.close(() => {
-      clearTimeout(last)
+      clearTimeout(timeout)
       resolve()
     })
     http.closeIdleConnections()
   })
 }
 
-/** What Node cannot even read as HTTP gets the error body too. */
+/** Answers bytes that are not HTTP with the error body, too. */
 function refuseBytes(error: Error & { code?: string }, socket: Socket, occurred_at: string) {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const extra =
     error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are larger than 16 kB' : 'the request is not well-formed HTTP'
-  endWith(socket, new ApiError('invalidArgument', extra), occurred_at)
+  endWithError(socket, new ApiError('invalidArgument', extra), occurred_at)
 }
 
-/** A path is asked for; or, as of a proxy, a whole URL, whose host then counts. */
-function toPath(req: IncomingMessage): boolean {
+/** A client that takes the sandbox for a proxy sends a complete URL, whose host counts. False for an invalid URL. */
+function normalizeUrl(req: IncomingMessage): boolean {
   const { url = '' } = req
   if (url.startsWith('/')) return true
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false
@@ -128,10 +125,10 @@ function refuseRequest({ headers }: IncomingMessage, res: ServerResponse, extra:
 }
 
 function refuseConnect({ headers }: IncomingMessage, socket: Socket, occurred_at: string) {
-  endWith(socket, new ApiError('methodNotAllowed', 'CONNECT'), occurred_at, headers['x-trace-id'])
+  endWithError(socket, new ApiError('methodNotAllowed', 'CONNECT'), occurred_at, headers['x-trace-id'])
 }
 
-function endWith(socket: Socket, error: ApiError, occurred_at: string, trace?: string | string[]) {
+function endWithError(socket: Socket, error: ApiError, occurred_at: string, trace?: string | string[]) {
   const body = errorBody(error, occurred_at)
   const text = JSON.stringify(body)
   const head = [

@@ -58,7 +58,7 @@ function lineOf(all: readonly Pick<OperatorAction, 'uid' | 'seq_before'>[], begi
 
 function* merged(exchanges: ExchangeLog, acts: readonly OperatorAction[], from: number): Iterable<Entry> {
   const waiting = acts.filter(({ seq_before }) => seq_before >= from)
-  for (const exchange of exchanges.all()) {
+  for (const exchange of exchanges.entries()) {
     if (exchange.seq_before < from) continue
     while (waiting[0] && numberOf(waiting[0].after) < numberOf(exchange.uid)) yield { act: waiting.shift()! }
     yield { exchange }
@@ -79,7 +79,7 @@ export function entriesSince(recorded: Recorded, seq: number): Entry[] {
 
 export function exchangesNamed({ exchanges }: Pick<Recorded, 'exchanges'>, uids: readonly Uid[]): Entry[] {
   const wanted = new Set(uids)
-  const found = [...exchanges.all()].filter(({ uid }) => wanted.delete(uid))
+  const found = [...exchanges.entries()].filter(({ uid }) => wanted.delete(uid))
   const [missing] = wanted
   if (missing !== undefined) throw new ApiError('routeNotFound', `there is no exchange ${missing}`)
   return found.map((exchange) => ({ exchange }))

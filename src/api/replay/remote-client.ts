@@ -2,7 +2,7 @@ import type { ControlReply } from '../contract/control.ts'
 import type { ErrorBody } from '../contract/openapi.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { firstProgram } from '../domain/seed.ts'
-import { signRefreshToken } from '../http/auth.ts'
+import { signRefreshToken } from '../http/tokens.ts'
 import { type SandboxClient, sendRequest } from './client.ts'
 import { UnreadableRecording } from './recordings/recording.ts'
 

@@ -244,7 +244,7 @@ function compared(
   return cleaned({
     index,
     method,
-    path: REDACTION.path(path),
+    path: REDACTION.redactPath(path),
     verdict,
     recorded: then && shown(then),
     replayed: shown(replayed),
@@ -257,7 +257,8 @@ const REDACTION = new Redaction(
   () => ({ seal: () => '[masked]', open: (text) => text }),
   () => [],
 )
-const cleaned = (exchange: ReplayedExchange) => JSON.parse(REDACTION.text(JSON.stringify(exchange))) as ReplayedExchange
+const cleaned = (exchange: ReplayedExchange) =>
+  JSON.parse(REDACTION.redactText(JSON.stringify(exchange))) as ReplayedExchange
 
 const isDone = ({ status }: RecordedAnswer) => status >= 200 && status < 400
 

@@ -139,14 +139,18 @@ export class Run {
     return {
       index: this.at,
       kind: stage.kind,
-      title: this.#redaction.text(title),
+      title: this.#redaction.redactText(title),
       scenario: stage.from.scenario.name,
       place: stage.from.placeOf(stage.path),
       ok: trouble === null && checks.every(({ ok }) => ok),
       sent: sent
-        ? { ...sent, path: this.#redaction.path(sent.path), body: this.#redaction.body(sent.body, undefined) }
+        ? {
+            ...sent,
+            path: this.#redaction.redactPath(sent.path),
+            body: this.#redaction.redactBody(sent.body, undefined),
+          }
         : null,
-      answer: answer ? { status: answer.status, body: this.#redaction.body(answer.text, undefined) } : null,
+      answer: answer ? { status: answer.status, body: this.#redaction.redactBody(answer.text, undefined) } : null,
       checks,
       captured: this.#clean(done.captured ?? {}),
       trouble,
@@ -161,7 +165,7 @@ export class Run {
   }
 
   #clean<T>(value: T): T {
-    return JSON.parse(this.#redaction.body(JSON.stringify(value), undefined)) as T
+    return JSON.parse(this.#redaction.redactBody(JSON.stringify(value), undefined)) as T
   }
 
   async #doStep(stage: Stage, step: Step | ScenarioSetup, variables: Variables): Promise<Done> {

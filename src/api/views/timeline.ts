@@ -51,7 +51,7 @@ export function timelineOf(store: ReadStore, exchanges: ExchangeLog, customer: C
     if (told.length >= needed) break
   }
   // Requests that changed nothing belong to the story all the same: what was refused, and what was only read.
-  for (const exchange of exchanges.about(belongingsOf(store.world, customer))) {
+  for (const exchange of exchanges.findAbout(belongingsOf(store.world, customer))) {
     const { status, method, at, seq_before: seq } = exchange
     if (seen.has(exchange.uid) || (status < 400 && (method === 'GET' || exchange.seq_after > seq) && !reads)) continue
     if (told.length >= needed && seq < oldest) continue

@@ -151,7 +151,7 @@ function relived(recorded: Recorded, bundle: Bundle): Omit<Imported, 'since'> {
     if ('act' in entry) acts.add({ ...moved(entry.act, ahead), after: newest })
     else {
       newest = here(entry.exchange.uid)!
-      exchanges.keep({ ...moved(entry.exchange, ahead), uid: newest })
+      exchanges.addExisting({ ...moved(entry.exchange, ahead), uid: newest })
     }
   const count = bundle.entries.filter((entry) => 'act' in entry).length
   return { exchanges: bundle.entries.length - count, acts: count }

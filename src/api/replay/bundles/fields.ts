@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import { type JsonSchema, jsonSchema } from '../../contract/openapi.ts'
 import type { Endpoint } from '../../contract/terms/endpoint.ts'
-import { nearest } from '../../http/hints.ts'
+import { findNearest } from '../../http/hints.ts'
 import { isSsnName } from '../../http/redact.ts'
 
 /** What a field holds, told by its name: in a record, a body, a form or a query, at any depth. */
@@ -124,7 +124,7 @@ function judge(name: string): Kind {
   if (isSsnName(name)) return 'ssn'
   if (KEPT.test(name)) return 'kept'
   if (flat === '' || isDeclared(name)) return 'free'
-  const near = nearest(flat, meant)
+  const near = findNearest(flat, meant)
   return near === undefined ? 'free' : byName.get(near)!
 }
 

@@ -11,15 +11,15 @@ import { Journal, readLines } from '../store/journal.ts'
  * Assumed: trace ids are unique per Program, judged after authentication, over 7 days of simulated time.
  */
 export const TRACE_WINDOW_MS = 7 * 86_400_000
-/** When so many have been added since the last clearing, those out of the window are dropped. */
-const CLEAR_AFTER = 50_000
+/** Expired ids are removed after this many new ones. */
+const REMOVE_AFTER = 50_000
 
-/** Of one length however long the id is, and telling nobody what a caller wrote into it. */
-const markOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
+/** A hash has a fixed length, and does not reveal what a client wrote into the id. */
+const hashOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
 
 /**
- * The trace ids seen, kept durably beside the world: no commit and no uid, and they survive restart, restore and
- * rewind, so that a random trace id on a GET changes nothing that is compared.
+ * The trace ids of the last 7 days. They are saved beside the world, so they survive restart, restore and rewind, and a
+ * random trace id on a GET does not make worlds differ.
  *
  * Assumed: a reset forgets them, as they belong to the world that has ended; a rewind that undoes the reset does not
  * bring them back.
@@ -27,7 +27,7 @@ const markOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
 export class TraceIds {
   readonly #seen = new Map<Uid, Map<string, number>>()
   #journal: Journal | undefined
-  #sinceCleared = 0
+  #addedSinceCleanup = 0
 
   static async open(folder: string | null): Promise<TraceIds> {
     const traces = new TraceIds()
@@ -36,34 +36,34 @@ export class TraceIds {
     let good = 0
     if (existsSync(path)) {
       const end = await readLines(path, ({ text }) => {
-        // A broken line forgets one trace id: no reason to refuse to open.
+        // A line that cannot be read loses one trace id only, so the sandbox opens.
         try {
-          const [program, mark, at] = JSON.parse(text) as [Uid, string, number]
-          traces.#of(program).set(mark, at)
+          const [program, hash, at] = JSON.parse(text) as [Uid, string, number]
+          traces.#idsOf(program).set(hash, at)
         } catch {}
       })
       good = end.good
-      traces.#sinceCleared = end.lines
+      traces.#addedSinceCleanup = end.lines
     }
     traces.#journal = new Journal(path, good)
     return traces
   }
 
-  /** Throws when the id is missing or was seen; else it is seen from now on. */
+  /** Records the id. Throws if it is missing, or was used within the window. */
   use(program: Uid, id: string | undefined, now: number) {
     if (!id?.trim()) throw new ApiError('missingParameter', 'the header x-trace-id is missing')
-    const ids = this.#of(program)
-    const mark = markOf(id)
-    const seen = ids.get(mark)
-    // After a rewind an id may have been seen in what is now the future: still a repeat.
-    if (seen !== undefined && now - seen < TRACE_WINDOW_MS) throw new ApiError('duplicateTraceId', 'x-trace-id')
-    this.#journal?.append(JSON.stringify([program, mark, now]))
-    ids.set(mark, now)
-    if (++this.#sinceCleared >= CLEAR_AFTER) this.#clear(now)
+    const ids = this.#idsOf(program)
+    const hash = hashOf(id)
+    const usedAt = ids.get(hash)
+    // After a rewind `usedAt` may be in the future; it still counts.
+    if (usedAt !== undefined && now - usedAt < TRACE_WINDOW_MS) throw new ApiError('duplicateTraceId', 'x-trace-id')
+    this.#journal?.append(JSON.stringify([program, hash, now]))
+    ids.set(hash, now)
+    if (++this.#addedSinceCleanup >= REMOVE_AFTER) this.#removeExpired(now)
   }
 
-  /** A world begins again, and a test suite may send the same trace ids once more. */
-  forget() {
+  /** For a reset: a test suite may send the same trace ids again. */
+  clear() {
     this.#seen.clear()
     this.#rewrite()
   }
@@ -73,25 +73,25 @@ export class TraceIds {
     this.#journal = undefined
   }
 
-  #of(program: Uid): Map<string, number> {
+  #idsOf(program: Uid): Map<string, number> {
     let ids = this.#seen.get(program)
     if (!ids) this.#seen.set(program, (ids = new Map()))
     return ids
   }
 
-  #clear(now: number) {
+  #removeExpired(now: number) {
     for (const ids of this.#seen.values())
-      for (const [mark, at] of ids) if (now - at >= TRACE_WINDOW_MS) ids.delete(mark)
+      for (const [hash, at] of ids) if (now - at >= TRACE_WINDOW_MS) ids.delete(hash)
     this.#rewrite()
   }
 
   #rewrite() {
-    this.#sinceCleared = 0
+    this.#addedSinceCleanup = 0
     if (!this.#journal) return
     const { path } = this.#journal
     const fresh = new Journal(`${path}.new`, 0)
     for (const [program, ids] of this.#seen)
-      for (const [mark, at] of ids) fresh.append(JSON.stringify([program, mark, at]))
+      for (const [hash, at] of ids) fresh.append(JSON.stringify([program, hash, at]))
     fresh.close()
     renameSync(fresh.path, path)
     const old = this.#journal

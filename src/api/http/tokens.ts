@@ -10,8 +10,8 @@ import type { Store } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 
 /**
- * Section 5: a refresh token (a JWS that the Client signs with the Program's HMAC key) becomes an access token. jose
- * lives here. Whatever is wrong, the caller reads the same 401; the cause is for the window alone.
+ * Section 5: exchanges a refresh token (a JWS that the Client signs with the Program's HMAC key) for an access token. Every
+ * failure is the same 401 for the client; only the window shows the cause.
  *
  * Assumed: a failed authentication is 401/1004 with one body for every cause; the prefix "Bearer " is no part of the
  * value and is refused.
@@ -20,13 +20,13 @@ import type { ProgramRecord } from '../store/world.ts'
 const LIFETIME_S = 8 * 3600
 const SKEW_S = 30
 const PREFIX = 'auth-'
-const MOST_REMEMBERED = 1000
+const MAX_VERIFIED = 1000
 
 export class Tokens {
   readonly #store: Store
   readonly #secret: Uint8Array
   readonly #realNow: () => number
-  /** Verified access tokens: verifying costs more than answering. */
+  /** Verified access tokens: verifying one again costs more than the rest of a GET. */
   readonly #verified = new Map<string, { program: Uid; expires: number }>()
 
   constructor(store: Store, secret: Uint8Array, realNow: () => number) {
@@ -36,17 +36,17 @@ export class Tokens {
   }
 
   /**
-   * POST /auth: which Program signed this?
+   * The Program that signed a refresh token.
    *
    * Assumed: `iat` is current when it is within 30 s of the real clock or of the simulated one.
    */
   async verifyRefresh(authorization: string | undefined): Promise<ProgramRecord> {
-    const jws = given(authorization)
+    const jws = readHeader(authorization)
     if (jws.startsWith(PREFIX))
       throw refuse('an access token was sent; POST /auth takes the refresh token, the signed JWS')
     const program = this.#programOf(claimsOf(jws).sub)
     const key = new TextEncoder().encode(program.hmac_key)
-    // The client signs with its own clock, wherever simulated time stands: either clock may find `iat` current.
+    // Clients sign with their own clock, which knows no simulated time.
     let cause: string | undefined
     for (const now of [this.#realNow(), this.#store.clock.now()]) {
       try {
@@ -66,7 +66,7 @@ export class Tokens {
   }
 
   /**
-   * The id keeps two tokens of one second apart.
+   * The `jti` makes two tokens of the same second differ.
    *
    * Assumed: a token is valid for exactly 8 hours of simulated time.
    */
@@ -83,7 +83,7 @@ export class Tokens {
   }
 
   async verifyAccess(authorization: string | undefined): Promise<ProgramRecord> {
-    const token = given(authorization)
+    const token = readHeader(authorization)
     const now = this.#store.clock.now()
     const known = this.#verified.get(token)
     if (known && now < known.expires) return this.#programOf(known.program)
@@ -92,7 +92,7 @@ export class Tokens {
       throw refuse(
         /^bearer /i.test(token)
           ? 'the value begins with "Bearer "; send the token itself, which begins with auth-'
-          : 'the value does not begin with auth-; send the whole token that POST /auth answered with',
+          : 'the value does not begin with auth-; send the whole token that POST /auth returned',
       )
     const jws = token.slice(PREFIX.length)
     try {
@@ -102,7 +102,7 @@ export class Tokens {
         requiredClaims: ['sub', 'exp', 'jti'],
       })
       const program = this.#programOf(payload.sub)
-      if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
+      if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear()
       this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000 })
       return program
     } catch (error) {
@@ -119,7 +119,7 @@ export class Tokens {
   }
 }
 
-/** What a Client does: the Program's key, as UTF-8, signs who is asking and when. */
+/** Signs as a Client does: with the UTF-8 bytes of the Program's key. */
 export const signRefreshToken = (program: Pick<Program, 'uid' | 'hmac_key'>, now: number): Promise<string> =>
   new SignJWT()
     .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
@@ -127,13 +127,13 @@ export const signRefreshToken = (program: Pick<Program, 'uid' | 'hmac_key'>, now
     .setIssuedAt(Math.floor(now / 1000))
     .sign(new TextEncoder().encode(program.hmac_key))
 
-/** Signs access tokens. Kept beside the world, so that tokens outlive a restart; made new for a world in memory. */
-export function tokenSecret(folder: string | null): Uint8Array {
+/** The secret that signs access tokens: a file in the data folder, so that tokens survive a restart; else random. */
+export function loadTokenSecret(folder: string | null): Uint8Array {
   if (folder === null) return randomBytes(64)
   const path = join(folder, 'token-secret')
   if (existsSync(path)) {
-    const kept = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
-    if (kept.length === 64) return kept
+    const saved = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+    if (saved.length === 64) return saved
   }
   const fresh = randomBytes(64)
   writeFileSync(path, fresh.toString('base64url'), { mode: 0o600 })
@@ -142,7 +142,7 @@ export function tokenSecret(folder: string | null): Uint8Array {
 
 const refuse = (cause: string) => new ApiError('unauthorized', undefined, cause)
 
-function given(authorization: string | undefined): string {
+function readHeader(authorization: string | undefined): string {
   if (!authorization) throw refuse('the Authorization header is missing')
   return authorization.trim()
 }
@@ -151,7 +151,7 @@ function claimsOf(jws: string) {
   try {
     return decodeJwt(jws)
   } catch {
-    throw refuse('the Authorization header holds no JWS: three parts of base64url, joined by dots')
+    throw refuse('the Authorization header holds no JWS: three base64url parts, joined by dots')
   }
 }
 
@@ -159,7 +159,7 @@ function causeOf(error: unknown, jws: string, program: ProgramRecord | undefined
   if (error instanceof joseErrors.JWTExpired || error instanceof joseErrors.JWTClaimValidationFailed) {
     const { iat, exp } = error.payload
     if (error.reason === 'missing') return `the claim ${error.claim} is missing`
-    if (error.claim === 'iat' && typeof iat !== 'number') return 'the claim iat is no number'
+    if (error.claim === 'iat' && typeof iat !== 'number') return 'the claim iat is not a number'
     if (error.claim === 'iat' && iat! > 100_000_000_000)
       return 'the claim iat is in milliseconds; send seconds since the epoch'
     if (error.claim === 'iat')
@@ -171,8 +171,8 @@ function causeOf(error: unknown, jws: string, program: ProgramRecord | undefined
     return `the token is signed with ${JSON.stringify(algOf(jws))}; only HS512 is accepted`
   if (error instanceof joseErrors.JWSSignatureVerificationFailed)
     return program
-      ? `the signature does not fit the HMAC key of Program ${program.uid}: the key's UTF-8 bytes sign, undecoded`
-      : 'the signature does not hold: the token was changed, or another sandbox issued it'
+      ? `the signature does not match the HMAC key of Program ${program.uid}: sign with the UTF-8 bytes of the key, undecoded`
+      : 'the signature does not match: the token was changed, or another sandbox issued it'
   if (error instanceof joseErrors.JOSEError) return `the token is malformed: ${error.message}`
   throw error
 }

@@ -3,7 +3,7 @@ import express from 'express'
 import { expect, it } from 'vitest'
 import { createMessageClasses } from '../../src/api/http/app.ts'
 
-it('requests and answers are made with the prototypes that Express would put behind them', () => {
+it('requests and responses are created with the prototypes that Express would give them', () => {
   const app = express()
   const { IncomingMessage, ServerResponse } = createMessageClasses(app)
   const socket = new Socket()

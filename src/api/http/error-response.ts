@@ -3,10 +3,10 @@ import type { ErrorBody } from '../contract/openapi.ts'
 import type { Issue } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 
-/** Any failure becomes the error body of section 7; what is not the caller's fault becomes 500/1000 without details. */
+/** Turns any error into one with an error body (section 7). A defect of the sandbox becomes 500/1000 without details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  // Express and Node refuse a malformed address before it reaches any rule of ours.
+  // Express throws this for a path with invalid percent-encoding.
   if (error instanceof URIError) return new ApiError('invalidArgument', 'the path is not well-formed')
   return new ApiError('internal', undefined, error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
@@ -17,8 +17,8 @@ export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): Err
 }
 
 /**
- * A schema names the error that it raises by giving the key as its message, with the text of `extra` behind a colon if
- * the field's name does not say enough; everything else is 1003 or 1007.
+ * Turns validation issues into an error. A schema chooses its error by using an error key as its message, optionally with
+ * a colon and the text of `extra`; other issues are 1003 (missing) or 1007.
  */
 export function toRefusal(issues: readonly Issue[], value: unknown): ApiError {
   for (const { message, path } of issues) {
@@ -28,26 +28,25 @@ export function toRefusal(issues: readonly Issue[], value: unknown): ApiError {
   const missing = issues.filter((issue) => isMissing(issue, value))
   if (missing.length > 0)
     return new ApiError('missingParameter', missing.map(({ path }) => `${path.join('.')} is missing`).join('; '))
-  return new ApiError('invalidArgument', issues.flatMap((issue) => worded(issue, value)).join('; '))
+  return new ApiError('invalidArgument', issues.flatMap((issue) => describe(issue, value)).join('; '))
 }
 
-function worded(issue: Issue, value: unknown): string[] {
+function describe(issue: Issue, value: unknown): string[] {
   if (issue.code === 'invalid_union') {
-    // Of several shapes the caller means the one that it comes nearest to, if it has that one's fields.
+    // Of several shapes, describe the one with the fewest issues, if all of its fields are there.
     const [nearest] = [...issue.errors].sort((a, b) => a.length - b.length)
-    const meant = nearest && at(value, issue.path)
-    if (meant !== undefined && !nearest!.some((inner) => isMissing(inner, meant)))
-      return nearest!.flatMap((inner) => worded({ ...inner, path: [...issue.path, ...inner.path] }, value))
+    const part = nearest && valueAt(value, issue.path)
+    if (part !== undefined && !nearest!.some((inner) => isMissing(inner, part)))
+      return nearest!.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, value))
   }
   const where = issue.path.join('.')
   const what = issue.message.replace(/^Invalid (input|option|string): /, '')
   return [where ? `${where}: ${what}` : what]
 }
 
-/** Whatever the schema says of what is not there: it is missing. */
-const isMissing = (issue: Issue, value: unknown) => issue.path.length > 0 && at(value, issue.path) === undefined
+const isMissing = (issue: Issue, value: unknown) => issue.path.length > 0 && valueAt(value, issue.path) === undefined
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let node = value
   for (const step of path) node = (node as Record<PropertyKey, unknown> | null | undefined)?.[step]
   return node

@@ -1,0 +1,328 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Request, Response } from 'express'
+import type { Cause, Hint, Stage } from '../contract/control.ts'
+import type { EndpointName } from '../contract/endpoints.ts'
+import { ApiError, errors } from '../contract/errors.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+import type { AddDerived } from '../domain/rules/derived.ts'
+import { toTimestamp } from '../store/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Tx } from '../store/tx.ts'
+import type { ProgramRecord } from '../store/world.ts'
+import type { Allowlist } from './allowlist.ts'
+import { MAX_BODY_BYTES, parseBody, type RawBody, readBody } from './body.ts'
+import { errorBody, toApiError } from './error-response.ts'
+import type { ExchangeLog } from './exchanges.ts'
+import type { Faults, InjectedFault } from './faults.ts'
+import { handlers } from './handlers.ts'
+import { findHints, formatHintsHeader } from './hints.ts'
+import type { Redaction } from './redact.ts'
+import type { ResponseCache } from './response-cache.ts'
+import { NO_PARAMETERS, type Route, validate } from './route.ts'
+import type { Tokens } from './tokens.ts'
+import type { TraceIds } from './trace-ids.ts'
+
+/** What handling a request needs of its sandbox. */
+export interface RequestContext {
+  readonly store: Store
+  readonly tokens: Tokens
+  readonly traces: TraceIds
+  readonly exchanges: ExchangeLog
+  readonly responses: ResponseCache
+  readonly allowlist: Allowlist
+  readonly redaction: Redaction
+  readonly faults: Faults
+  /** Runs the tasks that are due now. */
+  readonly runDue: () => void
+  readonly reportInternalError: (error: ApiError) => void
+}
+
+interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+interface Answer {
+  readonly text: string
+  /** For the request log. */
+  readonly summary: string
+}
+
+const NO_BODY: RawBody = { bytes: Buffer.alloc(0), tooLarge: false }
+
+/** One request, from its arrival to its entry in the request log. */
+export class RequestHandling {
+  readonly #context: RequestContext
+  readonly #req: Request
+  readonly #res: Response
+  readonly #started = performance.now()
+  readonly #body: Promise<RawBody>
+  #rawBody = NO_BODY
+  /** The simulated time at which the rules run. */
+  #at: number | undefined
+  #seq: { before: number; after: number } | undefined
+  /** The check that is in progress; a refusal is logged with it. */
+  #stage: Stage = 'route'
+  #endpoint: string | null = null
+  #program: ProgramRecord | null = null
+  #hints: Hint[] = []
+  #injected: InjectedFault | undefined
+
+  constructor(context: RequestContext, req: Request, res: Response) {
+    this.#context = context
+    this.#req = req
+    this.#res = res
+    const { 'content-length': length, 'transfer-encoding': coding } = req.headers
+    this.#body = coding !== undefined || Number(length) > 0 ? readBody(req) : Promise.resolve(NO_BODY)
+    this.#body.catch(() => {}) // Rejections surface where the body is awaited.
+  }
+
+  /** Prevents DNS rebinding: a web page whose host name resolves to this machine. */
+  checkHost() {
+    this.#stage = 'allowlist'
+    this.#context.allowlist.checkHost(this.#req.headers.host)
+    this.#stage = 'route'
+  }
+
+  /**
+   * Checks in order; each refusal is final.
+   *
+   * Assumed: the order of checks is the name of the host, route and method, token, allowlist, trace id, body, schema, rules.
+   */
+  async handle(route: Route): Promise<void> {
+    const { endpoint, name } = route
+    this.#endpoint = name
+    if (await this.#applyFault(endpoint)) return
+    const { program, token } = await this.#authenticate(endpoint)
+    this.#rawBody = await this.#body
+    // Nothing is awaited from here on, so no other request can come in between.
+    this.#context.runDue()
+    this.#at = this.#context.store.clock.now()
+    this.#checkTraceId(program, this.#at)
+    const input = this.#parseInput(route, program)
+    const { text, summary } =
+      token === undefined
+        ? this.#runRules(route, program, input, this.#at)
+        : { text: JSON.stringify({ token }), summary: `token for ${program.name}` }
+    this.#respond(endpoint.status, text, summary)
+  }
+
+  /** Answers with the error, and logs it. */
+  async refuse(error: unknown): Promise<void> {
+    if (this.#res.closed) return // The client disconnected, and nothing was changed.
+    const refusal = toApiError(error)
+    if (refusal.key === 'internal') this.#context.reportInternalError(refusal)
+    // A client that still sends its body would not read the response.
+    this.#rawBody = await this.#body.catch(() => NO_BODY)
+    const { status, title } = errors[refusal.key]
+    const body = JSON.stringify(errorBody(refusal, this.#now))
+    this.#respond(status, body, refusal.extra ? `${title}: ${refusal.extra}` : title, refusal)
+  }
+
+  // ── The checks ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Applies any matching fault. Returns true if the fault ended the request. */
+  async #applyFault({ method, path }: Endpoint): Promise<boolean> {
+    const injected = this.#context.faults.apply(method, path)
+    this.#injected = injected
+    if (injected.delay_ms > 0) await delay(injected.delay_ms)
+    const { fault } = injected
+    if (fault?.kind === 'rate_limit') {
+      this.#res.setHeader('retry-after', String(injected.retry_after))
+      throw new ApiError('tooManyRequests', `retry after ${injected.retry_after} s`)
+    }
+    if (fault?.kind !== 'status' && fault?.kind !== 'drop_before_commit') return false
+    this.#rawBody = await this.#body
+    if (fault.kind === 'status') {
+      const status = fault.status ?? 500
+      const defaultBody = { ...errorBody(new ApiError('internal'), this.#now), status }
+      const body = JSON.stringify(fault.body === undefined ? defaultBody : fault.body) ?? ''
+      this.#respond(status, body, `fault injected: status ${status}`)
+    } else {
+      this.#log(0, '', 'fault injected: connection dropped before the request was handled')
+      this.#req.socket.destroy()
+    }
+    return true
+  }
+
+  /** For POST /auth also issues the token, as this is asynchronous. */
+  async #authenticate(endpoint: Endpoint): Promise<{ program: ProgramRecord; token: string | undefined }> {
+    const { tokens, allowlist } = this.#context
+    const { authorization } = this.#req.headers
+    this.#stage = 'token'
+    const isRefresh = endpoint.token === 'refresh'
+    const program = isRefresh ? await tokens.verifyRefresh(authorization) : await tokens.verifyAccess(authorization)
+    this.#program = program
+    const token = isRefresh ? await tokens.issue(program) : undefined
+    this.#stage = 'allowlist'
+    allowlist.check(this.#req.socket.remoteAddress, program)
+    return { program, token }
+  }
+
+  #checkTraceId(program: ProgramRecord, now: number) {
+    this.#stage = 'trace id'
+    const trace = traceIdOf(this.#req)
+    if (trace !== undefined || !program.trace_ids_optional) this.#context.traces.use(program.uid, trace, now)
+  }
+
+  #parseInput(route: Route, program: ProgramRecord): Input {
+    this.#stage = 'body'
+    const { body: bodySchema, queries } = route.schemas()
+    if (this.#rawBody.tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
+    const body = bodySchema && parseBody(this.#rawBody, this.#req, bodySchema)
+
+    this.#stage = 'schema'
+    const query = queries.parse(queryOf(this.#req))
+    this.#hints = [...query.hints, ...findHints(body, bodySchema ?? NO_PARAMETERS)]
+    // Assumed: what a strict Program does not know it refuses with 400/1007.
+    if (program.strict && this.#hints.length > 0)
+      throw new ApiError('invalidArgument', this.#hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
+    return {
+      params: this.#req.params,
+      query: queries.validate(query),
+      body: route.endpoint.body && validate(route.endpoint.body, body),
+    }
+  }
+
+  /** Prints the response inside the transaction: an error in it undoes the work. */
+  #runRules({ name, endpoint }: Route, program: ProgramRecord, input: Input, at: number): Answer {
+    const { store, exchanges, responses } = this.#context
+    this.#stage = 'rules'
+    const before = store.world.seq
+    const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
+    const answer = store.transact(
+      program.uid,
+      cause,
+      (tx) => {
+        const value = handlerOf(name)(tx, input, responses.addDerived)
+        return { text: responses.print(endpoint, value), summary: summarize(endpoint, value) }
+      },
+      at,
+    )
+    this.#seq = { before, after: store.world.seq }
+    return answer
+  }
+
+  // ── The response and its log entry ─────────────────────────────────────────────────────────────────────────────
+
+  #respond(status: number, text: string, summary: string, refusal?: ApiError) {
+    const res = this.#res
+    res.statusCode = status
+    if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
+    // Hints repeat field names of the client, which may hold secrets.
+    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', formatHintsHeader(this.#hints.map(this.#maskHint)))
+    if (this.#rawBody.tooLarge) res.setHeader('connection', 'close')
+    // With a string, Node sends headers and body in one encoding, which would change a trace id with other characters.
+    this.#send(isAscii(traceIdOf(this.#req)) ? text : Buffer.from(text))
+    try {
+      this.#log(status, text, summary, refusal)
+    } catch (error) {
+      this.#context.reportInternalError(toApiError(error))
+    }
+  }
+
+  /** A fault may drop the response, or send it slowly. */
+  #send(body: string | Buffer) {
+    const fault = this.#injected?.fault
+    if (fault?.kind === 'drop_after_commit') this.#req.socket.destroy()
+    else if (fault?.kind === 'slow_body') void sendSlowly(this.#res, Buffer.from(body), fault.ms ?? SLOW_PAUSE_MS)
+    else this.#res.end(body)
+  }
+
+  /** The time of the rules, or the present time if the request did not get that far. */
+  get #now(): Timestamp {
+    return toTimestamp(this.#at ?? this.#context.store.clock.now())
+  }
+
+  #maskHint = ({ at, text }: Hint): Hint => {
+    const { redaction } = this.#context
+    return { at: redaction.maskText(at), text: redaction.maskText(text) }
+  }
+
+  #log(status: number, text: string, summary: string, refusal?: ApiError) {
+    const { store, exchanges, redaction } = this.#context
+    const req = this.#req
+    exchanges.add({
+      at: this.#now,
+      program_uid: this.#program?.uid ?? null,
+      caller: redaction.redactText([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', ')),
+      endpoint: this.#endpoint,
+      method: req.method,
+      path: redaction.redactPath(pathOf(req)),
+      trace_id: redaction.redactText(traceIdOf(req) ?? '') || null,
+      status,
+      code: refusal ? errors[refusal.key].code : null,
+      ms: Math.round((performance.now() - this.#started) * 10) / 10,
+      did: redaction.redactText(summary),
+      hints: this.#hints.length,
+      seq_before: this.#seq?.before ?? store.world.seq,
+      seq_after: this.#seq?.after ?? store.world.seq,
+      request: {
+        headers: redaction.redactHeaders(req.headers),
+        body: redaction.redactBody(this.#rawBody.bytes.toString('utf8'), req.headers['content-type']),
+      },
+      response: {
+        headers: redaction.redactHeaders(this.#res.getHeaders()),
+        body: this.#endpoint === 'createAccessToken' && !refusal ? '{"token":"[removed]"}' : redaction.redactText(text),
+      },
+      hinted: this.#hints.map(this.#maskHint),
+      refusal: refusal ? this.#explain(refusal) : null,
+      ...(this.#injected?.kinds === undefined ? {} : { fault: this.#injected.kinds }),
+    })
+  }
+
+  #explain({ key, extra, cause_for_operator: cause }: ApiError) {
+    const { redaction } = this.#context
+    const { code, title, detail, pass = null, section = null } = errors[key]
+    return {
+      stage: this.#stage,
+      key,
+      code,
+      title,
+      detail,
+      extra: extra ? redaction.redactText(extra) : null,
+      cause: cause ? redaction.redactText(cause) : null,
+      pass,
+      section,
+    }
+  }
+}
+
+const SLOW_PAUSE_MS = 1_000
+const SLOW_PIECES = 8
+
+async function sendSlowly(res: Response, bytes: Buffer, pause_ms: number) {
+  res.setHeader('content-length', bytes.length)
+  res.flushHeaders()
+  const size = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES))
+  for (let from = 0; from < bytes.length && !res.destroyed; from += size) {
+    await delay(pause_ms)
+    res.write(bytes.subarray(from, from + size))
+  }
+  res.end()
+}
+
+// TypeScript cannot relate an endpoint's name to its handler here; both come from `endpoints`.
+const handlerOf = (name: EndpointName) =>
+  (handlers as unknown as Record<string, (tx: Tx, input: unknown, add: AddDerived) => unknown>)[name]!
+
+function summarize(endpoint: Endpoint, value: unknown): string {
+  const { total_count, count, uid } = (value ?? {}) as Partial<Record<'total_count' | 'count' | 'uid', unknown>>
+  if (total_count !== undefined) return `read ${String(count)} of ${String(total_count)}`
+  return uid === undefined ? endpoint.summary : `${endpoint.summary}: ${String(uid)}`
+}
+
+export const traceIdOf = (req: Request): string | undefined => {
+  const header = req.headers['x-trace-id']
+  return Array.isArray(header) ? header.join(', ') : header
+}
+
+const isAscii = (text = '') => /^[\x20-\x7e]*$/.test(text)
+
+const pathOf = (req: Request) => req.originalUrl.replace(/^\/api\/v1(?=[/?]|$)/, '') || '/'
+const queryOf = (req: Request) => {
+  const at = req.originalUrl.indexOf('?')
+  return at < 0 ? '' : req.originalUrl.slice(at + 1)
+}
