@@ -1,6 +1,6 @@
 // Who may import whom, which outside package has which home, and what store and domain may not ask for. Three
 // sentences to remember it by: imports run down; the window knows only the contract; each outside package has one home.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
@@ -129,22 +129,33 @@ export function breaches(root, files) {
   return [...checked.flatMap((file) => breachesIn(src, file)), ...circles(src, all, checked)]
 }
 
-/** Import circles, type imports included. `within`: only those that one of these files is part of. */
-function circles(src, all, within) {
-  const targets = new Map(all.map((file) => [file, localImportsOf(src, file).filter((target) => all.includes(target))]))
+/** Import circles, type imports included. `checked`: only those that one of these files is part of. */
+function circles(src, all, checked) {
+  const known = new Set(all)
+  for (const file of checked) localImports.delete(join(src, file))
+  const targets = new Map(all.map((file) => [file, localImportsOf(src, file).filter((target) => known.has(target))]))
   return stronglyConnected(targets)
-    .filter((files) => files.some((file) => within.includes(file)))
+    .filter((files) => files.some((file) => checked.includes(file)))
     .map(
       (files) =>
         `${shortestCircle(files, targets).join(' → ')}: these files import each other in a circle; move what both need into a file below them`,
     )
 }
 
+/** By path. Files that are not checked are parsed once, however often this is called. */
+const localImports = new Map()
+
 function localImportsOf(src, file) {
-  const text = readFileSync(join(src, file), 'utf8')
-  return importsOf(parseSync(file, text), text)
-    .filter(({ specifier }) => specifier.startsWith('.'))
-    .map(({ specifier }) => targetOf(src, file, specifier))
+  const path = join(src, file)
+  if (!localImports.has(path)) {
+    const text = readFileSync(path, 'utf8')
+    const relatives = importsOf(parseSync(file, text), text).filter(({ specifier }) => specifier.startsWith('.'))
+    localImports.set(
+      path,
+      relatives.map(({ specifier }) => targetOf(src, file, specifier)),
+    )
+  }
+  return localImports.get(path)
 }
 
 const targetOf = (src, file, specifier) =>
@@ -320,11 +331,8 @@ function writes(file, { module, program }) {
   return found
 }
 
-function filesIn(folder, below = '') {
-  return readdirSync(folder)
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
     .sort()
-    .flatMap((name) => {
-      const path = below ? `${below}/${name}` : name
-      return statSync(join(folder, name)).isDirectory() ? filesIn(join(folder, name), path) : [path]
-    })
-}

@@ -145,8 +145,7 @@ describe('the window injects and explains', () => {
       status: ['active'],
     })
     const vrn = data.find(({ locked_at }) => locked_at === null)!
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/inject?kind=vrn&vrn=${String(vrn.uid)}`)
+    const page = await visit(context, sandbox.gui, { at: `#/inject?kind=vrn&vrn=${String(vrn.uid)}` })
     await expect.poll(async () => (await bodyOf(page)).virtual_reference_number_uid).toBe(vrn.uid)
     const press = (keys: string) => page.keyboard.press(keys)
     await page.getByRole('listbox').focus()

@@ -105,8 +105,7 @@ describe('each list', () => {
   })
 
   it('keeps its title and one line of tools when filters are set', async (context) => {
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/transactions?type=wire&status=settled')
+    const page = await visit(context, sandbox.gui, { at: '#/transactions?type=wire&status=settled' })
     await page.getByRole('button', { name: 'Clear filters' }).waitFor()
     const title = (await page.getByRole('heading', { name: 'Transactions', exact: true }).boundingBox())!
     const search = (await page.getByLabel('Search Transactions').locator('..').boundingBox())!
@@ -153,8 +152,7 @@ describe('payments', () => {
   })
 
   it('name both sides, with an arrow where money comes from outside or goes there, and sign the amount', async (context) => {
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/transactions')
+    const page = await visit(context, sandbox.gui, { at: '#/transactions' })
     await showing(page, '25 Transactions')
     const row = (words: string) => rows(page).filter({ hasText: words })
     await row('Ruth Hallam').first().waitFor()
@@ -172,8 +170,7 @@ describe('payments', () => {
   })
 
   it('are filtered and searched in the window, and the address says how', async (context) => {
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/transactions?type=wire&status=settled')
+    const page = await visit(context, sandbox.gui, { at: '#/transactions?type=wire&status=settled' })
     await showing(page, /of 25 Transactions/)
     const wires = await inApi('/transactions', '&type[]=wire&status[]=settled')
     expect(await uids(page)).toEqual(wires.map(({ uid }) => uid))
@@ -230,8 +227,7 @@ describe('payments', () => {
   })
 
   it('are exported as they are seen, for other programs', async (context) => {
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/transactions?net_asset=negative')
+    const page = await visit(context, sandbox.gui, { at: '#/transactions?net_asset=negative' })
     await showing(page, /of 25 Transactions/)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -251,8 +247,7 @@ describe('payments', () => {
 
 describe('VRNs', () => {
   it('tell what they have received, and let a payment arrive on the chosen one', async (context) => {
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/vrns')
+    const page = await visit(context, sandbox.gui, { at: '#/vrns' })
     await showing(page, '4 Virtual Reference Numbers')
     const vrns = await inApi('/virtual_reference_numbers')
     const settled = await inApi('/transactions', '&status[]=settled')
@@ -299,8 +294,7 @@ describe('the story of a Customer', () => {
     const [bakery] = (await inApi('/customers')).filter(({ external_uid }) => external_uid === 'demo-business-1')
     const refused = await client.call('PUT', `/customers/${bakery!.uid}`, { json: { customer_type: 'primary' } })
     expect(refused.status).toBe(422)
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/customers/${bakery!.uid}?tab=story`)
+    const page = await visit(context, sandbox.gui, { at: `#/customers/${bakery!.uid}?tab=story` })
     const change = page.locator('.storystate', { hasText: 'authorization_denied' }).first()
     await change.scrollIntoViewIfNeeded({ timeout: WAIT_MS })
     const cut = await page.locator('.storystate').evaluateAll((all) =>
@@ -325,8 +319,7 @@ describe('what arrives meanwhile', () => {
     const made: Promise<unknown>[] = []
     for (let at = 0; at < 60; at++) made.push(client.post('/customers', { external_uid: `row-${at}` }))
     await Promise.all(made)
-    const page = await visit(context, sandbox.gui, { viewport: { width: 1280, height: 500 } })
-    await goTo(page, '#/customers')
+    const page = await visit(context, sandbox.gui, { at: '#/customers', viewport: { width: 1280, height: 500 } })
     await showing(page, '63 Customers')
     const grid = page.getByRole('grid')
     await grid.focus()
@@ -369,8 +362,7 @@ describe('what arrives meanwhile', () => {
 
   it('does not move for whoever wants less motion, and shows hostile names harmlessly', async (context) => {
     const client = apiClient(sandbox)
-    const page = await visit(context, sandbox.gui, { reducedMotion: 'reduce' })
-    await goTo(page, '#/vrns')
+    const page = await visit(context, sandbox.gui, { at: '#/vrns', reducedMotion: 'reduce' })
     await showing(page, '4 Virtual Reference Numbers')
     const [vrn] = await inApi('/virtual_reference_numbers')
     await page.evaluate(() => {

@@ -155,8 +155,7 @@ describe('the palette, by keyboard alone', () => {
 describe('the settings of a Program', () => {
   it('a limit is changed, refused in its place, saved and undone', async (context) => {
     const sandbox = await openWindow()
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    await goTo(page, '#/settings')
+    const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })
     const limits = page.getByRole('region', { name: 'Limits, ach' })
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await limits.getByLabel('minimum_amount').fill('a lot')
@@ -187,8 +186,7 @@ describe('the settings of a Program', () => {
 
   it('the key is covered, seen, and rotated to one that is long enough', async (context) => {
     const sandbox = await openWindow()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/settings')
+    const page = await visit(context, sandbox.gui, { at: '#/settings' })
     const part = page.getByRole('region', { name: 'HMAC key' })
     await part.getByRole('button', { name: 'Show the key' }).waitFor()
     const { hmac_key } = sandbox.programs()[0]!
@@ -206,8 +204,7 @@ describe('the settings of a Program', () => {
 
   it('a Product is added with a prerequisite, and a type is refused that accounts are of', async (context) => {
     const sandbox = await demo()
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    await goTo(page, '#/settings')
+    const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })
     const products = page.getByRole('region', { name: 'Products' })
     await products.getByRole('button', { name: 'Add a Product' }).click()
     const fresh = products.locator('.offer').last()

@@ -87,8 +87,7 @@ describe('the page of a record', () => {
 
   it('makes a move by mouse with what it asks for, says what came of it, and takes it back', async (context) => {
     const { uid } = await waiting()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/transactions/${uid}`)
+    const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     await moves(page).getByRole('button', { name: 'Deny…' }).click()
     const form = moves(page).getByRole('form', { name: 'Deny' })
     await form.getByRole('button', { name: 'Deny' }).click()
@@ -109,8 +108,7 @@ describe('the page of a record', () => {
 
   it('makes a move by keyboard alone, and takes it back', async (context) => {
     const { uid } = await waiting()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/transactions/${uid}`)
+    const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     await moves(page).getByRole('button', { name: 'Approve' }).waitFor()
     await tabTo(page, 'Approve')
     await page.keyboard.press('Enter')
@@ -123,8 +121,7 @@ describe('the page of a record', () => {
 
   it('says of each illegal move why it is, and does nothing when it is pressed', async (context) => {
     const { uid } = await waiting()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/transactions/${uid}`)
+    const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     const settle = moves(page).getByRole('button', { name: 'Settle' })
     await settle.waitFor()
     expect(await settle.getAttribute('aria-disabled')).toBe('true')
@@ -138,8 +135,7 @@ describe('the page of a record', () => {
 
   it('explains a balance as a statement, asked by the key w and left by Escape', async (context) => {
     const { uid } = await waiting()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/transactions/${uid}`)
+    const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     await page.locator('[data-why=main]').waitFor()
     await page.locator('main').press('w')
     const dialog = page.getByRole('dialog')
@@ -156,8 +152,7 @@ describe('the page of a record', () => {
 
   it('runs and holds what is due for it', async (context) => {
     const { uid } = await waiting()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/transactions/${uid}`)
+    const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     const next = page.getByRole('region', { name: 'What happens next' })
     expect(await next.getByRole('timer').innerText()).toBe('1 day 0 h 00 min')
     await next.getByRole('button', { name: 'Hold' }).click()
@@ -171,8 +166,7 @@ describe('the page of a record', () => {
   it('keeps a record that vanishes while it is looked at, struck, and says so', async (context) => {
     const { seq } = await call('world.describe', {})
     const { uid } = await waiting()
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    await goTo(page, `#/transactions/${uid}`)
+    const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}`, lossy: true })
     await page.getByRole('region', { name: 'Fields' }).getByText(uid, { exact: true }).waitFor()
     await call('world.rewind', { seq })
     await page.getByText('This Transaction is no more').waitFor()
@@ -181,8 +175,7 @@ describe('the page of a record', () => {
   })
 
   it('says what was looked for when there is none, and the ways out', async (context) => {
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    await goTo(page, '#/transfers/nobody')
+    const page = await visit(context, sandbox.gui, { at: '#/transfers/nobody', lossy: true })
     await page.getByText('There is no Transfer to show at nobody.').waitFor()
     await page.getByRole('link', { name: 'all Transfers' }).click()
     expect(page.url()).toMatch(/#\/transfers$/)
@@ -206,8 +199,7 @@ describe('a Customer', () => {
       details: { ...bad(names), address: bad(address) },
     })
     expect(status).toBe(201)
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/customers/${body.uid}`)
+    const page = await visit(context, sandbox.gui, { at: `#/customers/${body.uid}` })
     const name = page.locator('dt[title="details.last_name"] + dd')
     expect(await name.innerText()).toMatch(/^A{160}… All 10,000 characters/)
     await name.getByRole('button', { name: 'All 10,000 characters', exact: true }).click()
@@ -227,8 +219,7 @@ describe('a Customer', () => {
   it('tells its story: lanes that can be left out, a search, reads on request, and all of it in the address', async (context) => {
     const { customer } = await waiting()
     await apiClient(sandbox).get(`/customers/${customer}`)
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/customers/${customer}`)
+    const page = await visit(context, sandbox.gui, { at: `#/customers/${customer}` })
     await page.getByRole('tab', { name: 'Story' }).click()
     const rows = page.getByRole('region', { name: 'Story' }).locator('[data-row]')
     await rows.first().waitFor()
@@ -263,8 +254,7 @@ describe('a Customer', () => {
 
   it('lists what it owns, and Enter opens it', async (context) => {
     const { customer } = await waiting()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, `#/customers/${customer}?tab=accounts`)
+    const page = await visit(context, sandbox.gui, { at: `#/customers/${customer}?tab=accounts` })
     const grid = page.getByRole('grid')
     await grid.locator('[data-row]').first().waitFor()
     await grid.press('ArrowDown')

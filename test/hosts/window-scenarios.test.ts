@@ -40,8 +40,7 @@ const verdicts = (page: Page) => page.getByRole('region', { name: 'Replayed requ
 describe('a scenario', () => {
   it('is run, stepped through and run to a step, live', async (context) => {
     const sandbox = await openWindow()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/scenarios')
+    const page = await visit(context, sandbox.gui, { at: '#/scenarios' })
     await page.getByRole('option', { name: /A repeated trace id/ }).click()
     await stands(page, 'not run yet')
     const row = page.getByRole('option', { selected: true })
@@ -77,8 +76,7 @@ describe('a scenario', () => {
   it('that fails is opened where it failed, with expected and actual side by side', async (context) => {
     const sandbox = await openWindow()
     await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/scenarios/not-archived')
+    const page = await visit(context, sandbox.gui, { at: '#/scenarios/not-archived' })
     await press(page, 'Run')
     await stands(page, 'failed at step 16 of 17')
     const unmet = pane(page).locator('.checks [data-unmet]')
@@ -96,8 +94,7 @@ describe('a scenario', () => {
   it('in the present world makes room, and is taken back', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'mine' })
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/scenarios/a-funded-customer')
+    const page = await visit(context, sandbox.gui, { at: '#/scenarios/a-funded-customer' })
     await page.getByLabel('this world').check()
     await page.getByText('The present world makes room:').waitFor()
     await press(page, 'Run')
@@ -133,8 +130,7 @@ describe('a scenario', () => {
 
   it('is copied from the library, broken, mended and deleted', async (context) => {
     const sandbox = await openWindow()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/scenarios/duplicate-trace-id')
+    const page = await visit(context, sandbox.gui, { at: '#/scenarios/duplicate-trace-id' })
     await page.getByRole('tab', { name: 'Text' }).click()
     await page.getByRole('button', { name: 'Copy to your own…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -161,8 +157,7 @@ describe('a replay', () => {
   it('of a request shows where the answers differ, and is taken back', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'once', email: 'ada@example.test' })
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/requests/x2')
+    const page = await visit(context, sandbox.gui, { at: '#/requests/x2' })
     await page.getByRole('region', { name: 'Request', exact: true }).getByRole('link', { name: 'Replay…' }).click()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('same')])
@@ -184,8 +179,7 @@ describe('a replay', () => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     for (let i = 0; i < 4; i++) await client.get(`/customers?limit=${i}`)
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/requests')
+    const page = await visit(context, sandbox.gui, { at: '#/requests' })
     const row = (i: number) => page.getByRole('row').filter({ hasText: `limit=${i}` })
     await row(3).click({ modifiers: ['Control'] })
     await row(1).click({ modifiers: ['Shift'] })
@@ -248,8 +242,7 @@ describe('a record of somebody else', () => {
   it('as a bundle is exported, opened in the place of this world, and taken back', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'mine' })
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/requests')
+    const page = await visit(context, sandbox.gui, { at: '#/requests' })
     await page.getByRole('button', { name: 'Export…' }).click()
     await page.getByLabel('Note for whoever opens it').fill('Case 17')
     const [file] = await Promise.all([
@@ -278,8 +271,7 @@ describe('a record of somebody else', () => {
 describe('a fault', () => {
   it('is seen on every screen, on the request that met with it, and is cleared', async (context) => {
     const sandbox = await openWindow()
-    const page = await visit(context, sandbox.gui)
-    await goTo(page, '#/faults')
+    const page = await visit(context, sandbox.gui, { at: '#/faults' })
     await page.getByLabel('kind').selectOption('drop_after_commit')
     await page.getByLabel('method').selectOption('POST')
     await page.getByLabel('path').fill('/customers')

@@ -49,8 +49,7 @@ function schedule({ store }: TestSandbox, ...wanted: (readonly [kind: string, in
 }
 
 async function open(context: TestContext, sandbox: TestSandbox, hash: string, how: Parameters<typeof visit>[2] = {}) {
-  const page = await visit(context, sandbox.gui, how)
-  await goTo(page, hash)
+  const page = await visit(context, sandbox.gui, { at: hash, ...how })
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }

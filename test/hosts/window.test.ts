@@ -166,8 +166,7 @@ describe('customers', () => {
 
   it('that do not exist are said not to', async (context) => {
     const sandbox = await openWindow()
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    await page.evaluate(() => void (location.hash = '#/customers/nobody'))
+    const page = await visit(context, sandbox.gui, { at: '#/customers/nobody', lossy: true })
     await page.getByText('There is no Customer to show at nobody.').waitFor()
   })
 
