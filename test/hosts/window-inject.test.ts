@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { START } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit } from '../support/window.ts'
+import { built, goTo, visit } from '../support/window.ts'
 
 /** Injections and the reference, in the built window and a real browser, over one demonstration. */
 
@@ -191,28 +191,5 @@ describe('the window injects and explains', () => {
     await answer.getByText('"total_count"').waitFor()
     await answer.getByRole('link', { name: /GET \/customers\?limit=5/ }).click()
     await page.getByRole('region', { name: 'Request', exact: true }).waitFor()
-  })
-
-  it('reads well in both themes, on a narrow screen too', async (context) => {
-    const page = await visit(context, sandbox.gui)
-    for (const place of [
-      '#/inject',
-      '#/inject?kind=by-hand',
-      '#/reference/createTransfer',
-      '#/reference/errors?code=3004',
-    ]) {
-      await goTo(page, place)
-      await page.locator('.injection .formrow, .refpage .ref, .recent li').first().waitFor()
-      expect(await breaches(page, place)).toEqual([])
-    }
-    await page.setViewportSize({ width: 320, height: 700 })
-    for (const place of ['#/inject', '#/reference/createTransfer', '#/reference/codes']) {
-      await goTo(page, place)
-      await page.locator('.injection .formrow, .refpage .ref').first().waitFor()
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect([place, wide]).toEqual([place, 320])
-      const main = await page.locator('main').evaluate((box) => box.scrollWidth - box.clientWidth)
-      expect([place, main]).toEqual([place, 0])
-    }
   })
 })

@@ -1,33 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
 import { type Line, serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { call } from '../support/operator.ts'
+import type { TestSandbox } from '../support/sandbox.ts'
 import { OLIVE } from '../support/story.ts'
-import { built, visit } from '../support/window.ts'
+import { openDemo, openWindow, visit } from '../support/window.ts'
 
 /** What each of its users comes for, from a cold start to the end: by mouse, and again by keyboard alone. */
 
-const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 const TIMEOUT = { timeout: 300_000 }
-const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
-  startSandbox({ window: built, library, ...options })
-const demo = () => openWindow({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z') })
-
-async function call<N extends MethodName>(sandbox: TestSandbox, name: N, input: MethodInput<N>) {
-  const reply = await sandbox.call(name, input)
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
-  return reply.value as MethodOutput<N>
-}
 
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 const link = (within: Page | Locator, name: string | RegExp) => within.getByRole('link', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const place = (page: Page, name: RegExp) =>
-  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name })
 const rows = (page: Page) => page.locator('[role=row][aria-selected]')
 const clock = (page: Page) => page.locator('time.now')
 const showsTime = (page: Page, words: string) => expect.poll(() => clock(page).innerText()).toContain(words)
@@ -171,48 +158,25 @@ describe('an integrator connects an app, understands a refusal, and finds what t
     expect(await entry.evaluate((row) => row.getBoundingClientRect().top < innerHeight)).toBe(true)
   }
 
-  it('by mouse', async (context) => {
-    const { sandbox, page, app, program } = await begin(context)
-    for (const [name, value] of [
-      ['Base URL', sandbox.api],
-      ['Program uid', program.uid],
-      ['HMAC key', program.hmac_key],
-    ] as const) {
-      await button(page, `Copy ${name}`).click()
-      await expect.poll(() => copied(page)).toBe(value)
-    }
-    await button(page, 'Copy snippet for curl').click()
-    await expect.poll(() => copied(page)).toContain(`BASE='${sandbox.api}'`)
-    expect(await copied(page)).toContain('"$BASE/customers?limit=5"')
-    await firstCall(page, app)
-
-    await app.post('/customers', NOBODYS)
-    await arrivals(page)
-      .getByRole('row', { name: /POST \/customers/ })
-      .first()
-      .getByRole('link')
-      .click()
-    const code = await readRefusal(page)
-    await link(page, `error ${code}`).click()
-    await readReference(page, code)
-
-    const { body } = await app.post<{ uid: string }>('/customers', OLIVE)
-    await place(page, /^Customers/).click()
-    await link(page, 'Olive Oyl').click()
-    await page.getByRole('heading', { name: 'Olive Oyl' }).waitFor()
-    expect(page.url()).toContain(`#/customers/${body.uid}`)
-  })
-
   it('by keyboard alone', async (context) => {
-    const { sandbox, page, app } = await begin(context)
+    const { sandbox, page, app, program } = await begin(context)
     await press(page, 'g', 'c')
     await tabTo(page, button(page, 'Copy Base URL'))
     await press(page, 'Enter')
     await expect.poll(() => copied(page)).toBe(sandbox.api)
     await focused(button(page, 'Copy Base URL'))
+    for (const [name, value] of [
+      ['Program uid', program.uid],
+      ['HMAC key', program.hmac_key],
+    ] as const) {
+      await tabTo(page, button(page, `Copy ${name}`))
+      await press(page, 'Enter')
+      await expect.poll(() => copied(page)).toBe(value)
+    }
     await tabTo(page, button(page, 'Copy snippet for curl'))
     await press(page, 'Enter')
     await expect.poll(() => copied(page)).toContain(`BASE='${sandbox.api}'`)
+    expect(await copied(page)).toContain('"$BASE/customers?limit=5"')
     await firstCall(page, app)
     await focused(button(page, 'Copy snippet for curl'))
 
@@ -247,6 +211,8 @@ describe('an integrator connects an app, understands a refusal, and finds what t
     await press(page, 'g', 'u')
     await focused(page.getByRole('grid'))
     await rows(page).first().waitFor()
+    // The whole table is one stop of the Tab key.
+    expect(await page.locator('[role=grid] :is(a, button):not([tabindex="-1"])').count()).toBe(0)
     await press(page, 'ArrowDown', 'Enter')
     await page.getByRole('heading', { name: 'Olive Oyl' }).waitFor()
     expect(page.url()).toContain(`#/customers/${body.uid}`)
@@ -262,62 +228,8 @@ describe('QA steps a scenario, moves time, holds a task, and keeps, compares and
   const said = (page: Page, words: string) => page.locator('.worldsaid', { hasText: words }).waitFor()
   const differs = (page: Page) => region(page, 'Comparison').getByText(/^\d+ records? differs?\.$/)
 
-  it('by mouse', async (context) => {
-    const sandbox = await demo()
-    const page = await visit(context, sandbox.gui)
-    await place(page, /^Scenarios/).click()
-    await page.getByRole('option', { name: /A repeated trace id/ }).click()
-    await stands(page, 'not run yet')
-    await button(pane(page), 'Step').click()
-    await stands(page, 'paused before step 2 of 6')
-    await button(pane(page), 'Go on').click()
-    await stands(page, 'passed, 6 steps')
-
-    await button(page, '1 hour').click()
-    await showsTime(page, '12:21:02 ET')
-    await button(page, '1 business day').click()
-    await showsTime(page, 'Wed 25 Nov 2026')
-    const inject = async () => {
-      const before = await transactions(sandbox)
-      await place(page, /^Inject/).click()
-      await button(page, /^Inject( again)?$/).click()
-      await outcome(page).getByText('pending', { exact: true }).waitFor()
-      expect(await transactions(sandbox)).toBe(before + 1)
-    }
-    await inject()
-    const [first] = await due(sandbox)
-    await button(page, 'To next due').click()
-    await expect.poll(async () => (await call(sandbox, 'clock.read', {})).now).toBe(first!.due_at)
-
-    await inject()
-    await place(page, /^Time/).click()
-    await rows(page)
-      .first()
-      .click({ position: { x: 20, y: 10 } })
-    await button(chosen(page), 'Hold').click()
-    await chosen(page).getByText('is held back').waitFor()
-    expect(await due(sandbox)).toEqual([expect.objectContaining({ held: true })])
-
-    await place(page, /^Snapshots/).click()
-    await page.getByLabel('Keep this world as').fill('before')
-    await button(page, 'Keep').click()
-    await said(page, 'kept as before')
-    const kept = await transactions(sandbox)
-    await inject()
-    await place(page, /^Snapshots/).click()
-    await button(page, 'Compare before').click()
-    await differs(page).waitFor()
-    await page.getByRole('tab', { name: /^Kept worlds/ }).click()
-    await button(page, 'Restore before').click()
-    await said(page, 'before is restored')
-    expect(await transactions(sandbox)).toBe(kept)
-    await button(page, 'Undo the restore').click()
-    await said(page, 'Undone by rewinding')
-    expect(await transactions(sandbox)).toBe(kept + 1)
-  })
-
   it('by keyboard alone', async (context) => {
-    const sandbox = await demo()
+    const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui)
     await press(page, 'g', 's')
     await page.getByRole('listbox').waitFor()
@@ -407,7 +319,7 @@ describe(
   TIMEOUT,
   () => {
     const begin = async (context: TestContext) => {
-      const sandbox = await demo()
+      const sandbox = await openDemo()
       await sandbox.client().post('/customers', OLIVE)
       const page = await visit(context, sandbox.gui)
       return { sandbox, page, har: asFile('their-case.har', harOf(sandbox.api)) }
@@ -444,37 +356,6 @@ describe(
     }
     const customers = async (sandbox: TestSandbox) =>
       (await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })).total_count
-
-    it('by mouse', async (context) => {
-      const { sandbox, page, har } = await begin(context)
-      const choose = async (file: ReturnType<typeof asFile>) => {
-        const chooser = page.waitForEvent('filechooser')
-        await button(page, 'Choose a file…').click()
-        await (await chooser).setFiles(file)
-        await page.locator('.importing').getByText(file.name).waitFor()
-      }
-      await place(page, /^Requests/).click()
-      await link(page, 'Import…').click()
-      await choose(har)
-      await page.getByRole('radio', { name: /^A fresh empty world/ }).check()
-      await button(page, 'Replay').click()
-      await readDifferences(page)
-      await replayed(page).nth(1).click()
-      await readComparison(page)
-
-      await place(page, /^Requests/).click()
-      await button(page, 'Export…').click()
-      const download = page.waitForEvent('download')
-      await button(page, 'Download').click()
-      const bundle = await asBundle(sandbox, download)
-      const before = await customers(sandbox)
-      await link(page, 'Import…').click()
-      await button(page, 'Replay another…').click()
-      await choose(bundle)
-      await button(page, 'Open its world here').click()
-      await page.getByText('The bundle is open').waitFor()
-      await itsWorld(sandbox, before)
-    })
 
     it('by keyboard alone', async (context) => {
       const { sandbox, page, har } = await begin(context)
@@ -538,18 +419,6 @@ describe('their CI starts it without a display, moves its time, and somebody loo
     expect(await host.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     await page.getByText('Connection lost.').waitFor()
   }
-
-  it('by mouse', async (context) => {
-    const { host, page } = await begin(context)
-    expect(await control(host.line, 'clock.advance', { by: 'PT1H' })).toMatchObject({ to: '2026-11-20T15:04:18.000Z' })
-    await showsTime(page, '10:04:18 ET')
-    await button(page, '1 hour').click()
-    await showsTime(page, '11:04:18 ET')
-    expect(await control(host.line, 'clock.read')).toMatchObject({ now: '2026-11-20T16:04:18.000Z' })
-    await place(page, /^Time/).click()
-    await page.getByRole('heading', { name: 'Time', exact: true }).waitFor()
-    await ends(host, page)
-  })
 
   it('by keyboard alone', async (context) => {
     const { host, page } = await begin(context)

@@ -5,7 +5,7 @@ import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contra
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
 import { START } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit } from '../support/window.ts'
+import { built, goTo, visit } from '../support/window.ts'
 
 /** Accounts and ledger, in the built window and a real browser, over the demonstration's month. */
 
@@ -189,23 +189,6 @@ describe('accounts and ledger', () => {
           .slice(1)
           .map((row) => row.split(',').at(-1)),
       ).toEqual(data.map(({ uid }) => uid))
-    },
-    LONG_MS,
-  )
-
-  it(
-    'breaks no rule of WCAG A or AA in either theme, and fits 320 and 3840 pixels',
-    async (context) => {
-      const page = await open(context)
-      expect(await breaches(page, 'as it opens')).toEqual([])
-      for (const width of [320, 3840]) {
-        await page.setViewportSize({ width, height: 900 })
-        await expect
-          .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
-          .toBeLessThanOrEqual(0)
-        await page.locator('.plot canvas').waitFor()
-        expect(await breaches(page, String(width))).toEqual([])
-      }
     },
     LONG_MS,
   )

@@ -1,20 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit } from '../support/window.ts'
+import { call } from '../support/operator.ts'
+import { goTo, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** The palette, the keys, the Program's settings and the frame, in the built window and a real browser. */
-
-const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
-  startSandbox({ window: built, ...options })
-const demo = () => openWindow({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z') })
-
-async function call<N extends MethodName>(sandbox: TestSandbox, name: N, input: MethodInput<N>) {
-  const reply = await sandbox.call(name, input)
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
-  return reply.value as MethodOutput<N>
-}
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'What to do, where to go, what to find' })
 const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]')
@@ -33,7 +22,7 @@ const focused = (page: Page) =>
 
 describe('the palette, by keyboard alone', () => {
   it('advances, shows first what would run, and says where it leads', async (context) => {
-    const sandbox = await demo()
+    const sandbox = await openDemo()
     const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records
     const client = sandbox.client()
     await client.post('/sandbox/mock_transactions', {
@@ -70,7 +59,7 @@ describe('the palette, by keyboard alone', () => {
   })
 
   it('opens a record by its uid, makes a move of it, and undoes it', async (context) => {
-    const sandbox = await demo()
+    const sandbox = await openDemo()
     const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records
     const page = await visit(context, sandbox.gui)
     await press(page, 'Control+k')
@@ -100,7 +89,7 @@ describe('the palette, by keyboard alone', () => {
   })
 
   it('switches the screen and leaves the focus there; Escape gives it back', async (context) => {
-    const sandbox = await demo()
+    const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui)
     await ask(page, 'customers')
     await press(page, 'Enter')
@@ -203,7 +192,7 @@ describe('the settings of a Program', () => {
   })
 
   it('a Product is added with a prerequisite, and a type is refused that accounts are of', async (context) => {
-    const sandbox = await demo()
+    const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })
     const products = page.getByRole('region', { name: 'Products' })
     await products.getByRole('button', { name: 'Add a Product' }).click()
@@ -238,7 +227,7 @@ describe('the settings of a Program', () => {
 
 describe('the frame', () => {
   it('says that both books balance, and a theme that is chosen stays', async (context) => {
-    const sandbox = await demo()
+    const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { colorScheme: 'light' })
     await page.locator('.status').getByText('Both books balance').waitFor()
     await page.locator('.status').getByText('not kept').waitFor()
@@ -252,41 +241,5 @@ describe('the frame', () => {
     await goTo(page, '#/settings?part=window')
     await page.getByLabel('as the system has it').check()
     await expect.poll(paper).toBe('rgb(255, 255, 255)')
-  })
-})
-
-describe('in both themes', () => {
-  it('palette, keys and settings keep WCAG A and AA, and fit 320 pixels', async (context) => {
-    const sandbox = await demo()
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    const found: string[] = []
-    const check = async (where: string) => void found.push(...(await breaches(page, where)))
-    await press(page, 'Control+k')
-    await field(page).waitFor()
-    await check('the palette')
-    await page.keyboard.type('a')
-    await page.getByRole('option', { name: /Search requests for/ }).waitFor()
-    await check('the palette with what was found')
-    await press(page, 'ArrowUp', 'Control+Enter')
-    await page.getByRole('region', { name: 'What would run' }).waitFor()
-    await check('what would run')
-    await press(page, 'Escape', 'Escape')
-    await gone(page)
-    await press(page, '?')
-    await page.getByRole('dialog').waitFor()
-    await check('the keys')
-    await press(page, 'Escape')
-    await goTo(page, '#/settings')
-    const limits = page.getByRole('region', { name: 'Limits, ach' })
-    await limits.getByLabel('minimum_amount').fill('x')
-    await limits.getByText('an amount is expected').waitFor()
-    await page.locator('.offer summary').first().click()
-    await check('the settings')
-    await page.setViewportSize({ width: 320, height: 640 })
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-    await press(page, 'Control+k')
-    await field(page).waitFor()
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-    expect(found).toEqual([])
   })
 })

@@ -4,8 +4,9 @@ import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contra
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { collections } from '../../src/renderer/data/collections.ts'
 import { apiClient } from '../support/client.ts'
+import { receiveWireToApprove } from '../support/demo.ts'
 import { START } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit, WAIT_MS } from '../support/window.ts'
+import { built, goTo, visit, WAIT_MS } from '../support/window.ts'
 
 /** The page of a record and the story of a Customer, in the built window, a real browser and the demo world. */
 
@@ -34,24 +35,6 @@ async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
 const listed = async (collection: string, query: object = {}) =>
   (await call('records.list', { collection, include_initiated: true, limit: 50, ...query })).data
 
-/** A Customer with a VRN, and a wire to it that waits for the Client. */
-async function waiting() {
-  const [vrn] = await listed('virtual_reference_numbers')
-  const account = await call('records.get', {
-    collection: 'synthetic_accounts',
-    uid: String(vrn!.synthetic_account_uid),
-  })
-  const customers = await listed('customers', { pool_uid: [account.pool_uid] })
-  const customer = String(customers[0]!.uid)
-  const { status, body } = await apiClient(sandbox).post<{ uid: string }>('/sandbox/mock_transactions', {
-    transaction_type: 'wire',
-    customer_uid: customer,
-    us_dollar_amount: '18450.00',
-    virtual_reference_number_uid: vrn!.uid,
-  })
-  expect(status).toBe(201)
-  return { uid: body.uid, customer, account: String(account.uid) }
-}
 const statusOf = async (uid: string) => (await call('records.get', { collection: 'transactions', uid })).status
 
 const moves = (page: Page) => page.getByRole('region', { name: 'Moves' })
@@ -86,7 +69,7 @@ describe('the page of a record', () => {
   })
 
   it('makes a move by mouse with what it asks for, says what came of it, and takes it back', async (context) => {
-    const { uid } = await waiting()
+    const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     await moves(page).getByRole('button', { name: 'Deny…' }).click()
     const form = moves(page).getByRole('form', { name: 'Deny' })
@@ -107,7 +90,7 @@ describe('the page of a record', () => {
   })
 
   it('makes a move by keyboard alone, and takes it back', async (context) => {
-    const { uid } = await waiting()
+    const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     await moves(page).getByRole('button', { name: 'Approve' }).waitFor()
     await tabTo(page, 'Approve')
@@ -120,7 +103,7 @@ describe('the page of a record', () => {
   })
 
   it('says of each illegal move why it is, and does nothing when it is pressed', async (context) => {
-    const { uid } = await waiting()
+    const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     const settle = moves(page).getByRole('button', { name: 'Settle' })
     await settle.waitFor()
@@ -134,7 +117,7 @@ describe('the page of a record', () => {
   })
 
   it('explains a balance as a statement, asked by the key w and left by Escape', async (context) => {
-    const { uid } = await waiting()
+    const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     await page.locator('[data-why=main]').waitFor()
     await page.locator('main').press('w')
@@ -151,7 +134,7 @@ describe('the page of a record', () => {
   })
 
   it('runs and holds what is due for it', async (context) => {
-    const { uid } = await waiting()
+    const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     const next = page.getByRole('region', { name: 'What happens next' })
     expect(await next.getByRole('timer').innerText()).toBe('1 day 0 h 00 min')
@@ -165,7 +148,7 @@ describe('the page of a record', () => {
 
   it('keeps a record that vanishes while it is looked at, struck, and says so', async (context) => {
     const { seq } = await call('world.describe', {})
-    const { uid } = await waiting()
+    const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}`, lossy: true })
     await page.getByRole('region', { name: 'Fields' }).getByText(uid, { exact: true }).waitFor()
     await call('world.rewind', { seq })
@@ -217,7 +200,7 @@ describe('a Customer', () => {
   })
 
   it('tells its story: lanes that can be left out, a search, reads on request, and all of it in the address', async (context) => {
-    const { customer } = await waiting()
+    const { customer } = await receiveWireToApprove(sandbox)
     await apiClient(sandbox).get(`/customers/${customer}`)
     const page = await visit(context, sandbox.gui, { at: `#/customers/${customer}` })
     await page.getByRole('tab', { name: 'Story' }).click()
@@ -253,48 +236,12 @@ describe('a Customer', () => {
   })
 
   it('lists what it owns, and Enter opens it', async (context) => {
-    const { customer } = await waiting()
+    const { customer } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/customers/${customer}?tab=accounts` })
     const grid = page.getByRole('grid')
     await grid.locator('[data-row]').first().waitFor()
     await grid.press('ArrowDown')
     await grid.press('Enter')
     await expect.poll(() => page.url()).toContain('#/synthetic_accounts/')
-  })
-})
-
-describe('records and stories', () => {
-  const places = async (): Promise<[address: string, stands: string, act?: (page: Page) => Promise<void>][]> => {
-    const { uid, customer, account } = await waiting()
-    return [
-      [`#/transactions/${uid}`, '.movelist .btn', (page) => moves(page).getByRole('button', { name: 'Deny…' }).click()],
-      [`#/synthetic_accounts/${account}`, '.rec [data-right]', (page) => page.locator('main').press('w')],
-      [`#/customers/${customer}`, '.machine'],
-      [`#/customers/${customer}?tab=story`, '.lanes i'],
-      [`#/customers/${customer}?tab=payments`, '.tabpanel [data-row]'],
-      ['#/transfers/nobody', '.notice'],
-    ]
-  }
-
-  it('keep WCAG A and AA in both themes', async (context) => {
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    const found: string[] = []
-    for (const [address, stands, act] of await places()) {
-      await goTo(page, address)
-      await page.locator(stands).first().waitFor()
-      await act?.(page)
-      found.push(...(await breaches(page, address)))
-      await page.keyboard.press('Escape')
-    }
-    expect(found).toEqual([])
-  })
-
-  it('fit into 320 pixels', async (context) => {
-    const page = await visit(context, sandbox.gui, { lossy: true, viewport: { width: 320, height: 800 } })
-    for (const [address, stands] of await places()) {
-      await goTo(page, address)
-      await page.locator(stands).first().waitFor()
-      expect(await width(page), address).toBe(320)
-    }
   })
 })

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
 import { freshFolder } from '../support/folder.ts'
+import { call } from '../support/operator.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { PERSON } from '../support/story.ts'
-import { testTask } from '../support/tasks.ts'
-import { breaches, built, goTo, visit } from '../support/window.ts'
+import { scheduleTasks, takeLong } from '../support/tasks.ts'
+import { built, visit } from '../support/window.ts'
 
 /** The screens of time and of kept worlds, in the built window and a real browser. */
 
@@ -15,11 +16,7 @@ const DAY_MS = 86_400_000
 let broken = true
 /** Kinds of task that take long, fail, or only wait. */
 const tasks: Readonly<Record<string, Runner>> = {
-  'take long': (tx, { due_at }) => {
-    const until = performance.now() + 30
-    while (performance.now() < until);
-    tx.schedule(testTask({ kind: 'take long', due_at: later(due_at, 60_000), subject_uid: null, why: 'It goes on' }))
-  },
+  'take long': takeLong,
   fragile: () => {
     if (broken) throw new Error('the bank is on fire')
     return 'mended'
@@ -28,25 +25,7 @@ const tasks: Readonly<Record<string, Runner>> = {
 }
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 
-const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
-  startSandbox({ window: built, tasks, ...options })
-
-async function call<N extends MethodName>(sandbox: TestSandbox, name: N, input: MethodInput<N>) {
-  const reply = await sandbox.call(name, input)
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
-  return reply.value as MethodOutput<N>
-}
-
-/** Tasks of these kinds, so long from now. */
-function schedule({ store }: TestSandbox, ...wanted: (readonly [kind: string, in_ms: number])[]) {
-  const { uid } = store.world.collections.programs.inOrder()[0]!
-  store.operate({ door: 'operator', name: 'test' }, (tx) => {
-    for (const [kind, ms] of wanted)
-      tx.inProgram(uid).schedule(
-        testTask({ kind, due_at: later(tx.now, ms), subject_uid: null, why: `A task that is ${kind}` }),
-      )
-  })
-}
+const openWindow = (options: Partial<SandboxOptions> = {}) => startSandbox({ window: built, tasks, ...options })
 
 async function open(context: TestContext, sandbox: TestSandbox, hash: string, how: Parameters<typeof visit>[2] = {}) {
   const page = await visit(context, sandbox.gui, { at: hash, ...how })
@@ -68,7 +47,7 @@ const now = async (sandbox: TestSandbox) => (await call(sandbox, 'clock.read', {
 describe('the agenda', () => {
   it('shows what tasks.list tells; a task is held, released, run now and advanced to', async (context) => {
     const sandbox = await openWindow()
-    schedule(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
+    scheduleTasks(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
     const page = await open(context, sandbox, '#/time')
     const due = async () => (await call(sandbox, 'tasks.list', {})).tasks.map(({ due_at }) => due_at)
     await expect.poll(() => listed(page)).toEqual(await due())
@@ -110,7 +89,7 @@ describe('the agenda', () => {
   it('shows first what has failed, with its error, and runs it again', async (context) => {
     broken = true
     const sandbox = await openWindow()
-    schedule(sandbox, ['plain', DAY_MS], ['fragile', 1_000])
+    scheduleTasks(sandbox, ['plain', DAY_MS], ['fragile', 1_000])
     await call(sandbox, 'clock.advance', { by: 'PT1M' })
     const page = await open(context, sandbox, '#/time')
     await page.getByText('Failed', { exact: true }).waitFor()
@@ -132,7 +111,7 @@ describe('the agenda', () => {
 describe('an advance', () => {
   it('is looked at beforehand, shows its progress, is canceled, and is undone', async (context) => {
     const sandbox = await openWindow()
-    schedule(sandbox, ['take long', 1_000], ['plain', 3 * DAY_MS])
+    scheduleTasks(sandbox, ['take long', 1_000], ['plain', 3 * DAY_MS])
     const before = await now(sandbox)
     const page = await open(context, sandbox, '#/time')
     const form = page.getByRole('form', { name: 'Advance the clock' })
@@ -163,7 +142,7 @@ describe('an advance', () => {
 
   it('goes to a date and time of New York, by business days, and until nothing is due', async (context) => {
     const sandbox = await openWindow()
-    schedule(sandbox, ['plain', 10 * DAY_MS])
+    scheduleTasks(sandbox, ['plain', 10 * DAY_MS])
     const page = await open(context, sandbox, '#/time')
     const form = page.getByRole('form', { name: 'Advance the clock' })
     const go = () => form.getByRole('button', { name: 'Advance', exact: true }).click()
@@ -217,7 +196,7 @@ describe('an advance', () => {
     const data = freshFolder()
     const first = await openWindow({ data, seed: 'test', world: 'empty', clock: 'frozen' })
     const port = Number(new URL(first.api).port)
-    schedule(first, ['take long', 1_000])
+    scheduleTasks(first, ['take long', 1_000])
     const page = await open(context, first, '#/time', { lossy: true })
     await button(page, '1 business day').click()
     await page.getByRole('region', { name: 'An advance is under way' }).waitFor()
@@ -319,7 +298,7 @@ describe('kept worlds', () => {
 describe('by keyboard alone', () => {
   it('a task is held, time is moved and undone, and a world is kept and restored', async (context) => {
     const sandbox = await openWindow()
-    schedule(sandbox, ['plain', 1_000], ['plain', 3_600_000])
+    scheduleTasks(sandbox, ['plain', 1_000], ['plain', 3_600_000])
     const page = await visit(context, sandbox.gui)
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -366,73 +345,5 @@ describe('by keyboard alone', () => {
     await press('Enter')
     await page.getByText(/ is restored: it is /).waitFor()
     expect(await now(sandbox), 'b is of the screen of time').toBe('2026-08-14T16:00:00.000Z')
-  })
-})
-
-describe('in both themes', () => {
-  it('every state keeps WCAG A and AA, and nothing is wider than 320 pixels', async (context) => {
-    broken = true
-    const sandbox = await openWindow()
-    schedule(sandbox, ['fragile', 1_000], ['plain', DAY_MS], ['plain', 9 * DAY_MS], ['take long', 20 * DAY_MS])
-    const page = await open(context, sandbox, '#/time')
-    const found: string[] = []
-    const check = async (where: string) => void found.push(...(await breaches(page, where)))
-    await check('what is due')
-    await page.keyboard.press('h')
-    await happened(page).getByText('1 outcome to look at').waitFor()
-    await row(page, 'plain')
-      .first()
-      .click({ position: { x: 20, y: 10 } })
-    await chosen(page).getByRole('button', { name: 'Hold' }).click()
-    await chosen(page).getByText('skips it until').waitFor()
-    await page.getByLabel('Advance by').selectOption('business_days')
-    await button(page, 'Preview').click()
-    await page.getByText('not reached by this advance').waitFor()
-    await call(sandbox, 'clock.set', { break_on: { collection: 'transactions', status: 'settled' } })
-    await page.getByText('Freezes when a Transaction').waitFor()
-    await check('what has failed, what is held, and a preview')
-    await page.getByLabel('Advance by').selectOption('duration')
-    await page.getByLabel('Duration, in ISO 8601').fill('P40D')
-    await button(page, 'Advance').first().click()
-    await page.getByRole('region', { name: 'An advance is under way' }).waitFor()
-    await check('an advance')
-    await page.getByRole('region', { name: 'An advance is under way' }).getByRole('button', { name: 'Cancel' }).click()
-    await happened(page).getByText('It was canceled').waitFor()
-
-    await goTo(page, '#/snapshots')
-    await button(page, 'Keep').click()
-    await page.getByText(/^This world is kept as/).waitFor()
-    await check('kept worlds')
-    await call(sandbox, 'clock.advance', { by: 'PT1S' })
-    await sandbox.client().post('/customers', {})
-    await page.getByRole('button', { name: /^Compare / }).click()
-    await page.getByText(/records? differ/).waitFor()
-    await check('a comparison')
-    await goTo(page, '#/snapshots?pane=history')
-    await page
-      .locator('[data-row]')
-      .first()
-      .click({ position: { x: 20, y: 10 } })
-    await check('the history')
-    await goTo(page, '#/snapshots?pane=again')
-    await button(page, 'Begin again…').click()
-    await page.getByRole('dialog').waitFor()
-    await check('beginning again')
-    await page.keyboard.press('Escape')
-    expect(found).toEqual([])
-
-    await page.setViewportSize({ width: 320, height: 640 })
-    for (const hash of [
-      '#/time',
-      '#/snapshots',
-      '#/snapshots?pane=compare',
-      '#/snapshots?pane=history',
-      '#/snapshots?pane=again',
-    ]) {
-      await goTo(page, hash)
-      await page.locator('h1').waitFor()
-      const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
-      await expect.poll(wide, { message: `${hash} at 320 px` }).toBeLessThanOrEqual(320)
-    }
   })
 })

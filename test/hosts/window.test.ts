@@ -8,13 +8,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { breaches, built, visit, WAIT_MS } from '../support/window.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { scheduleTasks } from '../support/tasks.ts'
+import { openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The built window in a real browser, against a real sandbox. */
-
-const openWindow = (options: Parameters<typeof startSandbox>[0] = {}): Promise<TestSandbox> =>
-  startSandbox({ window: built, ...options })
 
 const rows = (page: Page) => page.locator('[role=row][aria-selected]')
 const selectedRow = (page: Page) => page.locator('[role=row][aria-selected=true]')
@@ -200,12 +198,15 @@ describe('customers', () => {
 
 describe('the clock', () => {
   it('is run, frozen and advanced from the bar', async (context) => {
-    const sandbox = await openWindow()
+    const sandbox = await openWindow({ tasks: { k: () => 'done' } })
+    scheduleTasks(sandbox, ['k', 5_400_000])
     const page = await visit(context, sandbox.gui)
     await page.getByText('10:00:00 ET').waitFor()
     expect(await clock(page).innerText()).toBe('Fri 14 Aug 2026 10:00:00 ET')
     await page.getByRole('button', { name: '1 hour' }).click()
     await page.getByText('11:00:00 ET').waitFor()
+    await page.getByRole('button', { name: 'To next due' }).click()
+    await page.getByText('11:30:00 ET').waitFor()
     await page.getByRole('button', { name: '1 business day' }).click()
     await page.getByText('Mon 17 Aug 2026').waitFor()
 
@@ -325,111 +326,6 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Connect' }).waitFor()
     await press('[')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
-  })
-
-  it('a Customer is opened from the table', async (context) => {
-    const sandbox = await openWindow()
-    const client = sandbox.client()
-    await client.post('/customers', { details: { first_name: 'Ada' } })
-    await client.post('/customers', { details: { first_name: 'Ben' } })
-    const page = await visit(context, sandbox.gui)
-    await page.getByText('Called with the token').waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('u')
-    await rows(page).nth(1).waitFor()
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await expect.poll(() => selectedRow(page).innerText()).toContain('Ada')
-    // One stop of the Tab key for the whole table.
-    expect(await page.locator('[role=grid] :is(a, button):not([tabindex="-1"])').count()).toBe(0)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Ada' }).waitFor()
-  })
-})
-
-describe('in both themes', () => {
-  it('every screen keeps WCAG A and AA', async (context) => {
-    const sandbox = await openWindow()
-    const page = await visit(context, sandbox.gui, { lossy: true })
-    const found: string[] = []
-    const check = async (where: string) => void found.push(...(await breaches(page, where)))
-    const goTo = async (hash: string, text: string | RegExp) => {
-      await page.evaluate((to) => void (location.hash = to), hash)
-      await page.getByText(text).first().waitFor()
-    }
-    await page.getByText('Waiting. Nothing has called port').waitFor()
-    await check('Connect, empty')
-    await goTo('#/customers', 'One worked example')
-    await check('Customers, empty')
-    await goTo('#/requests', 'Every request to the API shows here')
-    await check('Requests, empty')
-
-    const client = sandbox.client()
-    const { body } = await client.post<{ uid: string }>('/customers', {
-      external_uid: 'e',
-      details: { first_name: 'Ada' },
-    })
-    await client.post('/customers', { external_uid: 'e', emial: 'x' })
-    await client.get('/nowhere')
-    await goTo('#/connect', 'Called with the token')
-    await check('Connect')
-    await goTo('#/requests', 'Page Not Found')
-    await check('Requests')
-    await goTo('#/requests/x3', 'named by the refusal')
-    await check('a refusal')
-    await page.getByRole('tab', { name: /^Headers/ }).click()
-    await page.getByText('Sent by the caller').waitFor()
-    await check('headers')
-    await page.getByRole('button', { name: 'Copy as…' }).click()
-    await page.getByRole('menu').waitFor()
-    await check('a menu')
-    await page.keyboard.press('Escape')
-    await goTo('#/customers', /^Ada$/)
-    await check('Customers')
-    await goTo(`#/customers/${body.uid}`, 'as the API answers')
-    await check('a Customer')
-    await page.getByRole('button', { name: 'Custom…' }).click()
-    await page.getByRole('dialog').waitFor()
-    await check('the custom advance')
-    await page.keyboard.press('Escape')
-    await sandbox.close()
-    await page.getByText('Connection lost.').waitFor()
-    await check('a lost connection')
-    expect(found).toEqual([])
-  })
-})
-
-describe.each([
-  [320, 640],
-  [768, 1024],
-  [1010, 800],
-  [1280, 800],
-  [1310, 900],
-  [3840, 2160],
-])('in a window of %i by %i', (width, height) => {
-  it('nothing is wider than the window', async (context) => {
-    const sandbox = await openWindow()
-    await sandbox.client().post('/customers', { details: { first_name: 'Ada' } })
-    const page = await visit(context, sandbox.gui, { viewport: { width, height } })
-    const places = [
-      ['#/connect', page.getByText('Next, from this window')],
-      ['#/requests', page.getByText('following the newest')],
-      ['#/requests/x2', inspector(page).locator('.road')],
-      ['#/customers', page.getByRole('button', { name: 'status: any', exact: true })],
-      ['#/requests?replay=own', page.getByText('The world as it was then')],
-      ['#/requests?replay=import', page.getByText('Choose a file…')],
-      ['#/scenarios', page.getByText('A scenario is a test you can read')],
-      ['#/scenarios?record=0', page.getByText('Save as your own…')],
-      ['#/faults', page.getByText('No fault is set')],
-    ] as const
-    for (const [hash, sign] of places) {
-      await page.evaluate((to) => void (location.hash = to), hash)
-      await sign.waitFor()
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: hash })
-        .toBeLessThanOrEqual(width)
-    }
   })
 })
 

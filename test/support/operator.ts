@@ -1,8 +1,20 @@
 import { expect } from 'vitest'
-import { ControlError } from '../../src/api/contract/control.ts'
+import { ControlError, type MethodInput, type MethodName, type MethodOutput } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { TestSandbox } from './sandbox.ts'
 import { unchanged } from './world.ts'
+
+/** Calls a control method that must succeed. */
+export async function call<N extends MethodName>(
+  sandbox: Pick<Sandbox, 'call'>,
+  name: N,
+  input: MethodInput<N>,
+): Promise<MethodOutput<N>> {
+  const reply = await sandbox.call(name, input)
+  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  return reply.value as MethodOutput<N>
+}
 
 /** What the operator is refused, by status, code, title and detail, and nothing of the world changes by it. */
 export async function refused(

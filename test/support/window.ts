@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished, type TestContext } from 'vitest'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { sharedBrowser } from './browser.ts'
+import { startSandbox, type TestSandbox } from './sandbox.ts'
 
 /** The built window in a real browser: one browser for all files of a worker, a context and a page for each test. */
 
 export const built = fileURLToPath(new URL('../../out/renderer', import.meta.url))
+const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 export const WAIT_MS = 30_000
 
@@ -65,12 +68,13 @@ export async function newContext(context: TestContext, options: BrowserContextOp
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The rules about colours: a theme changes nothing else. */
 const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+const THEMES = [['light', WCAG] as const, ['dark', COLOURS] as const]
 
-/** Breaches of WCAG A and AA that axe finds: by all rules in the light theme, by those about colours in the dark one, too. */
-export async function breaches(page: Page, where: string): Promise<string[]> {
+/** Breaches of WCAG A and AA that axe finds: by all rules in the light theme, by those about colours in the dark one. */
+export async function breaches(page: Page, where: string, themes = THEMES): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const found: string[] = []
-  for (const [colorScheme, runOnly] of [['light', WCAG] as const, ['dark', COLOURS] as const]) {
+  for (const [colorScheme, runOnly] of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
     const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
@@ -79,3 +83,15 @@ export async function breaches(page: Page, where: string): Promise<string[]> {
   }
   return found
 }
+
+export const lightBreaches = (page: Page, where: string) => breaches(page, where, [['light', WCAG]])
+
+export const scrollWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+/** A sandbox that serves the built window and has the scenario library. */
+export const openWindow = (options: Partial<SandboxOptions> = {}): Promise<TestSandbox> =>
+  startSandbox({ window: built, library, ...options })
+
+/** The same in the demo world. */
+export const openDemo = (options: Partial<SandboxOptions> = {}) =>
+  openWindow({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z'), ...options })

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { receiveWireToApprove } from '../support/demo.ts'
+import { goTo, openDemo, scrollWidth, visit } from '../support/window.ts'
+
+/** Every screen at several sizes of the window, in a real browser. */
+
+const SIZES = [
+  [320, 640],
+  [768, 1024],
+  [1010, 800],
+  [1280, 800],
+  [1310, 900],
+  [3840, 2160],
+] as const
+
+it('nothing is wider than the window, from 320 to 3840 pixels', async (context) => {
+  const sandbox = await openDemo()
+  const { uid, customer, account } = await receiveWireToApprove(sandbox)
+  const page = await visit(context, sandbox.gui, { lossy: true })
+  /** Where the window goes, and what is there when it has arrived. */
+  const places: readonly (readonly [hash: string, sign: string | ((page: Page) => ReturnType<Page['locator']>)])[] = [
+    ['#/connect', (it) => it.getByText('Next, from this window')],
+    ['#/requests', (it) => it.getByText('following the newest')],
+    ['#/requests/x2', '.road'],
+    ['#/requests?replay=own', (it) => it.getByText('The world as it was then')],
+    ['#/requests?replay=import', (it) => it.getByText('Choose a file…')],
+    ['#/customers', 'main [data-row]'],
+    [`#/customers/${customer}`, '.machine'],
+    [`#/customers/${customer}?tab=story`, '.lanes i'],
+    [`#/customers/${customer}?tab=payments`, '.tabpanel [data-row]'],
+    ['#/accounts', '.plot canvas'],
+    [`#/synthetic_accounts/${account}`, '.rec [data-right]'],
+    ['#/transactions', 'main [data-row]'],
+    [`#/transactions/${uid}`, '.movelist .btn'],
+    ['#/transfers', 'main [data-row]'],
+    ['#/transfers/nobody', '.notice'],
+    ['#/returns', 'main [data-row]'],
+    ['#/combined_transfers', 'main [data-row]'],
+    ['#/vrns', 'main [data-row]'],
+    ['#/time', 'main h1'],
+    ['#/inject', '.injection .formrow'],
+    ['#/scenarios', (it) => it.getByText('A scenario is a test you can read')],
+    ['#/scenarios?record=0', (it) => it.getByText('Save as your own…')],
+    ['#/snapshots', 'main h1'],
+    ['#/snapshots?pane=compare', 'main h1'],
+    ['#/snapshots?pane=history', 'main h1'],
+    ['#/snapshots?pane=again', 'main h1'],
+    ['#/faults', (it) => it.getByText('No fault is set')],
+    ['#/reference/createTransfer', '.refpage .ref'],
+    ['#/reference/codes', '.refpage .ref'],
+    ['#/settings', '.offer summary'],
+  ]
+  for (const [hash, sign] of places) {
+    await goTo(page, hash)
+    await (typeof sign === 'string' ? page.locator(sign) : sign(page)).first().waitFor()
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => scrollWidth(page), { message: `${hash} at ${width} pixels` }).toBeLessThanOrEqual(width)
+      if (!/inject|reference/.test(hash)) continue
+      // Forms and pages of text are not scrolled sideways within the screen either.
+      const hidden = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
+      expect(hidden, `inside ${hash} at ${width} pixels`).toBe(0)
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await expect.poll(() => scrollWidth(page), { message: 'the palette' }).toBeLessThanOrEqual(320)
+})
