@@ -1,20 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
-import { ControlError, createControlClient, type Notice } from '../../src/api/contract/control.ts'
+import { ControlError, createControlClient } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { ipcBridge } from '../support/bridges.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 
 const HOUR = 3_600_000
 const at = (ms: number) => new Date(START + ms).toISOString()
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('the control API over %s', (_transport, bridgeTo) => {
+describe('the control API', () => {
   async function operator(options: Parameters<typeof startSandbox>[0] = {}) {
     const sandbox = await startSandbox(options)
-    const bridge = bridgeTo(sandbox)
+    const bridge = ipcBridge(sandbox)
     return { sandbox, bridge, control: createControlClient(bridge), api: sandbox.client() }
   }
 
@@ -110,31 +107,6 @@ describe.each([
       await refused(control['clock.advance'](input as never), 'invalidArgument', extra)
       expect(sandbox.store.world.seq).toBe(seq)
       expect((await control['clock.read']({})).now).toBe(at(0))
-    })
-
-    it('while an advance runs the clock is not set or advanced again, requests are answered, and it can be canceled', async () => {
-      const slow = () => {
-        for (const end = performance.now() + 10; performance.now() < end; );
-      }
-      const { sandbox, control, api } = await operator({ tasks: { slow } })
-      const [program] = sandbox.programs()
-      await api.get('/customers')
-      sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
-        for (let i = 1; i <= 500; i++)
-          tx.schedule(testTask({ kind: 'slow', due_at: at(i * 1000), subject_uid: null, why: 'w' }))
-      })
-      const advancing = control['clock.advance']({ by: 'PT1H' })
-      await vi.waitFor(async () => expect((await control['clock.read']({})).now).not.toBe(at(0)))
-      await refused(control['clock.advance']({ by: 'PT1H' }), 'invalidArgument', /an advance is running/)
-      await refused(control['clock.set']({ mode: 'running' }), 'invalidArgument', /an advance is running/)
-      expect((await api.get('/customers')).status).toBe(200)
-      expect(await control['clock.cancel']({})).toEqual({ canceled: true })
-      const { ran, to } = await advancing
-      expect(ran).toBeGreaterThan(0)
-      expect(ran).toBeLessThan(500)
-      expect(to).toBe(at(ran * 1000))
-      expect(await control['clock.cancel']({})).toEqual({ canceled: false })
-      expect((await control['tasks.list']({})).tasks.filter(({ recurring }) => !recurring)).toHaveLength(500 - ran)
     })
   })
 
@@ -354,36 +326,6 @@ describe.each([
     const later = await control['exchanges.list']({ limit: 1000 })
     expect(later.total_count).toBe(101)
     expect(later.data.at(-1)!.uid).toBe('x26')
-  })
-
-  describe('notices', () => {
-    it('a commit, an exchange and progress are pushed as they happen', async () => {
-      const { sandbox, bridge, control, api } = await operator()
-      const heard: Notice[] = []
-      await new Promise<void>((ready) =>
-        bridge.subscribe(
-          (notice) => heard.push(notice),
-          (is) => is && ready(),
-        ),
-      )
-      const { body } = await api.post('/customers', { email: 'a@x.test' })
-      await control['clock.advance']({ by: 'PT1H' })
-      await vi.waitFor(() => expect(heard.some((notice) => notice.type === 'progress' && notice.done)).toBe(true))
-      const commits = heard.filter((notice) => notice.type === 'commit')
-      expect(commits[0]).toMatchObject({
-        seq: 2,
-        cause: { door: 'request', name: 'POST /customers', exchange: 'x2' },
-        collections: ['customers'],
-        uids: [body.uid],
-      })
-      expect(heard.filter((n) => n.type === 'exchange').map(({ exchange }) => [exchange.uid, exchange.status])).toEqual(
-        [
-          ['x1', 201],
-          ['x2', 201],
-        ],
-      )
-      expect(sandbox.store.world.seq).toBe(3)
-    })
   })
 
   describe('bad input', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../src/api/contract/resources/customers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { CustomerRecord } from '../../src/api/store/world.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { ipcBridge } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { OLIVE } from '../support/story.ts'
@@ -63,13 +63,10 @@ const KYC_MOVES: Readonly<Record<string, { from: readonly string[]; to: string; 
 }
 const OTHER_MOVES = ['put under review', 'end review', 'lock', 'unlock']
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('moves of a Customer, over %s', (_transport, bridgeTo) => {
+describe('moves of a Customer', () => {
   async function operator() {
     const sandbox = await startSandbox()
-    const bridge = bridgeTo(sandbox)
+    const bridge = ipcBridge(sandbox)
     const control = createControlClient(bridge)
     const api = sandbox.client()
     const create = async (body: object = OLIVE) => (await api.post<Customer>('/customers', body)).body

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createControlClient } from '../../src/api/contract/control.ts'
 import type { Product } from '../../src/api/contract/resources/products.ts'
 import type { ProgramChanges, ProgramInFull } from '../../src/api/contract/resources/programs.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { refused } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -19,13 +18,10 @@ const GENERAL = 'gA3nWq9KtXv5LzRe'
 const ACH_EXTERNAL = 'hC7dMf2SyJb8PkTw'
 const PURPOSE = 'rT6mHj4BzQw2YnFc'
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('what a Program offers, over %s', (_transport, bridgeTo) => {
+describe('what a Program offers', () => {
   async function operator(options: Partial<SandboxOptions> = {}) {
     const sandbox = await startSandbox(options)
-    const control = createControlClient(bridgeTo(sandbox))
+    const control = controlOf(sandbox)
     const api = sandbox.client()
     const update = (changes: ProgramChanges) => control['programs.update']({ uid: PROGRAM, ...changes })
     const program = async () => (await control['programs.list']({})).programs[0]!

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createControlClient, type MethodName, type Notice } from '../../src/api/contract/control.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { ipcBridge } from '../support/bridges.ts'
 import { apiClient, expectRefusal, sign } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
 import { refused } from '../support/operator.ts'
@@ -17,13 +17,10 @@ const at = (ms: number) => new Date(START + ms).toISOString()
 const PROGRAM = 'Hb7QmXk2Tz9LrVw4'
 const SSN = '512-04-8823'
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('what the operator can do, over %s', (_transport, bridgeTo) => {
+describe('what the operator can do', () => {
   async function operator(options: Partial<SandboxOptions> = {}) {
     const sandbox = await startSandbox(options)
-    const bridge = bridgeTo(sandbox)
+    const bridge = ipcBridge(sandbox)
     const control = createControlClient(bridge)
     const api = sandbox.client()
     await api.get('/products')
@@ -40,7 +37,7 @@ describe.each([
   /** The same in a world with money. */
   async function bank(options: Partial<SandboxOptions> = {}) {
     const told = await payments(options)
-    const bridge = bridgeTo(told.sandbox)
+    const bridge = ipcBridge(told.sandbox)
     const control = createControlClient(bridge)
     const customer = await told.customer()
     const counterparty = await told.account(customer, 'ach_external')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, createControlClient, type LegalMove } from '../../src/api/contract/control.ts'
+import { ControlError, type LegalMove } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
@@ -11,7 +11,7 @@ import {
 } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
-import { httpBridge, ipcBridge, type MakeBridge } from '../support/bridges.ts'
+import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { ACH, type Category, payments } from '../support/payments.ts'
 import { unchanged } from '../support/world.ts'
@@ -20,10 +20,10 @@ import { unchanged } from '../support/world.ts'
 
 const MOVES = ['settle', 'fail', 'return', 'approve', 'deny', 'cash the check', 'notify of change'] as const
 
-async function deciding(options: Partial<SandboxOptions> = {}, bridgeTo: MakeBridge = ipcBridge) {
+async function deciding(options: Partial<SandboxOptions> = {}) {
   const told = await payments(options)
   const { api, sandbox, customer, fund, account, pay, mock, balances } = told
-  const control = createControlClient(bridgeTo(sandbox))
+  const control = controlOf(sandbox)
   const of = await customer()
   await fund(of, 1000)
   const moves = async (uid: string, collection = 'transactions') =>
@@ -214,19 +214,16 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
   })
 })
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('what is no move, over %s', (_transport, bridgeTo) => {
+describe('what is no move', () => {
   it('an unknown name is refused with the list of those that are', async () => {
-    const { sent, make, refused } = await deciding({}, bridgeTo)
+    const { sent, make, refused } = await deciding()
     const { uid } = await sent('ach_external')
     for (const name of ['cancel', 'Settle', '__proto__', 'toString', ''])
       await refused(() => make(uid, name), 'invalidArgument', `there is no move ${name}; there are ${MOVES.join(', ')}`)
   })
 
   it('an unknown record, a record of another collection, a field too many', async () => {
-    const { of, sent, make, moves, refused, control } = await deciding({}, bridgeTo)
+    const { of, sent, make, moves, refused, control } = await deciding()
     const { uid } = await sent('ach_external')
     for (const collection of ['transactions', 'virtual_reference_numbers'] as const)
       for (const one of ['nobody', of.uid]) {
@@ -247,7 +244,7 @@ describe.each([
   })
 
   it('the answer is the record as the API shows it', async () => {
-    const { sent, make, transaction } = await deciding({}, bridgeTo)
+    const { sent, make, transaction } = await deciding()
     const { uid } = await sent('ach_external')
     const answer = await make(uid, 'settle')
     expect(answer).toEqual(await transaction(uid))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, createControlClient } from '../../src/api/contract/control.ts'
+import { type ControlClient, ControlError } from '../../src/api/contract/control.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { Customer } from '../../src/api/contract/resources/customers.ts'
@@ -9,7 +9,7 @@ import type { SyntheticAccount, SyntheticAccountType } from '../../src/api/contr
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { settings as demonstration } from '../../src/api/domain/seed.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { controlOf } from '../support/bridges.ts'
 import { type Answer, apiClient, expectRefusal, sign } from '../support/client.ts'
 import { ACH } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -104,13 +104,10 @@ const shapeOf = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
     : null
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('Programs over %s', (_transport, bridgeTo) => {
+describe('Programs', () => {
   async function operator() {
     const sandbox = await startSandbox()
-    const control = createControlClient(bridgeTo(sandbox))
+    const control = controlOf(sandbox)
     const create = (settings: object = {}) => control['programs.create']({ name: 'Second', ...settings } as never)
     const update = (uid: string, settings: object) => control['programs.update']({ uid, ...settings } as never)
     const programs = async () => (await control['programs.list']({})).programs
@@ -544,7 +541,7 @@ describe.each([
 type Life = Awaited<ReturnType<typeof life>>
 
 /** One of everything, in whichever Program the client signs in to; the day closes on it at the end. */
-async function life(api: Api, control: ReturnType<typeof createControlClient>, external_uid: string) {
+async function life(api: Api, control: ControlClient, external_uid: string) {
   const first = async <T>(path: string, find: (one: T) => boolean = () => true) =>
     (await api.get<Page<T>>(path)).body.data.find(find)!
   const made = async (path: string, body: object): Promise<string> => {

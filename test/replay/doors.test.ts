@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createControlClient, type MethodInput, type MethodName, type Notice } from '../../src/api/contract/control.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { ipcBridge } from '../support/bridges.ts'
 import { refused } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
@@ -37,13 +37,10 @@ const REFUSED: readonly [MethodName, unknown, ErrorKey, RegExp][] = [
   ['records.related', { collection: 'customers', uid: 'nobody' }, 'routeNotFound', /customers holds no record nobody/],
 ]
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('records, scenarios and bundles over %s', (_transport, bridgeTo) => {
+describe('records, scenarios and bundles', () => {
   async function operator() {
     const sandbox = await startSandbox({ library })
-    const bridge = bridgeTo(sandbox)
+    const bridge = ipcBridge(sandbox)
     return { sandbox, bridge, control: createControlClient(bridge), api: sandbox.client() }
   }
 

@@ -1,13 +1,19 @@
 import { onTestFinished } from 'vitest'
-import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
+import { type Bridge, type ControlReply, createControlClient, type Notice } from '../../src/api/contract/control.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { serveWindow } from '../../src/main/ipc.ts'
 
-/** The two transports of the operator's door, so that one suite runs over both. */
+/**
+ * The two transports of the control API. The tests of control methods run over IPC; test/control/transports.test.ts shows that HTTP
+ * answers the same.
+ */
 
 export type MakeBridge = (sandbox: Sandbox) => Bridge
 
-/** As a test suite of somebody else's would: fetch, the key in a header, notices by a streaming fetch. */
+/** The control API as the window calls it. */
+export const controlOf = (sandbox: Sandbox) => createControlClient(ipcBridge(sandbox))
+
+/** HTTP as a test suite uses it: fetch, the key in a header, notices by a streaming fetch. */
 export const httpBridge: MakeBridge = (sandbox) => ({
   async call(name, input) {
     const response = await fetch(`${sandbox.control}/${name}`, {
@@ -45,9 +51,9 @@ async function listen(
   }
 }
 
-/** The main process's own `serveWindow`, between a stand-in for Electron's ipcMain and one for its window. */
+/** IPC: `serveWindow` of the main process, with fakes for Electron's ipcMain and for its window. */
 export const ipcBridge: MakeBridge = (sandbox) => {
-  const frame = { ours: true }
+  const frame = {}
   const listeners = new Set<(notice: Notice) => void>()
   let handler: ((event: unknown, name: unknown, input: unknown) => Promise<ControlReply>) | undefined
   const stop = serveWindow(
@@ -56,7 +62,7 @@ export const ipcBridge: MakeBridge = (sandbox) => {
       mainFrame: frame,
       isDestroyed: () => false,
       send: (_channel: string, notice: Notice) => {
-        // What crosses a process boundary is copied.
+        // Electron copies what it sends to another process.
         for (const listener of listeners) listener(structuredClone(notice))
       },
     } as never,

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createControlClient } from '../../src/api/contract/control.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { controlOf } from '../support/bridges.ts'
 import { freshFolder } from '../support/folder.ts'
 import { expectRefused } from '../support/operator.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('world.commits over %s', (_transport, bridgeTo) => {
+describe('world.commits', () => {
   async function operator(data: string | null = null) {
     const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
-    return { control: createControlClient(bridgeTo(sandbox)), api: sandbox.client(), store: sandbox.store }
+    return { control: controlOf(sandbox), api: sandbox.client(), store: sandbox.store }
   }
 
   it.each([['in memory'], ['in a data folder']])('tells what was done, by whom and to what: %s', async (where) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createControlClient, type LedgerAccount, type MethodName } from '../../src/api/contract/control.ts'
+import type { LedgerAccount, MethodName } from '../../src/api/contract/control.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { controlOf } from '../support/bridges.ts'
 import { mixed } from '../support/mixed.ts'
 import { refused } from '../support/operator.ts'
 import { type Balances, payments } from '../support/payments.ts'
@@ -51,13 +51,10 @@ const NOTHING = (account: LedgerAccount): Balances => ({
   available: account.available === null ? null : '0.00',
 })
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('the books over time, over %s', (_transport, bridgeTo) => {
+describe('the books over time', () => {
   async function bank(options: Partial<SandboxOptions> = {}) {
     const told = await payments(options)
-    const control = createControlClient(bridgeTo(told.sandbox))
+    const control = controlOf(told.sandbox)
     const customer = await told.customer()
     const counterparty = await told.account(customer, 'ach_external')
     const now = async () => (await control['clock.read']({})).now
@@ -66,7 +63,7 @@ describe.each([
 
   it('every balance of every account is what was seen when it happened, through three hundred requests', async () => {
     const sandbox = await startSandbox()
-    const control = createControlClient(bridgeTo(sandbox))
+    const control = controlOf(sandbox)
     const seen = watch(sandbox)
     await mixed(sandbox)
     const programs = sandbox.programs()
@@ -365,7 +362,7 @@ describe.each([
     ['ledger.reconciliation', { program_uid: 'x' }, 'there is no Program x'],
   ])('%s %j is refused: nobody has it', async (name, input, words) => {
     const sandbox = await startSandbox()
-    const control = createControlClient(bridgeTo(sandbox))
+    const control = controlOf(sandbox)
     const ask = control[name] as (input: object) => Promise<unknown>
     await refused(sandbox, () => ask(input), 'routeNotFound', words)
   })
@@ -377,7 +374,7 @@ describe.each([
     ['ledger.lines', { at: '2026-08-14' }, /^at: /],
   ])('%s %j is refused as it is written', async (name, input, words) => {
     const sandbox = await startSandbox()
-    const control = createControlClient(bridgeTo(sandbox))
+    const control = controlOf(sandbox)
     const ask = control[name] as (input: object) => Promise<unknown>
     await refused(sandbox, () => ask(input), 'invalidArgument', words)
   })

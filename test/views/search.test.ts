@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createControlClient, type MethodInput, type MethodOutput } from '../../src/api/contract/control.ts'
+import type { MethodInput, MethodOutput } from '../../src/api/contract/control.ts'
 import { searchAllRecords } from '../../src/api/views/search.ts'
-import { httpBridge, ipcBridge } from '../support/bridges.ts'
+import { controlOf } from '../support/bridges.ts'
 import { expectRefused } from '../support/operator.ts'
 import { payments } from '../support/payments.ts'
 import { PERSON } from '../support/story.ts'
@@ -9,13 +9,10 @@ import { customer, unchanged, woundStore } from '../support/world.ts'
 
 type Search = MethodOutput<'records.search'>
 
-describe.each([
-  ['HTTP', httpBridge],
-  ['IPC', ipcBridge],
-])('records.search over %s', (_transport, bridgeTo) => {
+describe('records.search', () => {
   async function world() {
     const told = await payments()
-    const control = createControlClient(bridgeTo(told.sandbox))
+    const control = controlOf(told.sandbox)
     const search = (text: string, more: Partial<MethodInput<'records.search'>> = {}): Promise<Search> =>
       unchanged(told.sandbox, () => control['records.search']({ text, ...more }))
     const names = async (text: string, more = {}) => {
