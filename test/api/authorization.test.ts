@@ -505,7 +505,13 @@ describe.each(RAILS)('unanswered: %s', (rail) => {
     const uid = await receive(rail)
     const { fired } = await advance({ to: IN_24_HOURS })
     expect(fired.filter(({ record }) => record === uid)).toEqual([
-      { at: IN_24_HOURS, task: 'close authorization', record: uid, outcome: 'client_unanswered_auto_approved' },
+      {
+        at: IN_24_HOURS,
+        task: 'close authorization',
+        record: uid,
+        outcome: 'client_unanswered_auto_approved',
+        message: { code: 'authorization', facts: { authorization_status: 'client_unanswered_auto_approved' } },
+      },
     ])
     const closed = await transaction(uid)
     expect(closed.status).toBe('pending')

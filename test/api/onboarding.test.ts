@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/api/contract/control.ts'
+import { textOf } from '../../src/api/contract/messages.ts'
 import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../../src/api/contract/resources/customer-products.ts'
 import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
@@ -753,7 +754,7 @@ describe('4.4 "The recommended onboarding order"', () => {
           const shown = (record ?? {}) as Record<string, unknown>
           const words = ['type', 'name', 'status', 'kyc_status', 'email', 'outcome', 'due_at']
             .filter((name) => shown[name] !== undefined && shown[name] !== null)
-            .map((name) => `${name} ${String(shown[name]).replace(uid.slice(0, 4) || '?', '(uid)')}`)
+            .map((name) => `${name} ${String(textOf(shown[name])).replace(uid.slice(0, 4) || '?', '(uid)')}`)
           transcript.push(`    ${record ? '' : 'no more '}${[collection, ...words].join(', ')}`)
         }
       }

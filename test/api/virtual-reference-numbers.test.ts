@@ -285,7 +285,8 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
     await advance({ to: new Date(Date.parse(at) - 1).toISOString() })
     expect(await registration(uid)).toBe('pending')
     const { fired } = await advance({ by: 'PT0.001S' })
-    expect(fired).toEqual([{ at, task: 'register vrn', record: uid, outcome: 'registered' }])
+    const message = { code: 'registration', facts: { registration_status: 'registered' } }
+    expect(fired).toEqual([{ at, task: 'register vrn', record: uid, outcome: 'registered', message }])
     expect(await registration(uid)).toBe('registered')
     expect(await tasksOf(uid)).toEqual([])
   })

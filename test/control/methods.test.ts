@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ControlError, createControlClient } from '../../src/api/contract/control.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import { textMessage } from '../../src/api/contract/messages.ts'
 import { ipcBridge } from '../support/bridges.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
@@ -37,7 +38,11 @@ describe('the control API', () => {
         tx.schedule(testTask({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: 'once' }))
         tx.schedule(testTask({ kind: 'k', due_at: at(1), subject_uid: null, why: 'daily', recurring: true }))
       })
-      expect(await control['clock.read']({})).toEqual({ ...read, next: { at: at(HOUR), what: 'once' }, due: 1 })
+      expect(await control['clock.read']({})).toEqual({
+        ...read,
+        next: { at: at(HOUR), what: 'once', message: textMessage('once') },
+        due: 1,
+      })
     })
 
     it('clock.set freezes, runs and sets the pace; what is left out stays', async () => {
@@ -77,13 +82,14 @@ describe('the control API', () => {
         tx.schedule(testTask({ kind: 'k', due_at: at(2000), subject_uid: 'b', why: 'second' }))
         tx.schedule(testTask({ kind: 'k', due_at: at(1000), subject_uid: 'a', why: 'first' }))
       })
+      const message = textMessage('well done')
       expect(await control['clock.advance']({ by: 'PT1H' })).toEqual({
         from: at(0),
         to: at(HOUR),
         ran: 2,
         fired: [
-          { at: at(1000), task: 'k', record: 'a', outcome: 'well done' },
-          { at: at(2000), task: 'k', record: 'b', outcome: 'well done' },
+          { at: at(1000), task: 'k', record: 'a', outcome: 'well done', message },
+          { at: at(2000), task: 'k', record: 'b', outcome: 'well done', message },
         ],
       })
     })
@@ -137,6 +143,7 @@ describe('the control API', () => {
           kind: 'k',
           record: 'someone',
           why: 'because',
+          message: textMessage('because'),
           recurring: false,
           held: false,
           failed: null,

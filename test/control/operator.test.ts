@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createControlClient, type MethodName, type Notice } from '../../src/api/contract/control.ts'
+import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { ipcBridge } from '../support/bridges.ts'
@@ -79,7 +80,13 @@ describe('what the operator can do', () => {
         [1, 'settled', 'settled'],
       ] as const) {
         const { uid, kind } = mine[i]!
-        expect(await control['tasks.run']({ uid })).toEqual({ at: now, task: kind, record: transaction_uid, outcome })
+        expect(await control['tasks.run']({ uid })).toEqual({
+          at: now,
+          task: kind,
+          record: transaction_uid,
+          outcome,
+          message: { code: outcome, facts: {} },
+        })
         expect((await transaction(transaction_uid)).status).toBe(status)
       }
       expect(await control['clock.read']({})).toMatchObject({ now, due: 0 })
@@ -112,6 +119,7 @@ describe('what the operator can do', () => {
         task: 'k',
         record: null,
         outcome: 'done at last',
+        message: textMessage('done at last'),
       })
       expect(await task(uid)).toBeUndefined()
     })
@@ -275,7 +283,7 @@ describe('what the operator can do', () => {
       const { settles_at } = await expected(first)
       const { to, fired } = await control['clock.advance']({ by: 'P1D' })
       expect(to).toBe(settles_at)
-      expect(fired.at(-1)).toEqual({ at: to, task: 'finish payment', record: first, outcome: 'settled' })
+      expect(fired.at(-1)).toMatchObject({ at: to, task: 'finish payment', record: first, outcome: 'settled' })
       expect(await transaction(first)).toMatchObject({ status: 'settled', settled_at: to })
       expect(await transaction(second)).toMatchObject({ status: 'pending' })
       expect(await control['clock.read']({})).toMatchObject({ now: to, mode: 'frozen', break_on: null })
@@ -292,9 +300,9 @@ describe('what the operator can do', () => {
       const ran: string[] = []
       const it = await operator({
         tasks: {
-          note: (_tx, { why }) => void ran.push(why),
+          note: (_tx, { why }) => void ran.push(formatMessage(why)),
           lock: (tx, { subject_uid, why }) => {
-            ran.push(why)
+            ran.push(formatMessage(why))
             const customer = tx.customers.get(subject_uid ?? '')!
             tx.customers.put({ ...customer, status: 'rejected' })
           },
@@ -473,7 +481,7 @@ describe('what the operator can do', () => {
       await control['moves.make']({ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost' } })
       const { commits } = await control['records.history']({ collection: 'customers', uid })
       expect(commits.map(({ seq: n, at: when, cause, what }) => [n, when, cause, what])).toEqual([
-        [token + 2, at(0), { door: 'operator', name: 'moves.make lock' }, 'changed'],
+        [token + 2, at(0), { door: 'operator', name: 'moves.make lock', decision: 'lock' }, 'changed'],
         [token + 1, at(0), { door: 'request', name: 'PUT /customers/{uid}', exchange: changed }, 'changed'],
         [token, at(0), { door: 'request', name: 'POST /customers', exchange: made }, 'made'],
       ])
@@ -1611,7 +1619,7 @@ describe('what the operator can do', () => {
     const { control } = await operator()
     const [task] = (await control['tasks.list']({})).tasks as [Task]
     expect(Object.keys(task).toSorted()).toEqual(
-      ['uid', 'due_at', 'kind', 'record', 'why', 'recurring', 'held', 'failed', 'program_uid'].toSorted(),
+      ['uid', 'due_at', 'kind', 'record', 'why', 'message', 'recurring', 'held', 'failed', 'program_uid'].toSorted(),
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LedgerCheck } from '../../src/api/contract/control.ts'
+import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import { openAccounts } from '../../src/api/domain/resources/open-accounts.ts'
 import * as ledger from '../../src/api/domain/rules/ledger.ts'
@@ -205,7 +206,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     says: ({ act }) => `the line ${act(firstLine).uid} of synthetic_line_items stands and is never edited`,
   },
   'a line of which only the description is edited': {
-    work: (tx) => tx.synthetic_line_items.put({ ...firstLine(tx), description: 'Something else' }),
+    work: (tx) => tx.synthetic_line_items.put({ ...firstLine(tx), description: textMessage('Something else') }),
     says: ({ act }) => `the line ${act(firstLine).uid} of synthetic_line_items stands and is never edited`,
   },
   'an edited custodial line': {

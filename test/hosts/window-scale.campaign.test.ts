@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
 import { campaignSize } from '../support/campaign.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
@@ -60,7 +61,7 @@ function multiply(sandbox: TestSandbox) {
         uid: `t${String(at).padStart(15, '0')}`,
         id: at + 1,
         created_at,
-        description: `${record.description}, number ${at}`,
+        description: textMessage(`${formatMessage(record.description)}, number ${at}`),
         status: at % 50 === 0 ? 'failed' : 'settled',
       })
     }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { formatMessage } from '../../src/api/contract/messages.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import type { Change, Commit } from '../../src/api/store/commit.ts'
 import type { CollectionName, RecordOf, TaskRecord, World } from '../../src/api/store/world.ts'
@@ -100,7 +101,7 @@ const tellings: { readonly [N in CollectionName]?: Telling<RecordOf[N]> } = {
   },
   transactions: {
     title: ({ us_dollar_amount, type, description }, names) =>
-      `transaction of ${us_dollar_amount}, ${type}, ${names.in(description)}`,
+      `transaction of ${us_dollar_amount}, ${type}, ${names.in(formatMessage(description))}`,
     facts: ({ status, ach, authorization }) => ({
       status,
       authorization: authorization?.authorization_status,

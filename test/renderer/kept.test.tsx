@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { shortDescription } from '../../src/renderer/format/text.ts'
 import { type Column, DataTable } from '../../src/renderer/ui/DataTable.tsx'
 import { useHeldFocus } from '../../src/renderer/ui/use-held-focus.ts'
 
@@ -68,14 +67,3 @@ describe('a list', () => {
     expect(screen.getByRole('grid').scrollTop).toBe(0)
   })
 })
-
-it.each([
-  ['Transfer from "Payroll" to "Northern "Mill" Co"', 'negative', 'to Northern "Mill" Co'],
-  ['Transfer from "Mill" to "Payroll"', 'positive', 'from Mill'],
-  ['Transfer from "Growth" to "Operations"', 'neutral', 'Growth → Operations'],
-  ['Wire credit from Grand Hotel', 'positive', 'from Grand Hotel'],
-  ['ACH debit by Streamline', 'negative', 'by Streamline'],
-  ['Opening balance', 'positive', 'Opening balance'],
-])('%s, which is %s, says %s beside its type', (description, direction, words) =>
-  expect(shortDescription(description, direction)).toBe(words),
-)

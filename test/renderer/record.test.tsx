@@ -2,6 +2,7 @@ import { act, cleanup, configure, fireEvent, render, screen, within } from '@tes
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { TimelineEntry } from '../../src/api/contract/control.ts'
 import { machines } from '../../src/api/contract/machines.ts'
+import { textMessage } from '../../src/api/contract/messages.ts'
 import { App } from '../../src/renderer/App.tsx'
 import { layouts } from '../../src/renderer/components/machines.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
@@ -33,7 +34,9 @@ const told = (more: Partial<TimelineEntry> & Pick<TimelineEntry, 'kind' | 'text'
   collection: null,
   uid: null,
   cause: null,
+  message: null,
   name: null,
+  name_message: null,
   field: null,
   from: null,
   to: null,
@@ -45,7 +48,12 @@ const told = (more: Partial<TimelineEntry> & Pick<TimelineEntry, 'kind' | 'text'
   ...more,
 })
 const money = (text: string) => text as NonNullable<TimelineEntry['amount']>
-const payment = { uid: 'tx', type: 'ach', description: 'Slate, lot 91' }
+const payment = {
+  uid: 'tx',
+  type: 'ach',
+  description: 'Slate, lot 91',
+  message: textMessage('Slate, lot 91'),
+}
 const exchange = { uid: 'x1', method: 'POST', path: '/transfers', status: 201, code: null, did: 'Initiate a Transfer' }
 
 describe('a story as rows', () => {
@@ -61,14 +69,20 @@ describe('a story as rows', () => {
     }),
     told({
       kind: 'money',
-      text: 'transaction is made, queued',
+      text: 'transaction is created, queued',
       collection: 'transactions',
       uid: 'tx',
       amount: money('-20.00'),
       pending: true,
       payment,
     }),
-    told({ kind: 'record', text: 'transfer is made, queued', collection: 'transfers', uid: 'tr' }),
+    told({
+      kind: 'record',
+      text: 'transfer is created, queued',
+      message: { code: 'record_created', facts: { record_name: 'transfer', status: 'queued' } },
+      collection: 'transfers',
+      uid: 'tr',
+    }),
     told({ kind: 'request', text: 'POST /transfers', exchange }),
   ]
   const settled = [
@@ -318,7 +332,13 @@ describe('the page', () => {
     table['moves.make'] = { ...vrn, instant_payment_rail_registration_status: 'registered' }
     table['records.history'] = {
       commits: [
-        { seq: 5, at: AT, cause: { door: 'operator', name: 'moves.make register' }, what: 'changed', fields: [] },
+        {
+          seq: 5,
+          at: AT,
+          cause: { door: 'operator', name: 'moves.make register', decision: 'register' },
+          what: 'changed',
+          fields: [],
+        },
       ],
     }
     fireEvent.click(within(moves).getByRole('button', { name: 'Register' }))

@@ -25,7 +25,7 @@ describe('a commit in words', () => {
   it.each([
     [{ door: 'request', name: 'POST /transfers' }, null, 'request POST /transfers'],
     [{ door: 'time', name: 'finish payment' }, null, 'task finish payment'],
-    [{ door: 'operator', name: 'moves.make settle' }, null, 'operator decided: settle'],
+    [{ door: 'operator', name: 'moves.make settle', decision: 'settle' }, null, 'operator decided: settle'],
     [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator went back to an earlier moment, commit 1,234'],
     [{ door: 'operator', name: 'something.new' }, null, 'operator something.new'],
     [{ door: 'operator', name: 'tasks.release' }, null, 'operator released a task'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import { dayScale } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
@@ -16,7 +17,8 @@ const task = (due_at: string, more: Partial<Task> = {}): Task => ({
   due_at,
   kind: 'finish payment',
   record: null,
-  why: 'It is through its rail',
+  why: 'It settles',
+  message: textMessage('It settles'),
   recurring: false,
   held: false,
   failed: null,

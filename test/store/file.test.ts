@@ -270,7 +270,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
     [
       'a world of a newer Sandbank',
       (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":7')),
-      /has shape 7 and this Sandbank reads up to 4: update Sandbank/,
+      /has shape 7 and this Sandbank reads up to 5: update Sandbank/,
     ],
     [
       'an unknown collection',

@@ -1,3 +1,4 @@
+import { type TaskReason, textMessage } from '../../src/api/contract/messages.ts'
 import type { TaskKind } from '../../src/api/contract/tasks.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
@@ -6,12 +7,16 @@ interface TestTask {
   readonly kind: string
   readonly due_at: string
   readonly subject_uid: string | null
-  readonly why: string
+  readonly why: string | TaskReason
   readonly recurring?: boolean
 }
 
 /** A task to be scheduled, of a kind that only a test has a runner for. */
-export const testTask = ({ kind, ...task }: TestTask) => ({ ...task, kind: kind as TaskKind })
+export const testTask = ({ kind, why, ...task }: TestTask) => ({
+  ...task,
+  kind: kind as TaskKind,
+  why: typeof why === 'string' ? textMessage(why) : why,
+})
 
 /** Schedules tasks of these kinds, so many milliseconds of simulated time from now. */
 export function scheduleTasks(

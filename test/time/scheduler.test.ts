@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control.ts'
+import { formatMessage } from '../../src/api/contract/messages.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
@@ -20,7 +21,7 @@ function agenda({ mode = 'frozen', log }: { mode?: 'frozen' | 'running'; log?: C
   const notices: Notice[] = []
   const troubles: unknown[] = []
   const note: Runner = (tx, task) => {
-    ran.push(`${task.why}@${tx.now}`)
+    ran.push(`${formatMessage(task.why)}@${tx.now}`)
   }
   const tasks: Record<string, Runner> = {
     note,
@@ -72,10 +73,16 @@ describe('advance', () => {
       from: at(0),
       to: at(30),
       ran: 3,
-      fired: [at(10), at(10), at(20)].map((time) => ({ at: time, task: 'note', record: null, outcome: 'done' })),
+      fired: [at(10), at(10), at(20)].map((time) => ({
+        at: time,
+        task: 'note',
+        record: null,
+        outcome: 'done',
+        message: { code: 'done', facts: {} },
+      })),
     })
     expect(world.clock).toMatchObject({ mode: 'frozen', at: at(30) })
-    expect(scheduler.waiting().map(({ why }) => why)).toEqual(['later'])
+    expect(scheduler.waiting().map(({ why }) => formatMessage(why))).toEqual(['later'])
   })
 
   it('runs what a task schedules on the way', async () => {

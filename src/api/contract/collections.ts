@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { MachineName } from './machines.ts'
+import { textOf } from './messages.ts'
 import {
   CustodialAccountClosingBalance,
   custodialClosingBalanceList,
@@ -88,6 +89,8 @@ export interface CollectionRow<T = never, L = never> {
   /** Further fields with an index, by which the domain finds records. */
   readonly lookups?: readonly string[]
   readonly title: Title<T>
+  /** The field that is stored as a message. The operator gets that message as `message` beside the text. */
+  readonly messageField?: 'description' | 'name'
   /** The path of the amount of money that a summary of the record shows. */
   readonly amount?: string
   /** For the search over all records. Without it only the uid is found. */
@@ -179,6 +182,7 @@ export const collections = {
     area: 'accounts',
     schema: Pool,
     list: poolList,
+    messageField: 'name',
     title: { name: ({ name }) => name },
     search: { rank: 11, fields: ['name'] },
   }),
@@ -294,6 +298,7 @@ export const collections = {
     schema: Transaction,
     list: transactionList,
     lookups: ['transfer_uid', 'original_transaction_uid', 'open_for'],
+    messageField: 'description',
     title: {
       name: ({ description }) => description,
       kind: ({ type }) => type,
@@ -315,6 +320,7 @@ export const collections = {
     area: 'payments',
     schema: TransactionEvent,
     list: transactionEventList,
+    messageField: 'description',
     title: {
       name: ({ description }) => description,
       kind: ({ type }) => type,
@@ -329,6 +335,7 @@ export const collections = {
     area: 'accounts',
     schema: SyntheticLineItem,
     list: syntheticLineItemList,
+    messageField: 'description',
     title: { name: ({ description }) => description },
     amount: 'us_dollar_amount',
     parents: [{ collection: 'transactions', field: 'transaction_uid' }],
@@ -339,6 +346,7 @@ export const collections = {
     area: 'accounts',
     schema: CustodialLineItem,
     list: custodialLineItemList,
+    messageField: 'description',
     title: { name: ({ description }) => description, kind: ({ type }) => type },
     amount: 'us_dollar_amount',
     parents: [{ collection: 'transaction_events', field: 'transaction_event_uid' }],
@@ -430,9 +438,9 @@ export const showHidden = (name: CollectionName): Readonly<Record<string, boolea
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The record's own name; null when it has none. */
+/** The record's own name; null when it has none. A stored record may have a message where a shown one has its text. */
 export const ownName = (name: CollectionName, record: object): string | null =>
-  rowOf(name).title.name(record as never) || null
+  textOf(rowOf(name).title.name(record as never)) || null
 
 /** The amount that a summary shows; null when the record has none. */
 export function amountOf(name: CollectionName, record: object): string | null {

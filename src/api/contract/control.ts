@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ErrorBody, ErrorBody as ErrorBodySchema } from './error-body.ts'
+import { MessageBody } from './messages.ts'
 import { CreateCustomer } from './resources/customers.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from './resources/programs.ts'
 import { Task } from './resources/tasks.ts'
@@ -37,7 +38,10 @@ export const Clock = z.object({
   mode: ClockMode,
   pace: Pace,
   break_on: BreakOn.nullable(),
-  next: z.object({ at: Timestamp, what: z.string() }).nullable().meta({ description: 'Recurring tasks are left out' }),
+  next: z
+    .object({ at: Timestamp, what: z.string(), message: MessageBody })
+    .nullable()
+    .meta({ description: 'Recurring tasks are left out' }),
   due: z.int().meta({ description: 'Tasks that wait, without the recurring ones' }),
 })
 export type Clock = z.infer<typeof Clock>
@@ -55,7 +59,13 @@ export const AdvanceInput = z.union(
 )
 export type AdvanceInput = z.infer<typeof AdvanceInput>
 
-export const FiredTask = z.object({ at: Timestamp, task: z.string(), record: Uid.nullable(), outcome: z.string() })
+export const FiredTask = z.object({
+  at: Timestamp,
+  task: z.string(),
+  record: Uid.nullable(),
+  outcome: z.string(),
+  message: MessageBody,
+})
 export type FiredTask = z.infer<typeof FiredTask>
 
 export const Advance = z.object({
@@ -236,10 +246,12 @@ export const TimelineEntry = z.object({
   seq: z.int().nullable().meta({ description: 'null for a request that changed nothing' }),
   kind: z.enum(['request', 'state', 'money', 'time', 'record']),
   text: z.string(),
+  message: MessageBody.nullable().meta({ description: 'The text as data; null for a request' }),
   collection: z.string().nullable(),
   uid: Uid.nullable(),
   cause: z.lazy(() => Cause).nullable(),
   name: z.string().nullable().meta({ description: 'What the record is called' }),
+  name_message: MessageBody.nullable().meta({ description: 'The name as data, where the sandbox has composed it' }),
   field: z.string().nullable().meta({ description: 'Of a state: which field came from what to what' }),
   from: z.string().nullable().meta({ description: 'Of a state, of the clock, of a balance' }),
   to: z.string().nullable(),
@@ -247,7 +259,7 @@ export const TimelineEntry = z.object({
   pending: z.boolean().meta({ description: 'The amount is still on its way' }),
   balance: Money.nullable().meta({ description: 'Of the account, after it' }),
   payment: z
-    .object({ uid: Uid, type: z.string(), description: z.string() })
+    .object({ uid: Uid, type: z.string(), description: z.string(), message: MessageBody })
     .nullable()
     .meta({ description: 'The Transaction that moved a balance' }),
   exchange: z
@@ -999,6 +1011,7 @@ export const Cause = z.object({
   name: z.string(),
   exchange: z.string().optional(),
   from: Timestamp.optional().meta({ description: 'Of an advance: where the clock stood when it began' }),
+  decision: z.string().optional().meta({ description: 'Of moves.make: what was decided' }),
 })
 export type Cause = z.infer<typeof Cause>
 

@@ -53,10 +53,10 @@ export const rulesBySection: readonly (Rule & { readonly section: string })[] = 
 ].sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }))
 
 /** A request without a row of its own is named by what its endpoint does. */
-export function ruleOf(cause: string): Rule | null {
+export function ruleOf(cause: string, decision?: string): Rule | null {
+  if (decision !== undefined) return { rule: `The operator decided: ${decision}`, section: null }
   const row = requests[cause] ?? taskRow(cause) ?? operator[cause]
   if (row) return row
-  if (cause.startsWith('moves.make ')) return { rule: `The operator decided: ${cause.slice(11)}`, section: null }
   const endpoint = Object.values(endpoints).find(({ method, path }) => `${method} ${path}` === cause)
   return endpoint ? { rule: endpoint.summary, section: '4.1' } : null
 }

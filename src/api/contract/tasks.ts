@@ -1,4 +1,5 @@
 import type { CollectionName } from './collections.ts'
+import type { Outcome, OutcomeCode } from './messages.ts'
 
 /** Every kind of task, one row each. `time/tasks.ts` has a runner for each of them. */
 
@@ -12,7 +13,18 @@ interface TaskRow {
   readonly rule: string
   readonly section: string | null
   readonly glyph: TaskGlyph
+  /** How it can end, besides failing with an error. */
+  readonly outcomes: readonly OutcomeCode[]
 }
+
+const archivalOutcomes = [
+  'archival_not_needed',
+  'archival_waits',
+  'archival_waits_for_funds',
+  'refunded_by_ach',
+  'checks_mailed',
+  'archival_scheduled',
+] as const
 
 export const taskKinds = {
   'decide kyc': {
@@ -20,71 +32,112 @@ export const taskKinds = {
     rule: 'KYC/AML is decided two seconds after it began, by the data',
     section: '3.2',
     glyph: 'not-begun',
+    outcomes: ['kyc', 'kyc_not_needed'],
   },
   'begin payment': {
     subject: 'transactions',
     rule: 'When the movement begins, Transfer and Transaction become pending',
     section: '3',
     glyph: 'not-begun',
+    outcomes: ['pending'],
   },
   'finish payment': {
     subject: 'transactions',
     rule: 'At the time of its rail a payment settles and its line items are written, or it fails',
     section: '6',
     glyph: 'under-way',
+    outcomes: ['settled', 'failed'],
   },
   'receive return': {
     subject: 'transactions',
     rule: 'An ACH to an account number ending in 99NN is returned with RNN',
     section: null,
     glyph: 'under-way',
+    outcomes: ['returned', 'returned_before'],
   },
   'receive notification of change': {
     subject: 'transactions',
     rule: 'An ACH to an account number ending in 98NN is answered with a notification of change',
     section: null,
     glyph: 'under-way',
+    outcomes: ['notified_of_change'],
   },
   'continue archival': {
     subject: 'customers',
     rule: 'Remaining balances are refunded by ACH, else by a paper check',
     section: '4.5',
     glyph: 'not-begun',
+    outcomes: archivalOutcomes,
   },
   'finish archival': {
     subject: 'customers',
     rule: 'Status becomes archived only with a $0 balance and no pending transactions',
     section: '4.5',
     glyph: 'closed',
+    outcomes: [...archivalOutcomes, 'archival_waits_for_return', 'archived'],
   },
   'close authorization': {
     subject: 'transactions',
     rule: 'An unanswered authorization is decided as the Program says',
     section: '3.4',
     glyph: 'stopped',
+    outcomes: ['authorization'],
   },
   'register vrn': {
     subject: 'virtual_reference_numbers',
     rule: 'For instant payments a VRN must be registered before use',
     section: '1',
     glyph: 'not-begun',
+    outcomes: ['registration'],
   },
   'continue combined transfer': {
     subject: 'combined_transfers',
     rule: 'First the counterparty, then the Transfer',
     section: '3.3',
     glyph: 'not-begun',
+    outcomes: ['combined_transfer', 'failed_with'],
   },
   'close of day': {
     subject: null,
     rule: 'Closing balances are calculated once per business day',
     section: null,
     glyph: 'repeats',
+    outcomes: ['closing_balances', 'no_close'],
   },
 } as const satisfies Readonly<Record<string, TaskRow>>
 
 export type TaskKind = keyof typeof taskKinds
 
+/** What a runner of this kind returns. */
+export type OutcomeOf<K extends TaskKind> = Extract<
+  Outcome,
+  { readonly code: (typeof taskKinds)[K]['outcomes'][number] }
+>
+
 /** The row of a kind. Undefined for the kinds of tests, which are not in the table. */
 export const taskRow = (kind: string): TaskRow | undefined =>
   Object.hasOwn(taskKinds, kind) ? taskKinds[kind as TaskKind] : undefined
+
+/** How the window draws a task that ran. */
+export type OutcomeGlyph = 'done' | 'under-way' | 'stopped' | 'closed' | 'broken'
+
+const glyphsOfOutcomes: Readonly<Partial<Record<OutcomeCode, OutcomeGlyph>>> = {
+  pending: 'under-way',
+  failed: 'broken',
+  failed_with: 'broken',
+  returned: 'broken',
+  returned_before: 'stopped',
+  kyc_not_needed: 'stopped',
+  archival_not_needed: 'stopped',
+  archival_waits: 'stopped',
+  archival_waits_for_return: 'stopped',
+  archival_waits_for_funds: 'stopped',
+  no_close: 'stopped',
+  archived: 'closed',
+}
+
+/** The glyph of an outcome. A registration that failed is told from others by its fact. */
+export function outcomeGlyph({ code, facts }: { readonly code: string; readonly facts: object }): OutcomeGlyph {
+  if ('registration_status' in facts && facts.registration_status === 'failed') return 'broken'
+  return glyphsOfOutcomes[code as OutcomeCode] ?? 'done'
+}

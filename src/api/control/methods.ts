@@ -2,6 +2,7 @@ import { amountOf, isCollection, rowOf } from '../contract/collections.ts'
 import type { Advance, AdvanceInput, Cause, Clock, MethodName, MethodParsed } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
+import { formatMessage, messageBody } from '../contract/messages.ts'
 import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
 import { type List, paginate, type Source } from '../contract/terms/list.ts'
 import type { Money } from '../contract/terms/primitives.ts'
@@ -28,7 +29,7 @@ import { commitsOf } from '../views/commits.ts'
 import { historyOf, why } from '../views/history.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcile } from '../views/reconciliation.ts'
-import { fieldPicker, showRecord } from '../views/records.ts'
+import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
 import { relatedTo } from '../views/related.ts'
 import { searchAllRecords, statusOf } from '../views/search.ts'
 import { timelineOf } from '../views/timeline.ts'
@@ -164,7 +165,7 @@ function readClock({ store, scheduler }: OperatorDoor): Clock {
     mode: store.clock.mode,
     pace: store.clock.pace,
     break_on: store.world.clock.break_on ?? null,
-    next: next ? { at: next.due_at, what: next.why } : null,
+    next: next ? { at: next.due_at, what: formatMessage(next.why), message: messageBody(next.why) } : null,
     due: once.length,
   }
 }
@@ -199,7 +200,8 @@ function clockOf(was: ClockState, { mode, pace, break_on }: MethodParsed<'clock.
 
 /** One that no record ever comes to would never stop the clock. */
 function refuseUnknownStatus(collection: CollectionName, status: string) {
-  const machine = (machines as Readonly<Record<string, Machine>>)[collection.replace(/s$/, '')]
+  const { status: name } = rowOf(collection).machines ?? {}
+  const machine: Machine | undefined = name && machines[name]
   if (machine && !machine.states.includes(status))
     throw new ApiError('invalidArgument', `break_on.status: ${collection} are ${machine.states.join(', ')}`)
 }
@@ -245,7 +247,7 @@ function refuseWhileBusy({ scheduler, work }: OperatorDoor) {
 
 function makeMove(door: OperatorDoor, { collection: named, uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
   const collection = collectionNamed(named)
-  const cause: Cause = { door: 'operator', name: `moves.make ${move}` }
+  const cause: Cause = { door: 'operator', name: `moves.make ${move}`, decision: move }
   return inProgramOf(door, collection, uid, cause, (tx) => {
     decisionsFor(collection).make(tx, uid, move, inputs)
     const moved = tx[collection].get(uid) ?? notFound(`${collection} holds no record ${uid} any more`)
@@ -323,7 +325,9 @@ function listRecords({ store }: OperatorDoor, input: MethodParsed<'records.list'
   const { collection, program_uid, uids, fields, ...query } = input
   const name = collectionNamed(collection)
   const take =
-    fields === undefined ? (record: StoredRecord, tx: Tx) => showRecord(tx, name, record) : fieldPicker(name, fields)
+    fields === undefined
+      ? (record: StoredRecord, tx: Tx) => showWithMessage(tx, name, record)
+      : fieldPicker(name, fields)
   const spec = rowOf(name).list as unknown as List<StoredRecord>
   const parsed = spec.query.safeParse(asLists(spec, query))
   if (!parsed.success) throw toRefusal(parsed.error.issues, query)
@@ -356,7 +360,7 @@ const asLists = ({ filters }: List<StoredRecord>, query: Readonly<Record<string,
 function getRecord({ store }: OperatorDoor, { collection, uid }: MethodParsed<'records.get'>) {
   const name = collectionNamed(collection)
   const record = store.world.collections[name].get(uid) ?? notFound(`${name} holds no record ${uid}`)
-  return store.transact(record.program_uid, causeOf('records.get'), (tx) => showRecord(tx, name, record))
+  return store.transact(record.program_uid, causeOf('records.get'), (tx) => showWithMessage(tx, name, record))
 }
 
 function searchRecords({ store }: OperatorDoor, { text, program_uid, limit }: MethodParsed<'records.search'>) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Commit, CommitFilter } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
-import { type Migration, migrate } from './migrations.ts'
+import { type Migration, migrate, migrateCause } from './migrations.ts'
 import { StoreError } from './store-error.ts'
 import type { CollectionName, StoredRecord, World } from './world.ts'
 import { CURRENT_VERSION, type Header, migrateRecord, namedCollection, unreadableLine } from './world-file.ts'
@@ -144,6 +144,7 @@ function migrateCommit(commit: Commit, migration: Migration): Commit {
     record && migrateRecord(migration, name, record)!
   return {
     ...commit,
+    cause: migrateCause(commit.cause),
     changes: commit.changes.map(({ collection, record, was, ...change }) => ({
       ...change,
       collection,

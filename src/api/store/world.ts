@@ -1,5 +1,6 @@
 import { type CollectionName, collectionNames, collections, indexedFields } from '../contract/collections.ts'
 import type { BreakOn } from '../contract/control.ts'
+import type { Description, PoolName, TaskReason } from '../contract/messages.ts'
 import type {
   CustodialAccountClosingBalance,
   SyntheticAccountClosingBalance,
@@ -57,7 +58,9 @@ export interface ProductRecord extends Product, StoredRecord {}
 
 export interface SyntheticAccountTypeRecord extends SyntheticAccountType, StoredRecord {}
 
-export interface PoolRecord extends Pool, StoredRecord {}
+export interface PoolRecord extends Omit<Pool, 'name'>, StoredRecord {
+  readonly name: PoolName
+}
 
 /** Email and product name are the Customer's and the Product's, and shown from there. */
 export interface CustomerProductRecord extends Omit<CustomerProduct, 'customer_email' | 'product_name'>, StoredRecord {}
@@ -92,6 +95,7 @@ export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>,
 }
 
 export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTransaction>, StoredRecord {
+  readonly description: Description
   readonly pool_uid: Uid
   readonly rail: Rail
   /** It, or what it returns, began here by a transfer; else it came in from outside. */
@@ -116,16 +120,19 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   readonly original_transaction_uid?: Uid
 }
 
-export interface TransactionEventRecord extends TransactionEvent, StoredRecord {
+export interface TransactionEventRecord extends Omit<TransactionEvent, 'description'>, StoredRecord {
+  readonly description: Description
   readonly transaction_uid: Uid
 }
 
-export interface SyntheticLineItemRecord extends SyntheticLineItem, StoredRecord {
+export interface SyntheticLineItemRecord extends Omit<SyntheticLineItem, 'description'>, StoredRecord {
+  readonly description: Description
   readonly customer_uid: Uid
   readonly pool_uid: Uid
 }
 
-export interface CustodialLineItemRecord extends CustodialLineItem, StoredRecord {
+export interface CustodialLineItemRecord extends Omit<CustodialLineItem, 'description'>, StoredRecord {
+  readonly description: Description
   readonly customer_uid: Uid
 }
 
@@ -155,7 +162,7 @@ export interface TaskRecord extends StoredRecord {
   readonly due_at: Timestamp
   readonly kind: TaskKind
   readonly subject_uid: Uid | null
-  readonly why: string
+  readonly why: TaskReason
   readonly recurring: boolean
   readonly held: boolean
   /** The message of the error that stopped it; a failed task is kept and not tried again by itself. */

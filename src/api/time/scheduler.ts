@@ -1,4 +1,5 @@
 import type { Advance, Cause, Notice } from '../contract/control.ts'
+import { formatMessage, messageBody, type Outcome, textMessage } from '../contract/messages.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
@@ -231,33 +232,35 @@ export class Scheduler {
 
   #run(task: TaskRecord, at = toMs(task.due_at)): Fired {
     const cause: Cause = { door: 'time', name: task.kind }
-    let outcome: string
+    let message: Outcome
     try {
       const runner = Object.hasOwn(this.#tasks, task.kind) ? this.#tasks[task.kind] : undefined
       if (!runner) throw new Error(`No runner for tasks of kind ${task.kind}`)
-      outcome = this.#store.transact(
+      message = this.#store.transact(
         task.program_uid,
         cause,
         (tx) => {
           tx.tasks.remove(task.uid)
-          return runner(tx, task) ?? 'done'
+          return outcomeOf(runner(tx, task))
         },
         at,
       )
     } catch (error) {
       // The task is not to blame for a full disk: it stays due.
       if (error instanceof NotSavedError) throw error
-      outcome = `failed: ${error instanceof Error ? error.message : String(error)}`
+      message = { code: 'failed_with', facts: { error: error instanceof Error ? error.message : String(error) } }
+      const text = formatMessage(message)
       // Kept, shown and not tried again by itself; the others go on.
-      const failed = this.#store.transact(
-        task.program_uid,
-        cause,
-        (tx) => tx.tasks.put({ ...task, failed: outcome }),
-        at,
-      )
+      const failed = this.#store.transact(task.program_uid, cause, (tx) => tx.tasks.put({ ...task, failed: text }), at)
       this.#notify({ type: 'task_failed', task: showTask(failed) })
     }
-    return { at: toTimestamp(at), task: task.kind, record: task.subject_uid, outcome }
+    return {
+      at: toTimestamp(at),
+      task: task.kind,
+      record: task.subject_uid,
+      outcome: formatMessage(message),
+      message: messageBody(message),
+    }
   }
 
   #sleep(atLeast = 0) {
@@ -290,6 +293,9 @@ function breaks({ break_on }: ClockState, { changes, goes_on_from }: Commit): bo
     return wanted && status === break_on.status && (was as { status?: string } | null)?.status !== status
   })
 }
+
+const outcomeOf = (result: ReturnType<Runner>): Outcome =>
+  typeof result === 'string' ? textMessage(result) : (result ?? { code: 'done', facts: {} })
 
 const isWaiting = (task: TaskRecord) => !task.held && task.failed === null
 

@@ -1,4 +1,5 @@
-import type { TaskKind } from '../contract/tasks.ts'
+import type { Outcome } from '../contract/messages.ts'
+import type { OutcomeOf, TaskKind } from '../contract/tasks.ts'
 import * as archival from '../domain/resources/archival.ts'
 import * as authorization from '../domain/resources/authorization.ts'
 import * as closingBalances from '../domain/resources/closing-balances.ts'
@@ -9,11 +10,11 @@ import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { Tx } from '../store/tx.ts'
 import type { TaskRecord } from '../store/world.ts'
 
-/** What one kind of task does when it falls due. Its answer, if any, tells in a few words what came of it. */
-export type Runner = (tx: Tx, task: TaskRecord) => string | void
+/** What a kind of task does when it is due. Runners of tests may return a text, or nothing. */
+export type Runner = (tx: Tx, task: TaskRecord) => Outcome | string | void
 
 /** One line per kind of task. */
-export const taskRunners: { readonly [K in TaskKind]: Runner } = {
+export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord) => OutcomeOf<K> } = {
   'decide kyc': verification.decide,
   'begin payment': transactions.begin,
   'finish payment': transactions.finish,

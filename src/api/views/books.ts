@@ -1,7 +1,8 @@
 import type { Book, LedgerAccount, LedgerCheck, LedgerLine, LedgerParty, TrialBalance } from '../contract/control.ts'
+import { formatCustomer, formatMessage } from '../contract/messages.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { nameOf } from '../domain/resources/customers.ts'
+import { nameFacts } from '../domain/resources/customers.ts'
 import { isAsset } from '../domain/resources/synthetic-accounts.ts'
 import { booksOf, inspecting, type Proof } from '../domain/rules/ledger.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
@@ -66,7 +67,7 @@ const shown = (tx: ReadTx, book: Book, account: AccountRecord, then?: Standing):
     name: nameIn(account),
     program_uid: account.program_uid,
     customer_uid: account.customer_uid,
-    customer_name: customer ? nameOf(customer) : account.customer_uid,
+    customer_name: customer ? formatCustomer(nameFacts(customer)) : account.customer_uid,
     pool_uid: account.pool_uid,
     kind: 'type' in account ? account.type : account.synthetic_account_category,
     status: account.status,
@@ -206,7 +207,7 @@ function lineOf(tx: ReadTx, line: LineRecord): LedgerLine {
     ...postingOf(tx, book, line.transaction_uid),
     amount: line.us_dollar_amount,
     running: line.running_us_dollar_balance ?? line.us_dollar_amount,
-    description: line.description,
+    description: formatMessage(line.description),
     at: line.settled_at,
   }
 }
@@ -226,7 +227,7 @@ export function postingOf(tx: ReadTx, book: Book, transaction_uid: Uid): Posting
     type: payment.type,
     source: partyOf(tx, book, source, payment),
     destination: partyOf(tx, book, destination, payment),
-    purpose: payment.description,
+    purpose: formatMessage(payment.description),
   }
 }
 

@@ -104,7 +104,7 @@ function reasonsOf(store: ReadStore, links: readonly Link[], main: number, field
   if (field === 'total_balance' && main > 1) made[0] = made[1] ?? made[0]
   return links.map(({ collection: name, record, says: text }, i) => {
     const commit = made[i]
-    const rule = commit ? ruleOf(commit.cause.name) : null
+    const rule = commit ? ruleOf(commit.cause.name, commit.cause.decision) : null
     return {
       collection: name,
       uid: record.uid,

@@ -1,4 +1,5 @@
 import { amountOf, ownName, rowOf } from '../contract/collections.ts'
+import { textOf } from '../contract/messages.ts'
 import type { Money } from '../contract/terms/primitives.ts'
 import { type CollectionName, type ReadWorld, readCollection, type StoredRecord } from '../store/world.ts'
 
@@ -24,8 +25,9 @@ export const statusSuffix = (record: StoredRecord) => {
 }
 
 export function nameOf(collection: CollectionName, record: StoredRecord): string {
-  const { name, description, us_dollar_amount, usd_transfer_amount } = record as StoredRecord &
+  const { us_dollar_amount, usd_transfer_amount, ...fields } = record as StoredRecord &
     Record<string, string | undefined>
+  const [name, description] = [textOf(fields.name), textOf(fields.description)]
   const what = collection.replaceAll('_', ' ').replace(/s$/, '')
   if (us_dollar_amount !== undefined) return `${what} "${description ?? ''}" over ${us_dollar_amount}`
   if (usd_transfer_amount !== undefined) return `${what} over ${usd_transfer_amount}`

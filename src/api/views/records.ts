@@ -1,5 +1,6 @@
 import { rowOf } from '../contract/collections.ts'
 import { ApiError } from '../contract/errors.ts'
+import { formatMessage, isMessage, type MessageBody, messageBody } from '../contract/messages.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
 import { hasPath, pickFields } from '../contract/terms/fields.ts'
 import { showRecord as showWithPrivate } from '../domain/resources/show.ts'
@@ -12,22 +13,39 @@ export function showRecord(tx: ReadTx, name: CollectionName, record: StoredRecor
   return rowOf(name).schema.parse(showWithPrivate(tx, name, record as never)) as Record<string, unknown>
 }
 
+/** With the message behind its text, so that the window need not parse it. */
+export function showWithMessage(tx: ReadTx, name: CollectionName, record: StoredRecord): Record<string, unknown> {
+  const message = messageIn(name, record)
+  const shown = showRecord(tx, name, record)
+  return message ? { ...shown, message } : shown
+}
+
+/** The message behind the text of a record, if it has one. */
+export function messageIn(name: CollectionName, record: StoredRecord): MessageBody | undefined {
+  const { messageField } = rowOf(name)
+  const message = messageField && (record as StoredRecord & { readonly [field: string]: unknown })[messageField]
+  return isMessage(message) ? messageBody(message) : undefined
+}
+
 /** Only some fields of a record; what is nested in it stays nested. One that the collection does not have is refused. */
 export function fieldPicker(name: CollectionName, fields: readonly string[]) {
   const { schema } = rowOf(name)
-  const unknown = fields.find((field) => !hasPath(schema, field))
+  const wantsMessage = fields.includes('message') && rowOf(name).messageField !== undefined
+  const unknown = fields.find((field) => !hasPath(schema, field) && !(wantsMessage && field === 'message'))
   if (unknown !== undefined)
     throw new ApiError(
       'invalidArgument',
       `fields: ${name} have no ${unknown}; they have ${Object.keys(schema.shape).join(', ')}`,
     )
-  const paths = [...new Set(['uid', ...fields])].map((field) => field.split('.'))
+  const paths = [...new Set(['uid', ...fields])]
+    .filter((field) => hasPath(schema, field))
+    .map((field) => field.split('.'))
   const asked = schemaOf(name, [...new Set(paths.map(([first = '']) => first))])
   return (record: StoredRecord, tx: ReadTx) => {
     const whole = asked.parse(showWithPrivate(tx, name, record as never)) as Part
     const part: Part = {}
     for (const path of paths) take(whole, part, path)
-    return part
+    return wantsMessage ? { ...part, message: messageIn(name, record) } : part
   }
 }
 
@@ -64,8 +82,8 @@ export function visible(name: CollectionName, record: StoredRecord): Record<stri
   const isOwn = (record as StoredRecord & { liability?: boolean }).liability === true
   const known = Object.keys(rowOf(name).schema.shape)
   return Object.fromEntries(
-    Object.entries({ ...rest, ...(account_number !== undefined && isOwn ? { account_number } : {}) }).filter(
-      ([field]) => known.includes(field),
-    ),
+    Object.entries({ ...rest, ...(account_number !== undefined && isOwn ? { account_number } : {}) })
+      .filter(([field]) => known.includes(field))
+      .map(([field, value]) => [field, isMessage(value) ? formatMessage(value) : value]),
   )
 }

@@ -1,5 +1,6 @@
 import { ownName, rowOf, type SearchField } from '../contract/collections.ts'
 import type { MethodOutput } from '../contract/control.ts'
+import { textOf } from '../contract/messages.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import {
   type CollectionName,
@@ -140,7 +141,7 @@ function amountIn(text: string): string | null {
   return `${minus && '-'}${whole.replaceAll(',', '').replace(/^0+(?=\d)/, '')}.${places.padEnd(2, '0')}`
 }
 
-const fieldOf = (record: StoredRecord, field: string) => [field, (record as unknown as Fields)[field]] as const
+const fieldOf = (record: StoredRecord, field: string) => [field, textOf((record as unknown as Fields)[field])] as const
 const computed = (record: StoredRecord, [field, text]: Exclude<SearchField<StoredRecord>, string>) =>
   [field, text(record)] as const
 

@@ -1,5 +1,6 @@
 import { rowOf } from '../contract/collections.ts'
 import type { Cause, Exchange, TimelineEntry } from '../contract/control.ts'
+import { formatMessage, messageBody, type TimelineMessage } from '../contract/messages.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
@@ -17,7 +18,8 @@ import {
   type SyntheticLineItemRecord,
   type TransactionRecord,
 } from '../store/world.ts'
-import { flattenFields, nameOf, statusSuffix, titleOf } from './names.ts'
+import { flattenFields, nameOf, titleOf } from './names.ts'
+import { messageIn } from './records.ts'
 
 /** A Customer's requests, states, money and time in one stream, read from the commits and from the request log. */
 
@@ -79,10 +81,12 @@ export function timelineOf(store: ReadStore, exchanges: ExchangeLog, customer: C
 
 const NOTHING = {
   seq: null,
+  message: null,
   collection: null,
   uid: null,
   cause: null,
   name: null,
+  name_message: null,
   field: null,
   from: null,
   to: null,
@@ -120,11 +124,16 @@ function chapterOf(world: ReadWorld, commit: Commit, uid: Uid, log: ReadonlyMap<
     tell({ kind: 'request', text: cause.name, exchange: exchangeOf(cause, log) })
   const from = cause.from ?? was_clock?.at
   if (cause.door === 'operator' && clock && from !== undefined && clock.at !== from)
-    tell({ kind: 'time', text: `the clock went from ${from} to ${clock.at}`, from, to: clock.at })
+    tell({ kind: 'time', ...worded({ code: 'clock_moved', facts: { from, to: clock.at } }), from, to: clock.at })
   for (const change of concerning) {
     const { collection } = change
     const record = (change.record ?? change.was)!
-    const what = { collection, uid: change.uid, name: titleOf(world, collection, record) }
+    const what = {
+      collection,
+      uid: change.uid,
+      name: titleOf(world, collection, record),
+      name_message: messageIn(collection, record) ?? null,
+    }
     for (const words of wordsFor(change, changes)) tell({ ...what, ...words })
   }
   return entries.reverse()
@@ -145,23 +154,27 @@ function concerns({ collection, record, was }: Change, uid: Uid): boolean {
 
 function wordsFor({ collection, uid, record, was }: Change, changes: readonly Change[]): Words[] {
   const name = nameOf(collection, (record ?? was)!)
-  if (!record) return [{ kind: 'record', text: `${name} is no more` }]
+  if (!record) return [{ kind: 'record', ...worded({ code: 'record_removed', facts: { record_name: name } }) }]
   const states = flattenFields(record)
   const before = flattenFields(was)
   const words: Words[] = []
-  if (!was) words.push(madeOf(collection, record, `${name} is made${statusSuffix(record)}`))
+  if (!was) words.push(createdEntry(collection, record, name))
   else
     for (const field of STATES)
       if (states.has(field) && states.get(field) !== before.get(field)) {
         const [from, to] = [before, states].map((all) => all.get(field) ?? null).map(textOrNull)
-        words.push({ kind: 'state', text: `${name}: ${field} ${from} → ${to}`, field, from: from!, to: to! })
+        const facts = { record_name: name, field, from: from!, to: to! }
+        words.push({ kind: 'state', ...worded({ code: 'state_changed', facts }), field, from: from!, to: to! })
       }
   if (was && collection === 'synthetic_accounts') {
     const [from, to] = [was as SyntheticAccountRecord, record as SyntheticAccountRecord]
     if (from.net_usd_balance !== to.net_usd_balance)
       words.push({
         kind: 'money',
-        text: `${name}: ${from.net_usd_balance} → ${to.net_usd_balance}`,
+        ...worded({
+          code: 'balance_changed',
+          facts: { record_name: name, from: from.net_usd_balance, to: to.net_usd_balance },
+        }),
         ...moved(from.net_usd_balance, to.net_usd_balance),
         balance: to.net_usd_balance,
         payment: paymentBehind(uid, changes),
@@ -169,7 +182,10 @@ function wordsFor({ collection, uid, record, was }: Change, changes: readonly Ch
     else if (from.net_usd_available_balance !== to.net_usd_available_balance)
       words.push({
         kind: 'money',
-        text: `${name}: available ${from.net_usd_available_balance} → ${to.net_usd_available_balance}`,
+        ...worded({
+          code: 'available_changed',
+          facts: { record_name: name, from: from.net_usd_available_balance, to: to.net_usd_available_balance },
+        }),
         field: 'net_usd_available_balance',
         ...moved(from.net_usd_available_balance, to.net_usd_available_balance),
         pending: true,
@@ -177,7 +193,7 @@ function wordsFor({ collection, uid, record, was }: Change, changes: readonly Ch
   }
   return words.length > 0 || collection !== 'customers'
     ? words
-    : [{ kind: 'record', text: `the data of ${uid} was adjusted` }]
+    : [{ kind: 'record', ...worded({ code: 'customer_data_changed', facts: { customer_uid: uid } }) }]
 }
 
 const STATES = [
@@ -196,15 +212,17 @@ const moved = (from: Money | null, to: Money | null) => ({
   amount: from === null || to === null ? null : subtract(to, from),
 })
 
-function madeOf(collection: CollectionName, record: StoredRecord, text: string): Words {
-  if (collection !== 'transactions') return { kind: 'record', text }
-  const { net_asset, us_dollar_amount: amount, uid, type, description, open_for } = record as TransactionRecord
+function createdEntry(collection: CollectionName, record: StoredRecord, record_name: string): Words {
+  const { status = null } = record as StoredRecord & { status?: string }
+  const told = worded({ code: 'record_created', facts: { record_name, status } })
+  if (collection !== 'transactions') return { kind: 'record', ...told }
+  const { net_asset, us_dollar_amount: amount, open_for } = record as TransactionRecord
   return {
     kind: 'money',
-    text,
+    ...told,
     amount: net_asset === 'neutral' ? null : net_asset === 'negative' ? negate(amount) : amount,
     pending: open_for.length > 0,
-    payment: { uid, type, description },
+    payment: paymentIn(record as TransactionRecord),
   }
 }
 
@@ -218,6 +236,14 @@ function paymentBehind(account: Uid, changes: readonly Change[]): TimelineEntry[
   if (!line || others.some(({ transaction_uid }) => transaction_uid !== line.transaction_uid)) return null
   const change = changes.find(({ collection, uid }) => collection === 'transactions' && uid === line.transaction_uid)
   if (!change?.record) return null
-  const { uid, type, description } = change.record as TransactionRecord
-  return { uid, type, description }
+  return paymentIn(change.record as TransactionRecord)
 }
+
+const paymentIn = ({ uid, type, description }: TransactionRecord) => ({
+  uid,
+  type,
+  description: formatMessage(description),
+  message: messageBody(description),
+})
+
+const worded = (message: TimelineMessage) => ({ text: formatMessage(message), message: messageBody(message) })

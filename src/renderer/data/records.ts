@@ -1,3 +1,4 @@
+import { formatMessage } from '../../api/contract/messages.ts'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { formatAmount } from '../format/numbers.ts'
 import { type CollectionName, collections, isCollection } from './collections.ts'
@@ -49,8 +50,12 @@ export function recordAmount(record: Readonly<Record<string, unknown>>): string 
 }
 
 /** Why a task is due, read beside its record: amounts as a statement prints them, and without the record's own uid. */
-export const taskReason = ({ why, record }: Task) =>
-  why.replace(` (${record})`, '').replace(/(?<![\w.])\d+\.\d{2}(?![\w.])/g, (amount) => formatAmount(amount))
+export const taskReason = ({ message }: Pick<Task, 'message'>) =>
+  formatMessage(
+    message,
+    ({ us_dollar_amount, transaction_type }) =>
+      `${formatAmount(us_dollar_amount)} by ${transaction_type.replaceAll('_', ' ')}`,
+  )
 
 export const recordStatus = (record: Readonly<Record<string, unknown>>): string | null =>
   typeof record.status === 'string' ? record.status : null

@@ -37,13 +37,13 @@ const itself: Readonly<Record<string, string>> = {
 
 /** Who did it, and what. */
 export function formatCause({
-  cause: { door, name },
+  cause: { door, name, decision },
   goes_on_from,
 }: Pick<CommitSummary, 'cause' | 'goes_on_from'>): string {
   if (door === 'request') return `request ${name}`
   if (door === 'time') return `task ${name}`
   if (itself[name] !== undefined) return itself[name]
-  const words = name.startsWith('moves.make ') ? `decided: ${name.slice(11)}` : (operator[name] ?? name)
+  const words = decision !== undefined ? `decided: ${decision}` : (operator[name] ?? name)
   return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${formatCount(goes_on_from)}` : ''}`
 }
 

@@ -14,16 +14,3 @@ export const MAX_LENGTH = 160
 /** Its beginning, where there is more than anybody reads in passing; no sign is cut in two. */
 export const truncate = (text: string) =>
   text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : text
-
-/** What a description says beside the payment's type: `to Northern Mill Co`; the account it is of stands elsewhere. */
-export function shortDescription(description: string, netAsset?: unknown): string {
-  const [, source, destination] = /^Transfer from "(.*)" to "(.*)"$/s.exec(description) ?? []
-  if (source !== undefined && destination !== undefined)
-    return netAsset === 'positive'
-      ? `from ${source}`
-      : netAsset === 'negative'
-        ? `to ${destination}`
-        : `${source} → ${destination}`
-  const [, way, party] = /^(?:ACH|Wire|Instant payment) (?:credit|debit) (from|to|by) (.*)$/s.exec(description) ?? []
-  return way === undefined ? description : `${way} ${party}`
-}

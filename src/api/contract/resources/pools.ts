@@ -14,7 +14,7 @@ export const Pool = z
   .meta({ id: 'Pool' })
 export type Pool = z.infer<typeof Pool>
 
-export const poolList = list<Pool>()({ filters: { customer_uid: indexed('customer_uids') } })
+export const poolList = list<Omit<Pool, 'name'>>()({ filters: { customer_uid: indexed('customer_uids') } })
 
 export const poolEndpoints = {
   listPools: endpoint({

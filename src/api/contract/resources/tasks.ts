@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MessageBody } from '../messages.ts'
 import { anyOf, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -9,6 +10,7 @@ export const Task = z.object({
   kind: z.string(),
   record: Uid.nullable(),
   why: z.string(),
+  message: MessageBody,
   recurring: z.boolean(),
   held: z.boolean(),
   failed: z.string().nullable(),
@@ -16,7 +18,7 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
-type StoredTask = Omit<Task, 'record'> & { readonly subject_uid: Uid | null }
+type StoredTask = Omit<Task, 'record' | 'why' | 'message'> & { readonly subject_uid: Uid | null }
 
 export const taskList = list<StoredTask>()({
   filters: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Description, formatMessage } from '../messages.ts'
 import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import {
@@ -250,8 +251,9 @@ export const Transaction = z
 export type Transaction = z.infer<typeof Transaction>
 
 /** Worked out when it is shown. */
-export const derivedFields = { transaction_event_uids: true, statement_posted_at: true } as const
+export const derivedFields = { transaction_event_uids: true, statement_posted_at: true, description: true } as const
 type Kept = Omit<Transaction, keyof typeof derivedFields> & {
+  readonly description: Description
   readonly pool_uid: Uid
   /** Both accounts, to be found by. */
   readonly synthetic_account_uid: readonly Uid[]
@@ -269,7 +271,7 @@ export const transactionList = list<Kept>()({
     type: anyOf((it) => it.type, TransactionType),
     status: indexed('status', TransactionStatus),
     has_return: flag((it) => it.return_uid !== null),
-    search_description: wildcard((it) => it.description),
+    search_description: wildcard((it) => formatMessage(it.description)),
     created_at_after: after((it) => it.created_at),
     created_at_before: before((it) => it.created_at),
     settled_at_after: after((it) => it.settled_at),
@@ -292,7 +294,7 @@ export const transactionList = list<Kept>()({
   ],
   sort: {
     created_at: (it) => it.created_at,
-    description: (it) => it.description,
+    description: (it) => formatMessage(it.description),
     id: (it) => it.id,
     settled_index: (it) => it.settled_index,
     us_dollar_amount: amountOf,
@@ -331,21 +333,24 @@ export const TransactionEvent = z
   .meta({ id: 'TransactionEvent' })
 export type TransactionEvent = z.infer<typeof TransactionEvent>
 
+/** Transaction Events and line items are stored with their description as a message. */
+type Stored<T> = Omit<T, 'description'> & { readonly description: Description }
+
 interface Moved {
   readonly created_at: Timestamp
-  readonly description: string
+  readonly description: Description
   readonly settled_index: number
   readonly us_dollar_amount: Money
 }
 /** What moved in either book is sorted alike. */
 const sort = {
   created_at: (it: Moved) => it.created_at,
-  description: (it: Moved) => it.description,
+  description: (it: Moved) => formatMessage(it.description),
   settled_index: (it: Moved) => it.settled_index,
   us_dollar_amount: (it: Moved) => amountOf(it),
 }
 
-export const transactionEventList = list<TransactionEvent>()({
+export const transactionEventList = list<Stored<TransactionEvent>>()({
   filters: {
     source_custodial_account_uid: anyOf((event) => event.source_custodial_account_uid),
     destination_custodial_account_uid: anyOf((event) => event.destination_custodial_account_uid),
@@ -387,18 +392,18 @@ export const SyntheticLineItem = z
   .meta({ id: 'SyntheticLineItem' })
 export type SyntheticLineItem = z.infer<typeof SyntheticLineItem>
 
-export const syntheticLineItemList = list<SyntheticLineItem & { readonly customer_uid: Uid; readonly pool_uid: Uid }>()(
-  {
-    filters: {
-      customer_uid: indexed('customer_uid'),
-      pool_uid: indexed('pool_uid'),
-      synthetic_account_uid: indexed('synthetic_account_uid'),
-      transaction_uid: indexed('transaction_uid'),
-      status: anyOf((item) => item.status, z.enum(['begun', 'failed', 'in_progress', 'settled'])),
-    },
-    sort,
+export const syntheticLineItemList = list<
+  Stored<SyntheticLineItem> & { readonly customer_uid: Uid; readonly pool_uid: Uid }
+>()({
+  filters: {
+    customer_uid: indexed('customer_uid'),
+    pool_uid: indexed('pool_uid'),
+    synthetic_account_uid: indexed('synthetic_account_uid'),
+    transaction_uid: indexed('transaction_uid'),
+    status: anyOf((item) => item.status, z.enum(['begun', 'failed', 'in_progress', 'settled'])),
   },
-)
+  sort,
+})
 
 export const CustodialLineItemStatus = z.enum(['settled', 'voided'])
 export type CustodialLineItemStatus = z.infer<typeof CustodialLineItemStatus>
@@ -418,7 +423,7 @@ export const CustodialLineItem = z
   .meta({ id: 'CustodialLineItem' })
 export type CustodialLineItem = z.infer<typeof CustodialLineItem>
 
-export const custodialLineItemList = list<CustodialLineItem & { readonly customer_uid: Uid }>()({
+export const custodialLineItemList = list<Stored<CustodialLineItem> & { readonly customer_uid: Uid }>()({
   filters: {
     customer_uid: indexed('customer_uid'),
     custodial_account_uid: indexed('custodial_account_uid'),

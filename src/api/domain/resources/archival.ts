@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { ArchiveCustomer } from '../../contract/resources/customers.ts'
+import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
@@ -45,24 +46,28 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
 }
 
 /** The task: a payment that the archival had to wait for has come to its end. */
-export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): string =>
+export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue archival'> =>
   proceed(tx, customers.find(tx, subject_uid ?? ''))
 
 /** Rules 2 to 6. Whatever it has to wait for wakes it again, so nothing is asked over and over. */
-function proceed(tx: Tx, customer: CustomerRecord): string {
-  if (customer.status !== 'pending_archival') return `not needed: its status is ${customer.status}`
-  const onTheirWay = transactions.openFor(tx, customer.uid).length
-  if (onTheirWay > 0) return `waits for ${onTheirWay} payment${onTheirWay > 1 ? 's' : ''}`
+function proceed(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
+  if (customer.status !== 'pending_archival')
+    return { code: 'archival_not_needed', facts: { customer_status: customer.status } }
+  const payment_count = transactions.openFor(tx, customer.uid).length
+  if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
   const accounts = general(tx, customer)
   // Rule 5: raised to at least 0.00 before archival continues.
-  if (accounts.some(({ net_usd_balance }) => isNegative(net_usd_balance!))) return 'waits: a balance is negative'
+  if (accounts.some(({ net_usd_balance }) => isNegative(net_usd_balance!)))
+    return { code: 'archival_waits_for_funds', facts: {} }
   const positive = accounts.filter(({ net_usd_balance }) => isPositive(net_usd_balance!))
   if (positive.length === 0) return scheduleFinish(tx, customer)
   const destination = refundable(tx, customer)
   for (const account of positive)
     if (destination) sendByAch(tx, customer, account, destination)
     else mailCheck(tx, customer, account)
-  return destination ? `refunds ${positive.length} balances by ACH` : `mails ${positive.length} checks`
+  return destination
+    ? { code: 'refunded_by_ach', facts: { account_count: positive.length } }
+    : { code: 'checks_mailed', facts: { check_count: positive.length } }
 }
 
 /** Rule 3: when the balance is positive and an external account exists, an ACH transfer zeroes the balance. */
@@ -106,7 +111,10 @@ function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRec
       source,
       destination: outsideOf(tx, source.pool_uid),
       us_dollar_amount: source.net_usd_balance!,
-      description: `Paper check to ${customers.nameOf(customer)}, ${[street1, city, state, postal_code].filter(Boolean).join(', ')}`,
+      description: {
+        code: 'paper_check',
+        facts: { ...customers.nameFacts(customer), street1, city, state, postal_code },
+      },
       timeline: { pending_at: toMs(tx.now), settles_at: toMs(tx.now) },
       status: 'pending',
       check: {},
@@ -133,7 +141,7 @@ const refunds = (tx: Tx, customer: CustomerRecord) =>
  * Assumed: a Customer with nothing left is archived at the next close of a business day, but not before the other bank's
  * two banking days to return its latest ACH are over.
  */
-function scheduleFinish(tx: Tx, customer: CustomerRecord): string {
+function scheduleFinish(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
   let safe = toMs(tx.now)
   for (const { type, originated, settled_at } of tx.transactions.findBy('customer_uid', customer.uid))
     if (type === 'ach' && originated && settled_at)
@@ -145,16 +153,17 @@ function scheduleFinish(tx: Tx, customer: CustomerRecord): string {
     kind: 'finish archival',
     due_at,
     subject_uid: customer.uid,
-    why: `${customers.nameOf(customer)} is archived, if nothing is left`,
+    why: { code: 'archival_finishes', facts: customers.nameFacts(customer) },
   })
-  return `nothing is left: archived at ${due_at}`
+  return { code: 'archival_scheduled', facts: { archived_at: due_at } }
 }
 
 /** The task. Rule 6: status becomes archived only with a $0 balance and no pending transactions. */
-export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): string {
+export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish archival'> {
   const customer = customers.find(tx, subject_uid ?? '')
-  if (transactions.openFor(tx, customer.uid).length > 0) return 'waits for payments'
-  if (transactions.returnsExpected(tx, customer.uid)) return 'waits for a payment that comes back'
+  const payment_count = transactions.openFor(tx, customer.uid).length
+  if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
+  if (transactions.returnsExpected(tx, customer.uid)) return { code: 'archival_waits_for_return', facts: {} }
   if (general(tx, customer).some(({ net_usd_balance }) => !isZero(net_usd_balance!))) return proceed(tx, customer)
   for (const account of tx.synthetic_accounts.findBy('customer_uid', customer.uid))
     if (account.status === 'active') closeAccount(tx, account)
@@ -165,7 +174,7 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): string {
     status: nextState(machines.customer, customer.status, 'finish archival'),
     archived_at: tx.now,
   })
-  return 'archived'
+  return { code: 'archived', facts: {} }
 }
 
 /** Whether this person was archived in this Program with `can_apply_again` false. Assumed: the same person has the same SSN. */

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { Authorization, AuthorizeTransaction, DeniedReason } from '../../contract/resources/transactions.ts'
+import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
@@ -43,7 +44,7 @@ export const scheduleClosing = (tx: Tx, transaction: TransactionRecord) =>
     kind: 'close authorization',
     due_at: transaction.authorization?.authorization_required_by ?? tx.now,
     subject_uid: transaction.uid,
-    why: `The window to authorize ${transactions.describe(transaction)} closes`,
+    why: { code: 'authorization_closes', facts: transactions.paymentFacts(transaction) },
   })
 
 /** Within the decision window. Assumed: a window that has passed is told before a status that is final. */
@@ -78,11 +79,11 @@ export function decideNow(tx: Tx, transaction: TransactionRecord, body: Authoriz
  *
  * Assumed: an unanswered debit or credit that the Program denies has no reason.
  */
-export function closeWindow(tx: Tx, { subject_uid }: TaskRecord): string {
+export function closeWindow(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'close authorization'> {
   const transaction = transactions.find(tx, subject_uid ?? '')
   const event = `${tx.program.unanswered_authorization} unanswered` as const
   const closed = event === 'approve unanswered' ? approve(tx, transaction, event) : deny(tx, transaction, event, {})
-  return closed.authorization?.authorization_status ?? 'closed'
+  return { code: 'authorization', facts: { authorization_status: shown(closed).authorization.authorization_status } }
 }
 
 function approve(tx: Tx, transaction: TransactionRecord, event: 'approve' | 'approve unanswered'): TransactionRecord {

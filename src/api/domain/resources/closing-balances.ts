@@ -1,3 +1,4 @@
+import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Money } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
@@ -16,16 +17,16 @@ export function scheduleClose(tx: Tx) {
     kind: 'close of day',
     due_at: toTimestamp(closeAfter(toMs(tx.now))),
     subject_uid: null,
-    why: 'The business day closes',
+    why: { code: 'business_day_closes', facts: {} },
     recurring: true,
   })
 }
 
 /** The task, which makes the next one. */
-export function close(tx: Tx): string {
+export function close(tx: Tx): OutcomeOf<'close of day'> {
   scheduleClose(tx)
   // Run by hand at another time it closes nothing: there is one row for each business day.
-  if (!isClose(toMs(tx.now))) return 'not the close of a business day'
+  if (!isClose(toMs(tx.now))) return { code: 'no_close', facts: {} }
   const day = newYork(toMs(tx.now)).date
   let rows = 0
   for (const account of [...tx.custodial_accounts.newestFirst()].reverse()) {
@@ -54,7 +55,7 @@ export function close(tx: Tx): string {
     tx.synthetic_accounts.put({ ...account, ...closing })
     rows++
   }
-  return `${rows} closing balances`
+  return { code: 'closing_balances', facts: { balance_count: rows } }
 }
 
 function closingOf(account: { net_usd_balance: Money | null; net_usd_closing_balance: Money | null }, day: string) {

@@ -2,6 +2,7 @@ import { ApiError, errors } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { CombinedTransfer, CreateCombinedTransfer } from '../../contract/resources/combined-transfers.ts'
 import type { CreateSyntheticAccount, SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
+import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
@@ -42,7 +43,7 @@ export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferR
     transfer_uid: null,
     created_at: tx.now,
   })
-  scheduleStep(tx, combined, 'its counterparty is made')
+  scheduleStep(tx, combined, 'counterparty_created')
   return combined
 }
 
@@ -56,12 +57,12 @@ function withoutToken({ external_processor_token: _, ...account }: CreateCombine
  *
  * Assumed: it is completed once its Transfer is initiated; how that ends, the Transfer tells.
  */
-export function proceed(tx: Tx, { subject_uid }: TaskRecord): string {
+export function proceed(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue combined transfer'> {
   const combined = requireRecord(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
   return combined.status === 'queued' ? makeCounterparty(tx, combined) : makeTransfer(tx, combined)
 }
 
-function makeCounterparty(tx: Tx, combined: CombinedTransferRecord): string {
+function makeCounterparty(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
   const pending = move(tx, combined, 'begin')
   const { uid, ...account } = combined.asked.synthetic_account
   return attempt(tx, pending, 'synthetic_account', () => {
@@ -69,8 +70,8 @@ function makeCounterparty(tx: Tx, combined: CombinedTransferRecord): string {
     refuseGeneral(known ?? tx.synthetic_account_types.get(account.synthetic_account_type_uid ?? ''))
     const made = known ?? syntheticAccounts.create(tx, account as CreateSyntheticAccount)
     tx.combined_transfers.put({ ...pending, synthetic_account_uid: made.uid })
-    scheduleStep(tx, pending, 'its transfer is initiated')
-    return 'pending'
+    scheduleStep(tx, pending, 'transfer_initiated')
+    return statusOutcome(pending)
   })
 }
 
@@ -80,7 +81,7 @@ function refuseGeneral(counterparty: { readonly synthetic_account_category: Synt
     throw new ApiError('invalidArgument', 'the counterparty must be an external account, and this one is general')
 }
 
-function makeTransfer(tx: Tx, combined: CombinedTransferRecord): string {
+function makeTransfer(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
   const { source_synthetic_account_uid, destination_synthetic_account_uid, ...transfer } = combined.asked.transfer
   return attempt(tx, combined, 'transfer', () => {
     // Assumed: a Transfer that is there already is not taken for the one that was asked for.
@@ -91,12 +92,17 @@ function makeTransfer(tx: Tx, combined: CombinedTransferRecord): string {
       source_synthetic_account_uid: source_synthetic_account_uid ?? combined.synthetic_account_uid ?? '',
       destination_synthetic_account_uid: destination_synthetic_account_uid ?? combined.synthetic_account_uid ?? '',
     })
-    return move(tx, { ...combined, transfer_uid: uid }, 'complete').status
+    return statusOutcome(move(tx, { ...combined, transfer_uid: uid }, 'complete'))
   })
 }
 
 /** A refusal of either step ends it. The steps refuse before they write, so nothing of a refused one is there. */
-function attempt(tx: Tx, combined: CombinedTransferRecord, step: string, work: () => string): string {
+function attempt(
+  tx: Tx,
+  combined: CombinedTransferRecord,
+  step: string,
+  work: () => OutcomeOf<'continue combined transfer'>,
+): OutcomeOf<'continue combined transfer'> {
   try {
     return work()
   } catch (error) {
@@ -104,19 +110,24 @@ function attempt(tx: Tx, combined: CombinedTransferRecord, step: string, work: (
     const { code, title, detail } = errors.combinedTransferStopped
     const extra = `${step}: ${errors[error.key].code} ${errors[error.key].title}${error.extra ? `: ${error.extra}` : ''}`
     move(tx, { ...combined, errors: [{ code, title, detail, occurred_at: tx.now, extra }] }, 'fail')
-    return `failed: ${extra}`
+    return { code: 'failed_with', facts: { error: extra } }
   }
 }
+
+const statusOutcome = ({ status }: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> => ({
+  code: 'combined_transfer',
+  facts: { combined_transfer_status: status },
+})
 
 const move = (tx: Tx, combined: CombinedTransferRecord, event: keyof typeof machines.combined_transfer.moves) =>
   tx.combined_transfers.put({ ...combined, status: nextState(machines.combined_transfer, combined.status, event) })
 
-const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, what: string) =>
+const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, code: 'counterparty_created' | 'transfer_initiated') =>
   tx.schedule({
     kind: 'continue combined transfer',
     due_at: toTimestamp(toMs(tx.now) + STEP_MS),
     subject_uid: uid,
-    why: `Combined Transfer ${uid}: ${what}`,
+    why: { code, facts: { combined_transfer_uid: uid } },
   })
 
 /** What was submitted, with the uids that it has come to; never the account number. */

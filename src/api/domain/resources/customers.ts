@@ -165,9 +165,15 @@ export function answered(tx: Tx, held: Customer['profile_responses'], given: Ans
   return [...responses.values()]
 }
 
-/** For people: in a reason, or the name of a Pool. */
-export const nameOf = ({ uid, details }: CustomerRecord): string =>
-  details.business_name ?? ([details.first_name, details.last_name].filter(Boolean).join(' ') || `Customer ${uid}`)
+/** The name of the business or the person; null when there is none yet. */
+export const nameOf = ({ details }: CustomerRecord): string | null =>
+  details.business_name ?? ([details.first_name, details.last_name].filter(Boolean).join(' ') || null)
+
+/** The facts of messages that name a Customer. */
+export const nameFacts = (customer: CustomerRecord) => ({
+  customer_name: nameOf(customer),
+  customer_uid: customer.uid,
+})
 
 /** What is judged at onboarding, flat, with the SSN opened. */
 export function piiOf(tx: Tx, { email, details, ssn }: CustomerRecord): Pii {

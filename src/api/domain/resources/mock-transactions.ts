@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { type Description, ownNames, textMessage } from '../../contract/messages.ts'
 import type { MockTransaction } from '../../contract/resources/mock-transactions.ts'
 import type { Authorization, Iat } from '../../contract/resources/transactions.ts'
 import { asLine } from '../../contract/terms/addresses.ts'
@@ -84,7 +85,7 @@ function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): Tr
     source: isDebit ? account : outside,
     destination: isDebit ? outside : account,
     us_dollar_amount: absolute(body.us_dollar_amount),
-    description: body.description ?? usualDescription(rail, body, isDebit),
+    description: descriptionOf(rail, body, isDebit),
     timeline: rails[rail].received[tx.pace](toMs(tx.now), {}),
     status: verdict ? 'authorization_pending' : 'pending',
     ...factsOf(tx, body, rail, account, isDebit),
@@ -157,18 +158,18 @@ function authorizationOf(tx: Tx, rail: Rail, vrn: VirtualReferenceNumberRecord |
   return tx.program.client_authorization && rail !== 'instant_payment' ? authorization.asked(tx) : undefined
 }
 
-const words: Readonly<Record<Exclude<Rail, 'book'>, string>> = {
-  ach: 'ACH',
-  wire: 'Wire',
-  instant_payment: 'Instant payment',
-}
-const SOMEBODY = 'Mock Counterparty'
-
 /** What ACH can carry. */
 const plain = (name: string) => name.replaceAll(/[^a-zA-Z0-9.,' -]/g, '')
 
-const usualDescription = (rail: Exclude<Rail, 'book'>, { counterparty_name }: MockTransaction, isDebit: boolean) =>
-  `${words[rail]} ${isDebit ? 'debit by' : 'credit from'} ${counterparty_name || SOMEBODY}`
+function descriptionOf(
+  rail: Exclude<Rail, 'book'>,
+  { description, counterparty_name }: MockTransaction,
+  isDebit: boolean,
+): Description {
+  if (description != null) return textMessage(description)
+  const facts = { rail, counterparty_name: counterparty_name || ownNames.counterparty }
+  return { code: isDebit ? 'received_debit' : 'received_credit', facts }
+}
 
 type Facts = Pick<TransactionRecord, 'ach' | 'wire' | 'instant_payment'>
 
@@ -179,12 +180,12 @@ function factsOf(
   account: SyntheticAccountRecord,
   isDebit: boolean,
 ): Facts {
-  const counterparty_name = body.counterparty_name || SOMEBODY
+  const counterparty_name = body.counterparty_name || ownNames.counterparty
   if (rail === 'ach') {
     const { sec_code, entry_description, addenda, iat } = body
     return {
       ach: {
-        originator_name: plain(counterparty_name).slice(0, 16).trim() || SOMEBODY,
+        originator_name: plain(counterparty_name).slice(0, 16).trim() || ownNames.counterparty,
         originator_routing_number: OUTSIDE_ROUTING,
         counterparty_name,
         prenote: false,

@@ -1,8 +1,9 @@
+import { ownNames } from '../../contract/messages.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustodialAccountRecord, CustomerRecord, PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
 import { ZERO } from '../rules/money.ts'
-import { nameOf } from './customers.ts'
+import { nameFacts } from './customers.ts'
 import { requireRecord } from './require-record.ts'
 import { isAsset, openAsset, openGeneral } from './synthetic-accounts.ts'
 
@@ -17,14 +18,14 @@ export function openAccounts(tx: Tx, customer: CustomerRecord): PoolRecord {
   const pool = tx.pools.put({
     uid: tx.uid(),
     program_uid: tx.program.uid,
-    name: `${nameOf(customer)} ${customer.uid.slice(0, 4)}`,
+    name: { code: 'pool', facts: nameFacts(customer) },
     owner_customer_uid: customer.uid,
     customer_uids: [customer.uid],
   })
   const dda = openCustodial(tx, pool, {
     type: 'dda',
     liability: true,
-    name: 'Commercial DDA',
+    name: ownNames.custodialAccount,
     primary_account: true,
     status: 'active',
     net_usd_balance: ZERO,
@@ -48,12 +49,10 @@ export function openAccounts(tx: Tx, customer: CustomerRecord): PoolRecord {
       routing_number: null,
       account_number: null,
     })
-  openAsset(tx, pool, OUTSIDE)
-  openGeneral(tx, pool, [dda.uid], { name: 'Primary Synthetic Account', master_account: true })
+  openAsset(tx, pool, ownNames.outsideAccount)
+  openGeneral(tx, pool, [dda.uid], { name: ownNames.masterAccount, master_account: true })
   return pool
 }
-
-const OUTSIDE = 'Outside bank'
 
 /**
  * The other side of payments that come from outside. The platform too opens asset accounts at onboarding, for its own
@@ -61,7 +60,7 @@ const OUTSIDE = 'Outside bank'
  */
 export function outsideOf(tx: Tx, pool_uid: Uid): SyntheticAccountRecord {
   const known = tx.synthetic_accounts.findBy('pool_uid', pool_uid).find(isAsset)
-  return known ?? openAsset(tx, requireRecord(tx.pools, pool_uid, 'Pool'), OUTSIDE)
+  return known ?? openAsset(tx, requireRecord(tx.pools, pool_uid, 'Pool'), ownNames.outsideAccount)
 }
 
 type Particular = Pick<

@@ -70,7 +70,14 @@ function begin(tx: Tx, original: TransactionRecord, kind: Kind, body: CreateRetu
     source,
     destination,
     us_dollar_amount: original.us_dollar_amount,
-    description: describe(kind, source.liability ? source.uid : destination.uid, source.liability),
+    description: {
+      code: 'requested_return',
+      facts: {
+        return_type: kind,
+        direction: source.liability ? 'debit' : 'credit',
+        account_uid: source.liability ? source.uid : destination.uid,
+      },
+    },
     ...(original.ach ? { ach: achOf(tx, original.ach, ach_return_code, addenda_info) } : {}),
     ...(original.wire ? { wire: wireOf(original.wire, wire_instructions) } : {}),
     timeline: rails[rail].returned[tx.pace](toMs(tx.now), {}),
@@ -120,11 +127,6 @@ const wireOf = ({ wire_instructions: _, ...wire }: Wire, instructions: string | 
   chips: null,
   uetr: null,
 })
-
-const describe = (kind: Kind, account_uid: Uid, isDebit: boolean) =>
-  `${kind === 'initiated_wire_return' ? 'Wire return' : kind === 'initiated_ach_return' ? 'ACH return' : 'ACH reversal'} ${
-    isDebit ? 'debited from' : 'credited to'
-  } ${account_uid}`
 
 /** Which kind of Return a Transaction can have, if any. */
 function kindOf({ type, originated, wire }: TransactionRecord): Kind {

@@ -1,6 +1,7 @@
 import type { CollectionName, ShownRecord } from '../../contract/collections.ts'
+import { type Description, formatMessage, messageBody } from '../../contract/messages.ts'
 import type { ReadTx } from '../../store/tx.ts'
-import type { RecordOf, TaskRecord } from '../../store/world.ts'
+import type { RecordOf, StoredRecord, TaskRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as combinedTransfers from './combined-transfers.ts'
 import * as custodialAccounts from './custodial-accounts.ts'
@@ -18,15 +19,31 @@ type Show<N extends CollectionName> = (tx: ReadTx, record: RecordOf[N], add?: Ad
 /** The collections whose records lack fields of their schema, as those are derived when a record is shown. */
 type Derived = { [N in CollectionName]: RecordOf[N] extends ShownRecord<N> ? never : N }[CollectionName]
 
-export const showTask = ({ subject_uid, made: _, ...task }: TaskRecord) => ({ ...task, record: subject_uid })
+export const showTask = ({ subject_uid, why, made: _, ...task }: TaskRecord) => ({
+  ...task,
+  record: subject_uid,
+  why: formatMessage(why),
+  message: messageBody(why),
+})
+
+/** A record whose description is stored as a message. */
+const showDescription = <R extends StoredRecord & { readonly description: Description }>(
+  _tx: ReadTx,
+  record: R,
+  add: AddDerived = addDerived,
+) => add(record, { description: formatMessage(record.description) })
 
 const derivedRecords: { readonly [N in Derived]: Show<N> } = {
   combined_transfers: combinedTransfers.show,
   custodial_accounts: custodialAccounts.show,
   customer_products: customerProducts.show,
+  custodial_line_items: showDescription,
   customers: customers.show,
+  pools: (_tx, pool, add = addDerived) => add(pool, { name: formatMessage(pool.name) }),
   synthetic_accounts: syntheticAccounts.show,
+  synthetic_line_items: showDescription,
   tasks: (_tx, task) => showTask(task),
+  transaction_events: showDescription,
   transactions: transactions.show,
   transfers: transfers.show,
   virtual_reference_numbers: vrns.show,

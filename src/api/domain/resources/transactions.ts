@@ -1,8 +1,9 @@
 import type { Machine } from '../../contract/machines.ts'
 import { machines } from '../../contract/machines.ts'
+import { formatMessage, type PaymentFacts, type TaskReason } from '../../contract/messages.ts'
 import { achReturnCodes, nocCodes } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
-import type { TaskKind } from '../../contract/tasks.ts'
+import type { OutcomeOf, TaskKind } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { achReturnFor, nocFor } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
@@ -84,10 +85,10 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
 }
 
 /** The task: the movement has begun. */
-export function begin(tx: Tx, { subject_uid }: TaskRecord): string {
+export function begin(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'begin payment'> {
   const transaction = find(tx, subject_uid ?? '')
   move(tx, transaction, 'begin')
-  return 'pending'
+  return { code: 'pending', facts: {} }
 }
 
 /** One that has not begun begins now. */
@@ -95,15 +96,15 @@ export const begun = (tx: Tx, transaction: TransactionRecord): TransactionRecord
   transaction.status === 'queued' ? move(tx, transaction, 'begin') : transaction
 
 /** The task: the rail is through with it. */
-export function finish(tx: Tx, { subject_uid }: TaskRecord): string {
+export function finish(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish payment'> {
   // The operator may have held its beginning back, or run its end early.
   const transaction = begun(tx, find(tx, subject_uid ?? ''))
   if (transaction.will_fail) {
     fail(tx, transaction, transaction.will_fail)
-    return 'failed'
+    return { code: 'failed', facts: {} }
   }
   settle(tx, transaction)
-  return 'settled'
+  return { code: 'settled', facts: {} }
 }
 
 export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecord {
@@ -165,6 +166,7 @@ export function show(tx: ReadTx, record: TransactionRecord, add: AddDerived = ad
   const shown = add(record, {
     statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
     transaction_event_uids: tx.transaction_events.findBy('transaction_uids', uid).map((event) => event.uid),
+    description: formatMessage(record.description),
   })
   return record.ach?.iat && !tx.program.shows_iat ? { ...shown, ach: withoutIat(record.ach) } : shown
 }
@@ -203,22 +205,28 @@ function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
 /** An archival that has waited for it goes on. */
 function wake(tx: Tx, { customer_uid }: TransactionRecord) {
   if (tx.customers.get(customer_uid)?.status === 'pending_archival')
-    tx.schedule({ kind: 'continue archival', due_at: tx.now, subject_uid: customer_uid, why: 'The archival goes on' })
+    tx.schedule({
+      kind: 'continue archival',
+      due_at: tx.now,
+      subject_uid: customer_uid,
+      why: { code: 'archival_continues', facts: {} },
+    })
 }
 
-const whys: Readonly<Record<'begin payment' | 'finish payment', string>> = {
-  'begin payment': 'begins to move',
-  'finish payment': 'is through its rail',
-}
+const reasons = { 'begin payment': 'payment_sent', 'finish payment': 'payment_settles' } as const
 
-function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof whys, at: number) {
+function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof reasons, at: number) {
   const due_at = toTimestamp(at)
-  tx.schedule({ kind, due_at, subject_uid: transaction.uid, why: `${describe(transaction)} ${whys[kind]}` })
+  const why = { code: reasons[kind], facts: paymentFacts(transaction) }
+  tx.schedule({ kind, due_at, subject_uid: transaction.uid, why })
 }
 
-/** For people. */
-export const describe = ({ us_dollar_amount, type, uid }: TransactionRecord): string =>
-  `${us_dollar_amount} by ${type.replaceAll('_', ' ')} (${uid})`
+/** The facts of messages about a payment. */
+export const paymentFacts = ({ us_dollar_amount, type, uid }: TransactionRecord): PaymentFacts => ({
+  us_dollar_amount,
+  transaction_type: type,
+  transaction_uid: uid,
+})
 
 /**
  * Domestic wires are confirmed by an IMAD, unless a mock has named another number.
@@ -239,12 +247,13 @@ function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
   const code = achReturnFor(account_number)
   const noc = nocFor(account_number)
   const { pending_at, settles_at } = returnOfOurs[tx.pace](toMs(tx.now))
-  const answer = (kind: TaskKind, why: string) =>
+  const answer = (kind: TaskKind, why: TaskReason) =>
     tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
   // Known from now on, whatever the pace is by then.
   if (code) tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
-  if (code) answer('receive return', `${describe(transaction)} comes back with ${code}`)
-  if (noc) answer('receive notification of change', `${describe(transaction)} brings the notification of change ${noc}`)
+  const facts = paymentFacts(transaction)
+  if (code) answer('receive return', { code: 'payment_returned', facts: { ...facts, ach_return_code: code } })
+  if (noc) answer('receive notification of change', { code: 'payment_corrected', facts: { ...facts, noc_code: noc } })
 }
 
 export function counterpartyOf(tx: Tx, transaction: TransactionRecord): SyntheticAccountRecord {
@@ -258,17 +267,17 @@ export const partiesOf = (tx: Tx, transaction: TransactionRecord): [SyntheticAcc
 ]
 
 /** The task. */
-export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): string {
+export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive return'> {
   const original = find(tx, subject_uid ?? '')
   const code = achReturnFor(counterpartyOf(tx, original).account_number)
   if (!code) throw new Error(`Nothing tells how ${original.uid} comes back`)
   if (returnsOf(tx, original).length > 0) {
     wake(tx, original)
-    return 'not returned: it has been returned already'
+    return { code: 'returned_before', facts: {} }
   }
   const now = toMs(tx.now)
   comeBack(tx, original, code, { pending_at: now, settles_at: Math.max(now, toMs(original.comes_back_at ?? tx.now)) })
-  return `returned with ${code}`
+  return { code: 'returned', facts: { ach_return_code: code } }
 }
 
 /** Whether an ACH of the Customer's is still to come back, as its data asked for. */
@@ -304,7 +313,7 @@ export function comeBack(tx: Tx, original: TransactionRecord, code: string, time
     source,
     destination,
     us_dollar_amount: original.us_dollar_amount,
-    description: `ACH return ${code} of ${original.description}`,
+    description: { code: 'ach_return', facts: { ach_return_code: code, original: original.description } },
     ach: { ...withoutNotices(original.ach), ...answer, transfer_trace_id: tx.uid() },
     timeline,
     status: 'pending',
@@ -329,13 +338,13 @@ export const withoutNotices = ({ noc_code: _, noc_reason: __, noc_corrected_data
 type Ach = NonNullable<TransactionRecord['ach']>
 
 /** The task. */
-export function receiveNoc(tx: Tx, { subject_uid }: TaskRecord): string {
+export function receiveNoc(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive notification of change'> {
   const transaction = find(tx, subject_uid ?? '')
   const account = counterpartyOf(tx, transaction)
   const code = nocFor(account.account_number)
   if (!code) throw new Error(`Nothing tells what is to change about ${transaction.uid}`)
   notifyOfChange(tx, transaction, code, correctionFor(code, account, transaction))
-  return `notification of change ${code}`
+  return { code: 'notified_of_change', facts: { noc_code: code } }
 }
 
 export const notifyOfChange = (tx: Tx, transaction: TransactionRecord, code: string, corrected: string) =>

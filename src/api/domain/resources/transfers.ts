@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { formatCustomer } from '../../contract/messages.ts'
 import { instantPaymentRejections } from '../../contract/network-codes.ts'
 import type { SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
 import type { CancelTransfer, CreateTransfer, Transfer } from '../../contract/resources/transfers.ts'
@@ -113,7 +114,10 @@ export function begin(tx: Tx, { customer, source, destination, rail, amount, bod
     source,
     destination,
     us_dollar_amount: amount,
-    description: `Transfer from "${source.name}" to "${destination.name}"`,
+    description: {
+      code: 'transfer',
+      facts: { source_account_name: source.name, destination_account_name: destination.name },
+    },
     timeline: timesOut ? { ...timeline, settles_at: t0 + INSTANT_TIMES_OUT_MS } : timeline,
     status: 'queued',
     transfer_uid: transfer.uid,
@@ -364,7 +368,7 @@ function factsOf(
   }
   if (rail === 'instant_payment') {
     const { instant_payment_transmitter: transmitter, memo = null } = instant_payment ?? {}
-    const initiating_party_name = transmitter?.name ?? customers.nameOf(customer)
+    const initiating_party_name = transmitter?.name ?? formatCustomer(customers.nameFacts(customer))
     return {
       instant_payment: {
         network: 'tch' as const,

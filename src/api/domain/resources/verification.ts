@@ -1,5 +1,6 @@
 import { machines } from '../../contract/machines.ts'
 import type { KycStatus, KycStatusReason } from '../../contract/resources/customers.ts'
+import type { OutcomeOf } from '../../contract/tasks.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerProductRecord, CustomerRecord, TaskRecord } from '../../store/world.ts'
@@ -29,25 +30,25 @@ export function begin(tx: Tx, customer: CustomerRecord) {
     kind: 'decide kyc',
     due_at: toTimestamp(toMs(tx.now) + KYC_TAKES_MS),
     subject_uid: evaluation.uid,
-    why: `KYC/AML of ${customers.nameOf(customer)} is decided`,
+    why: { code: 'kyc_decided', facts: customers.nameFacts(customer) },
   })
 }
 
 /** The task. */
-export function decide(tx: Tx, { subject_uid }: TaskRecord): string {
+export function decide(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'decide kyc'> {
   const evaluation = tx.kyc_evaluations.get(subject_uid ?? '')
   if (!evaluation) throw new Error(`There is no evaluation ${subject_uid}`)
   const customer = customers.find(tx, evaluation.customer_uid)
   if (customer.status === 'pending_archival' || customer.status === 'archived') {
     tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now })
-    return 'not needed any more: the Customer is archived'
+    return { code: 'kyc_not_needed', facts: {} }
   }
   const { kyc_status, reason } = customer.client_verified
     ? VERIFIED_BY_CLIENT
     : verdictOn(customer.details, newYork(toMs(tx.now)).date)
   tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now, outcome: kyc_status })
   conclude(tx, customer, kyc_status, [reason])
-  return kyc_status
+  return { code: 'kyc', facts: { kyc_status } }
 }
 
 /** What follows from a kyc_status, for the Customer and its Products, whoever has set it. */

@@ -7,6 +7,7 @@ import type {
   UpdateVirtualReferenceNumber,
   VirtualReferenceNumber,
 } from '../../contract/resources/virtual-reference-numbers.ts'
+import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { isToFail, isToFailRegistration } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
@@ -71,7 +72,7 @@ export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualRefer
       kind: 'register vrn',
       due_at: toTimestamp(toMs(tx.now) + REGISTRATION_TAKES_MS[tx.pace]),
       subject_uid: vrn.uid,
-      why: `VRN ${vrn.virtual_reference_number.slice(-4)} is registered for instant payments`,
+      why: { code: 'vrn_registered', facts: { vrn_last_four: vrn.virtual_reference_number.slice(-4) } },
     })
   return vrn
 }
@@ -95,9 +96,10 @@ function freshNumber(tx: Tx): string {
 }
 
 /** The task. */
-export function register(tx: Tx, { subject_uid }: TaskRecord): string {
+export function register(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'register vrn'> {
   const vrn = find(tx, subject_uid ?? '')
-  return turn(tx, vrn, vrn.registers).instant_payment_rail_registration_status
+  const { instant_payment_rail_registration_status: registration_status } = turn(tx, vrn, vrn.registers)
+  return { code: 'registration', facts: { registration_status } }
 }
 
 export function turn(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'register' | 'fail') {

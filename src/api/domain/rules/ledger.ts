@@ -1,3 +1,4 @@
+import type { Description } from '../../contract/messages.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import type { Check } from '../../store/draft.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
@@ -64,7 +65,7 @@ export function post(tx: Tx, payment: Payment) {
   const destination = synthetic(tx, payment.destination_synthetic_account_uid)
   const lies = (account: SyntheticAccountRecord) =>
     custodial && !account.liability ? (custodial.source.liability ? custodial.destination : custodial.source) : dda
-  const line = (account: SyntheticAccountRecord, signed: Money, description: string) => {
+  const line = (account: SyntheticAccountRecord, signed: Money, description: Description) => {
     const running = settle(tx, { book: 'synthetic_accounts', account }, signed)
     const { uid: custodial_account_uid, name } = lies(account)
     tx.synthetic_line_items.put({
@@ -88,9 +89,17 @@ export function post(tx: Tx, payment: Payment) {
       settled_at: tx.now,
     })
   }
-  line(source, negate(amount), `Debit to "${destination.name}"`)
-  line(destination, amount, `Credit from "${source.name}"`)
+  line(source, negate(amount), lineDescription('debit', 'to', destination.name))
+  line(destination, amount, lineDescription('credit', 'from', source.name))
 }
+
+type LineFacts = Extract<Description, { readonly code: 'line' }>['facts']
+
+const lineDescription = (
+  movement: LineFacts['movement'],
+  direction: LineFacts['direction'],
+  account_name: string,
+): Description => ({ code: 'line', facts: { movement, direction, account_name } })
 
 /** The Custodial Accounts that a payment moves, or will move. */
 export function custodialAccountsOf(tx: ReadTx, payment: Payment): Uid[] {
@@ -198,7 +207,7 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
   const event_uid = tx.uid()
   // Assumed: wires, instant payments and checks take the four published types too, by direction.
   const type = `${originated ? 'odfi' : 'rdfi'}_ach_${isDeposit ? 'deposit' : 'withdrawal'}` as const
-  const line = (account: CustodialAccountRecord, signed: Money, description: string) => {
+  const line = (account: CustodialAccountRecord, signed: Money, description: Description) => {
     const running = settle(tx, { book: 'custodial_accounts', account }, signed)
     const { uid } = tx.custodial_line_items.put({
       uid: tx.uid(),
@@ -222,10 +231,10 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
     })
     return uid
   }
-  const verb = isDeposit ? 'Deposit' : 'Withdrawal'
+  const movement = isDeposit ? 'deposit' : 'withdrawal'
   const lines = [
-    line(source, negate(amount), `${verb} to "${names.destination}"`),
-    line(destination, amount, `${verb} from "${names.source}"`),
+    line(source, negate(amount), lineDescription(movement, 'to', names.destination)),
+    line(destination, amount, lineDescription(movement, 'from', names.source)),
   ]
   tx.transaction_events.put({
     uid: event_uid,
@@ -240,7 +249,10 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
     us_dollar_amount: amount,
     type,
     net_asset: isDeposit ? 'positive' : 'negative',
-    description: `Transfer from "${names.source}" to "${names.destination}"`,
+    description: {
+      code: 'transfer',
+      facts: { source_account_name: names.source, destination_account_name: names.destination },
+    },
     created_at: tx.now,
     settled_at: tx.now,
   })

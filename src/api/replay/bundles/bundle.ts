@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BreakOn, Cause, ClockMode, ExchangeDetail, Pace } from '../../contract/control.ts'
 import { Timestamp } from '../../contract/terms/primitives.ts'
 import type { Commit } from '../../store/commit.ts'
-import { migrate, migrations } from '../../store/migrations.ts'
+import { migrate, migrateCause, migrations } from '../../store/migrations.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import { StoreError } from '../../store/store-error.ts'
 import {
@@ -195,7 +195,7 @@ export class BundleReader {
         was: change.was && (this.#today(collection, change.was) ?? null),
       }
     })
-    this.#commits.push({ ...commit, changes })
+    this.#commits.push({ ...commit, cause: migrateCause(commit.cause), changes })
   }
 
   #collection(name: string): CollectionName {

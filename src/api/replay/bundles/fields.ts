@@ -1,4 +1,5 @@
 import { endpoints } from '../../contract/endpoints.ts'
+import type { StoredFact } from '../../contract/messages.ts'
 import { type JsonSchema, jsonSchema } from '../../contract/openapi.ts'
 import type { Endpoint } from '../../contract/terms/endpoint.ts'
 import { findNearest } from '../../http/hints.ts'
@@ -82,6 +83,34 @@ declare(
     'account_number_masked ach_return_reason noc_reason failure_reason denied_reason kyc_status_reasons'
   ).split(' '),
 )
+
+/** How the facts of stored messages are masked. A fact that is not in the table does not compile. */
+const facts: Readonly<Record<StoredFact, Kind>> = {
+  account_name: 'free',
+  account_uid: 'kept',
+  ach_return_code: 'kept',
+  city: 'words',
+  combined_transfer_uid: 'kept',
+  counterparty_name: 'words',
+  customer_name: 'words',
+  customer_uid: 'kept',
+  destination_account_name: 'free',
+  direction: 'kept',
+  movement: 'kept',
+  noc_code: 'kept',
+  postal_code: 'words',
+  rail: 'kept',
+  return_type: 'kept',
+  source_account_name: 'free',
+  state: 'kept',
+  street1: 'words',
+  text: 'free',
+  transaction_type: 'kept',
+  transaction_uid: 'kept',
+  us_dollar_amount: 'kept',
+  vrn_last_four: 'kept',
+}
+for (const [name, kind] of Object.entries(facts)) declare(kind, [name])
 
 const KEPT =
   /(^|_)(uids?|at|status(es)?|type|category|code|codes|amount|amounts|balances?|quantity|date|count|last_four|kind|routing_number|after|before|until|max|min|as_of|index)$/

@@ -1,5 +1,6 @@
 import type { ExchangeDetail } from '../../contract/control.ts'
 import { endpoints } from '../../contract/endpoints.ts'
+import { type AnyMessage, formatMessage, isMessage, ownNames } from '../../contract/messages.ts'
 import { SEALED, type Seal } from '../../store/seal.ts'
 import { parsed as parsedJson } from '../json-pairs.ts'
 import { isPersonal, type Kind, kindOf } from './fields.ts'
@@ -71,12 +72,9 @@ const NOWHERE: Place = { name: '', kind: 'free', holder: {} }
 /** As the request log has it. */
 const DEEPEST = 64
 
-/** What the sandbox calls things by itself. ACH has room for 16 letters. */
-const OWN_NAMES = ['mock counterparty', 'mock counterpart']
-const OWN_PHRASES = /(Mock Counterparty|Primary Synthetic Account|Outside bank|Commercial DDA)/i
-const UID = '[1-9A-HJ-NP-Za-km-z]{16}'
-const NAMELESS = new RegExp(`^Customer ${UID}$`)
-const POOL = /^(.*)( [1-9A-HJ-NP-Za-km-z]{4})$/s
+/** The name of a counterparty that no caller has named. ACH has room for 16 letters of it. */
+const OWN_NAMES = [ownNames.counterparty, ownNames.counterparty.slice(0, 16)].map((name) => name.toLowerCase())
+const OWN_PHRASES = new RegExp(`(${Object.values(ownNames).map(escapeRegExp).join('|')})`, 'i')
 
 /** The state in the last line of an address stays, as it does in a field of its own. */
 const STATE_IN_LINE = /(?<=^|[ ,])([a-z]{2})(?=,? \d)/gi
@@ -99,6 +97,8 @@ class TheMask implements Mask {
   readonly #standIns: Pseudonyms
   readonly #seal: Seal
   readonly #known = new Known()
+  /** The messages of all records, by their text: responses have the text alone. */
+  readonly #messages = new Map<string, AnyMessage>()
   #isLearnt = false
   /** What stands there was written by the sandbox. */
   #isOwnWriting = false
@@ -206,6 +206,7 @@ class TheMask implements Mask {
     const holder = value as Holder
     if (this.#isOwnWriting && isNobodys(holder)) return value
     if (leaf === this.#note) this.#noteName(holder)
+    if (leaf === this.#note && isMessage(holder)) this.#messages.set(formatMessage(holder), holder)
     return Object.fromEntries(
       Object.entries(holder).map(([name, part]) => [
         leaf === this.#leaf ? this.#patterns(name) : name,
@@ -334,17 +335,12 @@ class TheMask implements Mask {
       case 'ssn':
         return this.#standIns.ssn(text)
       case 'free':
-        return this.#told(text, name, holder)
+        return this.#maskFree(text, name, holder)
     }
   }
 
-  /** Text that the sandbox may have made itself is taken apart as it was put together. */
-  #told(text: string, name: string, holder: Holder): string {
+  #maskFree(text: string, name: string, holder: Holder): string {
     switch (name) {
-      case 'name': {
-        const [, whose, end] = ('owner_customer_uid' in holder && POOL.exec(text)) || []
-        return whose === undefined || end === undefined ? this.#free(text) : this.#name(whose) + end
-      }
       case 'initiating_party_name':
         return text === holder.counterparty_name || text === holder.transmitter_name
           ? this.#name(text)
@@ -353,39 +349,43 @@ class TheMask implements Mask {
         return this.#corrected(text, holder.noc_code)
       case 'corrected_data':
         return this.#corrected(text, holder.code)
+      case 'name':
+        return this.#maskSentence(text) ?? ('owner_customer_uid' in holder ? this.#name(text) : this.#free(text))
       case 'description':
+        // A sentence of the sandbox about a record that is not known: each word of it may be personal.
+        return this.#maskSentence(text) ?? (this.#isOwnWriting ? this.#name(text) : this.#free(text))
       case 'search_description':
-      case 'why':
-        return this.#described(text, name === 'search_description')
+        return this.#maskSearch(text) ?? this.#free(text, true)
       default:
         return this.#free(text)
     }
   }
 
-  #described(text: string, isSearch: boolean): string {
-    const [, beginning, rest] = DESCRIPTION.exec(text) ?? []
-    if (beginning !== undefined && rest !== undefined) {
-      const what = beginning.toLowerCase()
-      if (what.includes('paper check')) return beginning + this.#mailed(rest)
-      if (rest.startsWith('"')) return beginning + this.#free(rest, isSearch)
-      return beginning + (/ of $/.test(what) ? this.#described(rest, isSearch) : this.#name(rest, isSearch))
+  /** The text of a message that some record has: its facts are masked, and then worded again. */
+  #maskSentence(text: string): string | undefined {
+    const message = this.#messages.get(text)
+    return message && formatMessage(this.#walk(message, NOWHERE, this.#leaf) as AnyMessage)
+  }
+
+  /**
+   * A search for a part of a sentence becomes the search for the same part of the masked sentence. That works because a
+   * pseudonym is as long as what it replaces.
+   */
+  #maskSearch(search: string): string | undefined {
+    const [, start = '', part = '', end = ''] = /^(\*?)(.*?)(\*?)$/s.exec(search.toLowerCase()) ?? []
+    if (part === '') return undefined
+    for (const text of this.#messages.keys()) {
+      const lower = text.toLowerCase()
+      const at = lower.length === text.length ? findPart(lower, part, start !== '', end !== '') : -1
+      if (at < 0) continue
+      const masked = this.#maskSentence(text)
+      if (masked?.length === text.length) return start + masked.slice(at, at + part.length) + end
     }
-    const [, ahead, whose, behind] = WHY.exec(text) ?? []
-    return ahead !== undefined && whose !== undefined && behind !== undefined
-      ? ahead + this.#name(whose) + behind
-      : this.#free(text, isSearch)
+    return undefined
   }
 
-  /** Name and address: the last part of two capitals is the state. */
-  #mailed(text: string): string {
-    const parts = text.split(', ')
-    const state = parts.findLastIndex((part) => /^[A-Z]{2}$/.test(part))
-    return parts.map((part, i) => (i === state ? part : this.#name(part))).join(', ')
-  }
-
-  #name(text: string, isSearch = false): string {
-    const isOwn = isOwnName(text) || (isSearch && beginsOwnName(text.replaceAll('*', '')))
-    return isOwn || NAMELESS.test(text) ? text : this.#standIns.words(text)
+  #name(text: string): string {
+    return isOwnName(text) ? text : this.#standIns.words(text)
   }
 
   #line(text: string): string {
@@ -468,9 +468,13 @@ class TheMask implements Mask {
   }
 }
 
-const DESCRIPTION =
-  /^(\*?(?:(?:(?:ACH|Wire|Instant payment) )?(?:debit by|credit from) (?!")|ACH return [A-Z]\d\d of |Paper check to |(?:Transfer|Debit|Credit|Deposit|Withdrawal) (?:from|to) (?=")))(.*)$/is
-const WHY = /^(KYC\/AML of |)(.+)( is decided| is archived, if nothing is left)$/s
+/** Where a sentence has the part that a search with these wildcards looks for; -1 if it has not. */
+function findPart(text: string, part: string, isOpenStart: boolean, isOpenEnd: boolean): number {
+  if (isOpenStart && isOpenEnd) return text.indexOf(part)
+  if (isOpenStart) return text.endsWith(part) ? text.length - part.length : -1
+  if (isOpenEnd) return text.startsWith(part) ? 0 : -1
+  return text === part ? 0 : -1
+}
 
 /** A field within somebody's field is somebody's. */
 function below(place: Place, name: string, holder: Holder): Place {
@@ -506,7 +510,6 @@ const ROUTE_WORDS = new Set(
 
 const dense = (text: string) => text.replaceAll(/\s/g, '')
 const isOwnName = (text: string) => OWN_NAMES.includes(text.trim().toLowerCase())
-const beginsOwnName = (text: string) => text.length >= 5 && OWN_NAMES[0]!.startsWith(text.toLowerCase())
 const typeOf = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
@@ -516,4 +519,8 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

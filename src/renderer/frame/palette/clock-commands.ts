@@ -1,5 +1,6 @@
 import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
 import type { AdvanceInput, Clock } from '../../../api/contract/control.ts'
+import { type FormatPayment, formatMessage } from '../../../api/contract/messages.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { advance } from '../../data/advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
@@ -76,6 +77,9 @@ export function clockCommands(ahead: Ahead, text: string): Command[] {
   ]
 }
 
+const paymentWithoutUid: FormatPayment = ({ us_dollar_amount, transaction_type }) =>
+  `${us_dollar_amount} by ${transaction_type.replaceAll('_', ' ')}`
+
 function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more: Partial<Command> = {}): Command {
   const { at, tasks } = reach(ahead, input)
   const due = tasks.filter(({ recurring }) => !recurring).length
@@ -83,7 +87,7 @@ function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more
   const nothing = 'until' in input && at === null
   const where =
     'until' in input && input.until === 'next' && ahead.clock.next
-      ? `${formatInstantSince(at ?? ahead.now, ahead.now)}, ${ahead.clock.next.what.replace(/ \(\w{16}\)/, '')}`
+      ? `${formatInstantSince(at ?? ahead.now, ahead.now)}, ${formatMessage(ahead.clock.next.message, paymentWithoutUid)}`
       : at === null
         ? ''
         : `to ${sayWhen(at, ahead.now)}, ${what}`

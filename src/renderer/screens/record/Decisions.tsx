@@ -142,7 +142,7 @@ async function commitOf(collection: CollectionName, uid: string, fields: Fields,
   for (const [of, subject] of subjects) {
     if (typeof subject !== 'string') continue
     const { commits } = await sandbox['records.history']({ collection: of, uid: subject, limit: 10 })
-    const found = commits.find(({ seq, cause }) => seq > after && cause.name === `moves.make ${move}`)
+    const found = commits.find(({ seq, cause }) => seq > after && cause.decision === move)
     if (found) return found.seq
   }
   return null

@@ -12,10 +12,13 @@ export interface Leaf {
 
 /**
  * Every field of the contract in its order, and what the record has besides. Objects are walked into; one that is not
- * there is a field of its own.
+ * there is a field of its own. The message behind a text is not listed: it is no field of the API.
  */
-export const fieldsOf = (collection: CollectionName, record: Readonly<Record<string, unknown>>): Leaf[] =>
-  leaves(rowOf(collection).schema, record, '')
+export function fieldsOf(collection: CollectionName, record: Readonly<Record<string, unknown>>): Leaf[] {
+  const { schema, messageField } = rowOf(collection)
+  const { message: _, ...fields } = record
+  return leaves(schema, messageField === undefined ? record : fields, '')
+}
 
 function leaves(schema: z.ZodType | undefined, value: unknown, path: string): Leaf[] {
   const known = schema && bare(schema)

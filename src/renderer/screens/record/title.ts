@@ -1,7 +1,8 @@
 import { ownName, rowOf } from '../../../api/contract/collections.ts'
+import { isMessage } from '../../../api/contract/messages.ts'
 import type { CombinedTransfer } from '../../../api/contract/resources/combined-transfers.ts'
 import type { CollectionName } from '../../data/collections.ts'
-import { shortDescription, truncate } from '../../format/text.ts'
+import { truncate } from '../../format/text.ts'
 import { type Fields, type Names, textOf } from './use-record.ts'
 
 /** The line a record is known by: what it is, its sum or its name, and between whom. */
@@ -63,7 +64,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
         [kind, one].filter(Boolean).join(' '),
         ...(vrn === null ? [] : [`on VRN ${vrn}`]),
         // What the line below says in its own words is not said twice.
-        ...(isOwn(text('description')) ? [text('description')!] : []),
+        ...(namesParties(fields.message) ? [] : [text('description') ?? '']).filter(Boolean),
       ].join(' · '),
       amount: { field, value: text(field)!, movement: isLine },
       rest: [...between, ...(at === null ? [] : [`on ${at}`]), ...asOf(text('net_usd_closing_balance_as_of'))].join(
@@ -80,6 +81,8 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
   }
 }
 
-const isOwn = (description: string | null) => description !== null && shortDescription(description) === description
+/** The line below names both sides of these payments already. */
+const namesParties = (message: unknown) =>
+  isMessage(message) && ['transfer', 'received_credit', 'received_debit'].includes(message.code)
 
 const asOf = (date: string | null) => (date === null ? [] : [`as of ${date}`])

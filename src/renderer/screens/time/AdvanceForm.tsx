@@ -35,7 +35,7 @@ export function Countdown() {
     <div className="nextdue" title={next.what}>
       <span className="sum">{at <= now ? 'now' : formatDuration(at - now)}</span>
       <span className="meta cut">
-        to the next due, {formatShortInstant(at)}: {shortWhy(next.what)}
+        to the next due, {formatShortInstant(at)}: {shortWhy(next.message)}
       </span>
     </div>
   )

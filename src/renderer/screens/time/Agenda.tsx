@@ -15,7 +15,7 @@ import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { Section } from './agenda.ts'
-import { collectionOf, shortWhy } from './task-kinds.ts'
+import { collectionOf, isBad, shortWhy } from './task-kinds.ts'
 import type { Named } from './use-record-names.ts'
 
 /** A task under its section. */
@@ -47,10 +47,10 @@ export function useActs() {
         const words = what === 'hold' ? 'is held back: an advance skips it' : 'is released'
         return setSaid({ words: `${task.kind} ${words}.`, bad: false, undo: null })
       }
-      const { at, outcome } = await sandbox['tasks.run']({ uid: task.uid })
+      const { at, outcome, message } = await sandbox['tasks.run']({ uid: task.uid })
       const { seq: did } = await sandbox['world.describe']({})
       const words = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
-      setSaid({ words, bad: outcome.startsWith('failed'), undo: { before, did } })
+      setSaid({ words, bad: isBad({ message }), undo: { before, did } })
     } catch (error) {
       setSaid({ words: `${task.kind} was left as it is. ${errorText(error)}`, bad: true, undo: null })
     } finally {
@@ -203,12 +203,12 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
       header: 'Why',
       meta: { width: 'minmax(120px, 1fr)' },
       cell: ({ row: { original } }) => {
-        const { failed, why, kind } = original.task
+        const { failed, why, message, kind } = original.task
         const section = ruleOf(kind)?.section
         return (
           <span className={failed === null ? 'soft' : 'bad'} title={failed ?? why}>
             {section != null && <span className="meta">{`§ ${section} `}</span>}
-            <Text>{failed ?? shortWhy(why)}</Text>
+            <Text>{failed ?? shortWhy(message)}</Text>
           </span>
         )
       },

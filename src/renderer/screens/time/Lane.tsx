@@ -98,7 +98,7 @@ function dueMark(task: Task, named: ReadonlyMap<string, Named>): Mark {
     at,
     shape: glyphOfTask(task),
     words: state ?? (task.recurring ? '' : amount === null ? task.kind : formatAmount(amount)),
-    title: `${formatShortInstant(at)} ${task.kind}: ${task.failed ?? shortWhy(task.why)}`,
+    title: `${formatShortInstant(at)} ${task.kind}: ${task.failed ?? shortWhy(task.message)}`,
     ran: false,
   }
 }

@@ -1,5 +1,6 @@
 import type { FiredTask } from '../../../api/contract/control.ts'
-import { taskRow } from '../../../api/contract/tasks.ts'
+import { formatMessage, type MessageBody } from '../../../api/contract/messages.ts'
+import { outcomeGlyph, taskRow } from '../../../api/contract/tasks.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
 
@@ -12,16 +13,14 @@ export const collectionOf = (kind: string): CollectionName | null => taskRow(kin
 export const isRepeated = (kind: string): boolean => taskRow(kind)?.glyph === 'repeats'
 
 /** After it ran. */
-export function shapeOfOutcome({ task, outcome }: Pick<FiredTask, 'task' | 'outcome'>): GlyphName {
-  if (isBad({ outcome })) return 'broken'
-  if (isRepeated(task)) return 'repeats'
-  if (/^(not |waits)/.test(outcome)) return 'stopped'
-  if (outcome === 'archived') return 'closed'
-  return outcome === 'pending' ? 'under-way' : 'done'
+export const shapeOfOutcome = ({ task, message }: Pick<FiredTask, 'task' | 'message'>): GlyphName => {
+  const glyph = outcomeGlyph(message)
+  return glyph !== 'broken' && isRepeated(task) ? 'repeats' : glyph
 }
 
-/** Something that an eye should fall on. */
-export const isBad = ({ outcome }: Pick<FiredTask, 'outcome'>): boolean => /^(failed|returned with)/.test(outcome)
+/** Something that needs attention. */
+export const isBad = ({ message }: Pick<FiredTask, 'message'>): boolean => outcomeGlyph(message) === 'broken'
 
-/** What stands beside it already is left out: the uid behind its name, and the amount. */
-export const shortWhy = (why: string): string => why.replace(/^[\d.]+ by /, '').replace(/ \(\w{16}\)/, '')
+/** Without the amount and the uid of the payment: they stand next to it. */
+export const shortWhy = (message: MessageBody): string =>
+  formatMessage(message, ({ transaction_type }) => transaction_type.replaceAll('_', ' '))

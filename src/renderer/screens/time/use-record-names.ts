@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { amountOf, isCollection, ownName, rowOf, showHidden } from '../../../api/contract/collections.ts'
+import { formatCounterparty, type MessageBody } from '../../../api/contract/messages.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { shortDescription } from '../../format/text.ts'
 import { collectionOf } from './task-kinds.ts'
 
 /** What the records are called that tasks are for, asked for together and once. */
@@ -96,5 +96,6 @@ function nameOf(collection: CollectionName, record: Fields, after: string | null
   const name = ownName(collection, record) ?? after ?? String(record.external_uid ?? record.uid)
   if (collection !== 'transactions') return { name, amount: null }
   const sign = record.net_asset === 'negative' ? '-' : ''
-  return { name: shortDescription(name, record.net_asset), amount: `${sign}${amountOf(collection, record)}` }
+  const counterparty = formatCounterparty(record.message as MessageBody, record.net_asset)
+  return { name: counterparty, amount: `${sign}${amountOf(collection, record)}` }
 }

@@ -1,11 +1,12 @@
 import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
 import type { TimelineEntry } from '../../../../api/contract/control.ts'
+import { formatCounterparty } from '../../../../api/contract/messages.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status, shapeOf } from '../../../components/Status.tsx'
 import { collections, isCollection } from '../../../data/collections.ts'
 import { formatAmount, formatCount } from '../../../format/numbers.ts'
-import { escapeControls, shortDescription } from '../../../format/text.ts'
+import { escapeControls } from '../../../format/text.ts'
 import { formatInstant, formatShortInstant, newYork } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import type { Column } from '../../../ui/DataTable.tsx'
@@ -98,14 +99,16 @@ function What({ row: { entry, lane } }: { row: StoryRow }) {
     )
   return (
     <>
-      <Linked entry={entry} />{' '}
-      <Text>
-        {entry.kind === 'money'
-          ? 'available'
-          : (/is made, \w+$|is made$|is no more$|adjusted$/.exec(entry.text)?.[0] ?? '')}
-      </Text>
+      <Linked entry={entry} /> <Text>{entry.kind === 'money' ? 'available' : changeText(entry.message)}</Text>
     </>
   )
+}
+
+/** What happened to the record, behind its name. */
+function changeText(message: TimelineEntry['message']): string {
+  if (message?.code === 'record_created') return `is created${message.facts.status ? `, ${message.facts.status}` : ''}`
+  if (message?.code === 'record_removed') return 'is removed'
+  return message?.code === 'customer_data_changed' ? 'is changed' : ''
 }
 
 /** A title is told whole up to this. */
@@ -114,8 +117,7 @@ const MOST_TOLD = 255
 /** By the sign of what it moves the words say who is on the other side. */
 function wordsOf({ payment, amount }: TimelineEntry): string {
   const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
-  // Its type says already what an `ach_return` is.
-  return shortDescription((payment?.description ?? '').replace(/^ACH return /, ''), way)
+  return payment === null ? '' : formatCounterparty(payment.message, way)
 }
 
 function Linked({ entry: { collection, uid }, short = false }: { entry: TimelineEntry; short?: boolean }) {
@@ -235,7 +237,12 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
     )
   }
   // To whom it goes is true whoever looks; what the row says already is not said again.
-  const called = name === null || name === entry.payment?.description ? '' : shortDescription(name, 'negative')
+  const called =
+    name === null || name === entry.payment?.description
+      ? ''
+      : entry.name_message
+        ? formatCounterparty(entry.name_message, 'negative')
+        : name
   const by =
     cause === null || cause.door === 'request'
       ? ''

@@ -58,8 +58,8 @@ function chapter(entries: readonly TimelineEntry[], from: number): StoryRow[] {
 const laneOf = ({ kind }: TimelineEntry): Lane => (kind === 'record' ? 'state' : kind)
 
 /** A record came into being; of a Transaction that is money. */
-const isMade = ({ kind, field, balance, collection, text }: TimelineEntry) =>
-  (kind === 'record' && / is made/.test(text)) ||
+const isMade = ({ kind, field, balance, collection, message }: TimelineEntry) =>
+  (kind === 'record' && message?.code === 'record_created') ||
   (kind === 'money' && collection === 'transactions' && field === null && balance === null)
 
 /** Whether another row of the same commit says it as well. */
