@@ -1,8 +1,9 @@
 import { formatMessage, isMessage, sentences } from '../../src/api/contract/messages.ts'
 
-/** Replaces the wording of every message by another one with the same facts. Texts of callers stay. */
-export function rewordEverySentence() {
+/** Gives every message another wording with the same facts; texts of callers stay. Returns the way back. */
+export function rewordEverySentence(): () => void {
   const wordings = sentences as unknown as Record<string, (facts: object) => string>
+  const before = { ...wordings }
   for (const code of Object.keys(wordings)) {
     if (code === 'text') continue
     const words = code.split('').reverse().join('').replaceAll('_', ' ')
@@ -11,4 +12,5 @@ export function rewordEverySentence() {
       return `${words}: ${parts.map((part) => (isMessage(part) ? formatMessage(part) : String(part))).join(' / ')}!`
     }
   }
+  return () => void Object.assign(wordings, before)
 }
