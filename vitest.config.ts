@@ -41,13 +41,16 @@ export const nodeTests = {
   expect: { poll: { timeout: 30_000 } },
 } as const
 
+/** Tests of the long form alone: they take long, and seldom fail. */
+export const LONG = 'test/**/*.long.test.ts'
+
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
     // By default Vitest leaves one core unused.
     maxWorkers: 2,
     projects: [
-      { test: { ...nodeTests, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/renderer/**'] } },
+      { test: { ...nodeTests, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/renderer/**', LONG] } },
       {
         test: {
           ...nodeTests,

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { nodeTests, SlowestFirst } from './vitest.config.ts'
+import { LONG, nodeTests, SlowestFirst } from './vitest.config.ts'
 
-// `npm run test:long`: the campaigns in their long form.
+// `npm run test:long`: the campaigns in their long form, and what `npm test` leaves out.
 
 export default defineConfig({
   test: {
     ...nodeTests,
     name: 'long',
-    include: ['test/**/*.campaign.test.ts'],
+    include: ['test/**/*.campaign.test.ts', LONG],
     env: { SANDBANK_CAMPAIGNS: 'long' },
     sequence: { sequencer: SlowestFirst },
     maxWorkers: 2,

@@ -189,8 +189,11 @@ describe('a torn last line', () => {
     add(store, 'torn')
     await file.close()
     const full = readFileSync(changes(folder)).length
-    const cuts = Array.from({ length: full - whole }, (_, i) => whole + i)
-    expect(cuts.length).toBeGreaterThan(300)
+    expect(full - whole).toBeGreaterThan(300)
+    // At the first and the last byte and at every tenth; the long form of the torture campaign cuts at every byte.
+    const cuts = Array.from({ length: full - whole }, (_, i) => whole + i).filter(
+      (cut, i) => i % 10 === 0 || cut === full - 1,
+    )
     const copy = join(freshFolder(), 'copy')
     for (const cut of cuts) {
       rmSync(copy, { recursive: true, force: true })

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSandbox, type Sandbox } from '../src/api/sandbox.ts'
+import { isLong } from './support/campaign.ts'
+import { type Block, blocksOf, isRunnable, pages, ROOT } from './support/docs.ts'
+
+/** The command blocks of the documentation run. */
+
+/** What the blocks of a page must print. */
+const prints: Readonly<Record<string, readonly RegExp[]>> = {
+  'README.md': [/status: 'queued'/, /4 seconds later: settled/],
+  'docs/connect.md': [/received: wire 250.00 (pending|settled)/, /onboarded: active with 1 accounts/],
+  'docs/control.md': [/"balanced":true/, /tasks ran/, /"type":"commit"/],
+  'docs/headless.md': [/"status":"ok"/, /2 scenarios passed/],
+  'docs/replay.md': [/the books balance/, /2 same, 0 differ, 0 refused/],
+  'docs/scenarios.md': [/2 scenarios passed/],
+}
+
+/** Beyond the exit code: `curl` succeeds when a control method is refused. */
+const refusalsIn = (stdout: string) => stdout.split('\n').filter((line) => line.startsWith('{"errors":'))
+
+const isInstalled = (shell: string) => process.platform !== 'win32' && spawnSync(shell, ['-c', 'true']).status === 0
+/** The short form uses the first one that is installed. */
+const all = (['bash', 'dash', 'zsh'] as const).map((shell) => ({ shell, installed: isInstalled(shell) }))
+const shells = isLong ? all : all.filter(({ installed }) => installed).slice(0, 1)
+const runnable = pages.filter((page) => blocksOf(page).some(isRunnable))
+
+describe('a terminal', () => {
+  let sandbox: Sandbox
+  const children: ChildProcess[] = []
+  const folders: string[] = []
+  const sessions = new Map<string, Promise<Session>>()
+
+  beforeAll(async () => {
+    sandbox = await openSandbox({ version: '0.0.0-test', data: null, port: 0, tell: () => {} })
+    for (const { shell, installed } of shells)
+      if (installed) for (const page of runnable) sessions.set(`${shell} ${page}`, paste(page, shell))
+  })
+
+  afterAll(async () => {
+    for (const { pid } of children) killGroup(pid!)
+    await Promise.allSettled(sessions.values())
+    await sandbox.close()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  describe.each(shells)('with $shell', ({ shell, installed }) => {
+    if (!installed) {
+      console.info(`The command blocks are not tested with ${shell}: it is not installed.`)
+      return it.skip(`is not tested: ${shell} is not installed`, () => {})
+    }
+    it.each(runnable)('runs the command blocks of %s', async (page) => {
+      const { code, stdout, stderr } = await sessions.get(`${shell} ${page}`)!
+      expect(code, `${stderr}\nThe last lines:\n${stdout.split('\n').slice(-5).join('\n')}`).toBe(0)
+      expect(refusalsIn(stdout)).toEqual([])
+      for (const line of prints[page] ?? []) expect(line.test(stdout), `it prints ${line}`).toBe(true)
+    })
+  })
+
+  /** Runs all blocks of a page in one session, as a reader pastes them, in a folder that looks like a built clone. */
+  async function paste(page: string, shell: string): Promise<Session> {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbank-docs-'))
+    folders.push(folder)
+    mkdirSync(join(folder, 'out'))
+    for (const name of ['out/main', 'out/renderer', 'resources']) symlinkSync(join(ROOT, name), join(folder, name))
+    const session = blocksOf(page).filter(isRunnable)
+    const isServed = session.some(({ comment }) => comment !== undefined)
+    const port = isServed ? Number(new URL(sandbox.api).port) : await freePort()
+    const script = join(folder, 'session.sh')
+    writeFileSync(script, substituted(['set -e', ...session.map(asShell)].join('\n'), port, await freePort()))
+    const options = shell === 'zsh' ? ['-f'] : []
+    const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }
+    const child = spawn(shell, [...options, script], { cwd: folder, env, detached: true, stdio: 'pipe' })
+    children.push(child)
+    return ended(child)
+  }
+})
+
+interface Session {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const asShell = ({ language, text }: Block) =>
+  language === 'js' ? `node --input-type=module <<'END_OF_JS'\n${text}END_OF_JS` : text
+
+/** All that the test changes in a block: the ports, and how the built command is called. */
+const substituted = (script: string, port: number, other: number) =>
+  script
+    .replaceAll('4010', String(port))
+    .replaceAll('4011', String(other))
+    .replaceAll('npx sandbank', 'node out/main/cli.js')
+    .replaceAll(/cli\.js serve(?!.*--port)/g, `cli.js serve --port ${port}`)
+
+/** Ends a block that waits for a server that could not start. */
+const TIMEOUT_MS = 120_000
+
+function ended(child: ChildProcess): Promise<Session> {
+  let [stdout, stderr] = ['', '']
+  child.stdout!.on('data', (chunk) => (stdout += chunk))
+  child.stderr!.on('data', (chunk) => (stderr += chunk))
+  const timer = setTimeout(() => killGroup(child.pid!), TIMEOUT_MS)
+  return new Promise((resolve) =>
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, stdout, stderr })
+    }),
+  )
+}
+
+function killGroup(pid: number) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All its processes have ended.
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
