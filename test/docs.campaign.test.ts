@@ -36,7 +36,7 @@ describe('a terminal', () => {
   const sessions = new Map<string, Promise<Session>>()
 
   beforeAll(async () => {
-    sandbox = await openSandbox({ version: '0.0.0-test', data: null, port: 0, tell: () => {} })
+    sandbox = await openSandbox({ version: '0.0.0-test', data: null, port: 0, report: () => {} })
     for (const { shell, installed } of shells)
       if (installed) for (const page of runnable) sessions.set(`${shell} ${page}`, paste(page, shell))
   })

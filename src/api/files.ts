@@ -15,18 +15,19 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { LedgerCheck } from './contract/control.ts'
-import { sourceIn } from './control/replays.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
-import { type Bundle, BundleReader, linesOf } from './replay/bundles/bundle.ts'
-import { exportSteps, type Imported, installWorld, takenIn, validateBundle, withKeys } from './replay/bundles/export.ts'
+import { type Bundle, BundleReader, formatBundle } from './replay/bundles/bundle.ts'
+import { exportBundle } from './replay/bundles/export.ts'
+import { addKeys, type ImportResult, importRecord, installWorld, validateBundle } from './replay/bundles/import.ts'
 import type { WorldSetup } from './replay/client.ts'
 import { OperatorLog } from './replay/operator-log.ts'
-import { type Recorded, uidsIn } from './replay/record.ts'
-import { MOST_MEGABYTES } from './replay/recordings/recognise.ts'
-import { UnreadableRecording, type Unusable } from './replay/recordings/recording.ts'
-import { reach, remoteTarget } from './replay/remote-client.ts'
-import { type ReplayOutcome, replay } from './replay/replay.ts'
+import { type RecordedSandbox, uidsIn } from './replay/record.ts'
+import { MAX_MEGABYTES } from './replay/recordings/recognize.ts'
+import { UnreadableRecording, type UnusableEntry } from './replay/recordings/recording.ts'
+import { checkReachable, connectRemote } from './replay/remote-client.ts'
+import { type ReplayOutcome, replayRequests } from './replay/replay.ts'
+import { readSource } from './replay/source.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
 import { openDataFolder } from './store/data-folder.ts'
@@ -34,179 +35,186 @@ import { copyWorld } from './store/snapshots.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
-import * as books from './views/books.ts'
+import { checkLedgerInSteps } from './views/books.ts'
 
-/** Files to hand on, and data folders without a sandbox on them: no port, and no time passes. */
+/** What the command line does with files: export, import, check and replay, without serving a sandbox. */
 
-type Tell = (line: string) => void
+export { UnreadableRecording }
 
-/** One line of the bundle after the other; `out` is there whole or not at all. */
+type Report = (line: string) => void
+
+/** Writes the bundle line by line, under a temporary name until it is complete. */
 export async function exportFolder(
   data: string,
   out: string,
-  { version, tell }: { version: string; tell: Tell },
+  { version, report }: { version: string; report: Report },
 ): Promise<Bundle> {
-  return inFolder(data, tell, async (recorded) => {
-    const bundle = runToEnd(exportSteps(recorded, { made_by: version, note: null }))
-    const beside = `${out}.${randomUUID()}`
+  return withDataFolder(data, report, async (recorded) => {
+    const bundle = runToEnd(exportBundle(recorded, { made_by: version, note: null }))
+    const temporary = `${out}.${randomUUID()}`
     try {
-      await pipeline(Readable.from(ended(linesOf(bundle))), createWriteStream(beside, { mode: 0o600 }))
-      renameSync(beside, out)
+      await pipeline(Readable.from(endLines(formatBundle(bundle))), createWriteStream(temporary, { mode: 0o600 }))
+      renameSync(temporary, out)
     } catch (error) {
-      rmSync(beside, { force: true })
-      throw unwritable(out, error)
+      rmSync(temporary, { force: true })
+      throw new StoreError(`${out} cannot be written (${codeOf(error)})`)
     }
     return bundle
   })
 }
 
-/** Into a folder that is new: it is there whole or not at all. */
-export async function importFile(file: string, folder: string): Promise<Imported> {
+function* endLines(lines: Iterable<string>): Iterable<string> {
+  for (const line of lines) yield `${line}\n`
+}
+
+/** Imports into a new folder, under a temporary name until it is complete. */
+export async function importFile(file: string, folder: string): Promise<ImportResult> {
   const data = resolve(folder)
-  const isThere = statSync(data, { throwIfNoEntry: false })
-  if (isThere && !isThere.isDirectory()) throw new StoreError(`${folder} is no folder: pass --data with a new one`)
-  if (isThere && readdirSync(data).length > 0)
-    throw new StoreError(`The folder ${folder} holds something already: pass --data with a new one`)
-  const bundle = withKeys(await readBundle(file), undefined)
+  const found = statSync(data, { throwIfNoEntry: false })
+  if (found && !found.isDirectory()) throw new StoreError(`${folder} is no folder: pass --data with a new one`)
+  if (found && readdirSync(data).length > 0)
+    throw new StoreError(`The folder ${folder} is not empty: pass --data with a new one`)
+  const bundle = addKeys(await readBundle(file), undefined)
   runToEnd(validateBundle(bundle))
-  const beside = `${data}.${randomUUID()}`
+  const temporary = `${data}.${randomUUID()}`
   try {
-    const kept = await openDataFolder(beside, 'write')
-    const world = copyWorld(bundle.world)
-    const store = new Store(world, new Clock(world, () => 0), kept.file, checkBooks)
-    const exchanges = await ExchangeLog.open(beside)
-    const acts = await OperatorLog.open(beside)
-    let imported: Imported
-    try {
-      kept.begin(world)
-      await kept.file.save()
-      installWorld(store, world)
-      imported = takenIn({ store, exchanges, acts }, bundle, bundle.world.seq)
-      await kept.file.save()
-    } finally {
-      exchanges.close()
-      acts.close()
-      await kept.file.close()
-    }
+    const result = await importInto(temporary, bundle)
     if (existsSync(data)) rmdirSync(data)
-    renameSync(beside, data)
-    return imported
+    renameSync(temporary, data)
+    return result
   } catch (error) {
-    rmSync(beside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     throw error
   }
 }
 
-export const holdsWorld = (data: string): boolean => existsSync(join(data, 'world.jsonl'))
-
-export const checkFolder = (data: string, tell: Tell): Promise<LedgerCheck> =>
-  inFolder(data, tell, async ({ store }) => runToEnd(books.checkLedgerInSteps(store)))
+async function importInto(folder: string, bundle: Bundle): Promise<ImportResult> {
+  const { file, begin } = await openDataFolder(folder, 'write')
+  const world = copyWorld(bundle.world)
+  const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
+  const exchanges = await ExchangeLog.open(folder)
+  const actions = await OperatorLog.open(folder)
+  try {
+    begin(world)
+    await file.save()
+    installWorld(store, world)
+    const result = importRecord({ store, exchanges, actions }, bundle, bundle.world.seq)
+    await file.save()
+    return result
+  } finally {
+    exchanges.close()
+    actions.close()
+    await file.close()
+  }
+}
 
 async function readBundle(path: string): Promise<Bundle> {
   if (!existsSync(path)) throw new UnreadableRecording(`There is no file ${path}`)
   if (!statSync(path).isFile()) throw new UnreadableRecording(`${path} is no file`)
   const reader = new BundleReader()
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY }))
-    reader.take(line)
-  return reader.whole()
+    reader.addLine(line)
+  return reader.finish()
 }
 
-async function inFolder<T>(data: string, tell: Tell, work: (recorded: Recorded) => Promise<T>): Promise<T> {
-  refuseNoFolder(data)
-  const kept = await openDataFolder(data, 'write', tell)
+export const checkFolder = (data: string, report: Report): Promise<LedgerCheck> =>
+  withDataFolder(data, report, async ({ store }) => runToEnd(checkLedgerInSteps(store)))
+
+async function withDataFolder<T>(
+  data: string,
+  report: Report,
+  work: (recorded: RecordedSandbox) => Promise<T>,
+): Promise<T> {
+  requireDataFolder(data)
+  const { world, file } = await openDataFolder(data, 'write', report)
   try {
-    if (!kept.world) throw new StoreError(`${data} holds no world`)
-    const store = new Store(kept.world, new Clock(kept.world, () => 0), kept.file, checkBooks)
+    if (!world) throw new StoreError(`${data} holds no world`)
+    const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
     const exchanges = await ExchangeLog.open(data)
-    const acts = await OperatorLog.open(data)
+    const actions = await OperatorLog.open(data)
     try {
-      return await work({ store, exchanges, acts })
+      return await work({ store, exchanges, actions })
     } finally {
       exchanges.close()
-      acts.close()
+      actions.close()
     }
   } finally {
-    await kept.file.close()
+    await file.close()
   }
 }
 
-function refuseNoFolder(data: string) {
+export const holdsWorld = (data: string): boolean => existsSync(join(data, 'world.jsonl'))
+
+function requireDataFolder(data: string) {
   if (!holdsWorld(data)) throw new StoreError(`${data} is no data folder: there is no world.jsonl in it`)
 }
 
-function* ended(lines: Iterable<string>): Iterable<string> {
-  for (const line of lines) yield `${line}\n`
-}
-
-const unwritable = (path: string, error: unknown) =>
-  new StoreError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
-
-/** Where a file is replayed; without either, in a fresh demonstration that is gone afterwards. */
+/** Where to replay a file. Without `data` and `url`, in a scratch sandbox. */
 export interface ReplayPlace {
   readonly data?: string | undefined
   readonly url?: string | undefined
-  /** Of the sandbox behind the url. */
+  /** The control key of the sandbox at `url`. */
   readonly control_key?: string | undefined
 }
 
 export interface ReplayedFile extends ReplayOutcome {
-  readonly unusable: readonly Unusable[]
+  readonly unusable: readonly UnusableEntry[]
 }
 
 export async function replayFile(
   file: string,
   { data, url, control_key }: ReplayPlace,
-  options: { version: string; tell: Tell },
+  options: { version: string; report: Report },
 ): Promise<ReplayedFile> {
-  const { beginning, unusable, ...what } = sourceIn(readable(file))
-  const isElsewhere = data !== undefined || url !== undefined
-  const own = isElsewhere ? undefined : await beginning?.()
+  const { beginning, unusable, ...source } = readSource(readFile(file))
+  const isScratch = data === undefined && url === undefined
+  const world = isScratch ? await beginning?.() : undefined
   const plan = {
-    ...what,
-    gaps: own !== undefined,
-    isSameWorld: own !== undefined,
-    ...(own ? { known: uidsIn(own) } : {}),
+    ...source,
+    gaps: world !== undefined,
+    isSameWorld: world !== undefined,
+    ...(world ? { known: uidsIn(world) } : {}),
   }
   if (url !== undefined) {
-    await reach(url)
-    return { ...(await replay(remoteTarget(url, control_key), plan)), unusable }
+    await checkReachable(url)
+    return { ...(await replayRequests(connectRemote(url, control_key), plan)), unusable }
   }
   if (data !== undefined) {
-    refuseNoFolder(data)
+    requireDataFolder(data)
     const sandbox = await openSandbox({ ...options, data, port: 0 })
     try {
-      return { ...(await replay(sandbox.target, plan)), unusable }
+      return { ...(await replayRequests(sandbox.replayClient, plan)), unusable }
     } finally {
       await sandbox.close()
     }
   }
-  const scratch = await openScratch(options, own ?? FRESH())
+  const scratch = await openScratch(options, world ?? demoSetup())
   try {
-    return { ...(await replay(scratch, plan)), unusable }
+    return { ...(await replayRequests(scratch, plan)), unusable }
   } finally {
     await scratch.close()
   }
 }
 
-const FRESH = (): WorldSetup => ({
+const demoSetup = (): WorldSetup => ({
   kind: 'demo',
   seed: 'sandbank',
   start: toTimestamp(Date.now()),
   clock: { mode: 'frozen', pace: 'fast' },
 })
 
-function readable(file: string): Uint8Array {
+function readFile(file: string): Uint8Array {
   try {
     const { size } = statSync(file)
-    if (size > MOST_MEGABYTES << 20)
+    if (size > MAX_MEGABYTES << 20)
       throw new UnreadableRecording(
-        `${file} has ${Math.ceil(size / 2 ** 20)} MB, and at most ${MOST_MEGABYTES} are read: export only the requests of this API`,
+        `${file} has ${Math.ceil(size / 2 ** 20)} MB, and at most ${MAX_MEGABYTES} are read: export only the requests of this API`,
       )
     return readFileSync(file)
   } catch (error) {
     if (error instanceof UnreadableRecording) throw error
-    throw new UnreadableRecording(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
+    throw new UnreadableRecording(`${file} cannot be read (${codeOf(error)})`)
   }
 }
 
-export { UnreadableRecording }
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)

@@ -30,7 +30,7 @@ async function serve(args: readonly string[], { folder, onEnd }: Runner): Promis
     version,
     window,
     library,
-    tell: complain,
+    report: complain,
   })
   onEnd(async () => {
     try {

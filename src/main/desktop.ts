@@ -104,11 +104,11 @@ export class Desktop {
     while (this.#ended === 'no') {
       try {
         const { library } = placesOf(this.#folder)
-        const tell = (line: string) => {
+        const report = (line: string) => {
           remarks.push(line)
           process.stderr.write(`${line}\n`)
         }
-        const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, tell })
+        const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, report })
         sandbox.subscribe((notice) => this.#hear(notice))
         this.#sandbox = sandbox
         this.#insteadOf = insteadOf

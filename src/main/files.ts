@@ -17,7 +17,7 @@ export const replay: Command = async (args, { version, control_key, say, complai
   if (help) return told(say, REPLAY_HELP)
   if (data !== undefined && url !== undefined)
     throw new BadOption('--url: one of --data and --url is expected, not both')
-  const replayed = await replayFile(file, { data, url, control_key }, { version, tell: complain })
+  const replayed = await replayFile(file, { data, url, control_key }, { version, report: complain })
   for (const { at, why } of replayed.unusable) complain(`${at} was left out: ${why}`)
   for (const { name, refused } of replayed.acts)
     if (refused !== null) complain(`${name} of the record could not be done again: ${refused}`)
@@ -30,7 +30,7 @@ export const exportBundle: Command = async (args, { version, say, complain }) =>
   const { file: data, out, help } = fileOptions('export', args)
   if (help) return told(say, EXPORT_HELP)
   if (out === undefined) throw new BadOption('--out: the file to write is expected; see sandbank export --help')
-  const { entries, commits } = await exportFolder(data, out, { version, tell: complain })
+  const { entries, commits } = await exportFolder(data, out, { version, report: complain })
   const acts = entries.filter((entry) => 'act' in entry).length
   say(
     `${out}: ${count(entries.length - acts, 'request')}, ${count(acts, 'act')} of the operator, ${count(commits.length, 'commit')}. Personal data is masked, and keys are left out.`,

@@ -28,7 +28,7 @@ export async function run(args: readonly string[], { library, say, complain }: T
   }
   const results: ScenarioResult[] = []
   for (const plan of plans) {
-    const result = await runScenario(plan, { version, tell: complain })
+    const result = await runScenario(plan, { version, report: complain })
     results.push(result)
     if (!json) say(reports.formatReport(result))
   }

@@ -797,7 +797,7 @@ describe('7 faults of the sandbox', () => {
       expectRefusal(answer, 'internal')
       expect(answer.text).not.toMatch(/ENOSPC|space|extra/)
       expect(worldOf(sandbox)).toEqual(before)
-      expect(sandbox.told).toEqual([expect.stringMatching(/^A fault of the sandbox: .*ENOSPC/s)])
+      expect(sandbox.told).toEqual([expect.stringMatching(/^Internal error: .*ENOSPC/s)])
       expect(await lastExchange(sandbox)).toMatchObject({
         status: 500,
         refusal: { key: 'internal', cause: expect.stringContaining('ENOSPC') },

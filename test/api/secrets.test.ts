@@ -553,7 +553,7 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
 
     // What is read back from the folder is no less discreet.
     const lines: string[] = []
-    const again = await openSandbox({ version: '0.0.0-test', data, port: 0, tell: (line) => void lines.push(line) })
+    const again = await openSandbox({ version: '0.0.0-test', data, port: 0, report: (line) => void lines.push(line) })
     for (const { uid } of again.store.world.collections.customers.inOrder())
       lines.push(JSON.stringify(await again.call('records.get', { collection: 'customers', uid })))
     lines.push(JSON.stringify(await again.call('exchanges.list', { limit: 1000 })))

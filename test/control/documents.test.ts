@@ -41,9 +41,9 @@ it('what is due is run before a method looks, and what it cannot keep is a refus
   const control = { 'clock.cancel': cancel } as unknown as Control
   const around = {
     now: () => '2026-08-14T14:00:00.000Z',
-    fault: () => void order.push('fault'),
-    seq: () => 0,
-    wrote: () => {},
+    reportInternalError: () => void order.push('internal error'),
+    newestSeq: () => 0,
+    logAction: () => {},
   }
   const due = { ...around, runDue: () => void order.push('due') }
   expect(await dispatch(control, 'clock.cancel', {}, due)).toEqual({ ok: true, value: { canceled: false } })
@@ -55,5 +55,5 @@ it('what is due is run before a method looks, and what it cannot keep is a refus
     },
   }
   expect(await dispatch(control, 'clock.cancel', {}, full)).toMatchObject({ ok: false, error: { status: 500 } })
-  expect(order).toEqual(['due', 'method', 'fault'])
+  expect(order).toEqual(['due', 'method', 'internal error'])
 })

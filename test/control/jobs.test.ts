@@ -60,7 +60,7 @@ it('can be stopped until it concludes, and another may begin when it has ended, 
   const work = new Jobs(() => {}, ticking(0))
   expect(work.cancel()).toBe(false)
   await work.runExclusive('exchanges.replay', async (underway) => {
-    expect(() => work.refuseWhileUnderWay()).toThrow(/Invalid/i)
+    expect(() => work.refuseDuringExclusive()).toThrow(/Invalid/i)
     await expect(work.runExclusive('world.rewind', async () => {})).rejects.toMatchObject({
       extra: 'exchanges.replay is under way: wait for it, or stop it with work.cancel',
     })
@@ -71,7 +71,7 @@ it('can be stopped until it concludes, and another may begin when it has ended, 
     expect(work.cancel()).toBe(false)
   })
   await expect(work.runExclusive('world.rewind', () => Promise.reject(new Error('torn')))).rejects.toThrow('torn')
-  expect(work.name).toBeUndefined()
+  expect(work.exclusive).toBeUndefined()
   await work.runExclusive('world.rewind', async (underway) =>
     expect(await underway.reportProgress({ done: 0, of: 1, unit: 'steps' })).toBe(true),
   )
@@ -128,7 +128,7 @@ it('what only reads goes beside everything else, and is stopped by its name', as
   expect(work.cancel('w99')).toBe(false)
   expect(work.cancel(uids.get('snapshots.compare'))).toBe(true)
   expect(await answers[1]).toBe('stopped')
-  expect(work.name).toBe('world.rewind')
+  expect(work.exclusive).toBe('world.rewind')
   expect(work.cancel()).toBe(true)
   expect(await Promise.all([answers[0], alone])).toEqual(['stopped', 'stopped'])
   expect(work.cancel()).toBe(false)

@@ -134,7 +134,7 @@ describe('a HAR file and curl lines', () => {
     }
     const wrong = await run(['replay', file, '--url', served.api], { SANDBANK_CONTROL_KEY: 'another' })
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
-    expect(wrong.stderr).toContain('refuses its control key')
+    expect(wrong.stderr).toContain('refuses the control key')
     // Its folder is its own while it runs.
     for (const args of [
       ['replay', file, '--data', served.line.data!],
@@ -170,7 +170,10 @@ describe('what cannot be read', () => {
       [['replay', text('half.sandbank', '{"sandbank":"bundle"}\n')], /^Line 1 of the bundle cannot be read/],
       [['import', text('it.har', '{"log":{}}'), '--data', data], /^This is no bundle/],
       [['import', join(place, 'none'), '--data', data], /^There is no file/],
-      [['replay', text('curl.txt', 'curl http://127.0.0.1/api/v1/pools'), '--url', 'here'], /^--url: the address/],
+      [
+        ['replay', text('curl.txt', 'curl http://127.0.0.1/api/v1/pools'), '--url', 'here'],
+        /^--url: the URL of a sandbox/,
+      ],
       [['replay', join(place, 'curl.txt'), '--url', 'http://127.0.0.1:9'], /^Nothing answers at http:\/\/127.0.0.1:9/],
       [['replay', join(place, 'curl.txt'), '--url', 'http://x', '--data', 'y'], /^--url: one of --data and --url/],
       [['replay'], /^One file is expected/],

@@ -19,7 +19,7 @@ beforeAll(async () => {
     world: 'demo',
     control_key: 'test-key',
     window: built,
-    tell: () => {},
+    report: () => {},
   })
 }, 20_000)
 afterAll(() => sandbox.close())

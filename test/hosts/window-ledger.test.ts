@@ -21,7 +21,7 @@ beforeAll(async () => {
     start: START,
     world: 'demo',
     window: built,
-    tell: () => {},
+    report: () => {},
   })
 })
 afterAll(() => sandbox?.close())

@@ -22,7 +22,7 @@ beforeAll(async () => {
     world: 'demo',
     control_key: 'test-key',
     window: built,
-    tell: () => {},
+    report: () => {},
   })
 })
 afterAll(() => sandbox?.close())

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MethodOutput } from '../../src/api/contract/control.ts'
-import { bundleFrom } from '../../src/api/replay/bundles/bundle.ts'
+import { parseBundle } from '../../src/api/replay/bundles/bundle.ts'
 import { payments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
@@ -26,7 +26,7 @@ it('exports a record, imports it elsewhere and replays it from its start: everyt
   await told.list(`/customers`)
   await told.tryToPay(of, of.master, mill, '-1')
   const { text } = await called<MethodOutput<'bundles.export'>>(told.sandbox, 'bundles.export', { note: 'hello' })
-  expect(bundleFrom(text).commits.length).toBeGreaterThan(5)
+  expect(parseBundle(text).commits.length).toBeGreaterThan(5)
   const other = await startSandbox({ seed: 'other' })
   const done = await called<MethodOutput<'bundles.import'>>(other, 'bundles.import', { text })
   expect(done).toMatchObject({ exchanges: 16, acts: 3, note: 'hello' })

@@ -13,7 +13,12 @@ const REFUSED: readonly [MethodName, unknown, ErrorKey, RegExp][] = [
   ['exchanges.replay', {}, 'invalidArgument', /exactly one of uids, since and text is expected/],
   ['exchanges.replay', { since: 1, text: 'curl x' }, 'invalidArgument', /exactly one of uids, since and text/],
   ['exchanges.replay', { uids: ['x999'] }, 'routeNotFound', /there is no exchange x999/],
-  ['exchanges.replay', { since: 999 }, 'invalidArgument', /since: the newest commit is \d+, and 999 has not been yet/],
+  [
+    'exchanges.replay',
+    { since: 999 },
+    'invalidArgument',
+    /since: the newest commit is \d+; there is no commit 999 yet/,
+  ],
   ['exchanges.replay', { text: 'hello' }, 'invalidArgument', /The text holds no curl line/],
   [
     'exchanges.replay',
@@ -26,7 +31,12 @@ const REFUSED: readonly [MethodName, unknown, ErrorKey, RegExp][] = [
   ['bundles.import', { text: '{"log":{}}' }, 'invalidArgument', /This is no bundle/],
   ['scenarios.read', { name: 'nobody' }, 'routeNotFound', /there is no scenario "nobody"/],
   ['scenarios.save', { name: '../up', text: '' }, 'invalidArgument', /a name is 1 to 100 letters, digits, dots/],
-  ['scenarios.delete', { name: 'ach-standard' }, 'invalidArgument', /"ach-standard" is of the library, and stays/],
+  [
+    'scenarios.delete',
+    { name: 'ach-standard' },
+    'invalidArgument',
+    /"ach-standard" belongs to the library and cannot be deleted/,
+  ],
   ['scenarios.delete', { name: 'nobody' }, 'routeNotFound', /there is no scenario "nobody"/],
   ['scenarios.run', {}, 'invalidArgument', /name or text is expected: no scenario has been begun/],
   ['scenarios.run', { name: 'ach-standard', text: MINE }, 'invalidArgument', /name or text is expected, not both/],

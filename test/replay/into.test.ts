@@ -338,7 +338,7 @@ describe('a replay is refused', () => {
     await refused({}, /exactly one of uids, since and text/)
     await refused({ uids: [uid], since: 0 }, /exactly one of uids, since and text/)
     await refused({ uids: [uid, 'x999'] }, /there is no exchange x999/)
-    await refused({ since: sandbox.store.world.seq + 1 }, /has not been yet/)
+    await refused({ since: sandbox.store.world.seq + 1 }, /there is no commit/)
     await refused({ uids: [uid], into: { snapshot: 'nowhere' } }, /there is no snapshot "nowhere"/)
     await refused({ uids: [uid], into: 'elsewhere' }, /^into: /)
     await refused({ text: har, into: 'then' }, /there is no world in it/)
@@ -403,7 +403,7 @@ describe('what a file may not do', () => {
     const outcome = await caller(other)('exchanges.replay', { text: planted, into: 'present' })
     expect(outcome.acts).toEqual([
       { name: 'programs.update', refused: null },
-      { name: 'snapshots.keep', refused: 'that is nothing an operator does to a world' },
+      { name: 'snapshots.keep', refused: 'this is no method that changes the world' },
     ])
     expect(other.programs()[0]).toMatchObject({ name: 'Renamed', allowlist: before })
   })
@@ -413,6 +413,6 @@ describe('what a file may not do', () => {
     const text = `curl 'https://a.test/api/v1/customers' -H 'x-name: Zoë €'\ncurl -X 'GE T' 'https://a.test/api/v1/customers'`
     const outcome = await caller(sandbox)('exchanges.replay', { text })
     expect(outcome.exchanges.map(({ method, replayed }) => [method, replayed.status])).toEqual([['GET', 401]])
-    expect(outcome.unusable).toEqual([{ at: 'line 2', why: '"GE T" is no method of HTTP' }])
+    expect(outcome.unusable).toEqual([{ at: 'line 2', why: '"GE T" is not an HTTP method' }])
   })
 })

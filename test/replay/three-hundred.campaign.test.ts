@@ -6,7 +6,7 @@ import type { Exchange, MethodOutput } from '../../src/api/contract/control.ts'
 import { errors } from '../../src/api/contract/errors.ts'
 import { rails } from '../../src/api/domain/rules/rails.ts'
 import { exportFolder, importFile, replayFile } from '../../src/api/files.ts'
-import { bundleFrom } from '../../src/api/replay/bundles/bundle.ts'
+import { parseBundle } from '../../src/api/replay/bundles/bundle.ts'
 import { openSandbox, type SandboxOptions } from '../../src/api/sandbox.ts'
 import { isLong } from '../support/campaign.ts'
 import { type Course, type Mixed, mixed, PERSONAL } from '../support/mixed.ts'
@@ -15,7 +15,7 @@ import { START, startSandbox } from '../support/sandbox.ts'
 /** A record of three hundred requests of every kind, with clock moves: handed on, taken in, and replayed. */
 
 type Outcome = MethodOutput<'exchanges.replay'>
-const QUIET = { version: 'test', tell: () => {} }
+const QUIET = { version: 'test', report: () => {} }
 
 const home = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -120,7 +120,7 @@ describe('three hundred mixed requests and clock moves', () => {
 
 describe('with one rule changed on purpose, exactly the exchanges affected are reported', () => {
   const summaries = () =>
-    bundleFrom(readFileSync(file, 'utf8')).entries.flatMap((entry): Exchange[] =>
+    parseBundle(readFileSync(file, 'utf8')).entries.flatMap((entry): Exchange[] =>
       'exchange' in entry ? [entry.exchange] : [],
     )
 
@@ -136,7 +136,7 @@ describe('with one rule changed on purpose, exactly the exchanges affected are r
       })
     expect(programs).toBe(1)
     writeFileSync(changed, lines.join('\n'))
-    const first = bundleFrom(lines.join('\n')).world.collections.programs.inOrder()[0]!.uid
+    const first = parseBundle(lines.join('\n')).world.collections.programs.inOrder()[0]!.uid
     const expected = summaries().flatMap(({ hints, program_uid }, i) => (hints > 0 && program_uid === first ? i : []))
     expect(expected.length).toBeGreaterThan(1)
     // Nothing but what is read was asked with a slip of the hand: nothing else can come of it.

@@ -56,7 +56,7 @@ describe('which scenarios there are', () => {
     expect(await call('scenarios.delete', { name: 'mine' })).toEqual({ deleted: true })
     await expect(call('scenarios.read', { name: 'mine' })).rejects.toThrow('there is no scenario "mine"')
     await expect(call('scenarios.delete', { name: 'a-funded-customer' })).rejects.toThrow(
-      /is of the library, and stays/,
+      /belongs to the library and cannot be deleted/,
     )
     expect(readdirSync(join(data, 'scenarios'))).toEqual([])
   })
@@ -183,7 +183,7 @@ describe('what was done by hand', () => {
       ['bundles.import', { text }],
     ] as const) {
       await call(name, input as never)
-      await expect(call('scenarios.record', {})).rejects.toThrow(`${name} has put another world in place`)
+      await expect(call('scenarios.record', {})).rejects.toThrow(`${name} has replaced the world`)
     }
     await call('world.reset', { world: 'empty', seed: 'test' })
     await expect(call('scenarios.record', {})).rejects.toThrow(/nothing has been done/)

@@ -400,7 +400,7 @@ describe('a run that is held by hand', () => {
     const [plan] = plans(
       of('\n  - expect: { counts: { /customers: { at_least: 3 } } }\n', 'given: { program: { strict: true } }\n'),
     )
-    expect(await new Run(plan!, sandbox.target).rest()).toMatchObject({ ok: true, left: 0 })
+    expect(await new Run(plan!, sandbox.replayClient).rest()).toMatchObject({ ok: true, left: 0 })
     expect(sandbox.programs()[0]!.strict).toBe(true)
   })
 })

@@ -78,21 +78,21 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
   const operator = createControl({
     store,
     scheduler,
-    whenClosed: () => {},
-    work: new Jobs(() => {}),
+    onClose: () => {},
+    jobs: new Jobs(() => {}),
     ...({} as Pick<
       OperatorDoor,
       | 'exchanges'
-      | 'acts'
+      | 'actions'
       | 'traces'
-      | 'target'
+      | 'client'
       | 'library'
       | 'ownScenarios'
       | 'notify'
       | 'faults'
       | 'snapshots'
-      | 'freshWorld'
-      | 'scratch'
+      | 'createWorld'
+      | 'openScratch'
       | 'describe'
     >),
   })
@@ -127,9 +127,9 @@ export function innerDoors({ seed, start }: { readonly seed: string; readonly st
       const reply = await dispatch(operator, name, input, {
         now,
         runDue,
-        fault: (error) => void faults.push(error),
-        seq: () => world.seq,
-        wrote: () => {},
+        reportInternalError: (error) => void faults.push(error),
+        newestSeq: () => world.seq,
+        logAction: () => {},
       })
       if (faults.length > 0) throw new Fault(`${name}: ${faults[0]!.cause_for_operator}`)
       noTaskFailed()

@@ -15,7 +15,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}) {
     clock: 'frozen',
     ...(options.data ? {} : { seed: 'test', start: START, world: 'empty' as const }),
     control_key: 'test-key',
-    tell: (line) => void told.push(line),
+    report: (line) => void told.push(line),
     ...options,
   })
   onTestFinished(() => sandbox.close())

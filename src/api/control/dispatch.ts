@@ -4,38 +4,35 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
 import type { Control } from './door.ts'
 
-/** What the door needs of the sandbox. */
 export interface DispatchContext {
   readonly now: () => Timestamp
   readonly runDue: () => void
-  readonly fault: (error: ApiError) => void
-  /** The newest commit. */
-  readonly seq: () => number
-  /** What acts is part of the record. */
-  readonly wrote: (name: MethodName, input: unknown, seq_before: number) => void
+  readonly reportInternalError: (error: ApiError) => void
+  readonly newestSeq: () => number
+  /** Adds a call of a method that changes the world to the operator log. */
+  readonly logAction: (name: MethodName, input: unknown, seq_before: number) => void
 }
 
-/** The one door of the operator: find, parse, call, parse. It never throws across a process boundary. */
+/** Door 3, the operator: finds the control method, validates its input, calls it, validates its output. Never throws. */
 export async function dispatch(
   control: Control,
   name: string,
   input: unknown,
-  { now, runDue, fault, seq, wrote }: DispatchContext,
+  { now, runDue, reportInternalError, newestSeq, logAction }: DispatchContext,
 ): Promise<ControlReply> {
   try {
     if (!Object.hasOwn(methods, name)) throw new ApiError('routeNotFound', `there is no control method ${name}`)
     const method = methods[name as MethodName]
     const parsed = method.input.safeParse(input ?? {})
     if (!parsed.success) throw toRefusal(parsed.error.issues, input)
-    // The operator, too, never sees a window open that the clock has closed.
     runDue()
-    const seq_before = seq()
+    const seq_before = newestSeq()
     const result = await (control[name as MethodName] as (input: unknown) => unknown)(parsed.data)
-    if ('acts' in method) wrote(name as MethodName, input ?? {}, seq_before)
+    if ('acts' in method) logAction(name as MethodName, input ?? {}, seq_before)
     return { ok: true, value: method.output.parse(result) }
   } catch (error) {
     const refusal = toApiError(error)
-    if (refusal.key === 'internal') fault(refusal)
+    if (refusal.key === 'internal') reportInternalError(refusal)
     return { ok: false, error: errorBody(refusal, now()) }
   }
 }

@@ -10,26 +10,27 @@ import type { World } from '../store/world.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Jobs } from './jobs.ts'
 
-/** What the door of the operator stands on. */
+/** What the control methods need of their sandbox. */
 export interface OperatorDoor {
   readonly store: Store
   readonly scheduler: Scheduler
   readonly exchanges: ExchangeLog
-  readonly acts: OperatorLog
+  readonly actions: OperatorLog
   readonly traces: TraceIds
   readonly faults: Faults
   readonly snapshots: Snapshots
-  readonly freshWorld: (from: WorldSetup) => World
-  /** The present world, as a replay meets it. */
-  readonly target: SandboxClient
-  readonly scratch: OpenScratchSandbox
-  /** The folder of the scenarios that come with the sandbox, and of the operator's own; null keeps these in memory. */
+  readonly jobs: Jobs
+  /** Sends requests and control method calls to this sandbox. */
+  readonly client: SandboxClient
+  readonly createWorld: (setup: WorldSetup) => World
+  readonly openScratch: OpenScratchSandbox
+  /** The folder of the library's scenarios. */
   readonly library: string
+  /** The folder of the operator's own scenarios; null keeps them in memory. */
   readonly ownScenarios: string | null
   readonly notify: (notice: Notice) => void
-  readonly work: Jobs
-  /** What is to be ended when the sandbox closes. */
-  readonly whenClosed: (work: () => Promise<void>) => void
+  /** Adds work to do when the sandbox closes. */
+  readonly onClose: (work: () => Promise<void>) => void
   readonly describe: () => MethodOutput<'world.describe'>
 }
 

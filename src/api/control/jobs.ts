@@ -3,124 +3,122 @@ import type { MethodName, Notice } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Steps } from '../store/steps.ts'
 
-/**
- * What the operator asks for and may take long: it gives way to requests, tells how far it is, and can be stopped. What
- * changes the world, or needs it to stay what it is, goes one at a time; what only reads goes beside it.
- */
+/** Long control methods: they let requests run in between, report progress, and can be canceled. */
 
-type Told = Extract<Notice, { type: 'work' }>
-type Progress = Pick<Told, 'done' | 'of' | 'unit'>
+type WorkNotice = Extract<Notice, { type: 'work' }>
+type Progress = Pick<WorkNotice, 'done' | 'of' | 'unit'>
+type Report = (state: Omit<WorkNotice, 'type' | 'uid' | 'name'>) => void
 
-/** Work gives way this often. */
-const BATCH_MS = 25
-/** What takes less is not told of; nor is anything more often. */
-const TELL_MS = 150
+/** A job pauses this often, so that requests can run. */
+const PAUSE_EVERY_MS = 25
+/** Progress is reported this often; a shorter job is not reported at all. */
+const REPORT_EVERY_MS = 150
 
-/** The hand that a long work has on what is told of it. */
+/** A job as its own work sees it. */
 export interface JobHandle {
-  /** Gives way, and answers false once it was stopped. `of` is null while nobody knows how much there is to do. */
+  /** May pause. Returns false once the job was canceled. `of` is null if the total is unknown. */
   reportProgress(progress: Progress): Promise<boolean>
-  /** Goes through all of the steps. Stopped, it leaves them, and throws that nothing was changed. */
-  runSteps<T>(steps: Steps<T>, unit: Told['unit'], of?: number | null): Promise<T>
-  /** From here on it cannot be stopped any more: what is left happens at once. */
+  /** Runs all steps. If the job is canceled, it ends the steps and throws. */
+  runSteps<T>(steps: Steps<T>, unit: WorkNotice['unit'], of?: number | null): Promise<T>
+  /** Call it before the part that must not be canceled. */
   finishUninterrupted(): Promise<void>
 }
 
 export class Jobs {
   readonly #notify: (notice: Notice) => void
   readonly #elapsed: () => number
-  readonly #underWay = new Map<string, Job>()
-  #begun = 0
-  #name: MethodName | undefined
+  readonly #running = new Map<string, Job>()
+  #count = 0
+  #exclusive: MethodName | undefined
 
   constructor(notify: (notice: Notice) => void, elapsed = () => performance.now()) {
     this.#notify = notify
     this.#elapsed = elapsed
   }
 
-  /** What is under way of what goes one at a time. */
-  get name(): MethodName | undefined {
-    return this.#name
+  /** The name of the exclusive job that is running. */
+  get exclusive(): MethodName | undefined {
+    return this.#exclusive
   }
 
-  refuseWhileUnderWay() {
-    if (this.#name !== undefined)
-      throw new ApiError('invalidArgument', `${this.#name} is under way: wait for it, or stop it with work.cancel`)
+  refuseDuringExclusive() {
+    if (this.#exclusive !== undefined)
+      throw new ApiError('invalidArgument', `${this.#exclusive} is under way: wait for it, or stop it with work.cancel`)
   }
 
-  /** One at a time. */
-  async runExclusive<T>(name: MethodName, work: (underway: JobHandle) => Promise<T>): Promise<T> {
-    this.refuseWhileUnderWay()
-    this.#name = name
+  /** For jobs that change the world, or need it to stay the same: one at a time. */
+  async runExclusive<T>(name: MethodName, work: (job: JobHandle) => Promise<T>): Promise<T> {
+    this.refuseDuringExclusive()
+    this.#exclusive = name
     try {
       return await this.runConcurrent(name, work)
     } finally {
-      this.#name = undefined
+      this.#exclusive = undefined
     }
   }
 
-  /** For what reads a world that stands still, whatever becomes of the present one. */
-  async runConcurrent<T>(name: MethodName, work: (underway: JobHandle) => Promise<T>): Promise<T> {
-    const uid = `w${++this.#begun}`
-    const hand = new Job(name, this.#elapsed, (told) => this.#notify({ type: 'work', uid, name, ...told }))
-    this.#underWay.set(uid, hand)
+  /** For jobs that read an image of the world. */
+  async runConcurrent<T>(name: MethodName, work: (job: JobHandle) => Promise<T>): Promise<T> {
+    const uid = `w${++this.#count}`
+    const job = new Job(name, this.#elapsed, (state) => this.#notify({ type: 'work', uid, name, ...state }))
+    this.#running.set(uid, job)
     try {
-      return await work(hand)
+      return await work(job)
     } finally {
-      this.#underWay.delete(uid)
-      hand.end()
+      this.#running.delete(uid)
+      job.end()
     }
   }
 
-  /** What is shown by other means: it only gives way. */
+  /** For jobs without progress notices: they only pause. */
   runSilent<T>(name: MethodName, steps: Steps<T>): Promise<T> {
     return new Job(name, this.#elapsed, () => {}).runSteps(steps, 'steps')
   }
 
-  /** Between two steps: what is named, or all of it. */
+  /** Cancels one job, or all. */
   cancel(uid?: string): boolean {
-    const named = uid === undefined ? [...this.#underWay.values()] : [this.#underWay.get(uid)]
-    return named.map((hand) => hand?.cancel() ?? false).includes(true)
+    const jobs = uid === undefined ? [...this.#running.values()] : [this.#running.get(uid)]
+    return jobs.map((job) => job?.cancel() ?? false).includes(true)
   }
 }
 
 class Job implements JobHandle {
   readonly #name: MethodName
   readonly #elapsed: () => number
-  readonly #tell: (told: Omit<Told, 'type' | 'uid' | 'name'>) => void
-  #told: number
-  #paused: number
-  #hasTold = false
-  #stopped = false
-  #canStop = true
-  #last: Progress = { done: 0, of: null, unit: 'steps' }
+  readonly #report: Report
+  #reportedAt: number
+  #pausedAt: number
+  #hasReported = false
+  #isCanceled = false
+  #canBeCanceled = true
+  #progress: Progress = { done: 0, of: null, unit: 'steps' }
 
-  constructor(name: MethodName, elapsed: () => number, tell: (told: Omit<Told, 'type' | 'uid' | 'name'>) => void) {
+  constructor(name: MethodName, elapsed: () => number, report: Report) {
     this.#name = name
     this.#elapsed = elapsed
-    this.#tell = tell
-    this.#told = this.#paused = elapsed()
+    this.#report = report
+    this.#reportedAt = this.#pausedAt = elapsed()
   }
 
   async reportProgress(progress: Progress): Promise<boolean> {
-    this.#last = progress
+    this.#progress = progress
     const now = this.#elapsed()
-    if (now - this.#told >= TELL_MS) this.#say()
-    if (now - this.#paused >= BATCH_MS) {
+    if (now - this.#reportedAt >= REPORT_EVERY_MS) this.#sendReport()
+    if (now - this.#pausedAt >= PAUSE_EVERY_MS) {
       await pause()
-      this.#paused = this.#elapsed()
+      this.#pausedAt = this.#elapsed()
     }
-    return !this.#stopped
+    return !this.#isCanceled
   }
 
-  async runSteps<T>(steps: Steps<T>, unit: Told['unit'], of: number | null = null): Promise<T> {
+  async runSteps<T>(steps: Steps<T>, unit: WorkNotice['unit'], of: number | null = null): Promise<T> {
     try {
       for (let done = 0; ; ) {
         const step = steps.next()
         if (step.done) return step.value
         const isLast = step.value === 'last'
         if (!isLast) done += (step.value as number | undefined) ?? 1
-        if (!(await this.reportProgress({ done, of, unit }))) throw stopped(this.#name)
+        if (!(await this.reportProgress({ done, of, unit }))) throw canceledError(this.#name)
         if (isLast) await this.finishUninterrupted()
       }
     } finally {
@@ -129,27 +127,26 @@ class Job implements JobHandle {
   }
 
   async finishUninterrupted() {
-    this.#canStop = false
-    if (this.#hasTold) this.#say()
+    this.#canBeCanceled = false
+    if (this.#hasReported) this.#sendReport()
     await pause()
   }
 
   cancel(): boolean {
-    if (this.#canStop) this.#stopped = true
-    return this.#canStop
+    if (this.#canBeCanceled) this.#isCanceled = true
+    return this.#canBeCanceled
   }
 
   end() {
-    if (this.#hasTold) this.#say(true)
+    if (this.#hasReported) this.#sendReport(true)
   }
 
-  #say(over = false) {
-    this.#tell({ ...this.#last, can_stop: this.#canStop, over })
-    this.#hasTold = true
-    this.#told = this.#elapsed()
+  #sendReport(over = false) {
+    this.#report({ ...this.#progress, can_stop: this.#canBeCanceled, over })
+    this.#hasReported = true
+    this.#reportedAt = this.#elapsed()
   }
 }
 
-/** Said by what does nothing by halves. */
-export const stopped = (name: MethodName) =>
+export const canceledError = (name: MethodName) =>
   new ApiError('invalidArgument', `${name} was stopped with work.cancel: nothing was changed`)

@@ -4,33 +4,28 @@ import { ApiError } from '../contract/errors.ts'
 import { sendRequest } from '../replay/client.ts'
 import type { OperatorDoor } from './door.ts'
 
-/**
- * A request of the operator's own: through the same door as everybody's, with the Program's token and a new trace id.
- * Where the access token is asked for, the token is what the Program's key signs.
- */
+/** exchanges.send: sends an API request with a token of the Program and a new trace id, and returns its log entry. */
 export async function sendOperatorRequest(
-  { target, exchanges }: OperatorDoor,
+  { client, exchanges }: OperatorDoor,
   { program_uid, method, path, body = '' }: MethodParsed<'exchanges.send'>,
 ): Promise<ExchangeDetail> {
-  if (/^\/health(\?|$)/.test(path))
-    throw new ApiError('invalidArgument', 'path: what is asked of /health is not logged')
-  const programs = await target.programs()
+  if (/^\/health(\?|$)/.test(path)) throw new ApiError('invalidArgument', 'path: requests to /health are not logged')
+  const programs = await client.programs()
   const program = programs.find(({ uid }) => uid === (program_uid ?? programs[0]?.uid))
   if (!program) throw new ApiError('routeNotFound', `there is no Program ${program_uid}`)
   const trace = randomUUID()
+  const isSigningIn = method === 'POST' && /^\/auth(\?|$)/.test(path)
   const headers = [
-    ['authorization', await (asksForToken(method, path) ? target.refreshToken(program) : target.token(program))],
+    ['authorization', await (isSigningIn ? client.refreshToken(program) : client.token(program))],
     ['x-trace-id', trace],
     ...(body === '' ? [] : [['content-type', 'application/json']]),
   ] as [string, string][]
-  await sendRequest(target.api, { method, path, headers, body })
-  const [made] = exchanges.list({ limit: LATEST }).data.filter(({ trace_id }) => trace_id === trace)
-  const found = made && exchanges.get(made.uid)
-  if (!found) throw new ApiError('routeNotFound', 'the request is not in the log: its length is too short for it')
-  return found
+  await sendRequest(client.api, { method, path, headers, body })
+  const summary = exchanges.list({ limit: LATEST }).data.find(({ trace_id }) => trace_id === trace)
+  const exchange = summary && exchanges.get(summary.uid)
+  if (!exchange) throw new ApiError('routeNotFound', 'the request is not in the log: its length is too short for it')
+  return exchange
 }
 
-const asksForToken = (method: string, path: string) => method === 'POST' && /^\/auth(\?|$)/.test(path)
-
-/** Others send requests at the same time; so many do not come between a request and its answer. */
+/** More requests of other clients than can come between a request and its response. */
 const LATEST = 1_000

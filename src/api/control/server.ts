@@ -19,146 +19,118 @@ import { MAX_BODY_BYTES, readBody } from '../http/body.ts'
 import { errorBody, toApiError } from '../http/error-response.ts'
 import { traceIdOf } from '../http/request-handling.ts'
 
-/** The operator's door for browsers, test suites and the command line; and the window itself, served to a browser. */
-
-export interface ControlServerOptions {
+export interface ServerOptions {
+  /** Handles everything except /control and the window. */
+  readonly api: Express
   readonly call: (name: string, input: unknown) => Promise<ControlReply>
   readonly subscribe: (listener: (notice: Notice) => void) => () => void
   readonly now: () => Timestamp
-  readonly fault: (error: ApiError) => void
+  readonly reportInternalError: (error: ApiError) => void
   readonly allowlist: Allowlist
   readonly key: string
-  /** The folder of the built window; without one there is only the API. */
+  /** The folder of the built window; undefined serves none. */
   readonly window: string | undefined
-  /** Aborted when the sandbox closes: streams of notices end at once. */
+  /** Aborted when the sandbox closes: ends the streams of notices. */
   readonly closing: AbortSignal
-  /** Answers everything that is not the operator's. */
-  readonly api: Express
 }
 
-/** The operator hands in whole files: bundles, and what others have recorded. */
-const TAKES_FILES: ReadonlySet<string> = new Set<MethodName>(['bundles.import', 'exchanges.replay'])
-const MAX_FILE_BYTES = 256 << 20
-const HEARTBEAT_MS = 15_000
-const MOST_UNREAD_BYTES = 8 << 20
-
-/** Printed when somebody first asks, and once: it depends on the contract alone. */
-let printed: string | undefined
-const document = () => (printed ??= JSON.stringify(controlOpenapi()))
-
-export function server({
-  call,
-  subscribe,
-  now,
-  fault,
-  allowlist,
-  key,
-  window,
-  closing,
-  api,
-}: ControlServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const app = express()
-  app.disable('x-powered-by')
-
-  const guard: RequestHandler = (req, _res, next) => {
-    allowlist.checkOperator(req.socket.remoteAddress)
-    allowlist.checkHost(req.headers.host)
-    allowlist.checkOrigin(req.headers.origin, req.headers.host)
-    next()
+/**
+ * Three Express apps side by side: the API, the control API and the window. Not one app with the API mounted in it: Express
+ * swaps the prototypes of requests to a mounted app, which `createMessageClasses` avoids.
+ */
+export function createServerHandler(options: ServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
+  const { api, window } = options
+  const control = createControlApp(options)
+  const windowApp = window && existsSync(join(window, 'index.html')) ? createWindowApp(options, window) : undefined
+  return (req, res) => {
+    const { url = '' } = req
+    if (CONTROL_URL.test(url)) control(req as Request, res as Response)
+    else if (windowApp && req.method === 'GET' && WINDOW_URL.test(url)) windowApp(req as Request, res as Response)
+    else api(req as Request, res as Response)
   }
-  const needsKey: RequestHandler = (req, _res, next) => {
-    if (!same(req.headers['x-control-key'], key))
+}
+
+const CONTROL_URL = /^\/control(?:[/?]|$)/
+const WINDOW_URL = /^\/(?:assets\/|(?:index\.html)?(?:\?|$))/
+
+// ── The control API ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Methods that take whole files. */
+const LARGE_INPUT: ReadonlySet<string> = new Set<MethodName>(['bundles.import', 'exchanges.replay'])
+const MAX_LARGE_INPUT_BYTES = 256 << 20
+
+function createControlApp(options: ServerOptions): Express {
+  const { call, key } = options
+  const app = createApp()
+  const router = express.Router()
+  router.use(checkCaller(options), (req, _res, next) => {
+    if (!isKey(req.headers['x-control-key'], key))
       throw new ApiError('unauthorized', 'the header x-control-key is missing or wrong')
     next()
-  }
+  })
+  router.get('/notices', streamNotices(options))
+  router.get('/openapi.json', (_req, res) => void res.type('json').send(openapiText()))
+  router.get('/triggers', (_req, res) => void res.json({ triggers }))
+  router.post('/:method', async (req, res) => {
+    const name = String(req.params.method)
+    const reply = await call(name, await readJson(req, LARGE_INPUT.has(name) ? MAX_LARGE_INPUT_BYTES : MAX_BODY_BYTES))
+    if (reply.ok) res.json(reply.value)
+    else res.status(reply.error.status).json(reply.error)
+  })
+  router.use(() => {
+    throw new ApiError('routeNotFound', 'control methods are called by POST /control/<method>')
+  })
+  app.use('/control', router)
+  app.use(answerErrors(options))
+  return app
+}
 
-  const control = express.Router()
-  control.use(guard, needsKey)
-  control.get('/notices', (req, res) => {
+/** Created on first use; depends on the contract alone. */
+let document: string | undefined
+const openapiText = () => (document ??= JSON.stringify(controlOpenapi()))
+
+const HEARTBEAT_MS = 15_000
+const MAX_UNREAD_BYTES = 8 << 20
+
+/** Sends notices as server-sent events until the client disconnects or the sandbox closes. */
+function streamNotices({ subscribe, closing }: ServerOptions): RequestHandler {
+  return (req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
     res.write(': listening\n\n')
-    const stop = subscribe((notice) => {
-      // Who does not read is let go, and asks anew: a queue without end would take the memory of the sandbox.
-      if (res.writableLength > MOST_UNREAD_BYTES) res.destroy()
+    const unsubscribe = subscribe((notice) => {
+      // A client that does not read would fill the memory; it reconnects.
+      if (res.writableLength > MAX_UNREAD_BYTES) res.destroy()
       else res.write(`data: ${JSON.stringify(notice)}\n\n`)
     })
+    const heartbeat = setInterval(() => void res.write(': still here\n\n'), HEARTBEAT_MS)
+    const stop = () => {
+      unsubscribe()
+      clearInterval(heartbeat)
+    }
     const end = () => {
       stop()
-      clearInterval(heart)
       res.end()
     }
     closing.addEventListener('abort', end)
-    const heart = setInterval(() => void res.write(': still here\n\n'), HEARTBEAT_MS)
     res.on('close', () => {
-      clearInterval(heart)
       closing.removeEventListener('abort', end)
       stop()
     })
     req.socket.setNoDelay(true)
-  })
-  control.get('/openapi.json', (_req, res) => void res.type('json').send(document()))
-  control.get('/triggers', (_req, res) => void res.json({ triggers }))
-  control.post('/:method', async (req, res) => {
-    const name = String(req.params.method)
-    const reply = await call(name, await jsonOf(req, TAKES_FILES.has(name) ? MAX_FILE_BYTES : MAX_BODY_BYTES))
-    if (reply.ok) res.json(reply.value)
-    else res.status(reply.error.status).json(reply.error)
-  })
-  control.use(() => {
-    throw new ApiError('routeNotFound', 'control methods are called by POST /control/<method>')
-  })
-  const refuses: ErrorRequestHandler = (error, req, res, _next) => {
-    const refusal = toApiError(error)
-    if (refusal.key === 'internal') fault(refusal)
-    if (res.headersSent) return void res.destroy()
-    const body = errorBody(refusal, now())
-    const trace = traceIdOf(req)
-    if (trace !== undefined) res.setHeader('x-trace-id', trace)
-    res.status(body.status).json(body)
-  }
-  control.use(refuses)
-  app.use('/control', control)
-
-  if (window && existsSync(join(window, 'index.html'))) {
-    const files = express.static(window, { index: 'index.html', fallthrough: true, maxAge: 0 })
-    const serves: RequestHandler = (req, res, next) => {
-      if (req.method !== 'GET' || !isOfWindow(req.path)) return next()
-      guard(req, res, () => {
-        res.setHeader('content-security-policy', WINDOW_POLICY)
-        res.setHeader('x-content-type-options', 'nosniff')
-        res.setHeader('referrer-policy', 'no-referrer')
-        files(req, res, next)
-      })
-    }
-    app.use(serves, refuses)
-  }
-  app.use(api)
-  app.use(refuses)
-  // Nearly all requests are the API's own: they need not pass the operator's paths first.
-  return (incoming, answer) => {
-    if (!incoming.url?.startsWith('/api/v1/')) return app(incoming, answer)
-    const [req, res] = [incoming as Request, answer as Response]
-    api(req, res, (error: unknown) => refuses(error, req, res, () => {}))
   }
 }
 
-/** The window needs itself and nothing else. `style-src` allows the style attributes that virtual lists set. */
-export const WINDOW_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-const isOfWindow = (path: string) => path === '/' || path === '/index.html' || path.startsWith('/assets/')
-
-/** In constant time, whatever the length. */
-function same(given: string | string[] | undefined, key: string): boolean {
-  if (typeof given !== 'string') return false
-  const a = Buffer.from(given)
+/** Compares in constant time. */
+function isKey(header: string | string[] | undefined, key: string): boolean {
+  if (typeof header !== 'string') return false
+  const a = Buffer.from(header)
   const b = Buffer.from(key)
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-async function jsonOf(req: Request, most: number): Promise<unknown> {
-  const { bytes, tooLarge } = await readBody(req, most)
-  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${most} bytes`)
+async function readJson(req: Request, maxBytes: number): Promise<unknown> {
+  const { bytes, tooLarge } = await readBody(req, maxBytes)
+  if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${maxBytes} bytes`)
   const text = bytes.toString('utf8').trim()
   if (text === '') return {}
   try {
@@ -167,3 +139,53 @@ async function jsonOf(req: Request, most: number): Promise<unknown> {
     throw new ApiError('invalidArgument', 'the body is not well-formed JSON')
   }
 }
+
+// ── The window ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The window needs its own files only. `style-src` allows the style attributes that virtual lists set. */
+export const WINDOW_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+function createWindowApp(options: ServerOptions, folder: string): Express {
+  const app = createApp()
+  app.use(checkCaller(options), (_req, res, next) => {
+    res.setHeader('content-security-policy', WINDOW_POLICY)
+    res.setHeader('x-content-type-options', 'nosniff')
+    res.setHeader('referrer-policy', 'no-referrer')
+    next()
+  })
+  app.use(express.static(folder, { index: 'index.html', fallthrough: true, maxAge: 0 }))
+  // A missing file gets the API's 404.
+  app.use(options.api)
+  app.use(answerErrors(options))
+  return app
+}
+
+// ── Both ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function createApp(): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  return app
+}
+
+const checkCaller =
+  ({ allowlist }: ServerOptions): RequestHandler =>
+  (req, _res, next) => {
+    allowlist.checkOperator(req.socket.remoteAddress)
+    allowlist.checkHost(req.headers.host)
+    allowlist.checkOrigin(req.headers.origin, req.headers.host)
+    next()
+  }
+
+const answerErrors =
+  ({ now, reportInternalError }: ServerOptions): ErrorRequestHandler =>
+  (error, req, res, _next) => {
+    const refusal = toApiError(error)
+    if (refusal.key === 'internal') reportInternalError(refusal)
+    if (res.headersSent) return void res.destroy()
+    const body = errorBody(refusal, now())
+    const trace = traceIdOf(req)
+    if (trace !== undefined) res.setHeader('x-trace-id', trace)
+    res.status(body.status).json(body)
+  }

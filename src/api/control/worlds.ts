@@ -18,11 +18,11 @@ import {
 import type { OnRead } from '../store/world-file.ts'
 import { flattenFields } from '../views/names.ts'
 import { visible } from '../views/records.ts'
-import { type JobHandle, stopped } from './jobs.ts'
+import { canceledError, type JobHandle } from './jobs.ts'
 
-/** Whole worlds: kept, compared, put in the place of the present one. */
+/** Methods on whole worlds: save, restore, rewind, reset, compare. */
 
-const MOST_DIFFERENCES = 1_000
+const MAX_DIFFERENCES = 1_000
 
 export async function readSnapshot(snapshots: Snapshots, name: string, onRead?: OnRead): Promise<World> {
   try {
@@ -35,79 +35,78 @@ export async function readSnapshot(snapshots: Snapshots, name: string, onRead?: 
   throw new ApiError('routeNotFound', `there is no snapshot "${name}"`)
 }
 
-export const saveSnapshot = (snapshots: Snapshots, name: string, underway: JobHandle): Promise<SnapshotInfo> =>
+export const saveSnapshot = (snapshots: Snapshots, name: string, job: JobHandle): Promise<SnapshotInfo> =>
   snapshots.save(name, undefined, async (done, of) => {
-    if (!(await underway.reportProgress({ done, of, unit: 'records' }))) throw stopped('snapshots.keep')
+    if (!(await job.reportProgress({ done, of, unit: 'records' }))) throw canceledError('snapshots.keep')
   })
 
-const reading =
-  (name: MethodName, underway: JobHandle): OnRead =>
+const reportBytes =
+  (name: MethodName, job: JobHandle): OnRead =>
   async (done, of) => {
-    if (!(await underway.reportProgress({ done, of, unit: 'bytes' }))) throw stopped(name)
+    if (!(await job.reportProgress({ done, of, unit: 'bytes' }))) throw canceledError(name)
   }
 
-export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, underway: JobHandle) {
-  const world = await readSnapshot(snapshots, name, reading('snapshots.restore', underway))
-  await underway.finishUninterrupted()
-  return replaced(store, cause, diffWorlds(store.world, world))
+export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, job: JobHandle) {
+  const world = await readSnapshot(snapshots, name, reportBytes('snapshots.restore', job))
+  await job.finishUninterrupted()
+  return replaceWorld(store, cause, diffWorlds(store.world, world))
 }
 
-/** Nothing of what was before is part of the line that begins here. */
+/** With seq 0, the new branch contains none of the commits before. */
 export function resetWorld(store: Store, cause: Cause, fresh: World): RestoreResult {
-  return replaced(store, cause, { ...diffWorlds(store.world, fresh), seq: 0 })
+  return replaceWorld(store, cause, { ...diffWorlds(store.world, fresh), seq: 0 })
 }
 
-/** Requests go on while the way back is read; what they do meanwhile is left behind, too. */
-export const rewind = (store: Store, cause: Cause, seq: number, underway: JobHandle): Promise<RestoreResult> =>
-  underway.runSteps(rewinding(store, cause, seq), 'commits', wayOf(store, seq))
+/** Requests go on while the history is read; what they change is reverted, too. */
+export const rewind = (store: Store, cause: Cause, seq: number, job: JobHandle): Promise<RestoreResult> =>
+  job.runSteps(rewindInSteps(store, cause, seq), 'commits', commitsBackTo(store, seq))
 
-function* rewinding(store: Store, cause: Cause, seq: number): Steps<RestoreResult> {
-  return replaced(store, cause, yield* checkedDiffBackTo(store, seq))
+function* rewindInSteps(store: Store, cause: Cause, seq: number): Steps<RestoreResult> {
+  return replaceWorld(store, cause, yield* checkedDiffBackTo(store, seq))
 }
 
-/** The same as worldAt, as part of a job. */
-export const worldAtInJob = (store: Store, seq: number, underway: JobHandle): Promise<World> =>
-  underway.runSteps(worldAt(store, seq), 'commits', wayOf(store, seq))
+export const worldAtInJob = (store: Store, seq: number, job: JobHandle): Promise<World> =>
+  job.runSteps(worldAt(store, seq), 'commits', commitsBackTo(store, seq))
 
-const wayOf = ({ world }: Store, seq: number): number => Math.max(0, world.seq - seq)
+const commitsBackTo = ({ world }: Store, seq: number): number => Math.max(0, world.seq - seq)
 
-function replaced(store: Store, cause: Cause, to: WorldDiff): RestoreResult {
-  store.replaceWorld(cause, to)
-  return { seq: store.world.seq, now: store.world.clock.at, changed: to.changes.length }
+function replaceWorld(store: Store, cause: Cause, diff: WorldDiff): RestoreResult {
+  store.replaceWorld(cause, diff)
+  return { seq: store.world.seq, now: store.world.clock.at, changed: diff.changes.length }
 }
 
-/** Two kept worlds, or one and the present, as it stands at this instant. */
+/** Compares two snapshots; without a name, the current world. */
 export async function compareWorlds(
   store: Store,
   snapshots: Snapshots,
   a: string | undefined,
   b: string | undefined,
-  underway: JobHandle,
+  job: JobHandle,
 ) {
-  const world = async (name: string | undefined) =>
+  const imageOf = async (name: string | undefined) =>
     captureWorld(
-      name === undefined ? store.world : await readSnapshot(snapshots, name, reading('snapshots.compare', underway)),
+      name === undefined ? store.world : await readSnapshot(snapshots, name, reportBytes('snapshots.compare', job)),
     )
-  const [left, right] = [await world(a), await world(b)]
-  return underway.runSteps(comparing(left, right), 'records', countRecords(left))
+  const [left, right] = [await imageOf(a), await imageOf(b)]
+  return job.runSteps(compareInSteps(left, right), 'records', countRecords(left))
 }
 
-/** What is private, or left out on one side and undefined on the other, is no difference that anybody could see. */
-function* comparing(a: WorldImage, b: WorldImage): Steps<MethodOutput<'snapshots.compare'>> {
-  const listed: RecordDifference[] = []
+/** Ignores differences in private fields only. */
+function* compareInSteps(a: WorldImage, b: WorldImage): Steps<MethodOutput<'snapshots.compare'>> {
+  const differences: RecordDifference[] = []
   let total_count = 0
   for (const { collection, uid, a: left, b: right } of yield* compareRecords(a, b)) {
     yield 0
-    const one = left && right && fieldsOf(collection, left, right)
-    if (one?.length === 0) continue
-    if (++total_count > MOST_DIFFERENCES) continue
+    const changed = left && right && compareFields(collection, left, right)
+    if (changed?.length === 0) continue
+    if (++total_count > MAX_DIFFERENCES) continue
     const what = !left ? 'only in b' : !right ? 'only in a' : 'differs'
-    listed.push({ collection, uid, what, fields: one ?? fieldsOf(collection, left, right) })
+    differences.push({ collection, uid, what, fields: changed ?? compareFields(collection, left, right) })
   }
-  return { differences: listed, total_count }
+  return { differences, total_count }
 }
 
-function fieldsOf(
+function compareFields(
   collection: CollectionName,
   a: StoredRecord | undefined,
   b: StoredRecord | undefined,

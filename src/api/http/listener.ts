@@ -29,27 +29,36 @@ const REQUEST_TIMEOUT_MS = 60_000
 
 export interface Listener {
   readonly origin: string
+  /** Sets the handler of requests. Call it before anything else is awaited: until then requests stay unanswered. */
+  serve(handler: Handler): void
   close(): Promise<void>
 }
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
 /** Longer than any request takes: a client would reuse a connection that was closed meanwhile. */
 const KEEP_ALIVE_MS = 65_000
 
 interface ListenOptions {
-  readonly app: (req: IncomingMessage, res: ServerResponse) => void
   readonly messageClasses: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   readonly host: string
   readonly port: number
   readonly now: () => Timestamp
 }
 
-export async function listen({ app, messageClasses: messages, host, port, now }: ListenOptions): Promise<Listener> {
+export async function listen({ messageClasses, host, port, now }: ListenOptions): Promise<Listener> {
   const latestResponse = new WeakMap<Socket, ServerResponse>()
+  let handler: Handler | undefined
   const http = createServer(
-    { ...messages, requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      ...messageClasses,
+      requireHostHeader: false,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
     (req, res) => {
       latestResponse.set(req.socket, res)
-      if (normalizeUrl(req)) app(req, res)
+      if (normalizeUrl(req)) handler?.(req, res)
       else refuseRequest(req, res, 'the URL of the request is not well-formed', now())
     },
   )
@@ -63,7 +72,13 @@ export async function listen({ app, messageClasses: messages, host, port, now }:
   http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))
   await bind(http, host, port)
   const { port: bound } = http.address() as AddressInfo
-  return { origin: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, close: () => stopListening(http) }
+  return {
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    serve(given) {
+      handler = given
+    },
+    close: () => stopListening(http),
+  }
 }
 
 function bind(http: Server, host: string, port: number): Promise<void> {

@@ -4,32 +4,28 @@ import type { ControlReply } from '../contract/control.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { ClockState, World } from '../store/world.ts'
-import type { HeaderList, RecordedAnswer } from './recordings/recording.ts'
+import type { HeaderList, RecordedResponse } from './recordings/recording.ts'
 
-/**
- * A sandbox as a replay or a scenario meets it: its API over loopback, through the same pipeline as everybody's
- * requests, and the operator's door. Whether it is the present world or one made for the purpose makes no difference.
- */
+/** What a replay or a scenario uses of a sandbox, its own or a scratch one: the API over HTTP, and the control methods. */
 export interface SandboxClient {
-  /** With the base path, as `http://127.0.0.1:4010/api/v1`. */
+  /** The base URL, such as `http://127.0.0.1:4010/api/v1`. */
   readonly api: string
   programs(): Promise<readonly Program[]>
-  /** An access token of the Program, valid now. */
+  /** A valid access token. */
   token(program: Program): Promise<string>
-  /** What a Client signs with its HMAC key to ask for an access token. */
+  /** A refresh token, signed with the HMAC key of the Program. */
   refreshToken(program: Program): Promise<string>
-  /** The operator's door. */
+  /** Calls a control method. */
   call(name: string, input: unknown): Promise<ControlReply>
 }
 
-/** One that was opened for the purpose, in memory and on a port of its own, and goes when it is through. */
+/** A temporary sandbox in memory, on a port of its own. */
 export interface ScratchSandbox extends SandboxClient {
-  /** As it stands. */
   world(): World
   close(): Promise<void>
 }
 
-/** How a world begins. */
+/** How to create a fresh world. */
 export interface WorldSetup {
   readonly kind: 'demo' | 'empty'
   readonly seed: string
@@ -37,48 +33,48 @@ export interface WorldSetup {
   readonly clock: Omit<ClockState, 'at'>
 }
 
-/** `from`: a fresh world, or one that there is already, which is not touched. */
+/** `from`: a fresh world, or one to copy. */
 export type OpenScratchSandbox = (from: WorldSetup | World) => Promise<ScratchSandbox>
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly method: string
-  /** With the query, below the base path. */
+  /** Below the base URL, with the query. */
   readonly path: string
   readonly headers: HeaderList
   readonly body: string | Uint8Array
 }
 
-/** Sends exactly this and nothing else, but for what HTTP itself needs. A dropped connection is an answer too. */
-export function sendRequest(api: string, { method, path, headers, body }: Outgoing): Promise<RecordedAnswer> {
+/** Sends exactly this request. Returns status 0 for a dropped connection. */
+export function sendRequest(api: string, { method, path, headers, body }: OutgoingRequest): Promise<RecordedResponse> {
   const { protocol, hostname, port, host, pathname } = new URL(api)
   const request = protocol === 'https:' ? overHttps : overHttp
-  // It stands beside the API, not below it.
+  // /health is not below the base URL.
   const base = /^\/health(\?|$)/.test(path) ? '' : pathname.replace(/\/+$/, '')
   const bytes = Buffer.from(body as string)
   return new Promise((resolve) => {
-    const dropped = () => resolve({ status: 0, headers: [], body: '' })
+    const resolveDropped = () => resolve({ status: 0, headers: [], body: '' })
     const sent = request({
       hostname,
       port,
       method,
       path: `${base}${path}`.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent),
-      timeout: SILENT_MS,
+      timeout: TIMEOUT_MS,
       headers: [
         ['host', host],
-        ...headers.filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase())),
+        ...headers.filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())),
         ...(bytes.length > 0 ? [['content-length', String(bytes.length)] as const] : []),
       ].flat(),
     })
-    sent.on('error', dropped)
+    sent.on('error', resolveDropped)
     sent.on('timeout', () => sent.destroy())
     sent.on('response', (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => void parts.push(part))
-      response.on('error', dropped)
+      response.on('error', resolveDropped)
       response.on('end', () =>
         resolve({
           status: response.statusCode ?? 0,
-          headers: pairs(response.rawHeaders),
+          headers: toHeaderList(response.rawHeaders),
           body: Buffer.concat(parts).toString('utf8'),
         }),
       )
@@ -87,11 +83,11 @@ export function sendRequest(api: string, { method, path, headers, body }: Outgoi
   })
 }
 
-/** Longer than any fault that the operator can order. */
-const SILENT_MS = 120_000
+/** Longer than any latency that can be injected. */
+const TIMEOUT_MS = 120_000
 
-/** Recordings hold headers that HTTP cannot carry. */
-export function canBeSent(name: string, value: string): boolean {
+/** Recordings may hold headers that are invalid in HTTP. */
+export function isSendableHeader(name: string, value: string): boolean {
   try {
     validateHeaderName(name)
     validateHeaderValue(name, value)
@@ -101,8 +97,8 @@ export function canBeSent(name: string, value: string): boolean {
   }
 }
 
-/** They say how a message travels, not what it says. */
-const OF_THE_CONNECTION = new Set([
+/** Headers of the connection, which each request sets itself. */
+const CONNECTION_HEADERS = new Set([
   'host',
   'connection',
   'content-length',
@@ -116,5 +112,5 @@ const OF_THE_CONNECTION = new Set([
   'proxy-connection',
 ])
 
-const pairs = (raw: readonly string[]): HeaderList =>
+const toHeaderList = (raw: readonly string[]): HeaderList =>
   raw.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), raw[i + 1] ?? ''] as const] : []))

@@ -1,134 +1,139 @@
 import { randomUUID } from 'node:crypto'
-import { isList, isObject, type Json, pairs, parsed } from './json-pairs.ts'
+import { isList, isObject, type Json, pairValues, parseJsonBody } from './json-pairs.ts'
 import type { HeaderList } from './recordings/recording.ts'
 
 /**
- * What a recorded answer has introduced, such as the uid of a new Customer, has another value when the request is sent
- * again. It is learned from the two answers side by side, and put into every later request in the place of the old one.
+ * Maps generated values of a record, such as the uid of a new Customer, to those of the replay. It learns them from pairs of
+ * recorded and replayed responses, and puts them into later requests.
  */
 
-/** A shorter one would be found in other texts. */
-const SHORTEST = 8
-/** A whole word, and no part of an amount. */
+/** Shorter values would be found in other texts. */
+const MIN_LENGTH = 8
+/** A complete word that is no part of an amount. */
 const WORD = /(?<![\w-])(?<!\d\.)[\w-]{8,}(?![\w-])(?!\.\d)/g
-/** A Pool is called after its Customer and the beginning of its uid. */
-const HEAD = /(?<= )[1-9A-HJ-NP-Za-km-z]{4}$/
-const HEAD_LENGTH = 4
+/** Pools are named after their Customer and the beginning of its uid. */
+const UID_PREFIX = /(?<= )[1-9A-HJ-NP-Za-km-z]{4}$/
+const UID_PREFIX_LENGTH = 4
 
 export class Correlation {
-  /** What stood in the record, and what stands for it now. */
-  readonly #now = new Map<string, string>()
-  /** What is the new value of something already. */
-  readonly #taken = new Set<string>()
-  /** What callers wrote themselves: it must come back as it was. */
-  readonly #given = new Set<string>()
-  /** What had a uid before the record begins. */
+  /** From recorded to current values. */
+  readonly #current = new Map<string, string>()
+  /** The current values of the map. */
+  readonly #mappedTo = new Set<string>()
+  /** Values that clients chose: responses must repeat them unchanged. */
+  readonly #fromClient = new Set<string>()
+  /** The uids that existed before the record began. */
   readonly #known: ReadonlySet<string>
-  readonly #seen = new Set<string>()
-  readonly #heads = new Map<string, string>()
-  #hasMoved = false
-  readonly #traces = new Map<string, string>()
-
-  /** It is sent into the world that it was recorded in, where what was known is what it was. */
   readonly #isSameWorld: boolean
+  readonly #seen = new Set<string>()
+  readonly #prefixes = new Map<string, string>()
+  readonly #traceIds = new Map<string, string>()
+  #hasNewValues = false
 
+  /** `isSameWorld`: known values are unchanged. */
   constructor(known: ReadonlySet<string> = new Set(), isSameWorld = false) {
     this.#known = known
     this.#isSameWorld = isSameWorld
   }
 
-  /** A recorded text, with the values of today. */
-  translated(text: string): string {
-    return this.#now.size === 0 ? text : text.replace(WORD, (word) => this.#now.get(word) ?? word)
+  /** Replaces recorded values in a text by current ones. */
+  translate(text: string): string {
+    return this.#current.size === 0 ? text : text.replace(WORD, (word) => this.#current.get(word) ?? word)
   }
 
-  /** The same of a text that the sandbox has made, which may name a record by the beginning of its uid. */
-  told(text: string): string {
-    return this.translated(text).replace(HEAD, (head) => this.#heads.get(head) ?? head)
+  /** The same for a text that the sandbox generated, which may contain the beginning of a uid. */
+  translateGenerated(text: string): string {
+    return this.translate(text).replace(UID_PREFIX, (prefix) => this.#prefixes.get(prefix) ?? prefix)
   }
 
-  /** Something of the record stands for something else now: numbers may have been drawn in another order. */
-  get hasMoved(): boolean {
-    return this.#hasMoved
+  /** Whether any current value differs from its recorded one; other generated numbers may differ then, too. */
+  get hasNewValues(): boolean {
+    return this.#hasNewValues
   }
 
-  /** One trace id for one: a repeat stays a repeat. What is none stays none. */
-  trace(recorded: string): string {
+  /** The new trace id for a recorded one: a repeated id stays repeated, a blank one stays blank. */
+  mapTraceId(recorded: string): string {
     if (recorded.trim() === '') return recorded
-    const known = this.#traces.get(recorded)
+    const known = this.#traceIds.get(recorded)
     if (known !== undefined) return known
     const fresh = randomUUID()
-    this.#traces.set(recorded, fresh)
+    this.#traceIds.set(recorded, fresh)
     return fresh
   }
 
-  hasTrace = (recorded: string): boolean => this.#traces.has(recorded)
+  hasTraceId = (recorded: string): boolean => this.#traceIds.has(recorded)
 
-  isGiven = (value: string): boolean => this.#given.has(value)
+  isFromClient = (value: string): boolean => this.#fromClient.has(value)
 
-  isEndOfGiven = (value: string): boolean => [...this.#given].some((given) => given.endsWith(value))
+  isEndOfClientValue = (value: string): boolean => [...this.#fromClient].some((whole) => whole.endsWith(value))
 
-  /** The record of today that this one of the record has become. */
-  twinOf = (uid: string): string | undefined => {
-    const twin = this.#now.get(uid)
-    return twin ?? (this.#taken.has(uid) ? undefined : uid)
+  /** The current uid of a recorded record; undefined if that uid now belongs to another record. */
+  currentUid = (uid: string): string | undefined => {
+    const current = this.#current.get(uid)
+    return current ?? (this.#mappedTo.has(uid) ? undefined : uid)
   }
 
-  /** Before it is sent. */
-  sends(path: string, headers: HeaderList, body: string) {
-    const [before = '', query] = path.split('?', 2)
-    for (const part of before.split('/')) this.#gives(decoded(part))
+  /** Notes the values that the client chose. Call it before the request is sent. */
+  learnRequest(path: string, headers: HeaderList, body: string) {
+    const [withoutQuery = '', query] = path.split('?', 2)
+    for (const part of withoutQuery.split('/')) this.#addClientValue(decode(part))
     const forms = [query ?? '', ...(isForm(headers) ? [body] : [])]
-    for (const form of forms) for (const value of new URLSearchParams(form).values()) this.#gives(value)
-    for (const leaf of strings(parsed(body))) this.#gives(leaf)
+    for (const form of forms) for (const value of new URLSearchParams(form).values()) this.#addClientValue(value)
+    for (const text of texts(parseJsonBody(body))) this.#addClientValue(text)
   }
 
-  /** What they have from an answer is not their own. */
-  #gives(value: string) {
-    if (!this.#now.has(value)) this.#given.add(value)
+  /** A value from an earlier response is not the client's own. */
+  #addClientValue(value: string) {
+    if (!this.#current.has(value)) this.#fromClient.add(value)
   }
 
-  /** After it was answered. */
-  learns(recorded: Json | undefined, replayed: Json | undefined, made: boolean) {
-    const isAnswer = isObject(replayed) && !('errors' in replayed)
-    for (const { field, a, b } of pairs(recorded, isAnswer ? replayed : undefined, this.twinOf)) {
-      for (const value of a === undefined ? [] : strings(a)) {
-        const isNew = !this.#seen.has(value) && !this.#known.has(value) && !this.#given.has(value)
+  /** Learns generated values from a recorded response and the response to the same request now. */
+  learnResponse(recorded: Json | undefined, replayed: Json | undefined, isCreation: boolean) {
+    const isSuccess = isObject(replayed) && !('errors' in replayed)
+    for (const { field, a, b } of pairValues(recorded, isSuccess ? replayed : undefined, this.currentUid)) {
+      for (const value of a === undefined ? [] : texts(a)) {
+        const isNew = !this.#seen.has(value) && !this.#known.has(value) && !this.#fromClient.has(value)
         this.#seen.add(value)
-        // What came of a request that is refused now is nobody's: another record may have its uid today.
-        if (!isAnswer && made && isNew && isDrawn(fieldIn(recorded, value)) && value.length >= SHORTEST)
-          this.#is(value, `gone-${value}`)
+        // The creation is refused now, so the recorded uid must match no record: another one may have it today.
+        if (
+          !isSuccess &&
+          isCreation &&
+          isNew &&
+          isGeneratedField(fieldOf(recorded, value)) &&
+          value.length >= MIN_LENGTH
+        )
+          this.#map(value, `gone-${value}`)
       }
-      if (typeof a === 'string' && typeof b === 'string' && this.#isGenerated(field, a, b)) this.#is(a, b)
+      if (typeof a === 'string' && typeof b === 'string' && this.#isGenerated(field, a, b)) this.#map(a, b)
     }
   }
 
-  #is(recorded: string, today: string) {
-    if (this.#now.has(recorded)) return
-    this.#now.set(recorded, today)
-    this.#taken.add(today)
-    this.#heads.set(recorded.slice(0, HEAD_LENGTH), today.slice(0, HEAD_LENGTH))
-    this.#hasMoved ||= recorded !== today
+  #map(recorded: string, current: string) {
+    if (this.#current.has(recorded)) return
+    this.#current.set(recorded, current)
+    this.#mappedTo.add(current)
+    this.#prefixes.set(recorded.slice(0, UID_PREFIX_LENGTH), current.slice(0, UID_PREFIX_LENGTH))
+    this.#hasNewValues ||= recorded !== current
   }
 
-  /** What is nobody's yet can come to stand for something else; what was there before the record stays what it was. */
+  /** In the same world, values from before the record are unchanged. */
   #isGenerated(field: string, a: string, b: string): boolean {
-    if (!isDrawn(field) || a.length < SHORTEST) return false
-    if (this.#now.has(a) || this.#taken.has(b) || this.#given.has(a)) return false
+    if (!isGeneratedField(field) || a.length < MIN_LENGTH) return false
+    if (this.#current.has(a) || this.#mappedTo.has(b) || this.#fromClient.has(a)) return false
     return a === b || !(this.#isSameWorld && this.#known.has(a))
   }
 }
 
-/** What the sandbox draws: uids, and the numbers by which banks and networks know things. */
-const isDrawn = (field: string) =>
-  (isUid(field) && field !== 'external_uid' && field !== 'program_uid') ||
+/** Uids, and the numbers that banks and networks assign. */
+const isGeneratedField = (field: string) =>
+  (isUidField(field) && field !== 'external_uid' && field !== 'program_uid') ||
   /^(account_number|virtual_reference_number|company_ids?|imad|network_transaction_id)$/.test(field)
-/** The trace id of a network is drawn as a uid is. */
-const isUid = (field: string) => /(^|_)uids?$|^transfer_trace_id$/.test(field)
+/** The trace id of a network is generated like a uid. */
+const isUidField = (field: string) => /(^|_)uids?$|^transfer_trace_id$/.test(field)
 const isForm = (headers: HeaderList) =>
   headers.some(([name, value]) => name === 'content-type' && value.includes('x-www-form-urlencoded'))
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -136,19 +141,19 @@ function decoded(part: string): string {
   }
 }
 
-function* strings(value: Json | undefined): Iterable<string> {
+function* texts(value: Json | undefined): Iterable<string> {
   if (typeof value === 'string') yield value
-  else if (isList(value)) for (const part of value) yield* strings(part)
-  else if (isObject(value)) for (const part of Object.values(value)) yield* strings(part)
+  else if (isList(value)) for (const part of value) yield* texts(part)
+  else if (isObject(value)) for (const part of Object.values(value)) yield* texts(part)
 }
 
-/** The name of the field that holds this text. */
-function fieldIn(value: Json | undefined, text: string, field = ''): string {
+/** The name of the field with this text. */
+function fieldOf(value: Json | undefined, text: string, field = ''): string {
   if (value === text) return field
-  if (isList(value)) return value.map((part) => fieldIn(part, text, field)).find((found) => found !== '') ?? ''
+  if (isList(value)) return value.map((part) => fieldOf(part, text, field)).find((found) => found !== '') ?? ''
   if (!isObject(value)) return ''
   for (const [name, part] of Object.entries(value)) {
-    const found = fieldIn(part, text, name)
+    const found = fieldOf(part, text, name)
     if (found !== '') return found
   }
   return ''

@@ -3,21 +3,20 @@ import type { MethodName } from '../contract/control.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { Log } from '../store/log.ts'
 
-/** What the operator did to the world, beside the request log: with it a record is whole, and can be replayed. */
-
 export interface OperatorAction {
   readonly uid: Uid
   readonly name: MethodName
-  /** JSON text, secrets removed. */
+  /** JSON text, without secrets. */
   readonly input: string
-  /** Simulated time when it was done. */
+  /** Simulated time. */
   readonly at: Timestamp
-  /** The newest exchange at that moment; null when there was none. */
+  /** The newest exchange before it; null if there was none. */
   readonly after: Uid | null
   readonly seq_before: number
   readonly seq_after: number
 }
 
+/** The control method calls that changed the world. With the request log it makes the record of the world complete. */
 export class OperatorLog {
   readonly #log: Log<OperatorAction, object>
 
@@ -29,13 +28,13 @@ export class OperatorLog {
     return new OperatorLog(await Log.open(dataFolder && join(dataFolder, 'acts'), 'o'))
   }
 
-  add(act: Omit<OperatorAction, 'uid'>) {
-    // One that another log has held gets a uid of this one.
-    this.#log.add({ ...act, uid: this.#log.nextUid }, {})
+  /** An action from another log gets a uid of this one. */
+  add(action: Omit<OperatorAction, 'uid'>) {
+    this.#log.add({ ...action, uid: this.#log.nextUid }, {})
   }
 
-  /** The oldest first. */
-  all(): OperatorAction[] {
+  /** Oldest first. */
+  entries(): OperatorAction[] {
     return this.#log.summaries()
   }
 

@@ -7,77 +7,82 @@ import type { Store } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
 import type { OperatorAction, OperatorLog } from './operator-log.ts'
 import type { RecordedRequest } from './recordings/recording.ts'
-import { DROPPED, type Step } from './replay.ts'
+import { NO_RESPONSE, type ReplayStep } from './replay.ts'
 
-/** What came through two of the doors, in one order: requests and what the operator did. Time follows from it. */
+/** The record of a world: its requests and operator actions, in one order. Replayed, they produce the same world. */
 
-export type Entry = { readonly exchange: ExchangeDetail } | { readonly act: OperatorAction }
+/** The field names are those of a bundle's lines. */
+export type RecordEntry = { readonly exchange: ExchangeDetail } | { readonly act: OperatorAction }
 
-export interface Recorded {
+export interface RecordedSandbox {
   readonly store: Store
   readonly exchanges: ExchangeLog
-  readonly acts: OperatorLog
+  readonly actions: OperatorLog
 }
 
-export interface PresentRecord {
-  /** The commit after which it begins. */
+export interface WorldRecord {
+  /** The commit after which the record begins. */
   readonly from: number
-  readonly entries: Iterable<Entry>
-  /** It came in a bundle, so names are masked, and sort otherwise. */
+  readonly entries: Iterable<RecordEntry>
+  /** It comes from a bundle, so names are masked, and are sorted differently. */
   readonly isMasked: boolean
-  /** What put the world in the place of another one; null when it is the one that was made with the sandbox. */
-  readonly turn: string | null
-  /** Nothing of it has been forgotten. */
-  readonly isWhole: boolean
+  /** The control method that replaced the world; null if the world is the one the sandbox was created with. */
+  readonly replacedBy: string | null
+  /** The logs still hold all of it. */
+  readonly isComplete: boolean
 }
 
-/** The record of the present line: what was before another world was put in the place of that one is of another line. */
-export function presentRecord({ store, exchanges, acts }: Recorded): PresentRecord {
-  const { latestReplacement: turn } = store
-  const begins = turn?.seq ?? 0
-  const of = { exchanges: lineOf(exchanges.summaries(), begins), acts: lineOf(acts.all(), begins) }
-  const forgotten = Math.max(...[of.exchanges, of.acts].map((line) => (line.isWhole ? 0 : line.first)))
-  const first = Math.min(of.exchanges.first, of.acts.first, store.world.seq)
-  const from = forgotten > 0 ? forgotten : (turn?.seq ?? first)
+/** The record since the world was last replaced by a rewind, a restore, a reset or an import. */
+export function currentRecord({ store, exchanges, actions: acts }: RecordedSandbox): WorldRecord {
+  const { latestReplacement } = store
+  const begins = latestReplacement?.seq ?? 0
+  const logs = [findBeginning(exchanges.summaries(), begins), findBeginning(acts.entries(), begins)] as const
+  const deletedUntil = Math.max(...logs.map((log) => (log.isComplete ? 0 : log.first)))
+  const first = Math.min(logs[0].first, logs[1].first, store.world.seq)
+  const from = deletedUntil > 0 ? deletedUntil : (latestReplacement?.seq ?? first)
   return {
     from,
-    turn: turn?.cause.name ?? null,
-    isMasked: turn?.cause.name === 'bundles.import',
-    isWhole: forgotten === 0,
-    entries: merged(exchanges, acts.all(), from),
+    replacedBy: latestReplacement?.cause.name ?? null,
+    isMasked: latestReplacement?.cause.name === 'bundles.import',
+    isComplete: deletedUntil === 0,
+    entries: mergeEntries(exchanges, acts.entries(), from),
   }
 }
 
-/** The commit before the first entry of the line, and whether older ones of it may have been forgotten. */
-function lineOf(all: readonly Pick<OperatorAction, 'uid' | 'seq_before'>[], begins: number) {
+/** The commit before the first log entry since `begins`, and whether earlier entries may have been deleted. */
+function findBeginning(all: readonly Pick<OperatorAction, 'uid' | 'seq_before'>[], begins: number) {
   const [oldest] = all
   const first = all.find(({ seq_before }) => seq_before >= begins)
-  const isWhole = !first || first !== oldest || numberOf(first.uid) === 1
-  return { first: first?.seq_before ?? Number.POSITIVE_INFINITY, isWhole }
+  const isComplete = !first || first !== oldest || numberOf(first.uid) === 1
+  return { first: first?.seq_before ?? Number.POSITIVE_INFINITY, isComplete }
 }
 
-function* merged(exchanges: ExchangeLog, acts: readonly OperatorAction[], from: number): Iterable<Entry> {
-  const waiting = acts.filter(({ seq_before }) => seq_before >= from)
+function* mergeEntries(
+  exchanges: ExchangeLog,
+  actions: readonly OperatorAction[],
+  from: number,
+): Iterable<RecordEntry> {
+  const pending = actions.filter(({ seq_before }) => seq_before >= from)
   for (const exchange of exchanges.entries()) {
     if (exchange.seq_before < from) continue
-    while (waiting[0] && numberOf(waiting[0].after) < numberOf(exchange.uid)) yield { act: waiting.shift()! }
+    while (pending[0] && numberOf(pending[0].after) < numberOf(exchange.uid)) yield { act: pending.shift()! }
     yield { exchange }
   }
-  for (const act of waiting) yield { act }
+  for (const act of pending) yield { act }
 }
 
-/** Everything since a commit of the present line. */
-export function entriesSince(recorded: Recorded, seq: number): Entry[] {
+/** The entries since a commit of the current branch. */
+export function entriesSince(recorded: RecordedSandbox, seq: number): RecordEntry[] {
   const newest = recorded.store.world.seq
   if (seq > newest)
-    throw new ApiError('invalidArgument', `since: the newest commit is ${newest}, and ${seq} has not been yet`)
-  const { from, entries } = presentRecord(recorded)
+    throw new ApiError('invalidArgument', `since: the newest commit is ${newest}; there is no commit ${seq} yet`)
+  const { from, entries } = currentRecord(recorded)
   if (seq < from)
     throw new ApiError('invalidArgument', `since: the record of the present world begins after commit ${from}`)
-  return [...entries].filter((entry) => seqOf(entry) >= seq)
+  return [...entries].filter((entry) => seqBefore(entry) >= seq)
 }
 
-export function exchangesNamed({ exchanges }: Pick<Recorded, 'exchanges'>, uids: readonly Uid[]): Entry[] {
+export function findExchanges({ exchanges }: Pick<RecordedSandbox, 'exchanges'>, uids: readonly Uid[]): RecordEntry[] {
   const wanted = new Set(uids)
   const found = [...exchanges.entries()].filter(({ uid }) => wanted.delete(uid))
   const [missing] = wanted
@@ -85,34 +90,33 @@ export function exchangesNamed({ exchanges }: Pick<Recorded, 'exchanges'>, uids:
   return found.map((exchange) => ({ exchange }))
 }
 
-export const seqOf = (entry: Entry): number => ('act' in entry ? entry.act : entry.exchange).seq_before
+export const seqBefore = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_before
 
-export const stepsOf = (entries: Iterable<Entry>, seal: Seal): Step[] =>
+export const toSteps = (entries: Iterable<RecordEntry>, seal: Seal): ReplayStep[] =>
   [...entries].map((entry) =>
     'act' in entry
-      ? { act: { ...entry.act, input: unsealed(entry.act.input, seal) } }
-      : { request: requestOf(entry.exchange, seal), isDropped: isDropped(entry.exchange) },
+      ? { action: { ...entry.act, input: unsealText(entry.act.input, seal) } }
+      : { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) },
   )
 
-/** Its answer is on record, and has not reached the caller. */
+/** The log has a response that did not reach the client. */
 const isDropped = ({ fault = '' }: ExchangeDetail) => fault.includes('drop_after_commit')
 
-function requestOf(exchange: ExchangeDetail, seal: Seal): RecordedRequest {
+function toRequest(exchange: ExchangeDetail, seal: Seal): RecordedRequest {
   const { method, path, at, program_uid, status, request, response } = exchange
   return {
     method,
-    path: unsealed(path, seal),
+    path: unsealText(path, seal),
     headers: request.headers,
-    body: unsealed(request.body, seal),
-    // What was set on an answer that was never sent, nobody has read.
-    answer: status === 0 ? DROPPED : { status, ...response },
+    body: unsealText(request.body, seal),
+    response: status === 0 ? NO_RESPONSE : { status, ...response },
     at,
     ...(program_uid === null ? {} : { program_uid }),
   }
 }
 
-/** The log keeps Social Security numbers sealed; sent again they must be what they were. */
-export const unsealed = (text: string, seal: Seal) =>
+/** Opens the sealed Social Security numbers of a logged text, so that it can be sent again. */
+export const unsealText = (text: string, seal: Seal) =>
   text.replace(/sealed(:|%3A)([\w-]+)/gi, (_, colon: string, rest: string) => {
     const opened = seal.open(`sealed:${rest}`)
     return colon === ':' ? opened : encodeURIComponent(opened)

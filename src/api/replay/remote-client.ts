@@ -7,10 +7,10 @@ import { type SandboxClient, sendRequest } from './client.ts'
 import { UnreadableRecording } from './recordings/recording.ts'
 
 /**
- * A sandbox of another process, reached by its address alone. Without its control key there is no operator's door: then
- * the demonstration's Program signs, and time cannot be moved.
+ * A sandbox in another process. Without its control key there are no control methods: then the demonstration's Program
+ * signs, and the clock cannot be advanced.
  */
-export function remoteTarget(url: string, control_key: string | undefined): SandboxClient {
+export function connectRemote(url: string, control_key: string | undefined): SandboxClient {
   const origin = originOf(url)
   const path = new URL(url).pathname.replace(/\/+$/, '')
   const api = origin + (path === '' ? '/api/v1' : path)
@@ -41,7 +41,7 @@ export function remoteTarget(url: string, control_key: string | undefined): Sand
       if (reply.ok) return (reply.value as { programs: Program[] }).programs
       const [first] = reply.error.errors
       throw new UnreadableRecording(
-        `The sandbox at ${origin} refuses its control key: ${first?.extra ?? first?.detail}`,
+        `The sandbox at ${origin} refuses the control key: ${first?.extra ?? first?.detail}`,
       )
     },
     async token(program) {
@@ -54,14 +54,14 @@ export function remoteTarget(url: string, control_key: string | undefined): Sand
       throw new UnreadableRecording(
         status === 0
           ? `Nothing answers at ${api}: start that sandbox, or leave --url out`
-          : `The sandbox at ${api} gives Program ${program.uid} no token (${status}): set SANDBANK_CONTROL_KEY to its control key`,
+          : `The sandbox at ${api} refuses a token to Program ${program.uid} (${status}): set SANDBANK_CONTROL_KEY to its control key`,
       )
     },
   }
 }
 
-/** Before anything is sent: where nobody listens, no request was dropped. */
-export async function reach(url: string): Promise<void> {
+/** Call it before a replay, which would count an unreachable sandbox as dropped connections. */
+export async function checkReachable(url: string): Promise<void> {
   const origin = originOf(url)
   const { status } = await sendRequest(origin, { method: 'GET', path: '/health', headers: [], body: '' })
   if (status === 0)
@@ -85,7 +85,5 @@ function originOf(url: string): string {
     const { protocol, origin } = new URL(url)
     if (protocol === 'http:' || protocol === 'https:') return origin
   } catch {}
-  throw new UnreadableRecording(
-    `--url: the address of a sandbox is expected, such as http://127.0.0.1:4010; found ${url}`,
-  )
+  throw new UnreadableRecording(`--url: the URL of a sandbox is expected, such as http://127.0.0.1:4010; found ${url}`)
 }

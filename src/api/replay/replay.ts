@@ -1,66 +1,66 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { type Advance, type Clock, methods, type ReplayedExchange, type ReplayResult } from '../contract/control.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { MAX_BODY_BYTES } from '../http/body.ts'
 import { Redaction } from '../http/redact.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import { canBeSent, type SandboxClient, sendRequest } from './client.ts'
+import { isSendableHeader, type SandboxClient, sendRequest } from './client.ts'
+import { type ComparisonContext, compareResponses } from './compare-responses.ts'
 import { Correlation } from './correlation.ts'
-import { differences, type Understood } from './difference.ts'
-import { parsed } from './json-pairs.ts'
+import { parseJsonBody } from './json-pairs.ts'
 import type { OperatorAction } from './operator-log.ts'
-import type { HeaderList, RecordedAnswer, RecordedRequest } from './recordings/recording.ts'
+import type { HeaderList, RecordedRequest, RecordedResponse } from './recordings/recording.ts'
 
 /**
- * A record, sent again in its order through the same pipeline as everybody's requests: with tokens of its own, one
- * trace id for one, and what was introduced by recorded answers replaced by what stands for it now.
+ * Sends recorded requests again, in order and as ordinary requests: with its own tokens, a new trace id for each recorded
+ * one, and with the values that new responses have in the place of recorded ones (`Correlation`).
  */
 
-export type Step =
+export type ReplayStep =
   | {
       readonly request: RecordedRequest
-      /** The connection was dropped after the work was done: the answer was made, and the caller got none. */
+      /** The request was handled, but the connection was dropped before its response was sent. */
       readonly isDropped?: boolean
     }
-  | { readonly act: OperatorAction }
+  | { readonly action: OperatorAction }
 
-export const DROPPED: RecordedAnswer = { status: 0, headers: [], body: '' }
+export const NO_RESPONSE: RecordedResponse = { status: 0, headers: [], body: '' }
 
 export interface ReplayPlan {
-  readonly steps: readonly Step[]
-  /** Simulated time moves on as it did in the record. */
+  readonly steps: readonly ReplayStep[]
+  /** Advance the clock by the recorded time between steps. */
   readonly gaps: boolean
-  /** The uids of what was there before the record begins, where they are known. */
+  /** The uids of the records that existed before the record began, if known. */
   readonly known?: ReadonlySet<string>
-  /** It goes into the world that it was recorded in. */
+  /** The replay runs in the world of the record. */
   readonly isSameWorld?: boolean
-  /** The record names its records by masked words. */
+  /** The record comes from a bundle, so names are masked. */
   readonly isMasked?: boolean
 }
 
-export interface ReplayedAct {
+export interface ReplayedAction {
   readonly name: string
-  /** null when it was done again. */
+  /** null if it was repeated. */
   readonly refused: string | null
 }
 
 export interface ReplayOutcome extends ReplayResult {
-  readonly acts: ReplayedAct[]
+  readonly acts: ReplayedAction[]
 }
 
-/** `goOn` is told how many steps are done, and answers false to end it there. */
-export async function replay(
-  target: SandboxClient,
+/** `onStep` gets the number of finished steps, and returns false to stop. */
+export async function replayRequests(
+  client: SandboxClient,
   plan: ReplayPlan,
-  goOn: (done: number) => Promise<boolean> = async () => true,
+  onStep: (done: number) => Promise<boolean> = async () => true,
 ): Promise<ReplayOutcome> {
-  const run = new Replay(target, plan)
+  const run = new Replay(client, plan)
   let done = 0
-  while (done < plan.steps.length && (await goOn(done))) {
-    await run.take(plan.steps[done++]!)
-    await breathe()
+  while (done < plan.steps.length && (await onStep(done))) {
+    await run.runStep(plan.steps[done++]!)
+    await giveWay()
   }
-  const { exchanges, acts } = run
+  const { exchanges, actions } = run
   const count = (verdict: ReplayedExchange['verdict']) => exchanges.filter((it) => it.verdict === verdict).length
   return {
     same: count('same'),
@@ -69,211 +69,213 @@ export async function replay(
     unrecorded: count('unrecorded'),
     left: plan.steps.length - done,
     exchanges,
-    acts,
+    acts: actions,
   }
 }
 
 class Replay {
   readonly exchanges: ReplayedExchange[] = []
-  readonly acts: ReplayedAct[] = []
-  readonly #target: SandboxClient
+  readonly actions: ReplayedAction[] = []
+  readonly #client: SandboxClient
   readonly #plan: ReplayPlan
   readonly #correlation: Correlation
   readonly #tokens = new Map<string, string>()
   #programs: readonly Program[] | undefined
+  /** Simulated time; undefined if it has to be read. */
   #now: number | undefined
+  /** How far simulated time is ahead of the record. */
   #shift: number | undefined
 
-  constructor(target: SandboxClient, plan: ReplayPlan) {
-    this.#target = target
+  constructor(client: SandboxClient, plan: ReplayPlan) {
+    this.#client = client
     this.#plan = plan
     this.#correlation = new Correlation(plan.known, plan.isSameWorld)
   }
 
-  async take(step: Step) {
-    if ('act' in step) await this.#act(step.act)
-    else await this.#request(step.request, step.isDropped ?? false)
+  async runStep(step: ReplayStep) {
+    if ('action' in step) await this.#repeatAction(step.action)
+    else await this.#sendAgain(step.request, step.isDropped ?? false)
   }
 
-  // ── The operator and time ────────────────────────────────────────────────────────────────────────────────────────
+  // ── Operator actions and time ──────────────────────────────────────────────────────────────────────────────────
 
-  async #act(act: OperatorAction) {
-    const { name, at } = act
-    const refused = PUTS_A_WORLD_IN_PLACE.has(name)
-      ? 'another world was put in the place of that one: replay what came after it'
-      : ((await this.#moveTo(at)) ?? (await this.#do(act)))
-    // What an operator does may change Programs, their keys, and the time.
+  async #repeatAction(action: OperatorAction) {
+    const { name, at } = action
+    const refused = REPLACES_WORLD.has(name)
+      ? 'it replaces the world: replay the record that begins after it'
+      : ((await this.#advanceTo(at)) ?? (await this.#callMethod(action)))
+    // It may have changed Programs, their keys, and the time.
     this.#programs = undefined
     this.#tokens.clear()
-    this.acts.push({ name, refused })
+    this.actions.push({ name, refused })
   }
 
-  /** Answers with why it was refused. */
-  async #do({ name, input }: OperatorAction): Promise<string | null> {
-    // Whoever writes a file must not reach more of the operator's door than a record does.
+  /** Returns the reason if it was refused. */
+  async #callMethod({ name, input }: OperatorAction): Promise<string | null> {
+    // A recording is a file from anyone, so it may call only the methods that a record can hold.
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined
-    if (!method || !('acts' in method)) return 'that is nothing an operator does to a world'
-    const given = withStandIn(parsed(this.#correlation.translated(input)) as Record<string, unknown>)
-    if (this.#plan.gaps && name === 'clock.advance') return null
-    // The record's own times move the clock.
-    const timeless = this.#plan.gaps && name === 'clock.set' ? without(given, 'mode') : given
-    // Nobody's record opens a world of ours to a network.
-    const asked = this.#plan.isSameWorld ? timeless : without(timeless, 'allowlist')
-    const reply = await this.#target.call(name, asked)
-    if (!reply.ok) return why(reply.error)
+    if (!method || !('acts' in method)) return 'this is no method that changes the world'
+    const recorded = withKey(parseJsonBody(this.#correlation.translate(input)) as Record<string, unknown>)
+    const { gaps, isSameWorld } = this.#plan
+    if (gaps && name === 'clock.advance') return null
+    const withoutMode = gaps && name === 'clock.set' ? without(recorded, 'mode') : recorded
+    // A recording from elsewhere must not open this sandbox to a network.
+    const reply = await this.#client.call(name, isSameWorld ? withoutMode : without(withoutMode, 'allowlist'))
+    if (!reply.ok) return reasonOf(reply.error)
     this.#now = undefined
     return null
   }
 
-  /** Answers with why time could not be moved. */
-  async #moveTo(recorded: string | undefined): Promise<string | null> {
+  /** Advances to the time of a step. Returns the reason if that was refused. */
+  async #advanceTo(recorded: string | undefined): Promise<string | null> {
     if (!this.#plan.gaps || recorded === undefined || Number.isNaN(Date.parse(recorded))) return null
     if (this.#now === undefined) {
-      const reply = await this.#target.call('clock.read', {})
-      if (!reply.ok) return why(reply.error)
+      const reply = await this.#client.call('clock.read', {})
+      if (!reply.ok) return reasonOf(reply.error)
       this.#now = toMs((reply.value as Clock).now)
     }
     this.#shift ??= Math.max(0, this.#now - Date.parse(recorded))
-    const wanted = Date.parse(recorded) + this.#shift
-    if (wanted <= this.#now) return null
-    const reply = await this.#target.call('clock.advance', { to: toTimestamp(wanted) })
-    if (!reply.ok) return why(reply.error)
+    const time = Date.parse(recorded) + this.#shift
+    if (time <= this.#now) return null
+    const reply = await this.#client.call('clock.advance', { to: toTimestamp(time) })
+    if (!reply.ok) return reasonOf(reply.error)
     this.#now = toMs((reply.value as Advance).to)
     this.#tokens.clear()
     return null
   }
 
-  // ── Requests ─────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #request(request: RecordedRequest, isDropped: boolean) {
-    const { method, answer: recorded } = request
-    const stuck = await this.#moveTo(request.at)
-    if (stuck !== null) this.acts.push({ name: 'clock.advance', refused: stuck })
+  async #sendAgain(request: RecordedRequest, isDropped: boolean) {
+    const { method, response: recorded } = request
+    const refused = await this.#advanceTo(request.at)
+    if (refused !== null) this.actions.push({ name: 'clock.advance', refused })
     const correlation = this.#correlation
-    const path = correlation.translated(request.path)
-    const body = recorded?.status === 413 ? 'x'.repeat(MAX_BODY_BYTES + 1) : correlation.translated(request.body)
-    const headers = await this.#headers(request)
-    correlation.sends(request.path, request.headers, request.body)
-    const replayed = await sendRequest(this.#target.api, { method, path, headers, body })
-    // An answer that never came says nothing of what was done.
+    const path = correlation.translate(request.path)
+    const body = recorded?.status === 413 ? 'x'.repeat(MAX_BODY_BYTES + 1) : correlation.translate(request.body)
+    const headers = await this.#headersFor(request)
+    correlation.learnRequest(request.path, request.headers, request.body)
+    const replayed = await sendRequest(this.#client.api, { method, path, headers, body })
     if (recorded && replayed.status !== 0) {
-      const made = method === 'POST' && isDone(recorded)
-      correlation.learns(parsed(recorded.body), parsed(replayed.body), made)
+      const isCreation = method === 'POST' && isSuccess(recorded)
+      correlation.learnResponse(parseJsonBody(recorded.body), parseJsonBody(replayed.body), isCreation)
     }
-    // Dropped again, it is what the caller saw then; else the answer that was made can be compared.
-    const answer = isDropped && replayed.status === 0 ? DROPPED : recorded
-    const understood = this.#understoodOf(request.path)
-    this.exchanges.push(compared(this.exchanges.length, { ...request, answer }, replayed, understood))
+    // If the connection was dropped again, compare with the dropped connection, else with the response that was not sent.
+    const response = isDropped && replayed.status === 0 ? NO_RESPONSE : recorded
+    const context = this.#contextFor(request.path)
+    this.exchanges.push(compareExchange(this.exchanges.length, { ...request, response }, replayed, context))
   }
 
-  #understoodOf(path: string): Understood {
+  #contextFor(path: string): ComparisonContext {
     const { gaps, isMasked = false } = this.#plan
     const shift_ms = gaps ? (this.#shift ?? 0) : null
-    return { correlation: this.#correlation, shift_ms, sortsOtherwise: isMasked && /[?&]sort(\[\])?=/.test(path) }
+    return { correlation: this.#correlation, shift_ms, ignoresOrder: isMasked && /[?&]sort(\[\])?=/.test(path) }
   }
 
-  /** Those of the record, with a token and a trace id of our own in the place of theirs. */
-  async #headers({ method, path, headers, answer, program_uid }: RecordedRequest): Promise<HeaderList> {
-    const program = await this.#program(program_uid)
+  /** The recorded headers, with a token and a trace id of this replay. */
+  async #headersFor({ method, path, headers, response, program_uid }: RecordedRequest): Promise<HeaderList> {
+    const program = await this.#findProgram(program_uid)
     const isSigningIn = method === 'POST' && /^\/auth\/?(\?|$)/.test(path)
-    const sent: (readonly [string, string])[] = []
+    const result: (readonly [string, string])[] = []
     for (const [name, value] of headers) {
       const lower = name.toLowerCase()
       if (lower === 'authorization') {
-        // A token that was refused is refused again: there is one answer for every cause.
-        if (answer?.status === 401) sent.push([name, 'auth-refused-in-the-record'])
+        if (response?.status === 401) result.push([name, INVALID_TOKEN])
         else if (program)
-          sent.push([name, isSigningIn ? await this.#target.refreshToken(program) : await this.#token(program)])
+          result.push([name, isSigningIn ? await this.#client.refreshToken(program) : await this.#tokenOf(program)])
       } else if (lower === 'x-trace-id') {
-        if (program && isRepeat(answer) && !this.#correlation.hasTrace(value)) await this.#use(program, value)
-        sent.push([name, this.#correlation.trace(value)])
-      } else if (canBeSent(name, value)) sent.push([name, value])
+        if (program && isRepeatedTraceId(response) && !this.#correlation.hasTraceId(value))
+          await this.#spendTraceId(program, value)
+        result.push([name, this.#correlation.mapTraceId(value)])
+      } else if (isSendableHeader(name, value)) result.push([name, value])
     }
-    return sent
+    return result
   }
 
-  /** A trace id that was sent before the record begins. */
-  async #use(program: Program, trace: string) {
+  /** For a repeated trace id whose first use came before the record. */
+  async #spendTraceId(program: Program, trace: string) {
     const headers = [
-      ['authorization', await this.#token(program)],
-      ['x-trace-id', this.#correlation.trace(trace)],
+      ['authorization', await this.#tokenOf(program)],
+      ['x-trace-id', this.#correlation.mapTraceId(trace)],
     ] as const
-    await sendRequest(this.#target.api, { method: 'GET', path: '/pools?limit=1', headers, body: '' })
+    await sendRequest(this.#client.api, { method: 'GET', path: '/pools?limit=1', headers, body: '' })
   }
 
-  /** The one that sent it, or what has become of it; else the first. */
-  async #program(uid: string | undefined): Promise<Program | undefined> {
-    this.#programs ??= await this.#target.programs()
-    const today = uid === undefined ? undefined : this.#correlation.twinOf(uid)
-    return this.#programs.find((program) => program.uid === today) ?? this.#programs[0]
+  /** The Program of the request, or the one that corresponds to it; else the first. */
+  async #findProgram(uid: string | undefined): Promise<Program | undefined> {
+    this.#programs ??= await this.#client.programs()
+    const current = uid === undefined ? undefined : this.#correlation.currentUid(uid)
+    return this.#programs.find((program) => program.uid === current) ?? this.#programs[0]
   }
 
-  async #token(program: Program): Promise<string> {
+  async #tokenOf(program: Program): Promise<string> {
     const known = this.#tokens.get(program.uid)
     if (known !== undefined) return known
-    const token = await this.#target.token(program)
+    const token = await this.#client.token(program)
     this.#tokens.set(program.uid, token)
     return token
   }
 }
 
-/** What came before them is not of the world any more. */
-export const PUTS_A_WORLD_IN_PLACE: ReadonlySet<string> = new Set([
+/** Refused like every token that was refused in the record. */
+const INVALID_TOKEN = 'auth-refused-in-the-record'
+
+export const REPLACES_WORLD: ReadonlySet<string> = new Set([
   'snapshots.restore',
   'world.reset',
   'world.rewind',
   'bundles.import',
 ])
 
-function compared(
+function compareExchange(
   index: number,
-  { method, path, answer }: RecordedRequest,
-  replayed: RecordedAnswer,
-  understood: Understood,
+  { method, path, response }: RecordedRequest,
+  replayed: RecordedResponse,
+  context: ComparisonContext,
 ): ReplayedExchange {
-  // An answer to HEAD has no body, whatever was made for it.
-  const then = answer && method === 'HEAD' ? { ...answer, body: replayed.body } : answer
-  const found = then ? differences(then, replayed, understood) : []
-  const verdict = !answer
-    ? 'unrecorded'
-    : found.length === 0
-      ? 'same'
-      : isDone(answer) && !isDone(replayed)
-        ? 'refused'
-        : 'differs'
-  return cleaned({
+  // The log has a body for HEAD, which is not sent.
+  const recorded = response && method === 'HEAD' ? { ...response, body: replayed.body } : response
+  const differences = recorded ? compareResponses(recorded, replayed, context) : []
+  return redact({
     index,
     method,
     path: REDACTION.redactPath(path),
-    verdict,
-    recorded: then && shown(then),
-    replayed: shown(replayed),
-    differences: found,
+    verdict: verdictOf(response, replayed, differences.length),
+    recorded: recorded && withParsedBody(recorded),
+    replayed: withParsedBody(replayed),
+    differences,
   })
 }
 
-/** Reports leave the machine: what the request log does not keep, they do not tell. */
+function verdictOf(recorded: RecordedResponse | null, replayed: RecordedResponse, differences: number) {
+  if (!recorded) return 'unrecorded'
+  if (differences === 0) return 'same'
+  return isSuccess(recorded) && !isSuccess(replayed) ? 'refused' : 'differs'
+}
+
+/** Reports are passed on, so secrets are removed from them as from the request log. */
 const REDACTION = new Redaction(
   () => ({ seal: () => '[masked]', open: (text) => text }),
   () => [],
 )
-const cleaned = (exchange: ReplayedExchange) =>
+const redact = (exchange: ReplayedExchange) =>
   JSON.parse(REDACTION.redactText(JSON.stringify(exchange))) as ReplayedExchange
 
-const isDone = ({ status }: RecordedAnswer) => status >= 200 && status < 400
+const isSuccess = ({ status }: RecordedResponse) => status >= 200 && status < 400
 
-const isRepeat = (answer: RecordedAnswer | null) => answer?.status === 409 && /"code":\s*1012\b/.test(answer.body)
+const isRepeatedTraceId = (response: RecordedResponse | null) =>
+  response?.status === 409 && /"code":\s*1012\b/.test(response.body)
 
-const shown = ({ status, body }: RecordedAnswer) => ({ status, body: parsed(body) ?? body })
+const withParsedBody = ({ status, body }: RecordedResponse) => ({ status, body: parseJsonBody(body) ?? body })
 
-const why = (error: { errors: readonly { detail: string; extra?: string | undefined }[] }) => {
+const reasonOf = (error: { errors: readonly { detail: string; extra?: string | undefined }[] }) => {
   const [first] = error.errors
   return first ? (first.extra ?? first.detail) : 'refused'
 }
 
-/** The log takes keys out; any other does as well, as tokens are our own. */
-const withStandIn = (input: Record<string, unknown>) =>
-  typeof input?.hmac_key === 'string' ? { ...input, hmac_key: 'a-key-that-stands-in-for-another' } : input
+/** The log has no keys; any other one works, because the replay signs its own tokens. */
+const withKey = (input: Record<string, unknown>) =>
+  typeof input?.hmac_key === 'string' ? { ...input, hmac_key: 'a-key-for-the-replay' } : input
 
 const without = (value: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))

@@ -3,9 +3,9 @@ import type { ExchangeDetail, MethodOutput } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Scenario } from '../contract/scenarios.ts'
 import { Pseudonyms } from '../replay/bundles/pseudonyms.ts'
-import { isList, isObject, type Json, parsed } from '../replay/json-pairs.ts'
+import { isList, isObject, type Json, parseJsonBody } from '../replay/json-pairs.ts'
 import type { OperatorAction } from '../replay/operator-log.ts'
-import { presentRecord, type Recorded, seqOf, unsealed } from '../replay/record.ts'
+import { currentRecord, type RecordedSandbox, seqBefore, unsealText } from '../replay/record.ts'
 import { toMs } from '../store/clock.ts'
 import { worldAt } from '../store/history.ts'
 import type { Seal } from '../store/seal.ts'
@@ -25,16 +25,19 @@ interface Asked {
   readonly teaches: string | undefined
 }
 
-export function recordScenario(door: Recorded, { since = 0, name, teaches }: Asked): MethodOutput<'scenarios.record'> {
+export function recordScenario(
+  door: RecordedSandbox,
+  { since = 0, name, teaches }: Asked,
+): MethodOutput<'scenarios.record'> {
   const { store } = door
-  const { from, entries, turn, isWhole } = presentRecord(door)
-  if (turn !== null && turn !== 'world.reset')
-    throw refuse(`${turn} has put another world in place, and a scenario begins in a fresh one`)
-  if (!isWhole) throw refuse('the request log has forgotten how this world began')
+  const { from, entries, replacedBy, isComplete } = currentRecord(door)
+  if (replacedBy !== null && replacedBy !== 'world.reset')
+    throw refuse(`${replacedBy} has replaced the world, and a scenario begins in a fresh one`)
+  if (!isComplete) throw refuse('the request log no longer holds the beginning of this world')
   const before = runToEnd(worldAt(store, Math.min(from, store.world.seq)))
   const writer = new Writer(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))
   for (const entry of entries) {
-    const isJudged = seqOf(entry) >= since
+    const isJudged = seqBefore(entry) >= since
     if ('act' in entry) writer.act(entry.act)
     else writer.exchange(entry.exchange, isJudged)
   }
@@ -90,7 +93,7 @@ class Writer {
   }
 
   act({ uid, name, input, at }: OperatorAction) {
-    const given = this.#named(parsed(this.#plain(input))) as Record<string, unknown>
+    const given = this.#named(parseJsonBody(this.#plain(input))) as Record<string, unknown>
     if (name === 'clock.advance') {
       const { by, until } = given
       this.steps.push({ advance: by ?? until ?? given })
@@ -127,7 +130,7 @@ class Writer {
       ...(isInjected ? {} : body),
       ...this.#trace(trace_id),
     }
-    const answer = parsed(response.body)
+    const answer = parseJsonBody(response.body)
     const expected = this.#expected(status, exchange.code, answer, isJudged)
     if (expected) step.expect = expected
     this.steps.push(step)
@@ -170,7 +173,7 @@ class Writer {
     if (body === '') return {}
     const plain = this.#plain(body)
     const type = headers.find(([name]) => name === 'content-type')?.[1]
-    const value = type?.includes('x-www-form-urlencoded') ? undefined : parsed(plain)
+    const value = type?.includes('x-www-form-urlencoded') ? undefined : parseJsonBody(plain)
     if (value !== undefined) return { body: this.#named(value) }
     return { raw: this.#text(plain), ...(type === undefined ? {} : { headers: { 'content-type': type } }) }
   }
@@ -252,7 +255,7 @@ class Writer {
 
   #plain(text: string): string {
     const seal: Seal = { ...this.#seal, open: (sealed) => this.#standIns.ssn(this.#seal.open(sealed)) }
-    return unsealed(text, seal)
+    return unsealText(text, seal)
   }
 }
 

@@ -168,7 +168,7 @@ describe('what is not whole is refused, and nothing is half imported', () => {
     await refused(edited(0, /"version":1/, '"version":2'), /^Line 1 .* version 2, and this Sandbank reads up to 1/)
     await refused(edited(0, /"shape":(\d+)/, '"shape":1$1'), /^Line 1 /)
     await refused(edited(-1, /\d+/, '7'), new RegExp(`^Line ${lines.length} .* it counts 7 lines`))
-    await refused(`${lines.join('\n')}\n{"act":{}}`, /it goes on after its end/)
+    await refused(`${lines.join('\n')}\n{"act":{}}`, /the file continues after its end/)
     for (const kind of ['collection', 'commit', 'exchange', 'act'])
       for (const value of ['null', '{}', '{"changes":[null]}', '7']) {
         const i = at(kind)
@@ -188,7 +188,7 @@ describe('what is not whole is refused, and nothing is half imported', () => {
       lines[money]!.replace(/"us_dollar_amount":"-?500\.00"/, '"us_dollar_amount":"501.00"'),
     )
     expect(wrong).not.toEqual(lines)
-    const why = new RegExp(`^(Commit ${seq} of the bundle does not hold|The books of the bundle do not balance): `)
+    const why = new RegExp(`^(Commit ${seq} of the bundle is invalid|The books of the bundle do not balance): `)
     await refused(wrong.join('\n'), why)
 
     const place = freshFolder()
@@ -205,7 +205,7 @@ describe('what is not whole is refused, and nothing is half imported', () => {
     }
     writeFileSync(file, text)
     expect((await importFile(file, data)).exchanges).toBe(13)
-    await expect(importFile(file, data)).rejects.toThrow(/holds something already/)
+    await expect(importFile(file, data)).rejects.toThrow(/is not empty/)
     await expect(importFile(join(place, 'none'), join(place, 'other'))).rejects.toThrow(/There is no file/)
   })
 })

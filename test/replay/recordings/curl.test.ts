@@ -2,27 +2,29 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { curlRecording } from '../../../src/api/replay/recordings/curl.ts'
+import { splitCmd } from '../../../src/api/replay/recordings/cmd-shell.ts'
+import { readCurlLines } from '../../../src/api/replay/recordings/curl.ts'
+import { splitPosix } from '../../../src/api/replay/recordings/posix-shell.ts'
 import type { RecordedRequest } from '../../../src/api/replay/recordings/recording.ts'
-import { cmdCommands, isForCmd, posixCommands } from '../../../src/api/replay/recordings/shell.ts'
+import { isForCmd } from '../../../src/api/replay/recordings/shell.ts'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
 const API = 'https://sandbox.example.com/api/v1'
 
 /** What one line asks for, in short. */
 const one = (line: string): RecordedRequest => {
-  const { requests, unusable } = curlRecording(line)
+  const { requests, unusable } = readCurlLines(line)
   expect(unusable).toEqual([])
   expect(requests).toHaveLength(1)
   return requests[0]!
 }
 /** Beside a request that can be sent, so that the text as a whole is a recording. */
-const whyNot = (line: string) => curlRecording(`curl ${API}/pools\n${line}`).unusable
+const whyNot = (line: string) => readCurlLines(`curl ${API}/pools\n${line}`).unusable
 const headers = (line: string) => Object.fromEntries(one(line).headers)
 
 describe('what browsers copy', () => {
   it('is read from bash, with comments, prompts, pipes and several commands', () => {
-    const { requests, unusable } = curlRecording(fixture('bash.txt'))
+    const { requests, unusable } = readCurlLines(fixture('bash.txt'))
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /customers',
       'GET /transfers?limit=5&status[]=settled',
@@ -41,7 +43,7 @@ describe('what browsers copy', () => {
       body: expect.stringMatching(
         /^\{"email":"o'neil@example\.com","details":\{"last_name":"O'Neíl 😀","ssn":"9\d\d-\d\d-6789"\}\}$/u,
       ),
-      answer: null,
+      response: null,
     })
     expect(requests[2]!.headers).toEqual([
       ['authorization', '[removed]'],
@@ -50,7 +52,7 @@ describe('what browsers copy', () => {
     expect(unusable).toEqual([
       { at: 'line 11', why: 'no endpoint of this API: POST https://www.google-analytics.com/g/collect' },
       { at: 'line 13', why: 'the shell would have replaced $VRN: write the value itself' },
-      { at: 'line 15', why: 'the file transfer.json is not here: paste its content into the line' },
+      { at: 'line 15', why: 'the file transfer.json is not in the recording: paste its content into the line' },
     ])
   })
 
@@ -60,7 +62,7 @@ describe('what browsers copy', () => {
   })
 
   it('is read from cmd, with its carets and line ends', () => {
-    const { requests, unusable } = curlRecording(fixture('cmd.txt'))
+    const { requests, unusable } = readCurlLines(fixture('cmd.txt'))
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /customers?name=a%20b&limit=1',
       'GET /pools',
@@ -102,7 +104,7 @@ describe('words of a shell', () => {
     ['a dollar sign alone', 'a$ "$ b"', ['a$', '$ b']],
     ['redirections', 'a > b 2>&1 c 2>/dev/null < d &> e', ['a', 'c']],
   ])('%s', (_, text, words) => {
-    expect(posixCommands(text).map((command) => command.words.map((word) => word.text))).toEqual([words])
+    expect(splitPosix(text).map((command) => command.words.map((word) => word.text))).toEqual([words])
   })
 
   it.each([
@@ -111,7 +113,7 @@ describe('words of a shell', () => {
     ['&&, || and &', 'a && b || c &'],
     ['pipes', 'a | b |\n c'],
   ])('commands are parted by %s', (_, text) => {
-    expect(posixCommands(text).map(({ words }) => words.map((word) => word.text))).toEqual([['a'], ['b'], ['c']])
+    expect(splitPosix(text).map(({ words }) => words.map((word) => word.text))).toEqual([['a'], ['b'], ['c']])
   })
 
   it.each([
@@ -121,19 +123,19 @@ describe('words of a shell', () => {
     ['a command in backticks', '"`date`"', ['`date`']],
     ['nothing in single quotes', `'$TOKEN'`, []],
     ['nothing behind a backslash', '\\$TOKEN "\\$TOKEN"', []],
-  ])('what a shell would have replaced is known: %s', (_, text, replaced) => {
-    expect(posixCommands(text).flatMap(({ words }) => words.flatMap((word) => word.replaced))).toEqual(replaced)
+  ])('what a shell would have replaced is known: %s', (_, text, expansions) => {
+    expect(splitPosix(text).flatMap(({ words }) => words.flatMap((word) => word.expansions))).toEqual(expansions)
   })
 
   it('the lines of a here-document are no commands', () => {
     const text = "curl -d @- x <<'EOF'\nit's\nEOF\ncurl y"
-    expect(posixCommands(text).map(({ line }) => line)).toEqual([1, 4])
+    expect(splitPosix(text).map(({ line }) => line)).toEqual([1, 4])
   })
 
   it('percent signs of an address are no variables of cmd', () => {
-    const replaced = (text: string) => cmdCommands(text).flatMap(({ words }) => words.flatMap((word) => word.replaced))
-    expect(replaced('curl "https://x/%C3%A9/a%20b%20c" ^"%^NAME%^" "%"NAME"%"')).toEqual([])
-    expect(replaced('curl "https://x/%NAME%" -d %BODY%')).toEqual(['%NAME%', '%BODY%'])
+    const expansions = (text: string) => splitCmd(text).flatMap(({ words }) => words.flatMap((word) => word.expansions))
+    expect(expansions('curl "https://x/%C3%A9/a%20b%20c" ^"%^NAME%^" "%"NAME"%"')).toEqual([])
+    expect(expansions('curl "https://x/%NAME%" -d %BODY%')).toEqual(['%NAME%', '%BODY%'])
   })
 
   const argument = fc.oneof(
@@ -168,9 +170,9 @@ describe('words of a shell', () => {
   ])('any arguments come back the same from %s', (_, quoted) => {
     fc.assert(
       fc.property(args, (texts) => {
-        const [command, ...others] = posixCommands(texts.map(quoted).join(' \\\n  '))
+        const [command, ...others] = splitPosix(texts.map(quoted).join(' \\\n  '))
         expect(others).toEqual([])
-        expect(command!.words).toEqual(texts.map((text) => ({ text, replaced: [] })))
+        expect(command!.words).toEqual(texts.map((text) => ({ text, expansions: [] })))
       }),
     )
   })
@@ -180,9 +182,9 @@ describe('words of a shell', () => {
       fc.property(args, (texts) => {
         const line = `curl ${texts.map(cmd).join(' ^\n  ')}`
         expect(isForCmd(line)).toBe(true)
-        const [command, ...others] = cmdCommands(line)
+        const [command, ...others] = splitCmd(line)
         expect(others).toEqual([])
-        expect(command!.words).toEqual(['curl', ...texts].map((text) => ({ text, replaced: [] })))
+        expect(command!.words).toEqual(['curl', ...texts].map((text) => ({ text, expansions: [] })))
       }),
     )
   })
@@ -235,7 +237,7 @@ describe('what a line sends', () => {
   })
 
   it('several addresses and --next are several requests', () => {
-    const { requests } = curlRecording(`curl ${API}/pools ${API}/products --next -d a=1 ${API}/transfers`)
+    const { requests } = readCurlLines(`curl ${API}/pools ${API}/products --next -d a=1 ${API}/transfers`)
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /pools',
       'GET /products',
@@ -260,7 +262,7 @@ describe('what a line sends', () => {
   })
 
   it('a user in the address is an Authorization, and no secret goes on', () => {
-    const recording = curlRecording('curl https://ana:secret@sandbox.example.com/api/v1/pools')
+    const recording = readCurlLines('curl https://ana:secret@sandbox.example.com/api/v1/pools')
     expect(recording.requests[0]!.headers).toEqual([['authorization', '[removed]']])
     expect(JSON.stringify(recording)).not.toContain('secret')
   })
@@ -268,13 +270,13 @@ describe('what a line sends', () => {
 
 describe('what cannot be sent again is named with its line', () => {
   it.each([
-    ['-d @file', '-d @body.json', 'the file body.json is not here: paste its content into the line'],
-    ['--data-binary', '--data-binary @b', 'the file b is not here: paste its content into the line'],
-    ['--data-urlencode', '--data-urlencode a@b', 'the file b is not here: paste its content into the line'],
-    ['-T', '-T b.csv', 'the file b.csv is not here: paste its content into the line'],
-    ['-H @file', '-H @headers', 'the file headers is not here: paste its content into the line'],
-    ['-K', '-K curlrc', 'the file curlrc is not here: paste its content into the line'],
-    ['stdin', '-d @-', 'what it reads from its standard input is not here: paste it into the line'],
+    ['-d @file', '-d @body.json', 'the file body.json is not in the recording: paste its content into the line'],
+    ['--data-binary', '--data-binary @b', 'the file b is not in the recording: paste its content into the line'],
+    ['--data-urlencode', '--data-urlencode a@b', 'the file b is not in the recording: paste its content into the line'],
+    ['-T', '-T b.csv', 'the file b.csv is not in the recording: paste its content into the line'],
+    ['-H @file', '-H @headers', 'the file headers is not in the recording: paste its content into the line'],
+    ['-K', '-K curlrc', 'the file curlrc is not in the recording: paste its content into the line'],
+    ['stdin', '-d @-', 'it reads its standard input, which is not in the recording: paste it into the line'],
     ['-F', '-F a=b', 'a multipart body, which this API does not take'],
     ['a variable', '-d "$BODY"', 'the shell would have replaced $BODY: write the value itself'],
     ['a command', '-d a=$(date)', 'the shell would have replaced $(date): write the value itself'],
@@ -282,16 +284,16 @@ describe('what cannot be sent again is named with its line', () => {
     [
       'a long option with =',
       '--data=secret',
-      'curl knows no option --data=…: the value of --data stands in a word of its own',
+      'curl knows no option --data=…: the value of --data must be a word of its own',
     ],
     ['an unknown option', '--frobnicate', 'an option of curl that is not known here: --frobnicate'],
     ['an unknown letter', '-sW', 'an option of curl that is not known here: -W'],
-    ['a value that is missing', '-X', '-X wants a value, and the line ends there'],
+    ['a value that is missing', '-X', '-X needs a value, and the line ends there'],
     ['a header without a colon', '-H nonsense', 'a header without a colon'],
     [
       'many addresses in one',
       "'https://a.example/{b,c}'",
-      'an address with {…} or […], of which curl would have made several requests',
+      'a URL with {…} or […], of which curl would have made several requests',
     ],
   ])('%s', (_, options, why) => {
     expect(whyNot(`curl ${API}/transfers ${options}`)).toEqual([{ at: 'line 2', why }])
@@ -299,7 +301,7 @@ describe('what cannot be sent again is named with its line', () => {
 
   it('a line without an address, and a line of another command', () => {
     expect(whyNot('curl -s\necho done\nTOKEN=abc')).toEqual([
-      { at: 'line 2', why: 'a curl line without an address' },
+      { at: 'line 2', why: 'a curl line without a URL' },
       { at: 'line 3', why: 'no curl line: it begins with echo' },
     ])
   })
@@ -310,52 +312,52 @@ describe('no curl lines at all', () => {
     [
       'prose',
       "It's a text.",
-      "The text holds no curl line: found a line that begins with It's, expected was one that begins with curl.",
+      "The text holds no curl line: found a line that begins with It's, expected one that begins with curl.",
     ],
     [
       'another command',
       'wget https://curl.example/x',
-      'The text holds no curl line: found a line that begins with wget, expected was one that begins with curl.',
+      'The text holds no curl line: found a line that begins with wget, expected one that begins with curl.',
     ],
     [
       'an open quote',
       `curl ${API}/pools\n  curl -d '{"a": 1} ${API}/pools`,
-      "Line 2, column 11: found a ' that is never closed, expected was another one before the text ends.",
+      "Line 2, column 11: found a ' that is never closed, expected another one before the text ends.",
     ],
     [
       'an open double quote',
       'curl "x',
-      'Line 1, column 6: found a " that is never closed, expected was another one before the text ends.',
+      'Line 1, column 6: found a " that is never closed, expected another one before the text ends.',
     ],
     [
       'an open ANSI-C quote',
       "curl $'x\\'",
-      "Line 1, column 6: found a $' that is never closed, expected was another one before the text ends.",
+      "Line 1, column 6: found a $' that is never closed, expected another one before the text ends.",
     ],
     [
       'an open substitution',
       'curl $(date',
-      'Line 1, column 6: found a $( that is never closed, expected was another one before the text ends.',
+      'Line 1, column 6: found a $( that is never closed, expected another one before the text ends.',
     ],
     [
       'an open quote of cmd',
       'curl ^"https://x/pools^" ^\n -d "a',
-      'Line 2, column 5: found a " that is never closed, expected was another one before the line ends.',
+      'Line 2, column 5: found a " that is never closed, expected another one before the line ends.',
     ],
     [
       'an open quote behind carets',
       'curl ^"https://x/pools ^\n -s',
-      'Line 1, column 1: found a command with a " that is never closed, expected was another one before the line ends.',
+      'Line 1, column 1: found a command with a " that is never closed, expected another one before the line ends.',
     ],
     [
       'another API',
       'curl https://api.example.com/v1/cards?key=secret',
-      'The text holds nothing that can be sent again: found 1 request; expected was at least one request to a path of ' +
+      'The text holds nothing that can be sent again: found 1 request; expected at least one request to a path of ' +
         'this API, such as /customers or /transfers, on any host. The first of them, line 1: no endpoint of this API: ' +
         'GET https://api.example.com/v1/cards.',
     ],
   ])('%s', (_, text, message) => {
-    expect(() => curlRecording(text)).toThrow(
+    expect(() => readCurlLines(text)).toThrow(
       expect.objectContaining({ name: 'UnreadableRecording', message }) as unknown as Error,
     )
   })

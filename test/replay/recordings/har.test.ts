@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { harRecording } from '../../../src/api/replay/recordings/har.ts'
-import { recognise } from '../../../src/api/replay/recordings/recognise.ts'
+import { readHar } from '../../../src/api/replay/recordings/har.ts'
+import { recognizeFile } from '../../../src/api/replay/recordings/recognize.ts'
 import type { Recording } from '../../../src/api/replay/recordings/recording.ts'
 
 const bytes = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name))
 const fixture = (name: string): Recording => {
-  const recognised = recognise(bytes(name))
+  const recognised = recognizeFile(bytes(name))
   if (recognised.kind !== 'har') throw new Error(`${name} was recognised as ${recognised.kind}`)
   return recognised.recording
 }
 const lines = ({ requests }: Recording) =>
-  requests.map(({ method, path, answer }) => `${method} ${path} ${answer ? answer.status : 'unknown'}`)
+  requests.map(({ method, path, response: answer }) => `${method} ${path} ${answer ? answer.status : 'unknown'}`)
 const CUSTOMER = '5f1c1c3e-8f0a-4d55-9f0a-0d4c7a1b2c3d'
 const API = 'https://sandbox.example.com/api/v1'
 
@@ -31,12 +31,12 @@ const entry = ({ request, ...rest }: Entry = {}) => ({
 })
 const har = (...entries: unknown[]) => JSON.stringify({ log: { version: '1.2', entries } })
 const one = (given: Entry) => {
-  const { requests, unusable } = harRecording(har(entry(given)))
+  const { requests, unusable } = readHar(har(entry(given)))
   expect(unusable).toEqual([])
   return requests[0]!
 }
 /** Beside an entry that can be sent, so that the file as a whole is a recording. */
-const whyNot = (given: Entry) => harRecording(har(entry(), entry(given))).unusable
+const whyNot = (given: Entry) => readHar(har(entry(), entry(given))).unusable
 
 describe('files of other tools', () => {
   it('Chrome: in the order in which they were sent, without what the browser does by itself', () => {
@@ -68,9 +68,9 @@ describe('files of other tools', () => {
     expect(made!.body).toMatch(
       /^\{"email": "ana@example\.com", "details": \{"first_name": "Ana", "ssn": "9\d\d-\d\d-6789"\}\}$/,
     )
-    expect(made!.answer!.headers).toEqual([['content-type', 'application/json']])
-    expect(JSON.parse(read!.answer!.body)).toMatchObject({ uid: CUSTOMER })
-    expect(dropped!.answer).toEqual({ status: 0, headers: [], body: '' })
+    expect(made!.response!.headers).toEqual([['content-type', 'application/json']])
+    expect(JSON.parse(read!.response!.body)).toMatchObject({ uid: CUSTOMER })
+    expect(dropped!.response).toEqual({ status: 0, headers: [], body: '' })
     expect(JSON.stringify(recording)).not.toContain('s3cr3t')
   })
 
@@ -87,7 +87,7 @@ describe('files of other tools', () => {
     ])
     const [auth, account, , , , refused] = recording.requests
     expect(auth!.headers).toContainEqual(['authorization', '[removed]'])
-    expect(auth!.answer!.body).toBe('{"token":"[token removed]"}')
+    expect(auth!.response!.body).toBe('{"token":"[token removed]"}')
     expect(account!.body).toMatch(/^name=Rent\+%26\+more&account_number=X\d+1234$/)
     expect(refused!.headers.map(([name]) => name)).not.toContain('authorization')
     expect(recording.unusable).toEqual([{ at: 'entry 6', why: 'no endpoint of this API: GET moz-extension:' }])
@@ -102,8 +102,8 @@ describe('files of other tools', () => {
       'GET /transfers 0',
     ])
     expect(recording.requests[0]!.body).toMatch(/^\{"details":\{"first_name":"Zoë","ssn":"000-\d\d-6789"\}\}$/)
-    expect(recording.requests[0]!.answer!.body).toBe('{}')
-    expect(recording.unusable).toEqual([{ at: 'entry 3', why: 'its body is no text' }])
+    expect(recording.requests[0]!.response!.body).toBe('{}')
+    expect(recording.unusable).toEqual([{ at: 'entry 3', why: 'its body is not text' }])
   })
 
   it('Charles: forms of parts, a query beside the address, tunnels', () => {
@@ -117,7 +117,7 @@ describe('files of other tools', () => {
     expect(recording.requests[1]!.body).toMatch(/^name=Rent\+%26\+more&account_number=\d+6789$/)
     expect(recording.requests[1]!.headers).toContainEqual(['content-type', 'application/x-www-form-urlencoded'])
     expect(recording.unusable).toEqual([
-      { at: 'entry 1', why: "a proxy's tunnel, which holds no request" },
+      { at: 'entry 1', why: "a proxy's tunnel, which is no request" },
       { at: 'entry 4', why: 'a multipart body, which this API does not take' },
       { at: 'entry 5', why: 'its body of 212 bytes was not recorded' },
     ])
@@ -126,7 +126,7 @@ describe('files of other tools', () => {
 
 describe('an entry', () => {
   it('with the least that there may be is read', () => {
-    const { requests } = harRecording(
+    const { requests } = readHar(
       har({ startedDateTime: '2026-11-20T09:30:00Z', request: { method: 'get', url: `${API}/pools` } }),
     )
     expect(requests).toEqual([
@@ -135,7 +135,7 @@ describe('an entry', () => {
         path: '/pools',
         headers: [['authorization', '[removed]']],
         body: '',
-        answer: null,
+        response: null,
         at: '2026-11-20T09:30:00.000Z',
       },
     ])
@@ -144,7 +144,7 @@ describe('an entry', () => {
   it('null where a field may be left out is nothing', () => {
     const request = { headers: null, queryString: null, postData: null, bodySize: null }
     const response = { status: 204, statusText: null, headers: null, content: null }
-    expect(one({ request, response }).answer).toEqual({ status: 204, headers: [], body: '' })
+    expect(one({ request, response }).response).toEqual({ status: 204, headers: [], body: '' })
   })
 
   it('the address counts, and not the query beside it', () => {
@@ -156,7 +156,7 @@ describe('an entry', () => {
   it('an answer of 304 is what the browser had, and the conditions are gone', () => {
     const headers = [{ name: 'If-None-Match', value: '"1"' }]
     const response = { status: 304, content: { size: 2, text: '{}' } }
-    const { headers: sent, answer } = one({ request: { headers }, response })
+    const { headers: sent, response: answer } = one({ request: { headers }, response })
     expect(answer).toEqual({ status: 200, headers: [], body: '{}' })
     expect(sent).toEqual([['authorization', '[removed]']])
   })
@@ -169,20 +169,20 @@ describe('an entry', () => {
     ['it was blocked', { status: 0, _error: 'net::ERR_FAILED' }, { status: 0, headers: [], body: '' }],
     ['there is none', null, null],
   ])('an answer where %s', (_, response, answer) => {
-    expect(one({ response }).answer).toEqual(answer)
+    expect(one({ response }).response).toEqual(answer)
   })
 
   it('a token that was cleaned away is there again, but for a 401 and where others have theirs', () => {
     const refused = entry({ response: { status: 401, content: { size: 0 } } })
     const signed = entry({ request: { headers: [{ name: 'Authorization', value: 'secret' }] } })
     const has = (text: string) =>
-      harRecording(text).requests.map(({ headers }) => headers.some(([name]) => name === 'authorization'))
+      readHar(text).requests.map(({ headers }) => headers.some(([name]) => name === 'authorization'))
     expect(has(har(entry(), refused))).toEqual([true, false])
     expect(has(har(entry(), signed))).toEqual([false, true])
   })
 
   it('entries of one instant stay in the order of the file', () => {
-    const { requests } = harRecording(har(...[3, 1, 2].map((n) => entry({ request: { url: `${API}/pools/${n}` } }))))
+    const { requests } = readHar(har(...[3, 1, 2].map((n) => entry({ request: { url: `${API}/pools/${n}` } }))))
     expect(requests.map(({ path }) => path)).toEqual(['/pools/3', '/pools/1', '/pools/2'])
   })
 
@@ -198,7 +198,7 @@ describe('an entry', () => {
       ['data:text/plain,secret', 'data:'],
       ['blob:https://a.example/secret', 'blob:'],
       ['wss://user:secret@a.example/socket?token=secret', 'wss://a.example/socket'],
-      ['/pools', 'an address without a scheme'],
+      ['/pools', 'a URL without a scheme'],
       [`https://a.example/${'x'.repeat(200)}`, `https://a.example/${'x'.repeat(82)}…`],
     ] as const)
       expect(whyNot({ request: { url } })).toEqual([{ at: 'entry 2', why: `no endpoint of this API: GET ${named}` }])
@@ -211,79 +211,79 @@ describe('a file that is no HAR 1.2 is refused with the place', () => {
     [
       'cut off',
       whole.slice(0, 60),
-      'The HAR file is not well-formed JSON: line 1, column 61: the file ends here, as if it had been cut off; expected was the " that ends a text.',
+      'The HAR file is not well-formed JSON: line 1, column 61: the file ends here, as if it had been cut off; expected the " that ends a text.',
     ],
     [
       'cut off between two entries',
       `{"log": {\n  "version": "1.2",\n  "entries": [{},`,
-      'The HAR file is not well-formed JSON: line 3, column 18: the file ends here, as if it had been cut off; expected was a value.',
+      'The HAR file is not well-formed JSON: line 3, column 18: the file ends here, as if it had been cut off; expected a value.',
     ],
     [
       'not JSON',
       '{"log": {\n  "version": 1.2.3}}',
-      'The HAR file is not well-formed JSON: line 2, column 14: found 1; expected was a value.',
+      'The HAR file is not well-formed JSON: line 2, column 14: found 1; expected a value.',
     ],
     [
       'a comma too many',
       '{"log": {},}',
-      'The HAR file is not well-formed JSON: line 1, column 12: found }; expected was a name in double quotes.',
+      'The HAR file is not well-formed JSON: line 1, column 12: found }; expected a name in double quotes.',
     ],
     [
       'a bracket of the other kind',
       '{"log": [1}',
-      'The HAR file is not well-formed JSON: line 1, column 11: found }; expected was a comma or ].',
+      'The HAR file is not well-formed JSON: line 1, column 11: found }; expected a comma or ].',
     ],
     [
       'a name without a colon',
       '{"log" 1}',
-      'The HAR file is not well-formed JSON: line 1, column 8: found 1; expected was a colon.',
+      'The HAR file is not well-formed JSON: line 1, column 8: found 1; expected a colon.',
     ],
     [
       'something behind it',
       '{"log": {}} {}',
-      'The HAR file is not well-formed JSON: line 1, column 13: found {; expected was the end of the file.',
+      'The HAR file is not well-formed JSON: line 1, column 13: found {; expected the end of the file.',
     ],
     [
       'a line break in a text',
       '{"a": "b\nc"}',
-      'The HAR file is not well-formed JSON: line 1, column 9: found a line break or another control character; expected was the " that ends a text.',
+      'The HAR file is not well-formed JSON: line 1, column 9: found a line break or another control character; expected the " that ends a text.',
     ],
-    ['a list', '[1, 2]', 'The file: found a list, expected was an object: no HAR file has this form.'],
+    ['a list', '[1, 2]', 'The file: found a list, expected an object: no HAR file has this form.'],
     [
       'other JSON',
       '{"info": {"name": "secret"}, "item": []}',
-      'log: found nothing, expected was an object: no HAR file has this form.',
+      'log: found nothing, expected an object: no HAR file has this form.',
     ],
     [
       'another version',
       '{"log": {"version": "1.1", "entries": []}}',
-      'log.version: found "1.1", expected was "1.2": export it as HAR 1.2.',
+      'log.version: found "1.1", expected "1.2": export it as HAR 1.2.',
     ],
-    ['no entries', '{"log": {"version": "1.2"}}', 'log.entries: found nothing, expected was a list.'],
+    ['no entries', '{"log": {"version": "1.2"}}', 'log.entries: found nothing, expected a list.'],
     [
       'an entry without an address',
       har(entry(), entry({ request: { url: undefined } })),
-      'log.entries[1].request.url: found nothing, expected was a text.',
+      'log.entries[1].request.url: found nothing, expected a text.',
     ],
     [
       'a header of another form',
       har(entry({ request: { headers: { accept: 'secret' } } })),
-      'log.entries[0].request.headers: found an object with accept, expected was a list.',
+      'log.entries[0].request.headers: found an object with accept, expected a list.',
     ],
     [
       'a status that is a text',
       har(entry({ response: { status: 'secret' } })),
-      'log.entries[0].response.status: found a text, expected was a number.',
+      'log.entries[0].response.status: found a text, expected a number.',
     ],
     [
       'no date',
       har(entry({ startedDateTime: 'secret' })),
-      'log.entries[0].startedDateTime: found a text that is no date, expected was one such as 2026-11-20T09:30:00.000Z.',
+      'log.entries[0].startedDateTime: found a text that is not a date, expected one such as 2026-11-20T09:30:00.000Z.',
     ],
     [
       'nothing inside',
       har(),
-      'The HAR file holds no requests; expected was at least one request to a path of this API, such as /customers or /transfers, on any host.',
+      'The HAR file holds no requests; expected at least one request to a path of this API, such as /customers or /transfers, on any host.',
     ],
     [
       'other APIs alone',
@@ -293,11 +293,11 @@ describe('a file that is no HAR 1.2 is refused with the place', () => {
         ),
       ),
       'The HAR file holds nothing that can be sent again: found 7 requests, most of them to c.example (3), b.example (2), ' +
-        'a.example (1); expected was at least one request to a path of this API, such as /customers or /transfers, on any ' +
+        'a.example (1); expected at least one request to a path of this API, such as /customers or /transfers, on any ' +
         'host. The first of them, entry 1: no endpoint of this API: GET https://a.example/x.',
     ],
   ])('%s', (_, text, message) => {
-    expect(() => harRecording(text)).toThrow(
+    expect(() => readHar(text)).toThrow(
       expect.objectContaining({ name: 'UnreadableRecording', message }) as unknown as Error,
     )
   })
@@ -310,6 +310,6 @@ it('a file of 20 MB is read', () => {
   const count = Math.ceil((22 << 20) / size)
   const file = har(...Array.from({ length: count }, () => entry({ request })))
   expect(file.length).toBeGreaterThan(20 << 20)
-  expect(harRecording(file).requests).toHaveLength(count)
-  expect(() => harRecording(file.slice(0, -5))).toThrow('as if it had been cut off')
+  expect(readHar(file).requests).toHaveLength(count)
+  expect(() => readHar(file.slice(0, -5))).toThrow('as if it had been cut off')
 })

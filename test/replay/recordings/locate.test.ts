@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Found, placed } from '../../../src/api/replay/recordings/locate.ts'
+import { type FoundRequest, locateRequests } from '../../../src/api/replay/recordings/locate.ts'
 
-const found = (url: string, type?: string): Found => ({
+const found = (url: string, type?: string): FoundRequest => ({
   in: url,
   url,
   method: 'GET',
   headers: [],
   body: '',
-  answer: type ? { status: 200, headers: [['Content-Type', type]], body: '' } : null,
+  response: type ? { status: 200, headers: [['Content-Type', type]], body: '' } : null,
 })
 const paths = (...urls: string[]) =>
-  placed(
+  locateRequests(
     urls.map((url) => found(url)),
     'The text',
   ).requests.map(({ path }) => path)
@@ -63,7 +63,7 @@ describe('hosts and bases are whatever they are', () => {
   })
 
   it('pages, scripts and pictures prove nothing and are none of ours', () => {
-    const { requests, unusable } = placed(
+    const { requests, unusable } = locateRequests(
       [
         found('https://a.example/customers', 'text/html'),
         found('https://a.example/assets/app.js', 'application/javascript'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AccountNumber } from '../../../src/api/contract/terms/primitives.ts'
 import { findPiiErrors, type Pii } from '../../../src/api/domain/rules/pii.ts'
-import { isMasked, standIn, unmasked } from '../../../src/api/replay/recordings/masked-values.ts'
+import { isMasked, pseudonymFor, replaceMasked } from '../../../src/api/replay/recordings/masked-values.ts'
 import type { RecordedRequest } from '../../../src/api/replay/recordings/recording.ts'
 
 const request = (body: string, more: Partial<RecordedRequest> = {}): RecordedRequest => ({
@@ -9,11 +9,11 @@ const request = (body: string, more: Partial<RecordedRequest> = {}): RecordedReq
   path: '/customers',
   headers: [],
   body,
-  answer: null,
+  response: null,
   ...more,
 })
-const answered = (status: number, body: string) => ({ answer: { status, headers: [], body } })
-const body = (text: string, more: Partial<RecordedRequest> = {}) => unmasked([request(text, more)])[0]!.body
+const respondedWith = (status: number, body: string) => ({ response: { status, headers: [], body } })
+const body = (text: string, more: Partial<RecordedRequest> = {}) => replaceMasked([request(text, more)])[0]!.body
 
 const isValidSsn = (ssn: string) => findPiiErrors({ ssn } as Pii, []).all.length === 0
 
@@ -48,10 +48,10 @@ it.each(['512-04-8823', '12-3456789', '123456789', '', 'abc', '1', '-', 'x', 'Re
 
 describe('a stand-in', () => {
   it.each([...MASKED, '***-**-0000', '***00'])('for %s is valid or not, as it should be', (text) => {
-    expect(isValidSsn(standIn('ssn', text, true))).toBe(true)
-    expect(isValidSsn(standIn('ssn', text, false))).toBe(false)
-    expect(AccountNumber.safeParse(standIn('account_number', text, true)).success).toBe(true)
-    expect(AccountNumber.safeParse(standIn('account_number', text, false)).success).toBe(false)
+    expect(isValidSsn(pseudonymFor('ssn', text, true))).toBe(true)
+    expect(isValidSsn(pseudonymFor('ssn', text, false))).toBe(false)
+    expect(AccountNumber.safeParse(pseudonymFor('account_number', text, true)).success).toBe(true)
+    expect(AccountNumber.safeParse(pseudonymFor('account_number', text, false)).success).toBe(false)
   })
 
   it.each([
@@ -63,12 +63,12 @@ describe('a stand-in', () => {
     ['******9901', '9901'],
   ])('for %s ends in %s', (text, end) => {
     for (const kind of ['ssn', 'account_number'] as const)
-      for (const isValid of [true, false]) expect(standIn(kind, text, isValid).slice(-4)).toBe(end)
+      for (const isValid of [true, false]) expect(pseudonymFor(kind, text, isValid).slice(-4)).toBe(end)
   })
 
   it('is the same for the same text, and differs where the texts differ', () => {
-    expect(standIn('ssn', '***-**-6789', true)).toBe(standIn('ssn', '***-**-6789', true))
-    const all = MASKED.map((text) => standIn('ssn', text, true))
+    expect(pseudonymFor('ssn', '***-**-6789', true)).toBe(pseudonymFor('ssn', '***-**-6789', true))
+    const all = MASKED.map((text) => pseudonymFor('ssn', text, true))
     expect(new Set(all).size).toBe(MASKED.length)
   })
 })
@@ -96,33 +96,33 @@ describe('in a request', () => {
   })
 
   it.each([
-    ['accepted', answered(201, '{"ssn_last_four":"6789"}'), true],
+    ['accepted', respondedWith(201, '{"ssn_last_four":"6789"}'), true],
     ['unknown', {}, true],
-    ['dropped', answered(0, ''), true],
-    ['refused for another reason', answered(422, '{"errors":[{"extra":"Phone is invalid"}]}'), true],
-    ['failed', answered(500, '{"errors":[{"extra":"ssn"}]}'), true],
-    ['refused for it', answered(422, '{"errors":[{"extra":"Ssn is invalid"}]}'), false],
-    ['refused with its name as a key', answered(400, '{"errors":{"ssn":["is invalid"]}}'), false],
+    ['dropped', respondedWith(0, ''), true],
+    ['refused for another reason', respondedWith(422, '{"errors":[{"extra":"Phone is invalid"}]}'), true],
+    ['failed', respondedWith(500, '{"errors":[{"extra":"ssn"}]}'), true],
+    ['refused for it', respondedWith(422, '{"errors":[{"extra":"Ssn is invalid"}]}'), false],
+    ['refused with its name as a key', respondedWith(400, '{"errors":{"ssn":["is invalid"]}}'), false],
   ])('an SSN whose request was %s', (_, answer, isValid) => {
     const sent = JSON.parse(body('{"ssn":"***-**-6789"}', answer)) as { ssn: string }
     expect(isValidSsn(sent.ssn)).toBe(isValid)
   })
 
   it('only the field that was refused is wrong', () => {
-    const refusal = answered(400, '{"errors":[{"extra":"account_number: 1 to 17 digits are expected"}]}')
+    const refusal = respondedWith(400, '{"errors":[{"extra":"account_number: 1 to 17 digits are expected"}]}')
     const text = body('{"ssn":"***-**-6789","account_number":"****6789"}', refusal)
     expect(text).toMatch(/^\{"ssn":"9\d\d-\d\d-6789","account_number":"X\d{7}6789"\}$/)
   })
 
   it('a refusal at onboarding speaks of the request that gave the number', () => {
     const made = (uid: string, ssn: string) =>
-      request(JSON.stringify({ details: { ssn } }), answered(201, JSON.stringify({ uid, status: 'initiated' })))
+      request(JSON.stringify({ details: { ssn } }), respondedWith(201, JSON.stringify({ uid, status: 'initiated' })))
     const onboarded = (customer_uid: string, status: number) =>
       request(JSON.stringify({ customer_uid, product_uid: 'p' }), {
         path: '/customer_products',
-        ...answered(status, status === 201 ? '{}' : '{"errors":[{"extra":"Ssn is invalid"}]}'),
+        ...respondedWith(status, status === 201 ? '{}' : '{"errors":[{"extra":"Ssn is invalid"}]}'),
       })
-    const [bad, good] = unmasked([
+    const [bad, good] = replaceMasked([
       made('a', '***-**-6789'),
       made('b', '***-**-6789'),
       onboarded('a', 422),

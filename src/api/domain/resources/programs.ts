@@ -4,7 +4,7 @@ import { type ProgramChanges, ProgramInFull, type ProgramSettings } from '../../
 import type { SyntheticAccountType, SyntheticAccountTypeChange } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { areEqual } from '../../store/equal.ts'
-import type { NewRecord, Records, Tx, WorldTx } from '../../store/tx.ts'
+import type { NewRecord, ReadRecords, ReadTx, Records, Tx, WorldTx } from '../../store/tx.ts'
 import type { StoredRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'
 import { changed, furtherProgram, newKey, usualFields } from '../seed.ts'
@@ -42,7 +42,7 @@ export function rotateKey(tx: WorldTx, uid: Uid, hmac_key = newKey(tx)): Program
   return inFull(tx.inProgram(uid))
 }
 
-export const inFull = (tx: Tx): ProgramInFull =>
+export const inFull = (tx: ReadTx): ProgramInFull =>
   ProgramInFull.parse({
     ...tx.program,
     products: oldestFirst(tx.products),
@@ -321,4 +321,4 @@ function keep<T extends StoredRecord>(records: Records<T>, after: NewRecord<T>) 
   if (!areEqual(records.get(after.uid), after)) records.put(after)
 }
 
-const oldestFirst = <T extends StoredRecord>(records: Records<T>): T[] => [...records.newestFirst()].reverse()
+const oldestFirst = <T extends StoredRecord>(records: ReadRecords<T>): T[] => [...records.newestFirst()].reverse()

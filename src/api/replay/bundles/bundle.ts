@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BreakOn, Cause, ClockMode, ExchangeDetail, Pace } from '../../contract/control.ts'
 import { Timestamp } from '../../contract/terms/primitives.ts'
 import type { Commit } from '../../store/commit.ts'
-import { migrate, migrateCause, migrations } from '../../store/migrations.ts'
+import { migrate, migrateCause } from '../../store/migrations.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import { StoreError } from '../../store/store-error.ts'
 import {
@@ -13,31 +13,30 @@ import {
   type StoredRecord,
   type World,
 } from '../../store/world.ts'
+import { CURRENT_VERSION } from '../../store/world-file.ts'
 import type { OperatorAction } from '../operator-log.ts'
-import type { Entry } from '../record.ts'
+import type { RecordEntry } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 
 /**
- * One file to hand on: the world as it was when the record begins, every commit since, and the record: requests with
- * their answers, and what the operator did. Lines of JSON, so that it can be read with the eye and searched with
- * anything; a count at the end, so that a part of it is never taken for the whole.
+ * A bundle: the world at the beginning of its record, the commits since, and the record, i.e. exchanges and operator actions.
+ * The file has one JSON object per line, and a count at the end, so that an incomplete file is detected.
  */
 
 export interface Bundle {
   readonly made_by: string
   readonly note: string | null
-  /** Simulated time when it was made. */
+  /** Simulated time of the export. */
   readonly now: Timestamp
   readonly world: World
   readonly commits: readonly Commit[]
-  readonly entries: readonly Entry[]
+  readonly entries: readonly RecordEntry[]
 }
 
-const NO_BUNDLE =
-  'This is no bundle: a file that sandbank export has written is expected. A HAR file or curl lines are replayed, not imported'
+const NOT_A_BUNDLE =
+  'This is no bundle: a file written by sandbank export is expected. HAR files and curl lines can be replayed, not imported'
 
-const VERSION = 1
-const SHAPE = migrations.length + 1
+const BUNDLE_VERSION = 1
 
 const Header = z.object({
   sandbank: z.literal('bundle'),
@@ -54,7 +53,7 @@ const Header = z.object({
 })
 
 const AnyRecord = z.looseObject({ uid: z.string() })
-/** As far as what takes them in depends on it. */
+/** Checks only what the import relies on. */
 const Lines = {
   record: z.object({ collection: z.string(), record: AnyRecord }),
   commit: z.object({
@@ -87,12 +86,12 @@ const Lines = {
   }),
 }
 
-export function* linesOf({ made_by, note, now, world, commits, entries }: Bundle): Iterable<string> {
+export function* formatBundle({ made_by, note, now, world, commits, entries }: Bundle): Iterable<string> {
   const { seed, start, seq, clock, counters } = world
   const header = {
     sandbank: 'bundle',
-    version: VERSION,
-    shape: SHAPE,
+    version: BUNDLE_VERSION,
+    shape: CURRENT_VERSION,
     made_by,
     note,
     now,
@@ -120,39 +119,38 @@ export function* linesOf({ made_by, note, now, world, commits, entries }: Bundle
   yield JSON.stringify({ end: count })
 }
 
-/** Takes the lines one by one; whatever is wrong is said with its line. */
+/** Reads a bundle line by line. Errors name the line. */
 export class BundleReader {
   #header: z.infer<typeof Header> | undefined
-  #migrate: ReturnType<typeof migrate> | undefined
+  #migration: ReturnType<typeof migrate> | undefined
   readonly #collections = emptyCollections()
   readonly #commits: Commit[] = []
-  readonly #entries: Entry[] = []
+  readonly #entries: RecordEntry[] = []
   #lines = 0
-  /** Lines between the header and the end. */
-  #held = 0
+  #count = 0
   #ended = false
 
-  take(text: string) {
+  addLine(text: string) {
     this.#lines++
     if (text.trim() === '') return
-    const line = this.#parsed(text)
-    if (!this.#header) this.#begin(line)
-    else if (this.#ended) throw this.#trouble('it goes on after its end')
-    else if ('end' in line) this.#end(line.end)
-    else this.#hold(line)
+    const line = this.#parseJson(text)
+    if (!this.#header) this.#readHeader(line)
+    else if (this.#ended) throw this.#error('the file continues after its end')
+    else if ('end' in line) this.#readEnd(line.end)
+    else this.#readLine(line)
   }
 
-  #hold(line: Record<string, unknown>) {
-    this.#held++
+  #readLine(line: Record<string, unknown>) {
+    this.#count++
     if ('collection' in line)
-      this.#record(this.#like(Lines.record, line) as { collection: string; record: StoredRecord })
-    else if ('commit' in line) this.#commit(this.#like(Lines.commit, line).commit as Commit)
-    else if ('exchange' in line) this.#entries.push(this.#like(Lines.exchange, line) as { exchange: ExchangeDetail })
-    else if ('act' in line) this.#entries.push(this.#like(Lines.act, line) as { act: OperatorAction })
-    else throw this.#trouble('a record, a commit, an exchange or an act is expected')
+      this.#readRecord(this.#check(Lines.record, line) as { collection: string; record: StoredRecord })
+    else if ('commit' in line) this.#readCommit(this.#check(Lines.commit, line).commit as Commit)
+    else if ('exchange' in line) this.#entries.push(this.#check(Lines.exchange, line) as { exchange: ExchangeDetail })
+    else if ('act' in line) this.#entries.push(this.#check(Lines.act, line) as { act: OperatorAction })
+    else throw this.#error('a record, a commit, an exchange or an act is expected')
   }
 
-  whole(): Bundle {
+  finish(): Bundle {
     if (!this.#header || !this.#ended)
       throw new UnreadableRecording(
         `The bundle ends too early, after line ${this.#lines}: nothing was imported. Ask for the file again`,
@@ -164,89 +162,91 @@ export class BundleReader {
     return { made_by, note, now, world, commits: this.#commits, entries: this.#entries }
   }
 
-  #begin(line: Record<string, unknown>) {
+  #readHeader(line: Record<string, unknown>) {
     const parsed = Header.safeParse(line)
-    if (line.sandbank !== 'bundle') throw new UnreadableRecording(NO_BUNDLE)
-    if (!parsed.success) throw this.#trouble('it is not the header of a bundle')
-    if (parsed.data.version > VERSION)
-      throw this.#trouble(`it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${VERSION}`)
+    if (line.sandbank !== 'bundle') throw new UnreadableRecording(NOT_A_BUNDLE)
+    if (!parsed.success) throw this.#error('it is not the header of a bundle')
+    if (parsed.data.version > BUNDLE_VERSION)
+      throw this.#error(
+        `it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${BUNDLE_VERSION}`,
+      )
     try {
-      this.#migrate = migrate(parsed.data.shape)
+      this.#migration = migrate(parsed.data.shape)
     } catch (error) {
-      if (error instanceof StoreError) throw this.#trouble(error.message)
+      if (error instanceof StoreError) throw this.#error(error.message)
       throw error
     }
     this.#header = parsed.data
   }
 
-  #record({ collection, record }: { collection: string; record: StoredRecord }) {
-    const name = this.#collection(collection)
-    const today = this.#today(name, record)
-    if (today) collectionOf({ collections: this.#collections } as World, name).set(today.uid, today)
+  #readRecord({ collection, record }: { collection: string; record: StoredRecord }) {
+    const name = this.#requireCollection(collection)
+    const current = this.#migrateRecord(name, record)
+    if (current) collectionOf({ collections: this.#collections } as World, name).set(current.uid, current)
   }
 
-  #commit(commit: Commit) {
+  #readCommit(commit: Commit) {
     const changes = commit.changes.map((change) => {
-      const collection = this.#collection(change.collection)
+      const collection = this.#requireCollection(change.collection)
       return {
         collection,
         uid: change.uid,
-        record: change.record && (this.#today(collection, change.record) ?? null),
-        was: change.was && (this.#today(collection, change.was) ?? null),
+        record: change.record && (this.#migrateRecord(collection, change.record) ?? null),
+        was: change.was && (this.#migrateRecord(collection, change.was) ?? null),
       }
     })
     this.#commits.push({ ...commit, cause: migrateCause(commit.cause), changes })
   }
 
-  #collection(name: string): CollectionName {
+  #requireCollection(name: string): CollectionName {
     return collectionNames.find((known) => known === name) ?? this.#fail(`there is no collection ${String(name)}`)
   }
 
-  #today(collection: CollectionName, record: StoredRecord): StoredRecord | undefined {
-    return this.#migrate!(collection, record as unknown as Record<string, unknown>) as unknown as
+  #migrateRecord(collection: CollectionName, record: StoredRecord): StoredRecord | undefined {
+    return this.#migration!(collection, record as unknown as Record<string, unknown>) as unknown as
       | StoredRecord
       | undefined
   }
 
-  #end(count: unknown) {
-    if (count !== this.#held) throw this.#trouble(`it counts ${String(count)} lines, and ${this.#held} were there`)
+  #readEnd(count: unknown) {
+    if (count !== this.#count) throw this.#error(`it counts ${String(count)} lines, and ${this.#count} were there`)
     this.#ended = true
   }
 
-  #parsed(text: string): Record<string, unknown> {
+  #parseJson(text: string): Record<string, unknown> {
     try {
       const line: unknown = JSON.parse(text)
       if (typeof line === 'object' && line !== null) return line as Record<string, unknown>
     } catch {}
-    if (!this.#header) throw new UnreadableRecording(NO_BUNDLE)
-    throw this.#trouble('it is not a JSON object; the file may be cut off')
+    if (!this.#header) throw new UnreadableRecording(NOT_A_BUNDLE)
+    throw this.#error('it is not a JSON object; the file may be cut off')
   }
 
-  /** What is not of the form that is written is refused here, and not where somebody stumbles over it. */
-  #like(schema: z.ZodType, line: Record<string, unknown>): Record<string, unknown> {
+  /** Returns the line as it is, with unknown fields. */
+  #check(schema: z.ZodType, line: Record<string, unknown>): Record<string, unknown> {
     const { error } = schema.safeParse(line)
     if (!error) return line
     const [issue] = error.issues
-    throw this.#trouble(`${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`)
+    throw this.#error(`${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`)
   }
 
   #fail(why: string): never {
-    throw this.#trouble(why)
+    throw this.#error(why)
   }
 
-  #trouble(why: string) {
+  #error(why: string) {
     return new UnreadableRecording(`Line ${this.#lines} of the bundle cannot be read: ${why}. Nothing was imported`)
   }
 }
 
-export const bundleFrom = (text: string): Bundle => runToEnd(reading(text))
+export const parseBundle = (text: string): Bundle => runToEnd(parseBundleInSteps(text))
 
-/** In steps of its lines, by their length. */
-export function* reading(text: string): Steps<Bundle> {
+/** One line per step, which counts its length. */
+export function* parseBundleInSteps(text: string): Steps<Bundle> {
   const reader = new BundleReader()
   for (const line of text.split('\n')) {
-    reader.take(line)
+    reader.addLine(line)
     yield line.length + 1
   }
-  return reader.whole()
+  return reader.finish()
 }

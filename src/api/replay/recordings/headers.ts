@@ -1,15 +1,15 @@
 import type { HeaderList } from './recording.ts'
 
-/** That it was there is worth knowing; what it was must not travel further. */
+/** The value of a secret header: that it was sent matters, its value must not be passed on. */
 export const REMOVED = '[removed]'
 
-const LEFT_OUT = new Set(['cookie', 'set-cookie', 'set-cookie2', 'proxy-authorization', 'x-control-key'])
+const SECRET_HEADERS = new Set(['cookie', 'set-cookie', 'set-cookie2', 'proxy-authorization', 'x-control-key'])
 
 /** In lower case, without the pseudo headers of HTTP/2 and without secrets. */
 export const withoutSecrets = (headers: HeaderList): HeaderList =>
   headers
     .map(([name, value]) => [name.trim().toLowerCase(), value] as const)
-    .filter(([name]) => name !== '' && !name.startsWith(':') && !LEFT_OUT.has(name))
+    .filter(([name]) => name !== '' && !name.startsWith(':') && !SECRET_HEADERS.has(name))
     .map(([name, value]) => [name, name === 'authorization' ? REMOVED : value])
 
 export const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
@@ -17,5 +17,5 @@ export const headerOf = (headers: HeaderList, wanted: string): string | undefine
 
 const TOKEN = /(?:auth-)?eyJ[\w-]+\.[\w-]*\.[\w-]*/g
 
-/** As our own request log has it. */
+/** As in the request log. */
 export const withoutTokens = (text: string): string => text.replace(TOKEN, '[token removed]')

@@ -1,22 +1,22 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import { headerOf } from './headers.ts'
-import { unmasked } from './masked-values.ts'
+import { replaceMasked } from './masked-values.ts'
 import {
-  type RecordedAnswer,
   type RecordedRequest,
+  type RecordedResponse,
   type Recording,
   UnreadableRecording,
-  type Unusable,
+  type UnusableEntry,
 } from './recording.ts'
 
 /**
- * Where a request of somebody else's recording belongs in this API. Hosts and base paths are theirs, so the base is
- * what is left of an address when a path of an endpoint is taken off its end; and what else went to the same base was
- * meant for this API too, even where it has no such endpoint.
+ * Finds the requests of a recording that belong to this API, on any host and base path. A base is what remains of a URL
+ * without the path of an endpoint. Other requests to the same base belong to this API too, even without an endpoint.
  */
 
-/** A request as it stands in a file, with its address instead of a path. */
-export interface Found extends Omit<RecordedRequest, 'path'> {
+/** A request with its URL instead of a path. */
+export interface FoundRequest extends Omit<RecordedRequest, 'path'> {
+  /** Where it is in the file. */
   readonly in: string
   readonly url: string
 }
@@ -24,68 +24,65 @@ export interface Found extends Omit<RecordedRequest, 'path'> {
 interface Address {
   readonly host: string
   readonly path: string
-  /** With its question mark, or nothing. */
+  /** With its question mark, or empty. */
   readonly query: string
 }
 
 const HTTP_URL = /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)([^?#]*)(\?[^#]*)?/i
 
-/** Kept to the letter where that can be sent: a normalised path would be another request. */
-function addressOf(url: string): Address | undefined {
+/** Changes only characters that cannot be sent: a normalized path would be another request. */
+function parseUrl(url: string): Address | undefined {
   const [, host, path = '', query = ''] = HTTP_URL.exec(url) ?? []
-  return host === undefined
-    ? undefined
-    : { host: host.toLowerCase(), path: sendable(path || '/'), query: sendable(query) }
+  return host === undefined ? undefined : { host: host.toLowerCase(), path: encode(path || '/'), query: encode(query) }
 }
 
-const sendable = (text: string) => text.toWellFormed().replaceAll(/[^\x21-\x7e]+/gu, (part) => encodeURIComponent(part))
+const encode = (text: string) => text.toWellFormed().replaceAll(/[^\x21-\x7e]+/gu, (part) => encodeURIComponent(part))
 
-const withSlots = (path: string) => path.slice(1).split('/')
-const isSlot = (segment: string) => segment.startsWith('{')
+const isParameter = (segment: string) => segment.startsWith('{')
 
 const templates: readonly (readonly string[])[] = [
   ...new Set(Object.values(endpoints).map(({ path }) => path as string)),
-].map(withSlots)
-const MOST_SEGMENTS = Math.max(...templates.map(({ length }) => length))
+].map((path) => path.slice(1).split('/'))
+const MAX_SEGMENTS = Math.max(...templates.map(({ length }) => length))
 
-/** They stand beside the endpoints, on hosts of all kinds, so that they prove nothing. */
-const BESIDE = /\/(?:health|openapi\.json)$/
+/** Paths without a base. Other hosts have them too, so they do not show that a host is this API. */
+const UNBASED = /\/(?:health|openapi\.json)$/
 
-const fits = (segments: readonly string[]) =>
+const isEndpoint = (segments: readonly string[]) =>
   templates.some(
     (template) =>
       template.length === segments.length &&
-      template.every((part, i) => (isSlot(part) ? segments[i] !== '' : part === segments[i])),
+      template.every((part, i) => (isParameter(part) ? segments[i] !== '' : part === segments[i])),
   )
 
-/** Every base that leaves a path of an endpoint, the shortest first. A slash at the end is no segment. */
+/** Every base that leaves the path of an endpoint, shortest first. Ignores a slash at the end. */
 function basesOf({ host, path }: Address): string[] {
   const segments = path.replace(/\/$/, '').split('/').slice(1)
-  const shortest = Math.max(0, segments.length - MOST_SEGMENTS)
+  const shortest = Math.max(0, segments.length - MAX_SEGMENTS)
   return segments.flatMap((_, i) =>
-    i >= shortest && fits(segments.slice(i)) ? [[host, ...segments.slice(0, i)].join('/')] : [],
+    i >= shortest && isEndpoint(segments.slice(i)) ? [[host, ...segments.slice(0, i)].join('/')] : [],
   )
 }
 
-/** Pages, scripts and pictures that a browser fetched: this API answers with JSON. A redirect may say it in HTML. */
-const OF_A_PAGE = /^(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/|audio\/|video\/)/i
+/** Types that this API never returns: what a browser fetched for a page. A redirect may have an HTML body. */
+const PAGE_TYPES = /^(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/|audio\/|video\/)/i
 
-const isOfAPage = (answer: RecordedAnswer | null) =>
-  answer !== null &&
-  answer.status >= 200 &&
-  answer.status < 300 &&
-  OF_A_PAGE.test(headerOf(answer.headers, 'content-type') ?? '')
+const isPagePart = (response: RecordedResponse | null) =>
+  response !== null &&
+  response.status >= 200 &&
+  response.status < 300 &&
+  PAGE_TYPES.test(headerOf(response.headers, 'content-type') ?? '')
 
-/** Sorts out what belongs to this API, and says of everything else why not. */
-export function placed(found: readonly (Found | Unusable)[], what: string): Recording {
+/** Returns the requests to this API, and for all others the reason. */
+export function locateRequests(found: readonly (FoundRequest | UnusableEntry)[], what: string): Recording {
   const addresses = new Map(
-    found.flatMap((one) => ('url' in one && !isOfAPage(one.answer) ? [[one, addressOf(one.url)] as const] : [])),
+    found.flatMap((one) => ('url' in one && !isPagePart(one.response) ? [[one, parseUrl(one.url)] as const] : [])),
   )
-  const bases = chosen([...addresses.values()].map((address) => (address ? basesOf(address) : [])))
+  const bases = chooseBases([...addresses.values()].map((address) => (address ? basesOf(address) : [])))
   const hosts = new Set([...bases].map((base) => base.split('/')[0]!))
 
   const requests: RecordedRequest[] = []
-  const unusable: Unusable[] = []
+  const unusable: UnusableEntry[] = []
   for (const one of found) {
     if (!('url' in one)) {
       unusable.push(one)
@@ -93,26 +90,27 @@ export function placed(found: readonly (Found | Unusable)[], what: string): Reco
     }
     const { in: at, url, ...rest } = one
     const address = addresses.get(one)
-    const path = address && (pathBelow(address, bases) ?? besideOf(address, hosts))
-    if (!METHOD.test(one.method)) unusable.push({ at, why: `${JSON.stringify(one.method)} is no method of HTTP` })
-    else if (path === undefined) unusable.push({ at, why: `no endpoint of this API: ${one.method} ${shown(url)}` })
+    const path = address && (pathBelow(address, bases) ?? unbasedPath(address, hosts))
+    if (!METHOD.test(one.method)) unusable.push({ at, why: `${JSON.stringify(one.method)} is not an HTTP method` })
+    else if (path === undefined)
+      unusable.push({ at, why: `no endpoint of this API: ${one.method} ${withoutQuery(url)}` })
     else requests.push({ ...rest, path })
   }
-  if (requests.length === 0) throw new UnreadableRecording(nothingIn(what, found, unusable))
-  return { requests: unmasked(requests), unusable }
+  if (requests.length === 0) throw new UnreadableRecording(describeEmpty(what, found, unusable))
+  return { requests: replaceMasked(requests), unusable }
 }
 
 /**
- * Where an address can be split in two ways, the base that more requests share is the one. What lies below a resource
- * of another base is no base: /customers/7/transfers is a path that there is not, and no /transfers.
+ * For a URL with several possible bases, chooses the one that most requests share. A path below a resource of another base
+ * is no base: /customers/7/transfers is an unknown path, not /transfers.
  */
-function chosen(possible: readonly (readonly string[])[]): Set<string> {
-  const proofs = new Map<string, number>()
-  for (const base of possible.flat()) proofs.set(base, (proofs.get(base) ?? 0) + 1)
-  const most = (bases: readonly string[]) =>
-    bases.reduce((best, base) => (proofs.get(base)! > proofs.get(best)! ? base : best))
-  const all = new Set(possible.flatMap((bases) => (bases.length > 0 ? [most(bases)] : [])))
-  return new Set([...all].filter((base) => !beginnings(base).some((other) => all.has(other) && isBelow(base, other))))
+function chooseBases(possible: readonly (readonly string[])[]): Set<string> {
+  const counts = new Map<string, number>()
+  for (const base of possible.flat()) counts.set(base, (counts.get(base) ?? 0) + 1)
+  const mostShared = (bases: readonly string[]) =>
+    bases.reduce((best, base) => (counts.get(base)! > counts.get(best)! ? base : best))
+  const all = new Set(possible.flatMap((bases) => (bases.length > 0 ? [mostShared(bases)] : [])))
+  return new Set([...all].filter((base) => !parentPaths(base).some((other) => all.has(other) && isBelow(base, other))))
 }
 
 const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
@@ -121,37 +119,40 @@ const RESOURCES = new Set(templates.map(([first]) => first))
 const isBelow = (base: string, other: string) => RESOURCES.has(base.slice(other.length + 1).split('/')[0]!)
 
 /** `a/b/c` → `a`, `a/b` */
-const beginnings = (path: string) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+const parentPaths = (path: string) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 
 function pathBelow({ host, path, query }: Address, bases: ReadonlySet<string>): string | undefined {
   const whole = host + path
-  // The longest base first: /v2/api is nearer to the request than /v2.
-  const base = beginnings(whole).findLast((beginning) => bases.has(beginning))
+  // The longest base counts: /v2/api before /v2.
+  const base = parentPaths(whole).findLast((parent) => bases.has(parent))
   return base === undefined ? undefined : whole.slice(base.length) + query
 }
 
-const besideOf = ({ host, path }: Address, hosts: ReadonlySet<string>): string | undefined =>
-  hosts.has(host) ? BESIDE.exec(path)?.[0] : undefined
+const unbasedPath = ({ host, path }: Address, hosts: ReadonlySet<string>): string | undefined =>
+  hosts.has(host) ? UNBASED.exec(path)?.[0] : undefined
 
-const LONGEST_SHOWN = 100
+const MAX_SHOWN_LENGTH = 100
 
-/** Host and path, and no more: a query may hold what is nobody's business. */
-function shown(url: string): string {
+/** Host and path only: a query and a user may hold secrets. */
+function withoutQuery(url: string): string {
   const scheme = /^[a-z][\w+.-]*:/i.exec(url)?.[0].toLowerCase() ?? ''
-  if (!/^(?:https?|wss?):$/.test(scheme)) return scheme || 'an address without a scheme'
+  if (!/^(?:https?|wss?):$/.test(scheme)) return scheme || 'a URL without a scheme'
   const [, host = '', path = ''] = /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#@]*)([^?#]*)/.exec(url) ?? []
   const text = `${scheme}//${host}${path}`
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
 }
 
-const EXPECTED =
-  'expected was at least one request to a path of this API, such as /customers or /transfers, on any host'
+const EXPECTED = 'expected at least one request to a path of this API, such as /customers or /transfers, on any host'
 
-function nothingIn(what: string, found: readonly (Found | Unusable)[], unusable: readonly Unusable[]): string {
+function describeEmpty(
+  what: string,
+  found: readonly (FoundRequest | UnusableEntry)[],
+  unusable: readonly UnusableEntry[],
+): string {
   if (found.length === 0) return `${what} holds no requests; ${EXPECTED}.`
   const counts = new Map<string, number>()
   for (const one of found) {
-    const host = 'url' in one ? addressOf(one.url)?.host : undefined
+    const host = 'url' in one ? parseUrl(one.url)?.host : undefined
     if (host) counts.set(host, (counts.get(host) ?? 0) + 1)
   }
   const hosts = [...counts].sort(([, a], [, b]) => b - a).slice(0, 3)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { RecordedRequest } from './recording.ts'
 
 /**
- * Recordings are often cleaned before they are passed on. A number that was masked is given a stand-in, so that the
- * request can be sent again: with the last four digits that are still shown, and valid or not as the recorded answer
- * says. It comes from the masked text alone, so what was equal stays equal.
+ * Recordings often have masked numbers. Each gets a pseudonym, so that the request can be sent again: with the last four
+ * digits that are still shown, and valid or invalid as the recorded response says. Equal masked texts get equal pseudonyms.
  */
 
 type Kind = 'ssn' | 'account_number'
 
-const KINDS: readonly (readonly [Kind, field: RegExp, named: RegExp])[] = [
+/** `inError` recognizes the field in an error text. */
+const KINDS: readonly (readonly [Kind, field: RegExp, inError: RegExp])[] = [
   [
     'ssn',
     /^(?:ssn|s_s_n|social[_-]?security(?:[_-]?(?:number|no))?|tax[_-]?id(?:entifier|entification)?(?:[_-]?(?:number|no))?|[te]in|itin)$/i,
@@ -20,48 +20,48 @@ const KINDS: readonly (readonly [Kind, field: RegExp, named: RegExp])[] = [
 
 const kindOf = (field: string): Kind | undefined => KINDS.find(([, name]) => name.test(field))?.[0]
 
-const MASK = /[*xX•●·#█]/g
-const AROUND = /^[\d\s().*xX•●·#█-]+$/
-const WORD =
+const MASK_CHARACTER = /[*xX•●·#█]/g
+const MASKED_NUMBER = /^[\d\s().*xX•●·#█-]+$/
+const MASK_WORD =
   /^[\s[(<{*_#"'-]*(?:redacted|masked|removed|hidden|filtered|scrubbed|sanitized|obfuscated|anonymi[sz]ed|omitted|too deep)[\s\])>}*_#"':-]*\d{0,4}$/i
 
-/** `***-**-6789`, `xxxx1234`, `[masked]`, `REDACTED`: whatever hides a number, and nothing that is one. */
+/** `***-**-6789`, `xxxx1234`, `[masked]`, `REDACTED` and the like. */
 export const isMasked = (text: string): boolean =>
-  WORD.test(text) || (AROUND.test(text) && (text.match(MASK)?.length ?? 0) >= 2)
+  MASK_WORD.test(text) || (MASKED_NUMBER.test(text) && (text.match(MASK_CHARACTER)?.length ?? 0) >= 2)
 
-/** Without a meaning of their own as the end of an account number. */
-const USUAL_END = '4321'
+/** The end of an account number triggers no outcome with these digits. */
+const DEFAULT_END = '4321'
 
-/** The four digits at the end; where fewer are shown, others stand before them. */
+/** The last four digits; where fewer are shown, default ones come before them. */
 const endOf = (masked: string): string => {
   const shown = /\d*$/.exec(masked.trim())![0].slice(-4)
-  return USUAL_END.slice(0, 4 - shown.length) + shown
+  return DEFAULT_END.slice(0, 4 - shown.length) + shown
 }
 
 const hashOf = (kind: Kind, masked: string) =>
   createHash('sha256').update(`${kind} ${masked}`).digest().readUIntBE(0, 6)
 
-const digits = (n: number, length: number) => String(n).padStart(length, '0')
+const padded = (n: number, length: number) => String(n).padStart(length, '0')
 
 /**
- * An SSN begins with 9, as nobody's does. One that ends in 0000 is none, so an EIN stands in for it. Where the answer
- * refused the number the first part is 000, and an account number keeps a letter.
+ * A valid SSN pseudonym begins with 9, as no real SSN does; one that ends in 0000 becomes an EIN. An invalid one begins with
+ * 000; an invalid account number contains a letter.
  */
-export function standIn(kind: Kind, masked: string, isValid: boolean): string {
+export function pseudonymFor(kind: Kind, masked: string, isValid: boolean): string {
   const hash = hashOf(kind, masked)
   const end = endOf(masked)
   if (kind === 'account_number') return `${isValid ? '' : 'X'}${1_000_000 + (hash % 9_000_000)}${end}`
-  const group = digits(1 + (hash % 99), 2)
+  const group = padded(1 + (hash % 99), 2)
   if (!isValid) return `000-${group}-${end}`
   const area = 900 + (Math.floor(hash / 99) % 100)
-  return end === '0000' ? `${digits(10 + (hash % 90), 2)}-${area}${end}` : `${area}-${group}-${end}`
+  return end === '0000' ? `${padded(10 + (hash % 90), 2)}-${area}${end}` : `${area}-${group}-${end}`
 }
 
-/** What stands in JSON between quotes, with the name before it. Bounded, for bodies of any size. */
-const IN_JSON = /"([\w-]{2,40})"(\s{0,100}:\s{0,100})"((?:[^"\\\p{Cc}]|\\u[\da-fA-F]{4}){1,64})"/gu
-const IN_FORM = /(^|&)([^=&]{2,200})=([^&]{1,200})/g
+/** A JSON field with a text value. Bounded, because bodies may be large. */
+const JSON_FIELD = /"([\w-]{2,40})"(\s{0,100}:\s{0,100})"((?:[^"\\\p{Cc}]|\\u[\da-fA-F]{4}){1,64})"/gu
+const FORM_FIELD = /(^|&)([^=&]{2,200})=([^&]{1,200})/g
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -72,63 +72,65 @@ const decoded = (text: string): string => {
 /** `details[ssn]` → `ssn` */
 const lastPart = (name: string) => /\[([^\]]+)\]$/.exec(name)?.[1] ?? name
 
-/** Only the masked values change; all else stays to the letter. */
-function eachMasked(body: string, change: (kind: Kind, masked: string) => string): string {
-  const inside = (field: string, value: string) => {
+/** Changes nothing but the masked values. */
+function mapMasked(body: string, change: (kind: Kind, masked: string) => string): string {
+  const changed = (field: string, value: string) => {
     const kind = kindOf(field)
     return kind && isMasked(value) ? change(kind, value) : undefined
   }
   if (/^\s*[[{"]/.test(body))
-    return body.replaceAll(IN_JSON, (whole, field: string, between: string, value: string) => {
-      const given = inside(field, value.includes('\\') ? (JSON.parse(`"${value}"`) as string) : value)
-      return given === undefined ? whole : `"${field}"${between}"${given}"`
+    return body.replaceAll(JSON_FIELD, (whole, field: string, between: string, value: string) => {
+      const result = changed(field, value.includes('\\') ? (JSON.parse(`"${value}"`) as string) : value)
+      return result === undefined ? whole : `"${field}"${between}"${result}"`
     })
-  return body.replaceAll(IN_FORM, (whole, before: string, name: string, value: string) => {
-    const given = inside(lastPart(decoded(name)), decoded(value))
-    return given === undefined ? whole : `${before}${name}=${given}`
+  return body.replaceAll(FORM_FIELD, (whole, before: string, name: string, value: string) => {
+    const result = changed(lastPart(decode(name)), decode(value))
+    return result === undefined ? whole : `${before}${name}=${result}`
   })
 }
 
-/** Whether an answer refuses what was sent and names that very field. */
-const refuses = ({ answer }: RecordedRequest, kind: Kind): boolean =>
+/** True if the response refuses the request and names the field. */
+const isRefused = ({ response: answer }: RecordedRequest, kind: Kind): boolean =>
   answer !== null &&
   answer.status >= 400 &&
   answer.status < 500 &&
-  KINDS.some(([name, , named]) => name === kind && named.test(answer.body))
+  KINDS.some(([name, , inError]) => name === kind && inError.test(answer.body))
 
 /**
- * A Customer's number is judged when it is onboarded and not when it is given, so a later refusal that names it speaks
- * of the request that gave it.
+ * A Customer's SSN is checked at onboarding, not when it is sent. So a later refusal that names it refers to the request
+ * that sent it.
  */
-export function unmasked(requests: readonly RecordedRequest[]): RecordedRequest[] {
-  const isBad = requests.map((request) => new Set(KINDS.map(([kind]) => kind).filter((kind) => refuses(request, kind))))
-  /** By Customer, the request that last gave its SSN. */
-  const given = new Map<string, number>()
+export function replaceMasked(requests: readonly RecordedRequest[]): RecordedRequest[] {
+  const invalid = requests.map(
+    (request) => new Set(KINDS.map(([kind]) => kind).filter((kind) => isRefused(request, kind))),
+  )
+  /** By Customer, the latest request with its SSN. */
+  const latest = new Map<string, number>()
   requests.forEach((request, i) => {
-    const gives = hasMasked(request)
+    const hasSsn = hasMaskedSsn(request)
     const customer = customerOf(request)
     if (customer === undefined) return
-    const giver = given.get(customer)
-    if (isBad[i]!.has('ssn') && giver !== undefined && !gives) isBad[giver]!.add('ssn')
-    if (!isBad[i]!.has('ssn') && gives) given.set(customer, i)
+    const sender = latest.get(customer)
+    if (invalid[i]!.has('ssn') && sender !== undefined && !hasSsn) invalid[sender]!.add('ssn')
+    if (!invalid[i]!.has('ssn') && hasSsn) latest.set(customer, i)
   })
   return requests.map((request, i) => {
-    const body = eachMasked(request.body, (kind, masked) => standIn(kind, masked, !isBad[i]!.has(kind)))
+    const body = mapMasked(request.body, (kind, masked) => pseudonymFor(kind, masked, !invalid[i]!.has(kind)))
     return body === request.body ? request : { ...request, body }
   })
 }
 
-function hasMasked({ body }: RecordedRequest): boolean {
+function hasMaskedSsn({ body }: RecordedRequest): boolean {
   let found = false
-  eachMasked(body, (kind, masked) => {
+  mapMasked(body, (kind, masked) => {
     found ||= kind === 'ssn'
     return masked
   })
   return found
 }
 
-/** The Customer that a request makes, changes or speaks of. */
-const customerOf = ({ method, path, body, answer }: RecordedRequest): string | undefined =>
+/** The Customer that a request creates, changes or names. */
+const customerOf = ({ method, path, body, response: answer }: RecordedRequest): string | undefined =>
   /^\/customers\/([^/?]+)/.exec(path)?.[1] ??
   (method === 'POST' && /^\/customers(?:\?|$)/.test(path)
     ? /"uid"\s*:\s*"([\w-]{1,100})"/.exec(answer?.body ?? '')?.[1]

@@ -1,11 +1,11 @@
 import type { Uid } from '../../contract/terms/primitives.ts'
 
-/** What was sent and what came back, wherever it was recorded: in our own log, a HAR file, curl lines, a bundle. */
+/** Recorded requests and responses, from the request log, a HAR file, curl lines or a bundle. */
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-export interface RecordedAnswer {
-  /** 0 when the connection was dropped before an answer came. */
+export interface RecordedResponse {
+  /** 0 if the connection was dropped before a response. */
   readonly status: number
   readonly headers: HeaderList
   readonly body: string
@@ -13,32 +13,32 @@ export interface RecordedAnswer {
 
 export interface RecordedRequest {
   readonly method: string
-  /** As in the specification, without `/api/v1`; with the query. */
+  /** Without `/api/v1`, with the query. */
   readonly path: string
-  /** Secrets may be missing or masked; whoever sends it again has tokens of its own. */
+  /** Secrets may be missing or masked; a replay uses tokens of its own. */
   readonly headers: HeaderList
   readonly body: string
-  /** null when only the request is known, as of a curl line. */
-  readonly answer: RecordedAnswer | null
-  /** When it was sent, by the clock of whoever recorded it. */
+  /** null if only the request is known, e.g. from a curl line. */
+  readonly response: RecordedResponse | null
+  /** When it was sent, by the clock of the recording. */
   readonly at?: string
-  /** Left out: the Program of whoever sends it again. */
+  /** undefined: the first Program of the sandbox that replays it. */
   readonly program_uid?: Uid
 }
 
-/** What stands in a file and cannot be sent again. */
-export interface Unusable {
-  /** Where it stands: "entry 12", "line 40". */
+/** An entry of a file that cannot be sent again. */
+export interface UnusableEntry {
+  /** Such as `entry 12` or `line 40`. */
   readonly at: string
   readonly why: string
 }
 
 export interface Recording {
   readonly requests: readonly RecordedRequest[]
-  readonly unusable: readonly Unusable[]
+  readonly unusable: readonly UnusableEntry[]
 }
 
-/** A file that is no recording at all: says where, what was found and what was expected. */
+/** The file is no recording. Says where, what was found and what was expected. */
 export class UnreadableRecording extends Error {
   override name = 'UnreadableRecording'
 }

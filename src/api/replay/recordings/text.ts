@@ -1,24 +1,24 @@
 import { UnreadableRecording } from './recording.ts'
 
-/** Where something stands in a text, and where a JSON text ceases to be one. */
+/** Positions in a text, and the position of an error in JSON. */
 
-/** "line 3, column 9", both counted from 1. */
+/** `line 3, column 9`, both counted from 1. */
 export function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset)
   const line = before.split('\n').length
   return `line ${line}, column ${offset - (before.lastIndexOf('\n') + 1) + 1}`
 }
 
-/** JSON.parse tells no place of every error, and quotes what may be a secret of some. */
+/** Names the position of an error. The messages of JSON.parse may lack it, and may quote secrets. */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const { offset, expected } = firstError(text)
+    const { offset, expected } = findError(text)
     const found =
       offset >= text.length ? 'the file ends here, as if it had been cut off' : `found ${charAt(text, offset)}`
     throw new UnreadableRecording(
-      `${what} is not well-formed JSON: ${lineAndColumn(text, offset)}: ${found}; expected was ${expected}.`,
+      `${what} is not well-formed JSON: ${lineAndColumn(text, offset)}: ${found}; expected ${expected}.`,
     )
   }
 }
@@ -30,16 +30,16 @@ const charAt = (text: string, offset: number): string => {
 
 const BLANK = /[ \t\r\n]*/y
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
-const PLAIN = /[ !#-[\]-\uffff]*/y
+const UNESCAPED = /[ !#-[\]-\uffff]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
-interface Wrong {
+interface JsonError {
   readonly offset: number
   readonly expected: string
 }
 
-/** Once over the text, without recursion: it may be large and deep. */
-function firstError(text: string): Wrong {
+/** Without recursion, as the text may be deep. */
+function findError(text: string): JsonError {
   const open: ('}' | ']')[] = []
   let at = 0
   const skip = (pattern: RegExp): boolean => {
@@ -48,52 +48,52 @@ function firstError(text: string): Wrong {
     at += length ?? 0
     return length !== undefined
   }
-  const takes = (char: string): boolean => {
+  const accept = (char: string): boolean => {
     skip(BLANK)
     if (text[at] !== char) return false
     at++
     return true
   }
-  /** Whether a string ended; `at` is then behind it, or at what is wrong. */
-  const string = (): boolean => {
-    do skip(PLAIN)
+  /** Reads the rest of a string. False if it does not end; `at` is then the position of the error. */
+  const readString = (): boolean => {
+    do skip(UNESCAPED)
     while (text[at] === '\\' && skip(ESCAPE))
     if (text[at] !== '"') return false
     at++
     return true
   }
-  const wrong = (expected: string): Wrong => ({ offset: at, expected })
-  const key = (): Wrong | undefined => {
-    if (!takes('"')) return wrong('a name in double quotes')
-    if (!string()) return wrong('the " that ends a text')
-    return takes(':') ? undefined : wrong('a colon')
+  const error = (expected: string): JsonError => ({ offset: at, expected })
+  const readKey = (): JsonError | undefined => {
+    if (!accept('"')) return error('a name in double quotes')
+    if (!readString()) return error('the " that ends a text')
+    return accept(':') ? undefined : error('a colon')
   }
   while (true) {
-    // A value begins here.
-    if (takes('{')) {
-      if (!takes('}')) {
+    // The beginning of a value.
+    if (accept('{')) {
+      if (!accept('}')) {
         open.push('}')
-        const error = key()
-        if (error) return error
+        const keyError = readKey()
+        if (keyError) return keyError
         continue
       }
-    } else if (takes('[')) {
-      if (!takes(']')) {
+    } else if (accept('[')) {
+      if (!accept(']')) {
         open.push(']')
         continue
       }
-    } else if (takes('"')) {
-      if (!string()) return wrong('the " that ends a text')
-    } else if (!skip(SCALAR)) return wrong('a value')
-    // And has ended here, perhaps with what holds it.
-    while (open.length > 0 && takes(open.at(-1)!)) open.pop()
+    } else if (accept('"')) {
+      if (!readString()) return error('the " that ends a text')
+    } else if (!skip(SCALAR)) return error('a value')
+    // Its end, perhaps with the ends of the objects and lists around it.
+    while (open.length > 0 && accept(open.at(-1)!)) open.pop()
     const end = open.at(-1)
     skip(BLANK)
-    if (end === undefined) return wrong('the end of the file')
-    if (!takes(',')) return wrong(`a comma or ${end}`)
+    if (end === undefined) return error('the end of the file')
+    if (!accept(',')) return error(`a comma or ${end}`)
     if (end === '}') {
-      const error = key()
-      if (error) return error
+      const keyError = readKey()
+      if (keyError) return keyError
     }
   }
 }

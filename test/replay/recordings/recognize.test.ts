@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recognise } from '../../../src/api/replay/recordings/recognise.ts'
+import { recognizeFile } from '../../../src/api/replay/recordings/recognize.ts'
 
 const HAR = JSON.stringify({
   log: {
@@ -23,16 +23,16 @@ describe('a file is recognised by what stands in it', () => {
     ['a bundle', BUNDLE, 'bundle'],
     ['a bundle with its mark further back', '{"version": 1, "sandbank": "bundle"}', 'bundle'],
   ])('%s', (_, text, kind) => {
-    expect(recognise(text).kind).toBe(kind)
-    expect(recognise(new TextEncoder().encode(text)).kind).toBe(kind)
+    expect(recognizeFile(text).kind).toBe(kind)
+    expect(recognizeFile(new TextEncoder().encode(text)).kind).toBe(kind)
   })
 
   it('as Windows writes it, in UTF-16', () => {
-    expect(recognise(Buffer.from(`\ufeff${CURL}`, 'utf16le')).kind).toBe('curl')
+    expect(recognizeFile(Buffer.from(`\ufeff${CURL}`, 'utf16le')).kind).toBe('curl')
   })
 })
 
-const EXPECTED = 'expected was a HAR 1.2 file, curl lines or a bundle of Sandbank'
+const EXPECTED = 'expected a HAR 1.2 file, curl lines or a bundle of Sandbank'
 
 describe('what is none of them is refused with what it is', () => {
   it.each([
@@ -66,15 +66,15 @@ describe('what is none of them is refused with what it is', () => {
     [
       'bytes',
       Buffer.from([0x80, 0x81]),
-      `The file is no text in UTF-8; ${EXPECTED}. Tools with a format of their own export HAR.`,
+      `The file is not UTF-8 text; ${EXPECTED}. Tools with their own format can export HAR.`,
     ],
     [
       'too much',
       Buffer.alloc((100 << 20) + 1, ' '),
-      'The file has 101 MB, expected were at most 100: export only the requests to this API, or without the bodies of pages and pictures.',
+      'The file has 101 MB, expected at most 100: export only the requests to this API, or without the bodies of pages and pictures.',
     ],
   ])('%s', (_, file, message) => {
-    expect(() => recognise(file)).toThrow(
+    expect(() => recognizeFile(file)).toThrow(
       expect.objectContaining({ name: 'UnreadableRecording', message }) as unknown as Error,
     )
   })

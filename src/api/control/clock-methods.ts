@@ -1,0 +1,98 @@
+import { rowOf } from '../contract/collections.ts'
+import type { Advance, AdvanceInput, Clock, MethodName, MethodParsed } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
+import { type Machine, machines } from '../contract/machines.ts'
+import { formatMessage, messageBody } from '../contract/messages.ts'
+import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { showTask } from '../domain/resources/show.ts'
+import { plusBankingDays } from '../domain/rules/calendar.ts'
+import { toMs, toTimestamp } from '../store/clock.ts'
+import type { ClockState, CollectionName } from '../store/world.ts'
+import type { Goal, Scheduler } from '../time/scheduler.ts'
+import type { OperatorDoor } from './door.ts'
+import { causeOf, notFound, requireCollection } from './program-scope.ts'
+
+/** clock.* and tasks.* */
+
+export function readClock({ store, scheduler }: OperatorDoor): Clock {
+  const scheduled = scheduler.waiting().filter(({ recurring }) => !recurring)
+  const [next] = scheduled
+  return {
+    now: toTimestamp(store.clock.now()),
+    mode: store.clock.mode,
+    pace: store.clock.pace,
+    break_on: store.world.clock.break_on ?? null,
+    next: next ? { at: next.due_at, what: formatMessage(next.why), message: messageBody(next.why) } : null,
+    due: scheduled.length,
+  }
+}
+
+export function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodParsed<'clock.set'>): Clock {
+  const { store, scheduler } = door
+  refuseDuringAdvance(scheduler)
+  const now = store.clock.now()
+  store.operate(causeOf('clock.set'), (tx) => tx.setClock(changeClock(tx.clock, { mode, pace, break_on }, tx.now)), now)
+  return readClock(door)
+}
+
+/** A `break_on` of undefined keeps the present one, null removes it. */
+function changeClock(clock: ClockState, { mode, pace, break_on }: MethodParsed<'clock.set'>, at: string): ClockState {
+  if (break_on) refuseUnknownStatus(requireCollection(break_on.collection), break_on.status)
+  const condition = break_on === undefined ? clock.break_on : break_on
+  return { mode: mode ?? clock.mode, pace: pace ?? clock.pace, at, ...(condition ? { break_on: condition } : {}) }
+}
+
+/** A status that no record reaches would never stop the clock. */
+function refuseUnknownStatus(collection: CollectionName, status: string) {
+  const { status: name } = rowOf(collection).machines ?? {}
+  const machine: Machine | undefined = name && machines[name]
+  if (machine && !machine.states.includes(status))
+    throw new ApiError('invalidArgument', `break_on.status: ${collection} are ${machine.states.join(', ')}`)
+}
+
+export async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {
+  refuseDuringAdvance(door.scheduler)
+  // Jobs that replace the world need time to stop; a replay advances it itself, and an export only reads.
+  if (door.jobs.exclusive && REPLACING.has(door.jobs.exclusive)) door.jobs.refuseDuringExclusive()
+  return door.scheduler.advance(toGoal(input, door.store.clock.now()), causeOf('clock.advance'))
+}
+
+const REPLACING: ReadonlySet<MethodName> = new Set(['world.rewind', 'snapshots.restore', 'bundles.import'])
+
+function toGoal(input: AdvanceInput, now: number): Goal {
+  if ('until' in input) return input
+  const to =
+    'business_days' in input
+      ? plusBankingDays(now, input.business_days)
+      : 'by' in input
+        ? now + parseDuration(input.by)
+        : parseInstant(input.to)
+  if (to < now)
+    throw new ApiError(
+      'invalidArgument',
+      'to: time does not go back; rewinding to an earlier commit does (world.rewind)',
+    )
+  if (to > LATEST) throw new ApiError('invalidArgument', 'the time is beyond the year 9900')
+  return { to }
+}
+/** Timestamps of years with five digits would not sort as text. */
+const LATEST = toMs('9900-01-01T00:00:00.000Z')
+
+export function runTask({ scheduler }: OperatorDoor, uid: string) {
+  refuseDuringAdvance(scheduler)
+  return scheduler.runNow(uid) ?? notFound(`there is no task ${uid}`)
+}
+
+export function holdTask({ store }: OperatorDoor, uid: string, held: boolean) {
+  return store.operate(causeOf(held ? 'tasks.hold' : 'tasks.release'), (tx) => {
+    const task = tx.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
+    // A task that was due while it was held runs now.
+    const due_at = !held && task.due_at < tx.now ? tx.now : task.due_at
+    return showTask(tx.tasks.put({ ...task, held, due_at }))
+  })
+}
+
+export function refuseDuringAdvance(scheduler: Scheduler) {
+  if (scheduler.advancing)
+    throw new ApiError('invalidArgument', 'an advance is running: wait for it, or stop it with clock.cancel')
+}

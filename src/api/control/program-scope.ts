@@ -1,0 +1,56 @@
+import { isCollection } from '../contract/collections.ts'
+import type { Cause, MethodName } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { ReadTx, Tx } from '../store/tx.ts'
+import { type CollectionName, collectionNames, collectionOf, type StoredRecord } from '../store/world.ts'
+import type { OperatorDoor } from './door.ts'
+
+/** The operator sees all Programs; these helpers find the one that a method works in. */
+
+export const causeOf = (name: MethodName): Cause => ({ door: 'operator', name })
+
+export const notFound = (extra: string): never => {
+  throw new ApiError('routeNotFound', extra)
+}
+
+export const requireCollection = (name: string): CollectionName =>
+  isCollection(name) ? name : notFound(`there is no collection ${name}; there are ${collectionNames.join(', ')}`)
+
+export const requireRecord = ({ store }: OperatorDoor, collection: CollectionName, uid: string): StoredRecord =>
+  collectionOf(store.world, collection).get(uid) ?? notFound(`${collection} holds no record ${uid}`)
+
+/** Reads the named Program, or the first. */
+export function readProgram<T>({ store }: OperatorDoor, program_uid: string | undefined, work: (tx: ReadTx) => T): T {
+  const uid = program_uid ?? store.world.collections.programs.inOrder()[0]?.uid
+  if (uid === undefined || !store.world.collections.programs.get(uid)) return notFound(`there is no Program ${uid}`)
+  return store.read(uid, work)
+}
+
+/** Reads the Program of a Pool; if both are named, they must belong together. */
+export function readProgramOfPool<T>(
+  door: OperatorDoor,
+  program_uid: string | undefined,
+  pool_uid: string | undefined,
+  work: (tx: ReadTx) => T,
+): T {
+  const pool = pool_uid === undefined ? undefined : requireRecord(door, 'pools', pool_uid)
+  if (pool && program_uid !== undefined && pool.program_uid !== program_uid)
+    return notFound(`Pool ${pool.uid} is not of Program ${program_uid}`)
+  return readProgram(door, program_uid ?? pool?.program_uid, work)
+}
+
+/** Reads the Program of an account of either book. */
+export function readProgramOfAccount<T>(door: OperatorDoor, account_uid: string, work: (tx: ReadTx) => T): T {
+  const { custodial_accounts } = door.store.world.collections
+  const book = custodial_accounts.get(account_uid) ? 'custodial_accounts' : 'synthetic_accounts'
+  return door.store.read(requireRecord(door, book, account_uid).program_uid, work)
+}
+
+/** Writes in the Program of a record. */
+export const transactForRecord = <T>(
+  door: OperatorDoor,
+  collection: CollectionName,
+  uid: string,
+  cause: Cause,
+  work: (tx: Tx) => T,
+): T => door.store.transact(requireRecord(door, collection, uid).program_uid, cause, work)

@@ -1,0 +1,104 @@
+import { amountOf, rowOf } from '../contract/collections.ts'
+import type { MethodParsed } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
+import { type List, paginate, type Source } from '../contract/terms/list.ts'
+import type { Money } from '../contract/terms/primitives.ts'
+import * as customers from '../domain/resources/customers.ts'
+import { decisionsFor } from '../domain/resources/decisions.ts'
+import { toRefusal } from '../http/error-response.ts'
+import type { ReadRecords, ReadTx } from '../store/tx.ts'
+import type { CustomerRecord, StoredRecord } from '../store/world.ts'
+import { why } from '../views/history.ts'
+import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
+import { searchAllRecords, statusOf } from '../views/search.ts'
+import { timelineOf } from '../views/timeline.ts'
+import type { OperatorDoor } from './door.ts'
+import { causeOf, notFound, readProgram, requireCollection, requireRecord, transactForRecord } from './program-scope.ts'
+
+/** records.*, why, moves.* and operator.create_customer */
+
+export function listRecords(door: OperatorDoor, input: MethodParsed<'records.list'>) {
+  const { collection, program_uid, uids, fields, ...query } = input
+  const name = requireCollection(collection)
+  const show =
+    fields === undefined
+      ? (record: StoredRecord, tx: ReadTx) => showWithMessage(tx, name, record)
+      : fieldPicker(name, fields)
+  const list = rowOf(name).list as unknown as List<StoredRecord>
+  const parsed = list.query.safeParse(withLists(list, query))
+  if (!parsed.success) throw toRefusal(parsed.error.issues, query)
+  return readProgram(door, program_uid, (tx) => {
+    const records = tx[name] as unknown as ReadRecords<StoredRecord>
+    const page = paginate(list, uids === undefined ? records : onlyUids(records, uids), parsed.data)
+    return { ...page, data: page.data.map((record) => show(record, tx)) }
+  })
+}
+
+function onlyUids(records: ReadRecords<StoredRecord>, uids: readonly string[]): Source<StoredRecord> {
+  const found = [...new Set(uids)].flatMap((uid) => records.get(uid) ?? []).sort((a, b) => b.made - a.made)
+  return { size: found.length, newestFirst: () => found, findByIndex: () => undefined }
+}
+
+/** As in a query, a filter that takes a list also takes one value. */
+const withLists = ({ filters }: List<StoredRecord>, query: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const schema = Object.hasOwn(filters, name) ? filters[name]?.schema : undefined
+      const isOneOfMany = typeof value === 'string' && schema?.safeParse([value]).success
+      return [name, isOneOfMany ? [value] : value]
+    }),
+  )
+
+export function getRecord(door: OperatorDoor, { collection, uid }: MethodParsed<'records.get'>) {
+  const name = requireCollection(collection)
+  const record = requireRecord(door, name, uid)
+  return door.store.read(record.program_uid, (tx) => showWithMessage(tx, name, record))
+}
+
+export function searchRecords(door: OperatorDoor, { text, program_uid, limit }: MethodParsed<'records.search'>) {
+  const { store } = door
+  const { found, complete } = searchAllRecords(store.world, text, program_uid, limit)
+  const records = found.map(({ collection, uid, ...match }) => {
+    const record = requireRecord(door, collection, uid)
+    const shown = store.read(record.program_uid, (tx) => showRecord(tx, collection, record))
+    return { collection, uid, ...match, status: statusOf(shown), amount: amountOf(collection, shown) as Money | null }
+  })
+  return { records, complete }
+}
+
+export const customerTimeline = (door: OperatorDoor, { uid, ...options }: MethodParsed<'records.story'>) =>
+  timelineOf(door.store, door.exchanges, requireRecord(door, 'customers', uid) as CustomerRecord, options)
+
+export function explain(door: OperatorDoor, { collection, uid, field }: MethodParsed<'why'>) {
+  const name = requireCollection(collection)
+  const [first = ''] = field?.split('.') ?? []
+  if (field !== undefined && !Object.hasOwn(rowOf(name).schema.shape, first))
+    throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
+  return why(door.store, name, requireRecord(door, name, uid).uid, field)
+}
+
+export function listDecisions(door: OperatorDoor, { collection, uid }: MethodParsed<'moves.list'>) {
+  const name = requireCollection(collection)
+  return transactForRecord(door, name, uid, causeOf('moves.list'), (tx) => ({
+    moves: decisionsFor(name).list(tx, uid),
+  }))
+}
+
+export function decide(door: OperatorDoor, { collection, uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
+  const name = requireCollection(collection)
+  return transactForRecord(door, name, uid, { door: 'operator', name: `moves.make ${move}`, decision: move }, (tx) => {
+    decisionsFor(name).make(tx, uid, move, inputs)
+    const changed = tx[name].get(uid) ?? notFound(`${name} holds no record ${uid} any more`)
+    return showRecord(tx, name, changed)
+  })
+}
+
+export function createCustomer(
+  { store }: OperatorDoor,
+  { program_uid, customer }: MethodParsed<'operator.create_customer'>,
+) {
+  if (!store.world.collections.programs.get(program_uid)) return notFound(`there is no Program ${program_uid}`)
+  return store.transact(program_uid, causeOf('operator.create_customer'), (tx) =>
+    showRecord(tx, 'customers', customers.make(tx, customer)),
+  )
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import type { Cause, LedgerCheck } from '../../contract/control.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { checkBooks } from '../../domain/rules/ledger.ts'
+import { demonstrationKey } from '../../domain/seed.ts'
+import { Clock } from '../../store/clock.ts'
+import type { Commit } from '../../store/commit.ts'
+import { MemoryWorldFile } from '../../store/data-folder.ts'
+import { diffBackTo } from '../../store/history.ts'
+import { copyWorld, diffWorlds } from '../../store/snapshots.ts'
+import { mapInSteps, type Steps } from '../../store/steps.ts'
+import { Store } from '../../store/store.ts'
+import type { StoredRecord, World } from '../../store/world.ts'
+import { checkLedgerInSteps } from '../../views/books.ts'
+import type { OperatorAction } from '../operator-log.ts'
+import type { RecordedSandbox } from '../record.ts'
+import { UnreadableRecording } from '../recordings/recording.ts'
+import type { Bundle } from './bundle.ts'
+import { isProgram, mapCommitRecords, mapWorldRecords, removeKeys } from './map-records.ts'
+
+export interface ImportResult {
+  /** The commit after which this world is the one at the beginning of the bundle's record. */
+  readonly since: number
+  readonly exchanges: number
+  readonly acts: number
+}
+
+/** Imports into memory first. If writing then fails (e.g. disk full), rolls back to the previous world. */
+export function* importBundle(recorded: RecordedSandbox, bundle: Bundle): Steps<ImportResult> {
+  const { store } = recorded
+  const withKeys = addKeys(bundle, store.world)
+  yield* validateBundle(withKeys)
+  yield 'last'
+  const before = store.world.seq
+  try {
+    installWorld(store, withKeys.world)
+    return importRecord(recorded, withKeys, before)
+  } catch (error) {
+    if (store.world.seq > before) store.replaceWorld(IMPORT_CAUSE, diffBackTo(store, before))
+    throw error
+  }
+}
+
+/** Puts the world of a bundle in place, as a commit that continues from nothing before it. */
+export const installWorld = (store: Store, world: World) =>
+  store.replaceWorld(IMPORT_CAUSE, { ...diffWorlds(store.world, world), clock: { ...world.clock }, seq: 0 })
+
+/** Repeats the commits of the bundle after its world was installed, and adds its record to the logs. */
+export function importRecord(recorded: RecordedSandbox, bundle: Bundle, seq_before: number): ImportResult {
+  const { store, exchanges, actions: acts } = recorded
+  const since = store.world.seq
+  acts.add({
+    name: 'bundles.import',
+    input: '{}',
+    at: store.world.clock.at,
+    after: exchanges.newestUid,
+    seq_before,
+    seq_after: since,
+  })
+  const offset = store.world.seq - bundle.world.seq
+  const uids = newExchangeUids(recorded, bundle)
+  for (const commit of bundle.commits) store.repeatCommit(withExchangeUid(commit, uids))
+  store.operate(IMPORT_CAUSE, (tx) =>
+    tx.setClock({ ...tx.clock, mode: 'frozen', at: laterOf(tx.clock.at, bundle.now) }),
+  )
+  addToLogs(recorded, bundle, uids, offset)
+  const actions = bundle.entries.filter((entry) => 'act' in entry).length
+  return { since, exchanges: bundle.entries.length - actions, acts: actions }
+}
+
+/** The uids that the bundle's exchanges get in this sandbox. */
+function newExchangeUids({ exchanges }: RecordedSandbox, { entries }: Bundle): ReadonlyMap<Uid, Uid> {
+  const uids = new Map<Uid, Uid>()
+  let next = Number(exchanges.nextUid.slice(1))
+  for (const entry of entries) if ('exchange' in entry) uids.set(entry.exchange.uid, `x${next++}`)
+  return uids
+}
+
+function withExchangeUid(commit: Commit, uids: ReadonlyMap<Uid, Uid>): Commit {
+  const { exchange, ...cause } = commit.cause
+  const uid = exchange === undefined ? undefined : uids.get(exchange)
+  return { ...commit, cause: { ...cause, ...(uid === undefined ? {} : { exchange: uid }) } }
+}
+
+function addToLogs(
+  { exchanges, actions: acts }: RecordedSandbox,
+  { entries }: Bundle,
+  uids: ReadonlyMap<Uid, Uid>,
+  offset: number,
+) {
+  let newest = exchanges.newestUid
+  for (const entry of entries)
+    if ('act' in entry) acts.add({ ...shiftCommits(entry.act, offset), after: newest })
+    else {
+      newest = uids.get(entry.exchange.uid)!
+      exchanges.addExisting({ ...shiftCommits(entry.exchange, offset), uid: newest })
+    }
+}
+
+const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>>(entry: T, offset: number): T => ({
+  ...entry,
+  seq_before: entry.seq_before + offset,
+  seq_after: entry.seq_after + offset,
+})
+
+/** Applies the bundle to a copy in memory: finds invalid commits and books that do not balance. */
+export function* validateBundle({ world, commits }: Bundle): Steps<void> {
+  const copy = freezeClock(copyWorld(world))
+  const store = new Store(copy, new Clock(copy, () => 0), new MemoryWorldFile(), checkBooks)
+  yield* mapInSteps(commits, (commit) => {
+    try {
+      store.repeatCommit(commit)
+    } catch (error) {
+      throw new UnreadableRecording(
+        `Commit ${commit.seq} of the bundle is invalid: ${(error as Error).message}. Nothing was imported`,
+      )
+    }
+  })
+  const { balanced, problems } = yield* checkLedger(store)
+  if (!balanced)
+    throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
+}
+
+function* checkLedger(store: Store): Steps<Pick<LedgerCheck, 'balanced' | 'problems'>> {
+  try {
+    return yield* checkLedgerInSteps(store)
+  } catch (error) {
+    return { balanced: false, problems: [(error as Error).message] }
+  }
+}
+
+/**
+ * Bundles have no keys. Each Program gets the key that it has in `present`, that of the demonstration, or a random one. The
+ * clock is frozen.
+ */
+export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
+  const keys = new Map<Uid, string>()
+  const addKey = (record: StoredRecord): StoredRecord => {
+    if (!isProgram(record)) return record
+    const key =
+      keys.get(record.uid) ??
+      present?.collections.programs.get(record.uid)?.hmac_key ??
+      demonstrationKey(record.uid) ??
+      randomBytes(24).toString('base64url')
+    keys.set(record.uid, key)
+    return { ...removeKeys(record), hmac_key: key } as StoredRecord
+  }
+  return {
+    ...bundle,
+    world: freezeClock(mapWorldRecords(bundle.world, addKey)),
+    commits: bundle.commits.map((commit) => {
+      const { clock, ...rest } = mapCommitRecords(commit, addKey)
+      return { ...rest, ...(clock ? { clock: { ...clock, mode: 'frozen' as const } } : {}) }
+    }),
+  }
+}
+
+const IMPORT_CAUSE: Cause = { door: 'operator', name: 'bundles.import' }
+
+const freezeClock = (world: World): World => ({ ...world, clock: { ...world.clock, mode: 'frozen' } })
+const laterOf = (a: string, b: string) => (a > b ? a : b)

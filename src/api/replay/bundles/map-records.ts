@@ -1,0 +1,30 @@
+import type { Commit } from '../../store/commit.ts'
+import { collectionNames, collectionOf, emptyCollections, type StoredRecord, type World } from '../../store/world.ts'
+
+/** Changes every record of a bundle: in the world, and in the commits. */
+
+export function mapWorldRecords(world: World, map: (record: StoredRecord) => StoredRecord): World {
+  const copy: World = { ...world, collections: emptyCollections() }
+  for (const name of collectionNames)
+    for (const record of collectionOf(world, name).inOrder()) collectionOf(copy, name).set(record.uid, map(record))
+  return copy
+}
+
+export const mapCommitRecords = (commit: Commit, map: (record: StoredRecord) => StoredRecord): Commit => ({
+  ...commit,
+  changes: commit.changes.map(({ record, was, ...change }) => ({
+    ...change,
+    record: record && map(record),
+    was: was && map(was),
+  })),
+})
+
+/** The settings of a Program are part of a bundle, its keys are not. */
+export const removeKeys = (record: StoredRecord): StoredRecord =>
+  isProgram(record)
+    ? (Object.fromEntries(Object.entries(record).filter(([name]) => !KEYS.has(name))) as unknown as StoredRecord)
+    : record
+const KEYS = new Set(['hmac_key', 'former_hmac_keys'])
+
+export const isProgram = (record: StoredRecord): boolean =>
+  'hmac_key' in record || ('client_uid' in record && 'allowlist' in record)

@@ -1,0 +1,200 @@
+import { parseArgs } from 'node:util'
+import { REMOVED } from './headers.ts'
+import type { Word } from './shell-words.ts'
+
+/** The arguments of one curl transfer, and what they mean by curl's manual. */
+
+/** Why a line cannot be sent again. */
+export class UnusableLine extends Error {}
+
+export interface CurlTransfer {
+  method?: string
+  readonly urls: string[]
+  /** In order; undefined removes a header that curl would send by default. */
+  readonly headers: [name: string, value: string | undefined][]
+  readonly query: string[]
+  data?: string
+  isGet: boolean
+  isHead: boolean
+  isJson: boolean
+  /** Whether `{…}` and `[…]` in a URL are patterns. */
+  isGlobbing: boolean
+}
+
+type SetValue = (transfer: CurlTransfer, value: string) => void
+type SetFlag = (transfer: CurlTransfer) => void
+
+export function parseCurlArguments(words: readonly Word[]): CurlTransfer {
+  const transfer: CurlTransfer = {
+    urls: [],
+    headers: [],
+    query: [],
+    isGet: false,
+    isHead: false,
+    isJson: false,
+    isGlobbing: true,
+  }
+  const args = words.map(({ text }) => text)
+  const { tokens } = parseArgs({ args, options: PARSE_OPTIONS, strict: false, tokens: true })
+  for (const token of tokens)
+    if (token.kind === 'positional') {
+      refuseExpansions(words[token.index]!)
+      transfer.urls.push(token.value)
+    } else if (token.kind === 'option') {
+      const { name, rawName, inlineValue, value } = token
+      if (rawName.startsWith('--') && inlineValue)
+        throw new UnusableLine(`curl knows no option ${rawName}=…: the value of ${rawName} must be a word of its own`)
+      if (Object.hasOwn(VALUES, name)) {
+        if (value === undefined) throw new UnusableLine(`${rawName} needs a value, and the line ends there`)
+        setValue(transfer, name, value, words[inlineValue ? token.index : token.index + 1]!)
+      } else setFlag(transfer, name, rawName)
+    }
+  return transfer
+}
+
+function setValue(transfer: CurlTransfer, name: string, value: string, word: Word) {
+  const isHeaderWithExpansion = name === 'header' && word.expansions.length > 0
+  if (!isIgnored(name, value)) refuseExpansions(word)
+  VALUES[name]!(transfer, isHeaderWithExpansion ? value.replace(/:.*$/s, `:${REMOVED}`) : value)
+}
+
+function setFlag(transfer: CurlTransfer, name: string, rawName: string) {
+  const set = FLAGS[name] ?? (name.startsWith('no-') && Object.hasOwn(FLAGS, name.slice(3)) ? ignore : undefined)
+  if (!set) throw new UnusableLine(`an option of curl that is not known here: ${shorten(rawName)}`)
+  set(transfer)
+}
+
+/** Values that are not sent, so what a shell would have made of them does not matter. */
+const isIgnored = (name: string, value: string): boolean =>
+  VALUES[name] === ignore ||
+  VALUES[name] === setAuthorization ||
+  (name === 'header' && /^\s*(?:authorization|x-trace-id|cookie)\s*:/i.test(value))
+
+function refuseExpansions({ expansions: [first] }: Word) {
+  if (first !== undefined)
+    throw new UnusableLine(`the shell would have replaced ${shorten(first)}: write the value itself`)
+}
+
+const MAX_NAME_LENGTH = 20
+export const shorten = (text: string) => (text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text)
+
+// ── What the options do ──────────────────────────────────────────────────────────────────────────────────────────
+
+const ignore = () => {}
+
+function refuseFile(value: string): never {
+  const file = value.slice(value.indexOf('@') + 1)
+  throw new UnusableLine(
+    file === '-'
+      ? 'it reads its standard input, which is not in the recording: paste it into the line'
+      : `the file ${file} is not in the recording: paste its content into the line`,
+  )
+}
+
+const addData: SetValue = (transfer, text) => {
+  transfer.data = transfer.data === undefined ? text : `${transfer.data}&${text}`
+}
+const addDataOrFile: SetValue = (transfer, value) =>
+  value.startsWith('@') ? refuseFile(value) : addData(transfer, value)
+
+const addJson: SetValue = (transfer, value) => {
+  if (value.startsWith('@')) refuseFile(value)
+  transfer.data = (transfer.data ?? '') + value
+  transfer.isJson = true
+}
+
+/** `content`, `=content`, `name=content`, `@file`, `name@file` */
+function urlencode(value: string): string {
+  const equals = value.indexOf('=')
+  if (equals < 0 && value.includes('@')) refuseFile(value)
+  return equals <= 0
+    ? percentEncode(value.slice(equals + 1))
+    : `${value.slice(0, equals + 1)}${percentEncode(value.slice(equals + 1))}`
+}
+
+/** As curl does: everything but letters, digits and `-._~`. */
+const percentEncode = (text: string) =>
+  encodeURIComponent(text.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+const addHeader: SetValue = (transfer, value) => {
+  if (value.startsWith('@')) refuseFile(value)
+  const [, name, sign, content = ''] = /^([^:;]*)([:;])?(.*)$/s.exec(value) ?? []
+  if (!name?.trim() || !sign) throw new UnusableLine('a header without a colon')
+  // "Name:" removes curl's own header, "Name;" sends an empty one.
+  transfer.headers.push([name.trim().toLowerCase(), sign === ':' && content.trim() === '' ? undefined : content.trim()])
+}
+const setAuthorization: SetValue = (transfer) => void transfer.headers.unshift(['authorization', REMOVED])
+const refuseMultipart: SetValue = () => {
+  throw new UnusableLine('a multipart body, which this API does not take')
+}
+
+const named = <T>(names: string, set: T): Record<string, T> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, set]))
+
+/** Options with a value. The last ones do not change the request. */
+const VALUES: Readonly<Record<string, SetValue>> = {
+  url: (transfer, value) => void transfer.urls.push(value),
+  request: (transfer, value) => void (transfer.method = value.toUpperCase()),
+  header: addHeader,
+  ...named('data data-ascii data-binary', addDataOrFile),
+  'data-raw': addData,
+  'data-urlencode': (transfer, value) => addData(transfer, urlencode(value)),
+  json: addJson,
+  'url-query': (transfer, value) => void transfer.query.push(value.startsWith('+') ? value.slice(1) : urlencode(value)),
+  'user-agent': (transfer, value) => void transfer.headers.push(['user-agent', value]),
+  referer: (transfer, value) => void transfer.headers.push(['referer', value.replace(/;auto$/, '')]),
+  range: (transfer, value) => void transfer.headers.push(['range', `bytes=${value}`]),
+  ...named('user oauth2-bearer', setAuthorization),
+  ...named('form form-string', refuseMultipart),
+  ...named('upload-file config', (_, value) => refuseFile(value)),
+  ...named(
+    'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers connect-timeout connect-to continue-at ' +
+      'cookie cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr ' +
+      'dns-servers doh-url dump-header engine etag-compare etag-save expect100-timeout happy-eyeballs-timeout-ms ' +
+      'haproxy-clientip hostpubmd5 hsts interface ip-tos ipfs-gateway keepalive-cnt keepalive-time key key-type ' +
+      'krb libcurl limit-rate local-port login-options max-filesize max-redirs max-time netrc-file noproxy output ' +
+      'output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert ' +
+      'proxy-capath proxy-cert proxy-header proxy-key proxy-pass proxy-user proxy1.0 pubkey rate resolve retry ' +
+      'retry-delay retry-max-time service-name socks4 socks4a socks5 socks5-hostname speed-limit speed-time stderr ' +
+      'time-cond tls-max tls13-ciphers trace trace-ascii trace-config unix-socket vlan-priority write-out',
+    ignore,
+  ),
+}
+
+const FLAGS: Readonly<Record<string, SetFlag>> = Object.assign(Object.create(null), {
+  get: (transfer: CurlTransfer) => void (transfer.isGet = true),
+  head: (transfer: CurlTransfer) => void (transfer.isHead = true),
+  globoff: (transfer: CurlTransfer) => void (transfer.isGlobbing = false),
+  ...named(
+    'anyauth append basic ca-native cert-status compressed compressed-ssh create-dirs crlf digest disable ' +
+      'disable-eprt disable-epsv disallow-username-in-url fail fail-early fail-with-body false-start ftp-pasv http0.9 ' +
+      'http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only ignore-content-length include insecure ipv4 ipv6 ' +
+      'junk-session-cookies list-only location location-trusted negotiate netrc netrc-optional no-alpn no-buffer ' +
+      'no-keepalive no-npn no-progress-meter no-sessionid ntlm parallel parallel-immediate path-as-is post301 post302 ' +
+      'post303 progress-bar progress-meter proxy-basic proxy-digest proxy-insecure raw remote-header-name remote-name ' +
+      'remote-name-all remote-time remove-on-error retry-all-errors retry-connrefused show-error show-headers silent ' +
+      'skip-existing ssl ssl-allow-beast ssl-no-revoke ssl-reqd ssl-revoke-best-effort styled-output suppress-connect-headers ' +
+      'tcp-fastopen tcp-nodelay tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace-ids trace-time use-ascii ' +
+      'verbose xattr',
+    ignore,
+  ),
+})
+
+const LETTERS =
+  'A user-agent b cookie c cookie-jar C continue-at d data D dump-header e referer E cert F form H header K config ' +
+  'm max-time o output r range T upload-file u user U proxy-user w write-out x proxy X request y speed-time ' +
+  'Y speed-limit z time-cond G get I head g globoff s silent S show-error k insecure L location i include v verbose ' +
+  'f fail N no-buffer n netrc O remote-name J remote-header-name q disable # progress-bar 0 http1.0 1 tlsv1 4 ipv4 ' +
+  '6 ipv6 Z parallel a append B use-ascii j junk-session-cookies l list-only R remote-time p raw'
+const letterOf = new Map([...LETTERS.matchAll(/(\S) (\S+)/g)].map(([, letter, name]) => [name!, letter!]))
+
+const PARSE_OPTIONS = Object.fromEntries(
+  [...Object.keys(VALUES), ...Object.keys(FLAGS)].map((name) => {
+    const short = letterOf.get(name)
+    const type = Object.hasOwn(VALUES, name) ? ('string' as const) : ('boolean' as const)
+    return [name, short === undefined ? { type } : { type, short }]
+  }),
+)

@@ -1,0 +1,50 @@
+import { toTimestamp } from '../store/clock.ts'
+import { createSeal } from '../store/seal.ts'
+import type { World } from '../store/world.ts'
+import { parseBundle } from './bundles/bundle.ts'
+import { addKeys } from './bundles/import.ts'
+import { toSteps } from './record.ts'
+import { recognizeFile } from './recordings/recognize.ts'
+import { UnreadableRecording, type UnusableEntry } from './recordings/recording.ts'
+import type { ReplayPlan, ReplayStep } from './replay.ts'
+
+/** What a replay sends, from the request log or from a file. */
+export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
+  readonly unusable: readonly UnusableEntry[]
+  /** The world at the beginning of the record; HAR files and curl lines have none. */
+  readonly beginning?: () => World | Promise<World>
+}
+
+/** Reads a HAR file, curl lines or a bundle. The Programs of a bundle get the keys that they have in `present`. */
+export function readSource(file: string | Uint8Array, present?: World): ReplaySource {
+  const recognized = recognizeFile(file)
+  if (recognized.kind !== 'bundle') {
+    const { requests, unusable } = recognized.recording
+    return { steps: refuseLongSpan(requests.map((request) => ({ request }))), unusable }
+  }
+  const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
+  const { world, entries } = addKeys(parseBundle(text), present)
+  return {
+    steps: refuseLongSpan(toSteps(entries, createSeal(world.seed))),
+    isMasked: true,
+    unusable: [],
+    beginning: () => world,
+  }
+}
+
+/** A replay advances the clock through the whole span, and each day takes time. */
+const MAX_YEARS = 20
+const YEAR_MS = 366 * 86_400_000
+
+function refuseLongSpan(steps: ReplayStep[]): ReplayStep[] {
+  const times = steps
+    .map((step) => Date.parse(('action' in step ? step.action.at : step.request.at) ?? ''))
+    .filter((ms) => !Number.isNaN(ms))
+  const from = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const to = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  if (to - from > MAX_YEARS * YEAR_MS)
+    throw new UnreadableRecording(
+      `The record goes from ${toTimestamp(from)} to ${toTimestamp(to)}, and at most ${MAX_YEARS} years are replayed`,
+    )
+  return steps
+}

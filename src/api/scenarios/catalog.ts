@@ -1,0 +1,128 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ScenarioInfo } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
+import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
+import { ENDINGS, namesIn, readNamed } from './library.ts'
+import { type FindScenario, plansOf } from './plan.ts'
+
+/** The scenarios of a sandbox: those of the library, and the operator's own, which come first. */
+
+interface CachedInfo {
+  readonly text: string
+  readonly info: ScenarioInfo
+}
+
+/** By library folder, over all sandboxes of the process: parsing a whole library takes long, and its files do not change. */
+const libraryInfos = new Map<string, Map<string, CachedInfo>>()
+
+export class ScenarioCatalog {
+  readonly #library: string
+  readonly #ownFolder: string | null
+  /** The operator's own scenarios, without a folder. */
+  readonly #inMemory = new Map<string, string>()
+  /** Used once there are own scenarios, which those of the library may begin with. */
+  readonly #infos = new Map<string, CachedInfo>()
+
+  constructor(library: string, ownFolder: string | null) {
+    this.#library = library
+    this.#ownFolder = ownFolder
+  }
+
+  list(): ScenarioInfo[] {
+    const own = this.#ownNames()
+    const library = namesIn(this.#library).filter((name) => !own.includes(name))
+    const find = this.createFinder()
+    const infos = own.length === 0 ? infosOf(this.#library) : this.#infos
+    return [...own, ...library].map((name) => this.#info(name, own.includes(name), find, infos))
+  }
+
+  read(name: string): { name: string; text: string; own: boolean } {
+    const own = this.#ownText(name)
+    const text = own ?? readNamed(this.#library, name)?.text
+    if (text === undefined) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
+    return { name, text, own: own !== undefined }
+  }
+
+  /** Saves invalid scenarios, too: the info tells what is wrong. */
+  save(name: string, text: string): ScenarioInfo {
+    if (this.#ownFolder === null) this.#inMemory.set(name, text)
+    else {
+      mkdirSync(this.#ownFolder, { recursive: true, mode: 0o700 })
+      const path = join(this.#ownFolder, `${name}.yaml`)
+      writeFileSync(`${path}.new`, text)
+      renameSync(`${path}.new`, path)
+    }
+    // Others may begin with it.
+    this.#infos.clear()
+    return this.#info(name, true)
+  }
+
+  delete(name: string): boolean {
+    const isOwn = this.#ownNames().includes(name)
+    if (!isOwn && namesIn(this.#library).includes(name))
+      throw new ApiError('invalidArgument', `name: "${name}" belongs to the library and cannot be deleted`)
+    if (!isOwn) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
+    this.#infos.clear()
+    if (this.#ownFolder === null) this.#inMemory.delete(name)
+    else for (const ending of ENDINGS) rmSync(join(this.#ownFolder, name + ending), { force: true })
+    return true
+  }
+
+  /** Finds scenarios by name, own ones first, and reads each once. */
+  createFinder(): FindScenario {
+    const known = new Map<string, ScenarioFile>()
+    return (name) => {
+      const file = known.get(name) ?? this.#readFile(name)
+      if (file) known.set(name, file)
+      return file
+    }
+  }
+
+  #readFile(name: string): ScenarioFile | undefined {
+    const text = this.#ownText(name) ?? readNamed(this.#library, name)?.text
+    return text === undefined ? undefined : readScenario(text, `${name}.yaml`)
+  }
+
+  #ownNames(): string[] {
+    return this.#ownFolder === null ? [...this.#inMemory.keys()].sort() : namesIn(this.#ownFolder)
+  }
+
+  #ownText(name: string): string | undefined {
+    return this.#ownFolder === null ? this.#inMemory.get(name) : readNamed(this.#ownFolder, name)?.text
+  }
+
+  #info(name: string, own: boolean, find = this.createFinder(), infos = this.#infos): ScenarioInfo {
+    const { text } = this.read(name)
+    const known = infos.get(name)
+    if (known?.text === text) return known.info
+    const info = describeScenario(name, text, own, find)
+    infos.set(name, { text, info })
+    return info
+  }
+}
+
+function infosOf(library: string): Map<string, CachedInfo> {
+  const infos = libraryInfos.get(library) ?? new Map<string, CachedInfo>()
+  libraryInfos.set(library, infos)
+  return infos
+}
+
+function describeScenario(name: string, text: string, own: boolean, find: FindScenario): ScenarioInfo {
+  try {
+    const file = readScenario(text, `${name}.yaml`)
+    const plans = plansOf(file, find)
+    return {
+      name,
+      title: file.scenario.name,
+      teaches: file.scenario.teaches ?? null,
+      own,
+      examples: plans.flatMap(({ example }) => example ?? []),
+      steps: plans[0]?.stages.length ?? 0,
+      trouble: null,
+    }
+  } catch (error) {
+    if (!(error instanceof ScenarioFileError)) throw error
+    return { name, title: name, teaches: null, own, examples: [], steps: 0, trouble: error.message }
+  }
+}
