@@ -25,8 +25,9 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
         value instanceof Refused ? { ok: false, error: value.body } : { ok: true, value: structuredClone(value) },
       )
     },
-    subscribe: (listener) => {
+    subscribe: (listener, connected) => {
       listeners.add(listener)
+      connected?.(true)
       return () => listeners.delete(listener)
     },
   }

@@ -233,10 +233,9 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
     timer ??= setTimeout(paint, 0)
   }
 
-  let heard = false
+  // Everything is read once the stream of notices is open, so that nothing is missed between the two.
   const stop = bridge.subscribe(take, (is) => {
     if (stopped) return
-    heard = true
     if (is) void readEverything()
     else {
       reading++
@@ -247,9 +246,6 @@ export function listen(bridge: Bridge, client: ControlClient): () => void {
       })
     }
   })
-  // The desktop's bridge is always connected and says nothing about it.
-  if (!heard) void readEverything()
-
   return () => {
     stopped = true
     clearTimeout(timer)
