@@ -48,8 +48,23 @@ const differencesBegin: Migration = (_collection, record) => record
 const messagesBegin: Migration = (collection, record) => {
   if (collection === 'tasks') return { ...record, why: parsed(record.why, (why) => reasonIn(why, record)) }
   if (collection === 'pools') return { ...record, name: parsed(record.name, (name) => poolNameIn(name, record)) }
-  if (!DESCRIBED.has(collection)) return record
-  return { ...record, description: parsed(record.description, (text) => descriptionIn(text, record)) }
+  return DESCRIBED.has(collection) ? { ...record, description: sharedDescription(record) } : record
+}
+
+/** Equal descriptions are one object, as they are in a world file of today: many records have the same one. */
+const descriptions = new Map<string, unknown>()
+const MAX_DESCRIPTIONS = 10_000
+
+function sharedDescription(record: Json): unknown {
+  const { description, customer_uid } = record
+  if (typeof description !== 'string') return description
+  const key = `${String(customer_uid)} ${description}`
+  const known = descriptions.get(key)
+  if (known) return known
+  const message = parsed(description, (text) => descriptionIn(text, record))
+  if (descriptions.size >= MAX_DESCRIPTIONS) descriptions.clear()
+  descriptions.set(key, message)
+  return message
 }
 
 const DESCRIBED: ReadonlySet<string> = new Set([
