@@ -368,7 +368,7 @@ describe('virtual_reference_number_uid', () => {
     expectRefusal(
       await tryTo({ virtual_reference_number_uid, us_dollar_amount: -5 }),
       'invalidArgument',
-      'virtual_reference_number_uid: of wires, a VRN takes credits only',
+      'virtual_reference_number_uid: a VRN receives wire credits only',
     )
     for (const transaction_type of ['ach', 'instant_payment'])
       expect(await received({ transaction_type, virtual_reference_number_uid, us_dollar_amount: -5 })).toMatchObject({

@@ -1569,7 +1569,7 @@ describe('what the operator can do', () => {
           sandbox,
           () => make(move, { denied_reason: 'unauthorized_credit' }),
           'invalidArgument',
-          `${move}: nobody is asked to authorize it`,
+          `${move}: no authorization is pending`,
         )
       await proveBooks()
     })

@@ -86,7 +86,7 @@ const FREE = (balance: string) => ({ balance, pending: '0.00', available: balanc
 
 // ── Which moves there are ────────────────────────────────────────────────────────────────────────────────────────
 
-const NOT_ASKED = 'nobody is asked to authorize it'
+const NOT_ASKED = 'no authorization is pending'
 const NO_CHECK = 'it is not a paper check'
 const ON_ITS_WAY = (status: string) => `its status is ${status}; it must be queued or pending`
 
@@ -159,7 +159,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
   })
 
   it.each([
-    ['a received ACH', 'ach', 'it came from outside; POST /returns returns it'],
+    ['a received ACH', 'ach', 'it came from outside: POST /returns returns it'],
     ['a received wire', 'wire', 'its type is wire, not ach'],
     ['a received instant payment', 'instant_payment', 'its type is instant_payment, not ach'],
   ])('%s: pending, then settled for good', async (_what, rail, why_not) => {
@@ -167,7 +167,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     const uid = await received(rail, 40)
     expect(await legal(uid)).toEqual(['settle', 'fail'])
     await make(uid, 'settle')
-    const noc = 'only an ACH of our own is answered with a notification of change'
+    const noc = 'only an ACH of the Client can get a notification of change'
     expect((await moves(uid)).map((one) => one.why_not)).toEqual([
       ...[ON_ITS_WAY('settled'), ON_ITS_WAY('settled')],
       ...[why_not, NOT_ASKED, NOT_ASKED, NO_CHECK, noc],
@@ -605,7 +605,7 @@ describe('return', () => {
         LegalMove
       >
       expect(byName.return?.why_not).toBe(`its type is ${type}, not ach`)
-      expect(byName['notify of change']?.why_not).toMatch(/^only an ACH of our own/)
+      expect(byName['notify of change']?.why_not).toMatch(/^only an ACH of the Client/)
     }
   })
 

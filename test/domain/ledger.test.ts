@@ -203,26 +203,30 @@ const SHOWS_NOTHING = { net_usd_balance: null }
 const DEEDS: Readonly<Record<string, Deed>> = {
   'an edited line': {
     work: (tx) => tx.synthetic_line_items.put({ ...firstLine(tx), us_dollar_amount: '-9.00' as Money }),
-    says: ({ act }) => `the line ${act(firstLine).uid} of synthetic_line_items stands and is never edited`,
+    says: ({ act }) =>
+      `line item ${act(firstLine).uid} of synthetic_line_items is changed or removed; line items never change`,
   },
   'a line of which only the description is edited': {
     work: (tx) => tx.synthetic_line_items.put({ ...firstLine(tx), description: textMessage('Something else') }),
-    says: ({ act }) => `the line ${act(firstLine).uid} of synthetic_line_items stands and is never edited`,
+    says: ({ act }) =>
+      `line item ${act(firstLine).uid} of synthetic_line_items is changed or removed; line items never change`,
   },
   'an edited custodial line': {
     work: (tx) => tx.custodial_line_items.put({ ...firstCustodialLine(tx), status: 'voided' }),
-    says: ({ act }) => `the line ${act(firstCustodialLine).uid} of custodial_line_items stands and is never edited`,
+    says: ({ act }) =>
+      `line item ${act(firstCustodialLine).uid} of custodial_line_items is changed or removed; line items never change`,
   },
   'a removed line': {
     work: (tx) => tx.synthetic_line_items.remove(firstLine(tx).uid),
-    says: ({ act }) => `the line ${act(firstLine).uid} of synthetic_line_items stands and is never edited`,
+    says: ({ act }) =>
+      `line item ${act(firstLine).uid} of synthetic_line_items is changed or removed; line items never change`,
   },
   'one line alone, with its account': {
     work: (tx, { master }) => {
       putLine(tx, master, '5.00')
       put(tx, master, '15.00')
     },
-    says: () => 'the lines of forged in synthetic_line_items sum to 5.00, not to 0.00',
+    says: () => 'the line items of forged in synthetic_line_items sum to 5.00; 0.00 is expected',
   },
   'two lines that miss a cent': {
     work: (tx, { master, outside }) => {
@@ -231,7 +235,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
       put(tx, master, '15.00')
       put(tx, outside, '-14.99')
     },
-    says: () => 'the lines of forged in synthetic_line_items sum to 0.01, not to 0.00',
+    says: () => 'the line items of forged in synthetic_line_items sum to 0.01; 0.00 is expected',
   },
   'the lines of two payments that only together sum to zero': {
     work: (tx, { master, outside }) => {
@@ -240,7 +244,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
       put(tx, master, '15.00')
       put(tx, outside, '-15.00')
     },
-    says: () => 'the lines of one in synthetic_line_items sum to 5.00, not to 0.00',
+    says: () => 'the line items of one in synthetic_line_items sum to 5.00; 0.00 is expected',
   },
   'one line in each book': {
     work: (tx, { master, cash }) => {
@@ -249,30 +253,30 @@ const DEEDS: Readonly<Record<string, Deed>> = {
       put(tx, master, '15.00')
       put(tx, cash, '-15.00')
     },
-    says: () => 'the lines of forged in synthetic_line_items sum to 5.00, not to 0.00',
+    says: () => 'the line items of forged in synthetic_line_items sum to 5.00; 0.00 is expected',
   },
   'a custodial line alone': {
     work: (tx, { dda }) => {
       putCustodialLine(tx, dda, '5.00')
       put(tx, dda, '15.00')
     },
-    says: () => 'the lines of forged in custodial_line_items sum to 5.00, not to 0.00',
+    says: () => 'the line items of forged in custodial_line_items sum to 5.00; 0.00 is expected',
   },
   'an account that moved without lines': {
     work: (tx, { master }) => put(tx, master, '10.01'),
-    says: ({ master }) => `${master} holds 10.01 where its lines say 10.00`,
+    says: ({ master }) => `${master} has a balance of 10.01; its line items sum to 10.00`,
   },
   'an account at the custodian that moved without lines': {
     work: (tx, { dda }) => put(tx, dda, '9.00'),
-    says: ({ dda }) => `${dda} holds 9.00 where its lines say 10.00`,
+    says: ({ dda }) => `${dda} has a balance of 9.00; its line items sum to 10.00`,
   },
   'an account without a shown balance that moved without lines': {
     work: (tx, { outside }) => put(tx, outside, '0.00'),
-    says: ({ outside }) => `${outside} holds 0.00 where its lines say -10.00`,
+    says: ({ outside }) => `${outside} has a balance of 0.00; its line items sum to -10.00`,
   },
   'a shown balance that is not the sum of the lines': {
     work: (tx, { master }) => put(tx, master, '10.00', '10.01'),
-    says: ({ master }) => `${master} holds 10.00 where its lines say 10.00`,
+    says: ({ master }) => `${master} has a balance of 10.00; its line items sum to 10.00`,
   },
   'an account that moved by another amount than its lines': {
     work: (tx, { master, outside }) => {
@@ -281,21 +285,21 @@ const DEEDS: Readonly<Record<string, Deed>> = {
       put(tx, master, '14.00')
       put(tx, outside, '-15.00')
     },
-    says: ({ master }) => `${master} holds 14.00 where its lines say 15.00`,
+    says: ({ master }) => `${master} has a balance of 14.00; its line items sum to 15.00`,
   },
   'an account that is opened with money in it': {
     work: (tx, { master }) => {
       const { made: _, ...like } = tx.synthetic_accounts.get(master)!
       tx.synthetic_accounts.put({ ...like, uid: 'born rich' })
     },
-    says: () => 'born rich holds 10.00 where its lines say 0.00',
+    says: () => 'born rich has a balance of 10.00; its line items sum to 0.00',
   },
   'lines without a move': {
     work: (tx, { master, outside }) => {
       putLine(tx, master, '5.00')
       putLine(tx, outside, '-5.00')
     },
-    says: ({ master }) => `${master} has new lines and did not move`,
+    says: ({ master }) => `${master} has new line items and an unchanged balance`,
   },
   'lines of which one account did not move': {
     work: (tx, { master, outside }) => {
@@ -303,7 +307,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
       putLine(tx, outside, '-5.00')
       put(tx, master, '15.00')
     },
-    says: ({ outside }) => `${outside} has new lines and did not move`,
+    says: ({ outside }) => `${outside} has new line items and an unchanged balance`,
   },
   'lines of an account that is not there': {
     work: (tx, { master }) => {
@@ -311,7 +315,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
       putLine(tx, 'nowhere', '-5.00')
       put(tx, master, '15.00')
     },
-    says: () => 'nowhere has new lines and did not move',
+    says: () => 'nowhere has new line items and an unchanged balance',
   },
 }
 
@@ -353,7 +357,7 @@ describe('2: "checked at each commit"', () => {
         tx.customers.put(customer(tx))
         put(tx, master, '17.01')
       }),
-    ).toThrow(`The books: ${master} holds 17.01 where its lines say 17.00`)
+    ).toThrow(`The books: ${master} has a balance of 17.01; its line items sum to 17.00`)
     expect(canonical(world)).toBe(before)
     expect(shown(master)).toBe('10.00 10.00 0.00 10.00')
   })
@@ -442,23 +446,31 @@ describe('checkBooks by itself', () => {
   })
 
   it.each<[string, CheckedChange[], string]>([
-    ['a line that stood', [{ ...line('a', '5.00'), before: line('a', '5.00').after }], 'stands and is never edited'],
+    [
+      'a line that stood',
+      [{ ...line('a', '5.00'), before: line('a', '5.00').after }],
+      'is changed or removed; line items never change',
+    ],
     [
       'a line that is gone',
       [{ ...line('a', '5.00'), before: line('a', '5.00').after, after: undefined }],
-      'stands and is never edited',
+      'is changed or removed; line items never change',
     ],
     [
       'a sum that is not zero',
       [line('a', '5.00'), account('a', '0.00', '5.00')],
-      'the lines of T in synthetic_line_items sum to 5.00, not to 0.00',
+      'the line items of T in synthetic_line_items sum to 5.00; 0.00 is expected',
     ],
-    ['a move without lines', [account('a', '0.00', '5.00')], 'a holds 5.00 where its lines say 0.00'],
-    ['a shown balance of its own', [account('a', '0.00', '0.00', '5.00')], 'a holds 0.00 where its lines say 0.00'],
+    ['a move without lines', [account('a', '0.00', '5.00')], 'a has a balance of 5.00; its line items sum to 0.00'],
+    [
+      'a shown balance of its own',
+      [account('a', '0.00', '0.00', '5.00')],
+      'a has a balance of 0.00; its line items sum to 0.00',
+    ],
     [
       'lines without a move',
       [line('a', '-5.00'), line('b', '5.00'), account('b', '0.00', '5.00')],
-      'a has new lines and did not move',
+      'a has new line items and an unchanged balance',
     ],
   ])('%s is refused', (_what, changes, says) => {
     expect(() => checkBooks(changes, world)).toThrow(says)
@@ -528,73 +540,73 @@ const DAMAGES: Readonly<Record<string, { wound: (world: Proven) => void; problem
     wound: ({ edit, lineOf, funded, master }) =>
       edit.line(lineOf(funded, master), { running_us_dollar_balance: '99.00' as Money }),
     problems: ({ lineOf, funded, master }) => [
-      `line ${lineOf(funded, master)} shows 99.00 and its account stood at 100.00`,
+      `line item ${lineOf(funded, master)} shows a running balance of 99.00; the line items up to it sum to 100.00`,
     ],
   },
   'a running balance at the custodian': {
     wound: ({ edit, lineOf, out, dda }) => edit.line(lineOf(out, dda), { running_us_dollar_balance: '70.01' as Money }),
-    problems: ({ lineOf, out, dda }) => [`line ${lineOf(out, dda)} shows 70.01 and its account stood at 70.00`],
+    problems: ({ lineOf, out, dda }) => [`line item ${lineOf(out, dda)} shows a running balance of 70.01; the line items up to it sum to 70.00`],
   },
   'the amount of a line': {
     wound: ({ edit, lineOf, aside, savings }) =>
       edit.line(lineOf(aside, savings), { us_dollar_amount: '21.00' as Money }),
     problems: ({ lineOf, aside, savings, pool }) => [
-      `line ${lineOf(aside, savings)} shows 20.00 and its account stood at 21.00`,
-      `the lines of ${aside} in the synthetic book sum to 1.00`,
-      `${savings} holds 20.00 and its lines sum to 21.00`,
-      `${savings} shows 20.00 and its lines sum to 21.00`,
-      `${savings} shows 20.00 available; settled less pending withdrawals is 21.00`,
-      `Pool ${pool} owns 71.00 and 70.00 lies at the custodian`,
+      `line item ${lineOf(aside, savings)} shows a running balance of 20.00; the line items up to it sum to 21.00`,
+      `the line items of ${aside} in the synthetic book sum to 1.00; 0.00 is expected`,
+      `${savings} has a balance of 20.00; its line items sum to 21.00`,
+      `${savings} shows 20.00; its line items sum to 21.00`,
+      `${savings} shows 20.00 available; settled minus pending withdrawals is 21.00`,
+      `Pool ${pool} has 71.00 in the synthetic book and 70.00 in the custodial book`,
     ],
   },
   'a line that is gone': {
     wound: ({ edit, lineOf, out, dda }) => edit.line(lineOf(out, dda), undefined),
     problems: ({ out, dda, pool }) => [
-      `the lines of ${out} in the custodial book sum to 30.00`,
-      `${dda} holds 70.00 and its lines sum to 100.00`,
-      `${dda} shows 70.00 and its lines sum to 100.00`,
-      `${dda} shows 65.00 available; settled less pending withdrawals is 95.00`,
-      `Pool ${pool} owns 70.00 and 100.00 lies at the custodian`,
+      `the line items of ${out} in the custodial book sum to 30.00; 0.00 is expected`,
+      `${dda} has a balance of 70.00; its line items sum to 100.00`,
+      `${dda} shows 70.00; its line items sum to 100.00`,
+      `${dda} shows 65.00 available; settled minus pending withdrawals is 95.00`,
+      `Pool ${pool} has 70.00 in the synthetic book and 100.00 in the custodial book`,
     ],
   },
   'a line that stands with another account': {
     wound: ({ edit, lineOf, aside, savings, mill }) =>
       edit.line(lineOf(aside, savings), { synthetic_account_uid: mill }),
     problems: ({ lineOf, aside, savings, mill, pool }) => [
-      `line ${lineOf(aside, savings)} shows 20.00 and its account stood at 50.00`,
-      `${mill} holds 30.00 and its lines sum to 50.00`,
-      `${savings} holds 20.00 and its lines sum to 0.00`,
-      `${savings} shows 20.00 and its lines sum to 0.00`,
-      `${savings} shows 20.00 available; settled less pending withdrawals is 0.00`,
-      `Pool ${pool} owns 50.00 and 70.00 lies at the custodian`,
+      `line item ${lineOf(aside, savings)} shows a running balance of 20.00; the line items up to it sum to 50.00`,
+      `${mill} has a balance of 30.00; its line items sum to 50.00`,
+      `${savings} has a balance of 20.00; its line items sum to 0.00`,
+      `${savings} shows 20.00; its line items sum to 0.00`,
+      `${savings} shows 20.00 available; settled minus pending withdrawals is 0.00`,
+      `Pool ${pool} has 50.00 in the synthetic book and 70.00 in the custodial book`,
     ],
   },
   'a line that belongs to another payment': {
     wound: ({ edit, lineOf, aside, savings, out }) => edit.line(lineOf(aside, savings), { transaction_uid: out }),
     problems: ({ aside, out }) => [
-      `the lines of ${out} in the synthetic book sum to 20.00`,
-      `the lines of ${aside} in the synthetic book sum to -20.00`,
+      `the line items of ${out} in the synthetic book sum to 20.00; 0.00 is expected`,
+      `the line items of ${aside} in the synthetic book sum to -20.00; 0.00 is expected`,
     ],
   },
   'the sum that an account keeps without showing it': {
     wound: ({ edit, mill }) => edit.account(mill, { book_balance: '31.00' }),
-    problems: ({ mill }) => [`${mill} holds 31.00 and its lines sum to 30.00`],
+    problems: ({ mill }) => [`${mill} has a balance of 31.00; its line items sum to 30.00`],
   },
   'a shown balance': {
     wound: ({ edit, master }) => edit.account(master, { net_usd_balance: '49.00' }),
-    problems: ({ master }) => [`${master} shows 49.00 and its lines sum to 50.00`],
+    problems: ({ master }) => [`${master} shows 49.00; its line items sum to 50.00`],
   },
   'a shown balance at the custodian': {
     wound: ({ edit, dda }) => edit.account(dda, { net_usd_balance: '70.10' }),
-    problems: ({ dda }) => [`${dda} shows 70.10 and its lines sum to 70.00`],
+    problems: ({ dda }) => [`${dda} shows 70.10; its line items sum to 70.00`],
   },
   'what is pending': {
     wound: ({ edit, master }) => edit.account(master, { net_usd_pending_balance: '0.00' }),
-    problems: ({ master }) => [`${master} shows 0.00 pending and its payments sum to -5.00`],
+    problems: ({ master }) => [`${master} shows 0.00 pending; its open payments sum to -5.00`],
   },
   'what is available': {
     wound: ({ edit, dda }) => edit.account(dda, { net_usd_available_balance: '70.00' }),
-    problems: ({ dda }) => [`${dda} shows 70.00 available; settled less pending withdrawals is 65.00`],
+    problems: ({ dda }) => [`${dda} shows 70.00 available; settled minus pending withdrawals is 65.00`],
   },
   'a payment on its way that is forgotten': {
     wound: ({ edit, waiting }) => edit.transaction(waiting, { open_for: [] }),
@@ -603,8 +615,8 @@ const DAMAGES: Readonly<Record<string, { wound: (world: Proven) => void; problem
         [master, '45.00', '50.00'],
         [dda, '65.00', '70.00'],
       ].flatMap(([uid, shows, is]) => [
-        `${uid} shows -5.00 pending and its payments sum to 0.00`,
-        `${uid} shows ${shows} available; settled less pending withdrawals is ${is}`,
+        `${uid} shows -5.00 pending; its open payments sum to 0.00`,
+        `${uid} shows ${shows} available; settled minus pending withdrawals is ${is}`,
       ]),
   },
   'the amount of a payment on its way': {
@@ -614,8 +626,8 @@ const DAMAGES: Readonly<Record<string, { wound: (world: Proven) => void; problem
         [master, '45.00', '44.00'],
         [dda, '65.00', '64.00'],
       ].flatMap(([uid, shows, is]) => [
-        `${uid} shows -5.00 pending and its payments sum to -6.00`,
-        `${uid} shows ${shows} available; settled less pending withdrawals is ${is}`,
+        `${uid} shows -5.00 pending; its open payments sum to -6.00`,
+        `${uid} shows ${shows} available; settled minus pending withdrawals is ${is}`,
       ]),
   },
   'a posting, whole in itself, in one book alone': {
@@ -634,7 +646,7 @@ const DAMAGES: Readonly<Record<string, { wound: (world: Proven) => void; problem
       edit.account(mill, { book_balance: '40.00' })
       edit.account(master, { book_balance: '40.00', net_usd_balance: '40.00', net_usd_available_balance: '35.00' })
     },
-    problems: ({ pool }) => [`Pool ${pool} owns 60.00 and 70.00 lies at the custodian`],
+    problems: ({ pool }) => [`Pool ${pool} has 60.00 in the synthetic book and 70.00 in the custodial book`],
   },
 }
 
@@ -683,8 +695,8 @@ describe('ledger.check: "recomputed from line items, not from cached balances"',
     edit.account(master, { net_usd_pending_balance: '0.00' })
     expect((await check()).problems.sort()).toEqual(
       [
-        `${theirs.uid} shows 1.00 and its lines sum to 0.00`,
-        `${master} shows 0.00 pending and its payments sum to -5.00`,
+        `${theirs.uid} shows 1.00; its line items sum to 0.00`,
+        `${master} shows 0.00 pending; its open payments sum to -5.00`,
       ].sort(),
     )
   })

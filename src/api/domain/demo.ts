@@ -17,8 +17,8 @@ import { bankingDayAfter, dateAt } from './rules/calendar.ts'
 import { money } from './rules/money.ts'
 
 /**
- * The demonstration: two business Customers with funded accounts, and a person, with a month behind them. Nothing of it
- * is written into the world; it happens by the same rules as everything else, at the pace of the banking calendar.
+ * The demo world: two business Customers with funded accounts and a person, with a month of history. It is created by
+ * the domain's own operations, at the pace of the banking calendar.
  */
 
 export interface PastStep {
@@ -27,19 +27,19 @@ export interface PastStep {
   readonly work: (tx: Tx, known: Known) => void
 }
 
-/** What earlier steps have made, by a name for later ones. */
+/** Records of earlier steps, by a name for later steps. */
 type Known = Map<string, Uid>
 
 const uidOf = (known: Known, name: string): Uid => {
   const uid = known.get(name)
-  if (uid === undefined) throw new Error(`The demonstration has made no "${name}" yet`)
+  if (uid === undefined) throw new Error(`The demo world has no "${name}" yet`)
   return uid
 }
 
 interface Cast {
   readonly key: string
   readonly customer: Parameters<typeof customers.make>[1]
-  /** Besides the master account. */
+  /** In addition to the master account. */
   readonly accounts: readonly string[]
   readonly funding: readonly (readonly [account: string, amount: string])[]
 }
@@ -109,7 +109,7 @@ const CAST: readonly Cast[] = [
   },
 ]
 
-// ── In words ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Steps ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const each = (work: (cast: Cast, i: number) => void) => {
   for (const [i, cast] of CAST.entries()) work(cast, i)
@@ -130,7 +130,7 @@ function onboard(tx: Tx, known: Known, { key, customer }: Cast) {
   customerProducts.onboard(tx, { customer_uid: uid, product_uid: first!.uid })
 }
 
-/** A second Product once the Customer is active, and its general accounts. */
+/** A second Product for an active Customer, and its general accounts. */
 function settleIn(tx: Tx, known: Known, { key, accounts }: Cast) {
   const customer = customers.find(tx, uidOf(known, key))
   for (const { uid, prerequisite_product_uids } of [...tx.products.newestFirst()].reverse())
@@ -159,7 +159,7 @@ const ADDRESS = {
   country: 'US',
 }
 
-/** One counterparty on each rail; none of them has a trigger. */
+/** One counterparty on each rail, without triggers. */
 function openCounterparties(tx: Tx, known: Known, key: string, n: number) {
   const numbers = (end: number) => ({ routing_number: '021000021', account_number: `40017${n}3${end}` })
   open(tx, known, key, {
@@ -211,7 +211,7 @@ const ach = (tx: Tx, entry_description: string, sec_code: 'CCD' | 'PPD' = 'CCD')
   },
 })
 
-/** In the order in which it happened. The last payments are far enough back that all have come to their end. */
+/** In time order. The last payments are early enough to have ended by the start of the world. */
 export const past: readonly PastStep[] = [
   { days_ago: 31, work: (tx, known) => each((cast) => onboard(tx, known, cast)) },
   { days_ago: 30.9, work: (tx, known) => each((cast) => settleIn(tx, known, cast)) },

@@ -9,13 +9,16 @@ import { scheduleClose } from './resources/closing-balances.ts'
 
 const { products, synthetic_account_types, ...demonstration } = program
 
-/** How the demonstration's Program is set up; another one begins the same. */
+/** The settings of the first Program, and the defaults of further ones. */
 export const settings: ProgramSettings = ProgramSettings.parse(demonstration)
 
-/** What a Product asks of each Customer Type, if nothing else is said. */
+/** The fields that a Product requires of each Customer Type by default. */
 export const usualFields = Product.shape.required_fields.parse(products[0]?.required_fields ?? [])
 
-/** A fresh world: one Program with its products and account types, from `resources/program.json`, and its days begun. */
+/**
+ * Fills a new world: one Program with its Products and account types, from `resources/program.json`, and its close of
+ * day.
+ */
 export function seed(tx: WorldTx) {
   const program_uid = demonstration.uid
   tx.programs.put({ ...Program.parse(demonstration), program_uid })
@@ -25,7 +28,7 @@ export function seed(tx: WorldTx) {
   scheduleClose(tx.inProgram(program_uid))
 }
 
-/** What is left out stays, at any depth; a list is one value. */
+/** Fields that the changes do not have stay, at any depth. A list is replaced as a whole. */
 export function changed<T extends object>(base: T, changes: object): T {
   const isPart = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -37,16 +40,16 @@ export function changed<T extends object>(base: T, changes: object): T {
   return { ...base, ...Object.fromEntries(parts) }
 }
 
-/** The Program that a fresh world begins with. */
+/** The first Program of a new world. */
 export const firstProgram: Program = Program.parse(demonstration)
 
-/** The one that snippets know; undefined for any other Program. */
+/** The key of the first Program, which documentation and snippets use; undefined for other Programs. */
 export const demonstrationKey = (uid: Uid): string | undefined =>
   uid === demonstration.uid ? demonstration.hmac_key : undefined
 
 export const newKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
 
-/** A further Program of the Client: the same products and account types under uids of its own, and a key of its own. */
+/** A further Program of the Client: the same Products and account types with new uids, and a new key. */
 export function furtherProgram(
   tx: WorldTx,
   name: string,

@@ -20,11 +20,11 @@ import * as transfers from './transfers.ts'
 /** Specification 4.5: from the archive request to the archived Customer. */
 
 /**
- * Rule 1: on receipt, status becomes pending_archival and the accounts are locked: nothing moves for a Customer in
- * archival but what the archival itself moves, and what comes in from outside.
+ * Rule 1: on receipt, status becomes pending_archival and the accounts are locked: only the archival itself and
+ * payments from outside move money of a Customer in archival.
  *
- * Assumed: a Customer that is in archival already, or was rejected, is 422/1011; any external category may receive the
- * rest, by ACH; the Customer's own locked_at stays null; the refund begins at once.
+ * Assumed: a Customer that is already in archival, or was rejected, is 422/1011; any external category may receive the
+ * balance, by ACH; the Customer's own locked_at stays null; the refund begins at once.
  */
 export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord {
   const customer = customers.find(tx, uid)
@@ -45,11 +45,11 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
   return archiving
 }
 
-/** The task: a payment that the archival had to wait for has come to its end. */
+/** Runs when a payment that the archival waits for has ended. */
 export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue archival'> =>
   proceed(tx, customers.find(tx, subject_uid ?? ''))
 
-/** Rules 2 to 6. Whatever it has to wait for wakes it again, so nothing is asked over and over. */
+/** Rules 2 to 6. Each payment that it waits for schedules it again at its end, so nothing is polled. */
 function proceed(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
   if (customer.status !== 'pending_archival')
     return { code: 'archival_not_needed', facts: { customer_status: customer.status } }
@@ -100,7 +100,7 @@ function sendByAch(
 /** Rule 4: when there is no external account or the ACH fails, a paper check is mailed to the address on file. */
 function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRecord) {
   const { street1, city, state, postal_code } = customer.details.address ?? {}
-  // Assumed: a check posts when it is mailed.
+  // Assumed: a check is posted when it is mailed.
   transactions.settle(
     tx,
     transactions.create(tx, {
@@ -122,7 +122,7 @@ function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRec
   )
 }
 
-/** The account that may still be paid: one that has sent a refund back is not tried again. */
+/** The external account for the refund, unless a refund to it has failed or was returned. */
 function refundable(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord | undefined {
   const uid = customer.archival?.destination_synthetic_account_uid
   const destination = uid ? tx.synthetic_accounts.get(uid) : undefined
@@ -138,8 +138,8 @@ const refunds = (tx: Tx, customer: CustomerRecord) =>
   tx.transfers.findBy('initiating_customer_uid', customer.uid).filter(({ purpose }) => purpose === 'archival')
 
 /**
- * Assumed: a Customer with nothing left is archived at the next close of a business day, but not before the other bank's
- * two banking days to return its latest ACH are over.
+ * Assumed: a Customer without balances is archived at the next close of a business day, but not before the two banking
+ * days have passed in which the other bank may return its latest ACH.
  */
 function scheduleFinish(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
   let safe = toMs(tx.now)
@@ -158,7 +158,7 @@ function scheduleFinish(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue a
   return { code: 'archival_scheduled', facts: { archived_at: due_at } }
 }
 
-/** The task. Rule 6: status becomes archived only with a $0 balance and no pending transactions. */
+/** Rule 6: status becomes archived only with a $0 balance and no pending transactions. */
 export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish archival'> {
   const customer = customers.find(tx, subject_uid ?? '')
   const payment_count = transactions.openFor(tx, customer.uid).length
@@ -177,7 +177,10 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'
   return { code: 'archived', facts: {} }
 }
 
-/** Whether this person was archived in this Program with `can_apply_again` false. Assumed: the same person has the same SSN. */
+/**
+ * True if this person was archived in this Program with `can_apply_again` false. Assumed: the same person has the same
+ * SSN.
+ */
 export const mayNotApply = (tx: Tx, { uid, ssn }: CustomerRecord): boolean =>
   ssn !== null &&
   tx.customers.findBy('ssn', ssn).some((other) => other.uid !== uid && other.archival?.can_apply_again === false)

@@ -10,9 +10,11 @@ import { nextState } from '../rules/machine.ts'
 import { DECISION_TAKES_MS } from '../rules/rails.ts'
 import * as transactions from './transactions.ts'
 
-/** Specification 3.4 and 4.7: a payment received on a VRN waits for the Client's word, or for the end of its window. */
+/**
+ * Specification 3.4 and 4.7: a payment received on a VRN waits for the Client's decision, or for the end of its window.
+ */
 
-/** Which reasons a denial may give, by the rail of the payment. */
+/** The reasons that a denial may give, by the rail of the payment. */
 export const deniedReasons: Readonly<Partial<Record<Rail, readonly DeniedReason[]>>> = {
   wire: [
     'vrn_archived',
@@ -27,7 +29,7 @@ export const deniedReasons: Readonly<Partial<Record<Rail, readonly DeniedReason[
 
 const HOUR_MS = 3_600_000
 
-/** From its first instant on. The window is of elapsed time, at both paces. */
+/** The window begins at once and counts elapsed time, at both paces. */
 export const asked = (tx: Tx): Authorization => ({
   authorization_required_by: toTimestamp(toMs(tx.now) + tx.program.authorization_hours * HOUR_MS),
   authorization_status: nextState(machines.authorization, 'created', 'ask'),
@@ -47,7 +49,9 @@ export const scheduleClosing = (tx: Tx, transaction: TransactionRecord) =>
     why: { code: 'authorization_closes', facts: transactions.paymentFacts(transaction) },
   })
 
-/** Within the decision window. Assumed: a window that has passed is told before a status that is final. */
+/**
+ * Within the decision window. Assumed: for a payment that is final after its window, the error is the passed window.
+ */
 export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { authorization: Authorization } {
   const transaction = transactions.find(tx, uid)
   if (!tx.program.client_authorization) throw new ApiError('authorizationDisabled')
@@ -59,7 +63,7 @@ export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { autho
   return decideNow(tx, transaction, body)
 }
 
-/** In the Client's place: whoever decides, the payment must wait for it. */
+/** Decides for the Client, too: the only condition is that the payment waits for a decision. */
 export function decideNow(tx: Tx, transaction: TransactionRecord, body: AuthorizeTransaction) {
   if (body.authorization_status === 'client_approved') return shown(approve(tx, transaction, 'approve'))
 
@@ -75,9 +79,9 @@ export function decideNow(tx: Tx, transaction: TransactionRecord, body: Authoriz
 }
 
 /**
- * The task: nobody has answered.
+ * Runs when the window ends without an answer of the Client.
  *
- * Assumed: an unanswered debit or credit that the Program denies has no reason.
+ * Assumed: a debit or credit that the Program denies unanswered has no reason.
  */
 export function closeWindow(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'close authorization'> {
   const transaction = transactions.find(tx, subject_uid ?? '')
@@ -121,6 +125,6 @@ function decide(
 }
 
 const shown = ({ authorization }: TransactionRecord): { authorization: Authorization } => {
-  if (!authorization) throw new Error('The decision was lost')
+  if (!authorization) throw new Error('The Transaction has no authorization')
   return { authorization }
 }

@@ -8,8 +8,8 @@ import { ZERO } from '../rules/money.ts'
 /**
  * Calculated once per business day.
  *
- * Assumed: a business day closes at 20:00 in New York, and an account whose balance is what it was at the last close gets
- * no further row: the last one before a day is that day's.
+ * Assumed: a business day closes at 20:00 in New York. An account whose balance has not changed since the last close
+ * gets no new row: the latest row before a day is the one of that day.
  */
 
 export function scheduleClose(tx: Tx) {
@@ -22,10 +22,10 @@ export function scheduleClose(tx: Tx) {
   })
 }
 
-/** The task, which makes the next one. */
+/** Schedules the next close of day, too. */
 export function close(tx: Tx): OutcomeOf<'close of day'> {
   scheduleClose(tx)
-  // Run by hand at another time it closes nothing: there is one row for each business day.
+  // At another time, run by the operator, it closes nothing: there is one row for each business day.
   if (!isClose(toMs(tx.now))) return { code: 'no_close', facts: {} }
   const day = newYork(toMs(tx.now)).date
   let rows = 0

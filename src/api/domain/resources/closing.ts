@@ -3,7 +3,7 @@ import type { Tx } from '../../store/tx.ts'
 import type { SyntheticAccountRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 
-/** For good: an account is closed with the VRNs that point at it. */
+/** Final: an account is closed together with its VRNs. */
 export function closeAccount(tx: Tx, account: SyntheticAccountRecord) {
   tx.synthetic_accounts.put({
     ...account,

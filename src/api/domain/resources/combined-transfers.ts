@@ -12,9 +12,9 @@ import { requireRecord } from './require-record.ts'
 import * as syntheticAccounts from './synthetic-accounts.ts'
 import * as transfers from './transfers.ts'
 
-/** A counterparty and a Transfer in one call, made one after the other; what goes wrong is told in the resource. */
+/** Creates a counterparty and a Transfer in one call, one after the other. The resource shows the errors of both. */
 
-/** Assumed: each of its two steps takes a second, at both paces. */
+/** Assumed: each of the two steps takes a second, at both paces. */
 const STEP_MS = 1_000
 
 export function find(tx: Tx, uid: Uid): CombinedTransferRecord {
@@ -47,15 +47,15 @@ export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferR
   return combined
 }
 
-/** Accepted, not used, and nobody's business. */
+/** The token is accepted and not stored. */
 function withoutToken({ external_processor_token: _, ...account }: CreateCombinedTransfer['synthetic_account']) {
   return account
 }
 
 /**
- * The task: first the counterparty, then the Transfer.
+ * First the counterparty, then the Transfer.
  *
- * Assumed: it is completed once its Transfer is initiated; how that ends, the Transfer tells.
+ * Assumed: it is completed once its Transfer is initiated; the Transfer has a status of its own.
  */
 export function proceed(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue combined transfer'> {
   const combined = requireRecord(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
@@ -75,7 +75,7 @@ function makeCounterparty(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'
   })
 }
 
-/** Section 1: the counterparty is an external account, whether it is made or there already. */
+/** Section 1: the counterparty is an external account, a new one or an existing one. */
 function refuseGeneral(counterparty: { readonly synthetic_account_category: SyntheticAccountCategory } | undefined) {
   if (counterparty?.synthetic_account_category === 'general')
     throw new ApiError('invalidArgument', 'the counterparty must be an external account, and this one is general')
@@ -84,7 +84,7 @@ function refuseGeneral(counterparty: { readonly synthetic_account_category: Synt
 function makeTransfer(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
   const { source_synthetic_account_uid, destination_synthetic_account_uid, ...transfer } = combined.asked.transfer
   return attempt(tx, combined, 'transfer', () => {
-    // Assumed: a Transfer that is there already is not taken for the one that was asked for.
+    // Assumed: an existing Transfer with the same external_uid is an error here.
     if (transfer.external_uid != null && tx.transfers.findBy('external_uid', transfer.external_uid).length > 0)
       throw new ApiError('invalidArgument', 'external_uid has already been taken')
     const { uid } = transfers.initiate(tx, {
@@ -96,7 +96,7 @@ function makeTransfer(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'cont
   })
 }
 
-/** A refusal of either step ends it. The steps refuse before they write, so nothing of a refused one is there. */
+/** An error in one of the steps ends it. The steps check before they write, so a failed step has written nothing. */
 function attempt(
   tx: Tx,
   combined: CombinedTransferRecord,
@@ -130,7 +130,7 @@ const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, code: 'counterpar
     why: { code, facts: { combined_transfer_uid: uid } },
   })
 
-/** What was submitted, with the uids that it has come to; never the account number. */
+/** The submitted data with the uids of the results, without the account number. */
 export function show(_tx: ReadTx, record: CombinedTransferRecord): CombinedTransfer {
   const { asked, synthetic_account_uid, transfer_uid, ...rest } = record
   const { account_number: _, ...account } = asked.synthetic_account

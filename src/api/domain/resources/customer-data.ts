@@ -7,14 +7,14 @@ import { findPiiErrors } from '../rules/pii.ts'
 import { answered, find, merged, piiOf } from './customers.ts'
 import { begin } from './verification.ts'
 
-/** Specification 4.6: which data may be adjusted, when, and what it sets going. */
+/** Specification 4.6: which data may be changed, when, and with what consequences. */
 
 /** Rule 4: only these are editable when the Customer is active, and rule 3: they must be submitted in full. */
 const EDITABLE = ['first_name', 'middle_name', 'last_name', 'suffix', 'phone', 'address'] as const
 const IN_FULL = ['first_name', 'last_name', 'email', 'phone', 'street1', 'city', 'state', 'postal_code']
 
 /**
- * Assumed: during verification every edit is 422/4018; when rejected, in archival or under review it is 422/1011, and
+ * Assumed: during verification every change is 422/4018; when rejected, in archival or under review it is 422/1011, and
  * when archived 422/1008.
  */
 export function update(tx: Tx, uid: Uid, body: UpdateCustomer): CustomerRecord {
@@ -43,7 +43,7 @@ function adjustFreely(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
     throw new ApiError('customerInUse', 'external_uid')
   const { email: heldEmail, ...rest } = customer
   const kept = email === undefined ? heldEmail : (email ?? undefined)
-  // null removes: for a whole object, everything in it.
+  // null removes; for an object it removes all of its fields.
   const wanted = details === null ? NOTHING : details
   const isPii = email !== undefined || (wanted !== undefined && given(wanted).length > 0)
   return tx.customers.put({
@@ -57,7 +57,9 @@ function adjustFreely(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
   })
 }
 
-/** Rules 2 to 5: complete, valid, only the seven fields; a new billable evaluation, and a new confirmation. */
+/**
+ * Rules 2 to 5: complete, valid, and only the seven fields; starts a new billable evaluation and a new confirmation.
+ */
 function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): CustomerRecord {
   const { email, details: sentDetails, ...others } = body
   const details = withoutDiscarded(sentDetails, customer.customer_type)
@@ -69,7 +71,7 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
   ]
   if (frozen.length > 0) throw new ApiError('piiFrozen', frozen.join('; '))
 
-  // What was not sent is missing, whatever is held; only what may be left out is taken from what is held.
+  // A field that was not sent is missing, even if it is stored; only optional fields are taken from what is stored.
   const { address, ...names } = details ?? {}
   const sent = {
     ...customer,
@@ -90,7 +92,7 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
   const adjusted = tx.customers.put({
     ...customer,
     email: email!,
-    // The address is submitted in full too: what it leaves out is no more.
+    // The address is submitted in full, too: fields that it does not have are removed.
     ...merged(tx, customer, { ...details!, address: { street2: null, ...address } }, customer.customer_type),
     pii_confirmed_at: tx.now,
   })
@@ -98,7 +100,7 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
   return adjusted
 }
 
-/** Section 2.2: business_name is discarded for other types than sole_proprietor, so there it is nothing to refuse. */
+/** Section 2.2: business_name is discarded for other types than sole_proprietor, so for them it is not checked. */
 function withoutDiscarded(details: UpdateCustomer['details'], type: CustomerRecord['customer_type']) {
   if (!details || type === 'sole_proprietor') return details
   const { business_name: _, ...rest } = details

@@ -12,10 +12,10 @@ import { requireRecord } from './require-record.ts'
 import { activateProduct, begin } from './verification.ts'
 
 /**
- * A valid request starts KYC/AML and freezes the Customer's data; an unmet requirement is named, with every other.
+ * A valid request starts KYC/AML and freezes the Customer's data. The error names all unmet requirements.
  *
  * Assumed: a further Product of an active Customer is active at once, without another evaluation; a Product that the
- * Customer is on already is 400/1007; missing prerequisites are 422/4011; a Customer in verification, rejected or under
+ * Customer already has is 400/1007; missing prerequisites are 422/4011; a Customer in verification, rejected or under
  * review is 422/1010.
  */
 export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer): CustomerProductRecord {
@@ -62,7 +62,7 @@ export function show(tx: ReadTx, record: CustomerProductRecord): CustomerProduct
 
 const nameOf = (tx: ReadTx, product_uid: string) => tx.products.get(product_uid)?.name ?? product_uid
 
-/** PII first, in the platform's order; then what the Product and the Program ask besides. */
+/** Personal data first, in the platform's order, then the requirements of the Product and the Program. */
 function requirementsUnmet(tx: Tx, customer: CustomerRecord, product: ProductRecord): string[] {
   const { customer_type } = customer
   const required = product.required_fields.find((row) => row.customer_type === customer_type)?.fields ?? []

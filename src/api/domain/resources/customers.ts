@@ -16,7 +16,7 @@ export function find(tx: ReadTx, uid: Uid): CustomerRecord {
 }
 
 /**
- * Section 4.4: every field is optional, and an empty body makes a Customer too.
+ * Section 4.4: every field is optional, and an empty body creates a Customer, too.
  *
  * Assumed: a repeated external_uid is 422/4016 over all Programs of the Client; a Customer Type that the Program does
  * not offer, or client_verified where the Program does not accept it, is 400/1007; a secondary without its primary is
@@ -27,7 +27,7 @@ export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
   return make(tx, body)
 }
 
-/** The operator may in every Program. */
+/** Without the check of the Program's settings: the operator may create Customers in every Program. */
 export function make(tx: Tx, body: CreateCustomer): CustomerRecord {
   const { customer_type = 'primary', external_uid = null } = body
   const client_verified = body.client_verified ?? false
@@ -52,7 +52,8 @@ export function make(tx: Tx, body: CreateCustomer): CustomerRecord {
     kyc_status_reasons: null,
     lock_reason: null,
     locked_at: null,
-    // Assumed: PII is first confirmed when some of it is given; an empty Customer has none to confirm.
+    // Assumed: personal data is confirmed for the first time when some of it is given; an empty Customer has none to
+    // confirm.
     ...(hasPii([body.email, body.details]) ? { pii_confirmed_at: tx.now } : {}),
     pool_uids: [],
     primary_customer_uid: primary?.uid ?? null,
@@ -66,10 +67,10 @@ const hasPii = (part: unknown): boolean =>
   typeof part === 'object' && part !== null ? Object.values(part).some(hasPii) : part !== undefined && part !== null
 
 /**
- * What a Customer looks like from outside.
+ * A Customer as the API shows it.
  *
- * Assumed: a field without a value is null where the specification lets it be null; activated_at, pii_confirmed_at,
- * email and address are then left out. secondary_customer_uids is an empty list for a primary without secondaries.
+ * Assumed: a field without a value is null where the specification allows null; activated_at, pii_confirmed_at, email
+ * and address are left out instead. secondary_customer_uids is an empty list for a primary without secondaries.
  */
 export const show = (tx: ReadTx, record: CustomerRecord, add: AddDerived = addDerived): Customer =>
   add(record, {
@@ -80,11 +81,11 @@ export const show = (tx: ReadTx, record: CustomerRecord, add: AddDerived = addDe
     total_balance: balanceOf(tx, record.uid),
   })
 
-/** Over all accounts that hold something. */
+/** Over all accounts with a balance. */
 export const balanceOf = (tx: ReadTx, uid: Uid): Money =>
   sum(tx.synthetic_accounts.findBy('customer_uid', uid).map(({ net_usd_balance }) => net_usd_balance ?? ZERO))
 
-/** A primary_customer_uid is required for, and only applicable to, a secondary. */
+/** primary_customer_uid is required for a secondary and only allowed for a secondary. */
 function primaryOf(tx: Tx, uid: Uid | null | undefined): CustomerRecord {
   if (!uid) throw new ApiError('missingParameter', 'primary_customer_uid is required for customer_type secondary')
   const primary = tx.customers.get(uid)
@@ -110,8 +111,8 @@ type Given = NonNullable<CreateCustomer['details']>
 type Held = Pick<CustomerRecord, 'details' | 'ssn'>
 
 /**
- * What was given takes the place of what was held, and null removes it. Nothing is judged here: before onboarding only
- * the JSON types count (4.6 rule 1). The SSN is sealed before it is kept.
+ * New values replace stored ones, and null removes them. Nothing is validated here: before onboarding only the JSON
+ * types count (4.6 rule 1). The SSN is sealed before it is stored.
  */
 export function merged(tx: Tx, held: Held, given: Given, type: CustomerRecord['customer_type']): Held {
   const { ssn, address, ...rest } = given
@@ -139,7 +140,7 @@ type Answers = NonNullable<CreateCustomer['profile_responses']>
 
 /**
  * Assumed: profile responses are sent as `profile_responses` by POST and PUT /customers, as in the platform's earlier
- * interface; an ordered list is kept as the text of a JSON list; a response to an unknown requirement is 400/1007.
+ * API; an ordered list is stored as the text of a JSON list; a response to an unknown requirement is 400/1007.
  */
 export function answered(tx: Tx, held: Customer['profile_responses'], given: Answers): Customer['profile_responses'] {
   const requirements = [...tx.products.newestFirst()].flatMap((product) => product.profile_requirements)
@@ -175,13 +176,13 @@ export const nameFacts = (customer: CustomerRecord) => ({
   customer_uid: customer.uid,
 })
 
-/** What is judged at onboarding, flat, with the SSN opened. */
+/** The personal data that onboarding checks, flat, with the SSN opened. */
 export function piiOf(tx: Tx, { email, details, ssn }: CustomerRecord): Pii {
   const { address = NO_ADDRESS, ssn_last_four: _, ssn: __, ...rest } = details
   return { ...rest, ...address, email: email ?? null, ssn: ssn && tx.seal.open(ssn) }
 }
 
-/** Of what was given, without what was left out: null is given. */
+/** Without undefined fields; null stays. */
 const present = <T extends object>(given: T) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

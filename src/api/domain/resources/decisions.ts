@@ -28,14 +28,17 @@ import * as transfers from './transfers.ts'
 import { conclude } from './verification.ts'
 import * as vrns from './virtual-reference-numbers.ts'
 
-/** What a bank, a network or a compliance officer would decide: the moves of a record, legal or with the reason why not. */
+/**
+ * The decisions of a bank, a network or a compliance officer about a record: each is possible now or has a reason why
+ * not. The control API calls them moves.
+ */
 
 type Inputs = Readonly<Record<string, unknown>>
 
 interface Move<R> {
   readonly to: string
   readonly inputs: LegalMove['inputs'] | ((record: R) => LegalMove['inputs'])
-  /** undefined when it may be made. */
+  /** undefined if the decision is possible. */
   readonly why_not: (record: R, tx: Tx) => string | undefined
   readonly make: (tx: Tx, record: R, inputs: Inputs) => void
 }
@@ -43,7 +46,7 @@ type Moves<R> = Readonly<Record<string, Move<R>>>
 
 type KycEvent = keyof typeof machines.kyc.moves
 
-/** The reason that is recorded when the operator gives none. */
+/** The reason that is stored if the operator gives none. */
 const usualReason: Record<KycEvent, KycStatusReason> = {
   approve: 'Approved',
   deny: 'Minimum requirements to open an account were not met',
@@ -126,7 +129,7 @@ const unlessOnItsWay = ({ status }: TransactionRecord) =>
   status === 'queued' || status === 'pending' ? undefined : `its status is ${status}; it must be queued or pending`
 
 const unlessAsked = ({ authorization: asked }: TransactionRecord) =>
-  asked?.authorization_status === 'client_approval_pending' ? undefined : 'nobody is asked to authorize it'
+  asked?.authorization_status === 'client_approval_pending' ? undefined : 'no authorization is pending'
 
 const transactionMoves: Moves<TransactionRecord> = {
   settle: {
@@ -182,7 +185,7 @@ const transactionMoves: Moves<TransactionRecord> = {
     to: 'settled',
     inputs: [OF_CODES('code', nocCodes), { name: 'corrected_data', required: false }],
     why_not: ({ type, originated, status }) => {
-      if (type !== 'ach' || !originated) return 'only an ACH of our own is answered with a notification of change'
+      if (type !== 'ach' || !originated) return 'only an ACH of the Client can get a notification of change'
       return status === 'settled' ? undefined : `its status is ${status}; it must be settled`
     },
     make: (tx, payment, { code, corrected_data }) => {
@@ -196,7 +199,7 @@ const transactionMoves: Moves<TransactionRecord> = {
     },
   },
 }
-/** Corrected data is one field of this length. */
+/** The length of the field for corrected data. */
 const NOC_FIELD = 29
 
 function parsed<S extends Schema>(schema: S, inputs: unknown): ReturnType<S['parse']> {
@@ -231,7 +234,7 @@ function registrationMove(event: keyof typeof machines.vrn_registration.moves): 
   }
 }
 
-/** The rules that refuse a request refuse the move too, in their own words. */
+/** The error that the rules for requests give, or undefined. */
 function whyRefused(judge: () => void): string | undefined {
   try {
     judge()
@@ -278,7 +281,7 @@ const accountMoves: Moves<SyntheticAccountRecord> = {
 
 // ── Any record ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A record with its moves, whatever its kind. */
+/** The decisions about records of one collection. */
 interface Movable {
   readonly names: readonly string[]
   list(tx: Tx, uid: Uid): LegalMove[]
@@ -311,7 +314,7 @@ const movable = <R>(moves: Moves<R>, find: (tx: Tx, uid: Uid) => R): Movable => 
 
 const payments = movable(transactionMoves, transactions.find)
 
-/** A Transfer and a Return follow their Transaction: its moves are theirs. */
+/** A Transfer and a Return follow their Transaction, so its decisions are theirs. */
 const through = (paymentOf: (tx: Tx, uid: Uid) => Uid): Movable => ({
   names: payments.names,
   list: (tx, uid) => payments.list(tx, paymentOf(tx, uid)),
@@ -327,7 +330,7 @@ const movables: Partial<Readonly<Record<CollectionName, Movable>>> = {
   virtual_reference_numbers: movable(vrnMoves, vrns.find),
 }
 
-/** The moves of a collection's records. Of many nobody decides anything. */
+/** The decisions about the records of a collection. Most collections have none. */
 export const decisionsFor = (collection: CollectionName): Movable =>
   movables[collection] ??
   movable({}, (tx: Tx, uid: Uid) => requireRecord(tx[collection] as Records<StoredRecord>, uid, collection))

@@ -24,7 +24,7 @@ import * as syntheticAccounts from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
 import * as vrns from './virtual-reference-numbers.ts'
 
-/** What comes in from outside: the other half of a payments platform, played by whoever tests against it. */
+/** Payments from outside, which a tester simulates. */
 
 export const SUCCESS = 'A mocked transaction has been successfully initiated.'
 
@@ -34,8 +34,8 @@ export const create = (tx: Tx, body: MockTransaction): { success: string; uid: U
 })
 
 /**
- * Assumed: a mocked return says R01 of money that we took and R03 of money that we sent; only a settled ACH of our own
- * that has not come back yet can come back.
+ * Assumed: a mocked return has code R01 for money that the Client collected and R03 for money that it sent; only a
+ * settled ACH of the Client that has not been returned can be returned.
  */
 function returnOfAch(tx: Tx, { transaction_uid }: MockTransaction): TransactionRecord {
   if (transaction_uid == null) throw new ApiError('missingParameter', 'transaction_uid is missing')
@@ -47,29 +47,29 @@ function returnOfAch(tx: Tx, { transaction_uid }: MockTransaction): TransactionR
 
 export function whyNotReturned(tx: Tx, original: TransactionRecord): string | undefined {
   if (original.type !== 'ach') return `its type is ${original.type}, not ach`
-  if (!original.originated) return 'it came from outside; POST /returns returns it'
+  if (!original.originated) return 'it came from outside: POST /returns returns it'
   if (original.status !== 'settled') return `its status is ${original.status}, not settled`
   if (transactions.returnsOf(tx, original).length > 0) return 'it has been returned already'
   if (customers.find(tx, original.customer_uid).status === 'archived') return 'its Customer is archived'
   return undefined
 }
 
-/** As any ACH entry from outside: pending at once, settled when such entries settle. */
+/** Like any ACH entry from outside: pending at once, settled at the usual time. */
 export const comeBackNow = (tx: Tx, original: TransactionRecord, code: string): TransactionRecord =>
   transactions.comeBack(tx, original, code, rails.ach.received[tx.pace](toMs(tx.now), {}))
 
-/** The networks' limit for what is received. */
+/** The network's limit for a received payment. */
 const INSTANT_MOST = money('10000000.00')
 
 /**
- * Assumed: without an account or a VRN a payment reaches the master account; a payment to a locked or archived VRN is
- * made and denied at once; a Customer that is locked or in archival still receives.
+ * Assumed: without an account or a VRN a payment goes to the master account; a payment to a locked or archived VRN is
+ * created and denied at once; a Customer that is locked or in archival still receives payments.
  */
 function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): TransactionRecord {
   const customer = receiverOf(tx, body)
   if (body.us_dollar_amount == null) throw new ApiError('missingParameter', 'us_dollar_amount is missing')
   if (rail === 'instant_payment' && isMore(absolute(body.us_dollar_amount), INSTANT_MOST))
-    throw new ApiError('invalidArgument', `us_dollar_amount: the network takes at most ${INSTANT_MOST}`)
+    throw new ApiError('invalidArgument', `us_dollar_amount: the network allows at most ${INSTANT_MOST}`)
   const vrn = vrnOf(tx, body, customer)
   const account = accountOf(tx, body, customer, vrn)
   const outside = outsideOf(tx, account.pool_uid)
@@ -132,7 +132,7 @@ function accountOf(
   return account
 }
 
-/** The default account where any unknown movement settles. */
+/** The default account of a payment that names no other. */
 function masterOf(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord {
   const master = tx.synthetic_accounts.findBy('customer_uid', customer.uid).find(({ master_account }) => master_account)
   if (!master) throw new Error(`Customer ${customer.uid} has no master account`)
@@ -141,7 +141,7 @@ function masterOf(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord {
 
 function refuseOnVrn(vrn: VirtualReferenceNumberRecord, rail: Rail, isDebit: boolean) {
   if (rail === 'wire' && isDebit)
-    throw new ApiError('invalidArgument', 'virtual_reference_number_uid: of wires, a VRN takes credits only')
+    throw new ApiError('invalidArgument', 'virtual_reference_number_uid: a VRN receives wire credits only')
   const registration = vrn.instant_payment_rail_registration_status
   if (rail === 'instant_payment' && registration !== 'registered')
     throw new ApiError(
@@ -150,7 +150,10 @@ function refuseOnVrn(vrn: VirtualReferenceNumberRecord, rail: Rail, isDebit: boo
     )
 }
 
-/** Wires and ACH on a VRN, where the Program asks the Client; a VRN that takes nothing denies whatever the rail. */
+/**
+ * Wires and ACH to a VRN wait for the Client if the Program says so. A locked or archived VRN denies payments of all
+ * rails.
+ */
 function authorizationOf(tx: Tx, rail: Rail, vrn: VirtualReferenceNumberRecord | undefined): Authorization | undefined {
   if (!vrn) return undefined
   if (vrn.status === 'archived') return authorization.deniedAtOnce(tx, 'vrn_archived')
@@ -158,7 +161,7 @@ function authorizationOf(tx: Tx, rail: Rail, vrn: VirtualReferenceNumberRecord |
   return tx.program.client_authorization && rail !== 'instant_payment' ? authorization.asked(tx) : undefined
 }
 
-/** What ACH can carry. */
+/** The characters that ACH allows. */
 const plain = (name: string) => name.replaceAll(/[^a-zA-Z0-9.,' -]/g, '')
 
 function descriptionOf(
@@ -243,7 +246,7 @@ function factsOf(
   }
 }
 
-/** A bank elsewhere, whose number passes the check digit. */
+/** The other bank. Its number has a valid check digit. */
 const OUTSIDE_ROUTING = '021000021'
 
 type Address = MockTransaction['counterparty_address']
@@ -251,8 +254,8 @@ type Lines = NonNullable<NonNullable<TransactionRecord['wire']>['counterparty_ad
 type Parts = NonNullable<NonNullable<TransactionRecord['instant_payment']>['counterparty_address']>
 
 /**
- * Either way of writing an address is taken; a wire shows lines, an instant payment parts, or nothing.
- * Assumed: of an address in parts a wire's lines leave out what they cannot hold, such as the # of "Pier #4".
+ * Both forms of an address are accepted. A wire shows lines, an instant payment shows parts or nothing. Assumed:
+ * characters that a line of a wire cannot hold, such as the # of "Pier #4", are dropped.
  */
 function addressOf(address: Address): Lines | null {
   if (!address) return null

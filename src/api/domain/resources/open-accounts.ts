@@ -11,8 +11,8 @@ const ACCOUNT_DIGITS = 12
 const COMPANY_ID_DIGITS = 9
 
 /**
- * On approval the service operator opens everything at once: the Pool, the account at the custodian with its two cash
- * accounts, and the master Synthetic Account.
+ * Opened at approval, all at once: the Pool, the account at the custodian with its two cash accounts, and the master
+ * Synthetic Account.
  */
 export function openAccounts(tx: Tx, customer: CustomerRecord): PoolRecord {
   const pool = tx.pools.put({
@@ -55,8 +55,8 @@ export function openAccounts(tx: Tx, customer: CustomerRecord): PoolRecord {
 }
 
 /**
- * The other side of payments that come from outside. The platform too opens asset accounts at onboarding, for its own
- * accounting. A Pool of an older world has it from the first such payment on.
+ * The counter account of payments from outside. The platform, too, opens asset accounts at onboarding for its own
+ * accounting. In a Pool of an older world the first such payment opens it.
  */
 export function outsideOf(tx: Tx, pool_uid: Uid): SyntheticAccountRecord {
   const known = tx.synthetic_accounts.findBy('pool_uid', pool_uid).find(isAsset)

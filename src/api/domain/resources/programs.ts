@@ -10,12 +10,12 @@ import { isMore } from '../rules/money.ts'
 import { changed, furtherProgram, newKey, usualFields } from '../seed.ts'
 
 /**
- * Specification section 1: a Program is configured by the service operator, who says which Products and Synthetic
- * Account Types there are, for whom, and on which terms. No request can do this.
+ * Specification section 1: the service operator configures a Program: its Products and Synthetic Account Types, for
+ * which Customers, and on which terms. Requests cannot do this.
  *
- * Assumed: a Product or a Synthetic Account Type can be withdrawn while no record is of it; what Customers have
- * answered to a profile requirement stays when it is withdrawn. A Program may have no Products, and always has a general
- * type. A daily_amount below the minimum_amount is taken: it closes a rail with 3011.
+ * Assumed: a Product or a Synthetic Account Type can be withdrawn while no record uses it; responses to a profile
+ * requirement stay when it is withdrawn. A Program may have no Products, and always has a general type. A daily_amount
+ * below the minimum_amount is accepted: it closes a rail with 3011.
  */
 
 export function create(tx: WorldTx, name: string, chosen: ProgramChanges): ProgramInFull {
@@ -34,7 +34,7 @@ export function update(tx: WorldTx, uid: Uid, changes: ProgramChanges & { name?:
 
 const MOST_FORMER_KEYS = 20
 
-/** Access tokens are signed by the sandbox itself, so those that were issued keep their life. */
+/** The sandbox signs access tokens with a key of its own, so issued ones stay valid. */
 export function rotateKey(tx: WorldTx, uid: Uid, hmac_key = newKey(tx)): ProgramInFull {
   const program = find(tx, uid)
   const former = [...(program.former_hmac_keys ?? []), program.hmac_key].filter((key) => key !== hmac_key)
@@ -140,7 +140,7 @@ function planOf(tx: Tx, known: readonly Product[], { compliance_plan_name = USUA
   return { compliance_plan_name, product_compliance_plan_uid: same?.product_compliance_plan_uid ?? tx.uid() }
 }
 
-/** By uid; or by name, as what is new has no uid that the operator could know. */
+/** By uid, or by name for new ones, whose uid is not known yet. */
 function prerequisitesOf(
   { prerequisite_product_uids }: Product,
   list: readonly Product[],
@@ -169,7 +169,7 @@ function refuseCircles(products: readonly Product[]) {
   }
   const [first] = open
   if (!first) return
-  // Each that is left has a prerequisite that is left: whoever follows them comes by somewhere twice.
+  // Each remaining Product has a remaining prerequisite, so following them leads to a circle.
   const way: Product[] = []
   for (let at = first; ; at = named.get(at.prerequisite_product_uids.find((uid) => open.has(named.get(uid)!))!)!) {
     const seen = way.indexOf(at)
@@ -212,7 +212,7 @@ function requirementsOf(
 
 const none = (values: readonly string[]) => (values.length > 0 ? 'takes none' : undefined)
 const some = (values: readonly string[]) => (values.length === 0 ? 'needs at least one' : undefined)
-/** What each type of requirement has to choose from, or to be compared with. */
+/** The values that each type of requirement needs: choices, or a bound. */
 const valuesFit: Readonly<Record<Requirement['requirement_type'], (values: readonly string[]) => string | undefined>> =
   {
     string: none,
@@ -279,7 +279,7 @@ interface Named {
   readonly name: string
 }
 
-/** A uid is made by the service: one that is not known is a slip of the hand. */
+/** The service assigns uids, so an unknown one is a mistake. */
 function refuseStrangers(
   path: string,
   what: string,
@@ -316,7 +316,7 @@ function countOf<T extends StoredRecord>(records: Records<T>, fits: (record: T) 
   return count
 }
 
-/** What is as before is not touched: history tells of changes. */
+/** Unchanged records are not written, so the history shows only changes. */
 function keep<T extends StoredRecord>(records: Records<T>, after: NewRecord<T>) {
   if (!areEqual(records.get(after.uid), after)) records.put(after)
 }

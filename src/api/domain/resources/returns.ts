@@ -10,7 +10,7 @@ import { type Frame, rails, returnDeadline } from '../rules/rails.ts'
 import * as customers from './customers.ts'
 import * as transactions from './transactions.ts'
 
-/** A Return reverses a received or originated payment. It can only be created for eligible, already completed ones. */
+/** A Return reverses a completed payment, a received one or an originated one. */
 
 export function find(tx: Tx, uid: Uid): ReturnRecord {
   refuseDisabled(tx)
@@ -26,9 +26,9 @@ export function refuseDisabled(tx: Tx) {
 type Kind = 'initiated_ach_return' | 'initiated_ach_reversal' | 'initiated_wire_return'
 
 /**
- * Assumed: a repeated external_uid of the same Customer is answered with the Return that has it; a Return of another
- * Customer's Transaction is 400/31014, and one that the available balance does not cover 422/31002; a prenote is not
- * reversed, 400/31012; a Customer that is locked, in archival or archived returns nothing.
+ * Assumed: a repeated external_uid of the same Customer returns the existing Return; a Return of another Customer's
+ * Transaction is 400/31014, and one above the available balance 422/31002; a prenote cannot be reversed, 400/31012; a
+ * Customer that is locked, in archival or archived cannot return payments.
  */
 export function create(tx: Tx, body: CreateReturn): ReturnRecord {
   refuseDisabled(tx)
@@ -107,7 +107,7 @@ function begin(tx: Tx, original: TransactionRecord, kind: Kind, body: CreateRetu
 
 type Ach = NonNullable<TransactionRecord['ach']>
 
-/** A Return has a trace id and a message of its own; what other banks have said of the original is not its own. */
+/** A Return has its own trace id and message. Codes that other banks have given to the original do not apply to it. */
 function achOf(tx: Tx, original: Ach, code: string | null | undefined, addenda: string | null | undefined): Ach {
   const { iat: _, addenda: __, ...ach } = transactions.withoutReturn(transactions.withoutNotices(original))
   return {
@@ -128,7 +128,7 @@ const wireOf = ({ wire_instructions: _, ...wire }: Wire, instructions: string | 
   uetr: null,
 })
 
-/** Which kind of Return a Transaction can have, if any. */
+/** The kind of Return for a Transaction. Throws if there is none. */
 function kindOf({ type, originated, wire }: TransactionRecord): Kind {
   if (type === 'ach_return' || type.startsWith('initiated_')) throw new ApiError('returnOfReturn')
   if (type === 'ach') return originated ? 'initiated_ach_reversal' : 'initiated_ach_return'
@@ -138,7 +138,7 @@ function kindOf({ type, originated, wire }: TransactionRecord): Kind {
   return 'initiated_wire_return'
 }
 
-/** A received ACH is returned with a code; nothing else takes one. */
+/** Only the return of a received ACH has a code. */
 function refuseWrongInformation(kind: Kind, { ach, wire }: CreateReturn) {
   if (kind === 'initiated_ach_return' && ach?.ach_return_code == null)
     throw new ApiError('missingParameter', 'ach.ach_return_code is missing')
@@ -146,7 +146,7 @@ function refuseWrongInformation(kind: Kind, { ach, wire }: CreateReturn) {
   if (kind !== 'initiated_wire_return' && wire) throw new ApiError('returnExtraInformation', 'wire')
 }
 
-/** Some codes are for entries that took money, one for entries that brought it. */
+/** Some codes are for debits only, one for credits only. */
 function refuseWrongCode({ net_asset }: TransactionRecord, code: string | null | undefined) {
   if (code == null) return
   const hits = achReturnCodes[code]?.hits ?? 'both'
@@ -155,13 +155,13 @@ function refuseWrongCode({ net_asset }: TransactionRecord, code: string | null |
     throw new ApiError('returnIneligible', `${code} is for a received ${hits}, and this was a ${was}`)
 }
 
-/** Assumed: a wire is returned within 60 days, as no window is published. */
+/** Assumed: a wire can be returned within 60 days, as no period is published. */
 function frameOf(kind: Kind, code: string | null | undefined): Frame {
   if (kind === 'initiated_ach_reversal') return 'reversal'
   return kind === 'initiated_wire_return' ? '60 days' : (achReturnCodes[code ?? '']?.frame ?? '2 banking days')
 }
 
-/** The same at both paces: a Return must reach the other bank in time. */
+/** The same at both paces: a Return must reach the other bank within the period. */
 function refuseLate(tx: Tx, { settled_at }: TransactionRecord, frame: Frame) {
   const now = toMs(tx.now)
   const { late_from, expired_from } = returnDeadline(frame, toMs(settled_at ?? tx.now))

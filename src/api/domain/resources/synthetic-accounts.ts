@@ -24,8 +24,8 @@ export function find(tx: Tx, uid: Uid): SyntheticAccountRecord {
 }
 
 /**
- * Assumed: an unknown Pool or type is 404/1001; the name is unique in its Pool, 409/2002; a duplicate external account
- * has the category, routing number, account number and Pool of another that is neither archived nor failed.
+ * Assumed: an unknown Pool or type is 404/1001; a name that exists in its Pool is 409/2002; an external account is a
+ * duplicate if another one, neither archived nor failed, has its category, routing number, account number and Pool.
  */
 export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRecord {
   const pool = requireRecord(tx.pools, body.pool_uid, 'Pool')
@@ -61,7 +61,7 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
   })
 }
 
-/** An asset: it stands for what lies elsewhere, and shows no balance of its own. */
+/** An asset account represents money held elsewhere and shows no balance. */
 export const openAsset = (tx: Tx, pool: PoolRecord, name: string): SyntheticAccountRecord =>
   put(tx, pool, {
     name,
@@ -75,7 +75,7 @@ export const openAsset = (tx: Tx, pool: PoolRecord, name: string): SyntheticAcco
     balance: null,
   })
 
-/** A general account holds assets of its Customer and can be paid into by its own number. */
+/** A general account holds assets of its Customer and receives payments by its own number. */
 export function openGeneral(
   tx: Tx,
   pool: PoolRecord,
@@ -101,7 +101,7 @@ export function openGeneral(
   })
 }
 
-/** Assumed: name, external_uid and the counterparty's particulars may change; another Pool, type or number is 422/2007. */
+/** Assumed: name, external_uid and the counterparty's details may change; another Pool, type or number is 422/2007. */
 export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): SyntheticAccountRecord {
   const account = find(tx, uid)
   const { name = account.name, external_uid, note } = body
@@ -127,7 +127,7 @@ export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): Syntheti
   })
 }
 
-/** What was not sent stays as it is; null is sent. */
+/** Fields that were not sent stay; null counts as sent. */
 const adjusted = <T extends object>(held: T, sent: { readonly [K in keyof T]?: T[K] | undefined }): T => ({
   ...held,
   ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
@@ -136,10 +136,11 @@ const adjusted = <T extends object>(held: T, sent: { readonly [K in keyof T]?: T
 const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number'] as const
 
 /**
- * The specification does not restrict the category: a counterparty is archived like a general account. Its VRNs go with
- * it.
+ * The specification does not restrict the category, so external accounts can be archived, too. VRNs are archived with
+ * their account.
  *
- * Assumed: the asset account that the service keeps for its own accounting is 422/2003, as the master account is.
+ * Assumed: archiving the asset account that the service keeps for its own accounting is 422/2003, as for the master
+ * account.
  */
 export function archive(tx: Tx, uid: Uid): void {
   const account = find(tx, uid)
@@ -180,7 +181,7 @@ export function show(tx: ReadTx, record: SyntheticAccountRecord): SyntheticAccou
 
 type Party = Pick<SyntheticAccountRecord, 'routing_number' | 'account_number' | 'ach' | 'instant_payment' | 'wire'>
 
-/** What each external category is reached by; the objects of other rails are ignored. */
+/** The details that an external category needs; objects of other rails are ignored. */
 function partyOf(category: Exclude<SyntheticAccountCategory, 'general'>, body: CreateSyntheticAccount): Party {
   const { ach, instant_payment, wire, routing_number, account_number } = body
   const rail = { ach_external: 'ach', instant_payment_external: 'instant_payment', wire_external: 'wire' } as const
@@ -213,7 +214,7 @@ function refuseTwins(tx: Tx, pool: PoolRecord, category: SyntheticAccountCategor
   if (twin) throw new ApiError('syntheticAccountExists', `Account number taken by Synthetic Account ${twin.uid}.`)
 }
 
-/** Section 1: types and their rules are configured per Program. Where it sets no limit there is none. */
+/** Section 1: types and their limits are configured per Program. Without a setting there is no limit. */
 function refuseBeyondLimits(
   tx: Tx,
   customer_uid: Uid,
@@ -247,7 +248,7 @@ function refuseBeyondLimits(
     throw new ApiError('outboundAchAccountsExhausted')
 }
 
-/** By the operator, or by the archival of its Customer (4.5 rule 1). */
+/** Locked by the operator, or by the archival of its Customer (4.5 rule 1). */
 export function refuseLocked(tx: Tx, { customer_uid }: SyntheticAccountRecord) {
   const customer = customers.find(tx, customer_uid)
   if (customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
@@ -266,11 +267,11 @@ function refuseTwinName(tx: Tx, pool_uid: Uid, name: string) {
   if (twin) throw new ApiError('syntheticAccountExists', 'name has already been taken in this Pool')
 }
 
-/** The service's own, for its accounting. */
+/** An account that the service keeps for its own accounting. */
 export const isAsset = ({ liability, synthetic_account_category }: SyntheticAccountRecord): boolean =>
   !liability && synthetic_account_category === 'general'
 
-/** Assumed: of several general types, the service opens its accounts of the one that is there the longest. */
+/** Assumed: of several general types, the service uses the oldest for its accounts. */
 function generalType(tx: Tx): Uid {
   const general = [...tx.synthetic_account_types.newestFirst()].findLast(
     (type) => type.synthetic_account_category === 'general',

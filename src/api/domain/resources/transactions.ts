@@ -17,11 +17,9 @@ import { returnOfOurs, statementPostedAt, type Timeline } from '../rules/rails.t
 import { requireRecord } from './require-record.ts'
 
 /**
- * A Transaction on its way: it holds money when it is made, becomes pending, and settles or fails when its rail is
- * through with it. Its Transfer and its Return follow it. Every payment of the sandbox goes this way.
+ * The life of a Transaction: `create` reserves the money, `begin` makes it pending, and `finish` settles or fails it at
+ * the time of its rail. Its Transfer and its Return follow it. Every payment of the sandbox takes this way.
  */
-
-/** Whoever waits for a payment's end before it can go on; run by `archival.ts`. */
 
 type Carried =
   | 'type'
@@ -43,13 +41,13 @@ export type NewPayment = Pick<TransactionRecord, Carried> & {
   readonly source: SyntheticAccountRecord
   readonly destination: SyntheticAccountRecord
   readonly timeline: Timeline
-  /** The payment has its own first state: what came from outside is pending, or waits for the Client. */
+  /** The first status: a payment from outside is pending or waits for the Client. */
   readonly status: 'queued' | 'pending' | 'authorization_pending'
   readonly transfer_uid?: Uid
   readonly return_uid?: Uid
 }
 
-/** Makes the Transaction, holds its money, and lets time take it on. */
+/** Creates the Transaction, reserves its money, and schedules what follows. */
 export function create(tx: Tx, payment: NewPayment): TransactionRecord {
   const { source, destination, timeline, status, transfer_uid = null, return_uid = null, ...carried } = payment
   const accounts = [source.uid, destination.uid]
@@ -84,20 +82,20 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
   return transaction
 }
 
-/** The task: the movement has begun. */
+/** Runs when the movement begins. */
 export function begin(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'begin payment'> {
   const transaction = find(tx, subject_uid ?? '')
   move(tx, transaction, 'begin')
   return { code: 'pending', facts: {} }
 }
 
-/** One that has not begun begins now. */
+/** A queued payment begins now. */
 export const begun = (tx: Tx, transaction: TransactionRecord): TransactionRecord =>
   transaction.status === 'queued' ? move(tx, transaction, 'begin') : transaction
 
-/** The task: the rail is through with it. */
+/** Runs at the time of the rail. */
 export function finish(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish payment'> {
-  // The operator may have held its beginning back, or run its end early.
+  // The operator may have held the task before, or may run this one early.
   const transaction = begun(tx, find(tx, subject_uid ?? ''))
   if (transaction.will_fail) {
     fail(tx, transaction, transaction.will_fail)
@@ -123,7 +121,7 @@ export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecor
 export function fail(tx: Tx, transaction: TransactionRecord, failure: TransactionRecord['will_fail'] = {}) {
   ledger.release(tx, transaction)
   if (transaction.original_transaction_uid !== undefined) {
-    // What has failed has not returned anything.
+    // A failed return has returned nothing.
     const original = find(tx, transaction.original_transaction_uid)
     if (transaction.type === 'ach_return') tx.transactions.put({ ...original, ach: withoutReturn(original.ach) })
     else tx.transactions.put({ ...original, return_uid: null })
@@ -139,13 +137,16 @@ export function cancel(tx: Tx, transaction: TransactionRecord): TransactionRecor
   return move(tx, close(tx, transaction), 'cancel')
 }
 
-/** The Client, or the lack of a VRN that could take it, has sent it back. */
+/** Denied by the Client, or because its VRN is locked or archived. */
 export function deny(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   ledger.release(tx, transaction)
   return move(tx, close(tx, transaction), 'deny')
 }
 
-/** The Client, or time, has let it pass: it settles when its rail is through with it, and a moment after the decision. */
+/**
+ * Approved by the Client or by the end of its window: it settles at the time of its rail, and not before the decision
+ * is processed.
+ */
 export function approve(tx: Tx, transaction: TransactionRecord, earliest: number): TransactionRecord {
   const settles_at = Math.max(toMs(transaction.settles_at), earliest)
   const approved = move(tx, transaction, 'approve', { settles_at: toTimestamp(settles_at) })
@@ -157,10 +158,10 @@ export const find = (tx: Tx, uid: Uid): TransactionRecord => requireRecord(tx.tr
 
 export const isOpen = ({ open_for }: TransactionRecord): boolean => open_for.length > 0
 
-/** Payments on their way, of a Customer or of an account. */
+/** The open payments of a Customer or an account. */
 export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.findBy('open_for', uid)
 
-/** Assumed: a statement's date is shown once the statement is written, not before. */
+/** Assumed: the date of a statement is shown after the statement is posted. */
 export function show(tx: ReadTx, record: TransactionRecord, add: AddDerived = addDerived): Transaction {
   const { uid, posts_at } = record
   const shown = add(record, {
@@ -173,7 +174,7 @@ export function show(tx: ReadTx, record: TransactionRecord, add: AddDerived = ad
 
 const withoutIat = ({ iat: _, ...ach }: NonNullable<TransactionRecord['ach']>) => ach
 
-// ── What goes along ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Consequences ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Event = keyof typeof machines.transaction.moves
 
@@ -191,18 +192,18 @@ function move(tx: Tx, transaction: TransactionRecord, event: Event, more: Partia
   return moved
 }
 
-/** A Transfer and a Return have the same events as their Transaction, where they have them at all. */
+/** A Transfer and a Return take the same events as their Transaction, if they have them. */
 const follow = <S extends string, E extends string>(machine: Machine<S, E>, state: S, event: string): S =>
   nextState(machine, state, event as E)
 
-/** It has come to its end: nothing more is due for it, and whoever waited for that goes on. */
+/** The payment has ended: removes its tasks, and continues an archival that waits for it. */
 function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   for (const task of tx.tasks.findBy('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
   wake(tx, transaction)
   return { ...transaction, open_for: [], ended_at: tx.now }
 }
 
-/** An archival that has waited for it goes on. */
+/** Continues an archival that waits for this payment. */
 function wake(tx: Tx, { customer_uid }: TransactionRecord) {
   if (tx.customers.get(customer_uid)?.status === 'pending_archival')
     tx.schedule({
@@ -229,18 +230,18 @@ export const paymentFacts = ({ us_dollar_amount, type, uid }: TransactionRecord)
 })
 
 /**
- * Domestic wires are confirmed by an IMAD, unless a mock has named another number.
+ * Domestic wires have an IMAD, unless a mock has given another identifier.
  *
- * Assumed: a wire that we send has its IMAD when it settles.
+ * Assumed: an outgoing wire gets its IMAD when it settles.
  */
 function confirmed(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, 'wire'> {
   if (!wire || wire.imad || wire.chips || wire.uetr) return {}
   return { wire: { ...wire, imad: imad(tx) } }
 }
 
-// ── What other banks answer ──────────────────────────────────────────────────────────────────────────────────────
+// ── Responses of other banks ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Told by the account number at the other end; see the table of triggers. */
+/** Forced by the account number of the counterparty; see `contract/triggers.ts`. */
 function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
   if (transaction.type !== 'ach' || transaction.transfer_uid === null) return
   const { account_number } = counterpartyOf(tx, transaction)
@@ -249,7 +250,7 @@ function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
   const { pending_at, settles_at } = returnOfOurs[tx.pace](toMs(tx.now))
   const answer = (kind: TaskKind, why: TaskReason) =>
     tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
-  // Known from now on, whatever the pace is by then.
+  // Stored now, so that a later change of the pace does not change it.
   if (code) tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
   const facts = paymentFacts(transaction)
   if (code) answer('receive return', { code: 'payment_returned', facts: { ...facts, ach_return_code: code } })
@@ -266,11 +267,10 @@ export const partiesOf = (tx: Tx, transaction: TransactionRecord): [SyntheticAcc
   requireRecord(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
 ]
 
-/** The task. */
 export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive return'> {
   const original = find(tx, subject_uid ?? '')
   const code = achReturnFor(counterpartyOf(tx, original).account_number)
-  if (!code) throw new Error(`Nothing tells how ${original.uid} comes back`)
+  if (!code) throw new Error(`The account number forces no return of Transaction ${original.uid}`)
   if (returnsOf(tx, original).length > 0) {
     wake(tx, original)
     return { code: 'returned_before', facts: {} }
@@ -280,7 +280,7 @@ export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'r
   return { code: 'returned', facts: { ach_return_code: code } }
 }
 
-/** Whether an ACH of the Customer's is still to come back, as its data asked for. */
+/** True if the data of a Customer's ACH has forced a return that has not arrived yet. */
 export const returnsExpected = (tx: Tx, customer_uid: Uid): boolean =>
   tx.transactions
     .findBy('customer_uid', customer_uid)
@@ -289,17 +289,17 @@ export const returnsExpected = (tx: Tx, customer_uid: Uid): boolean =>
         type === 'ach' && tx.tasks.findBy('subject_uid', uid).some(({ kind }) => kind === 'receive return'),
     )
 
-/** What has been made of it: the return of another bank, or ours. */
+/** Its returns, by another bank or by the Client. */
 export const returnsOf = (tx: Tx, { uid }: TransactionRecord): TransactionRecord[] =>
   tx.transactions
     .findBy('original_transaction_uid', uid)
     .filter(({ status }) => status !== 'failed' && status !== 'canceled')
 
 /**
- * Another bank returns an ACH entry of ours: a new Transaction of the same Transfer moves the money back, and the
+ * Another bank returns an ACH of the Client: a new Transaction of the same Transfer moves the money back, and the
  * original stays settled.
  *
- * Assumed: code and reason of a return stand on the original as well.
+ * Assumed: the original shows code and reason of its return, too.
  */
 export function comeBack(tx: Tx, original: TransactionRecord, code: string, timeline: Timeline): TransactionRecord {
   const [source, destination] = backwards(tx, original)
@@ -322,7 +322,7 @@ export function comeBack(tx: Tx, original: TransactionRecord, code: string, time
   })
 }
 
-/** Where the money goes back from and to. Assumed: in the place of an archived account stands the master account. */
+/** The accounts of a return. Assumed: the master account replaces an archived account. */
 export function backwards(tx: Tx, original: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] {
   const [source, destination] = partiesOf(tx, original)
   const open = (account: SyntheticAccountRecord) =>
@@ -337,12 +337,11 @@ export const withoutReturn = ({ ach_return_code: _, ach_return_reason: __, ...ac
 export const withoutNotices = ({ noc_code: _, noc_reason: __, noc_corrected_data: ___, ...ach }: Ach = {}): Ach => ach
 type Ach = NonNullable<TransactionRecord['ach']>
 
-/** The task. */
 export function receiveNoc(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive notification of change'> {
   const transaction = find(tx, subject_uid ?? '')
   const account = counterpartyOf(tx, transaction)
   const code = nocFor(account.account_number)
-  if (!code) throw new Error(`Nothing tells what is to change about ${transaction.uid}`)
+  if (!code) throw new Error(`The account number forces no notification of change for Transaction ${transaction.uid}`)
   notifyOfChange(tx, transaction, code, correctionFor(code, account, transaction))
   return { code: 'notified_of_change', facts: { noc_code: code } }
 }
@@ -359,10 +358,10 @@ export const notifyOfChange = (tx: Tx, transaction: TransactionRecord, code: str
   })
 
 /**
- * The one field of corrected data, by its layout; inner blanks stay.
+ * The text of corrected data: a field with columns, so inner blanks stay.
  *
- * Assumed: a correction that data alone asks for names the neighbouring number, the same name in capitals, the other
- * type of account.
+ * Assumed: a correction that data forces gives the next account number, the name in capitals, or the other type of
+ * account.
  */
 export function correctionFor(
   code: string,

@@ -18,7 +18,7 @@ import { INSTANT_TIMES_OUT_MS, rails } from '../rules/rails.ts'
 import * as customers from './customers.ts'
 import * as transactions from './transactions.ts'
 
-/** A Transfer moves assets between two Synthetic Accounts. A Transfer between two external accounts is never allowed. */
+/** A Transfer moves assets between two Synthetic Accounts, at most one of them external. */
 
 export function find(tx: Tx, uid: Uid): TransferRecord {
   const transfer = tx.transfers.get(uid)
@@ -27,9 +27,9 @@ export function find(tx: Tx, uid: Uid): TransferRecord {
 }
 
 /**
- * The answer already names its Transaction.
+ * The response contains the uid of its Transaction.
  *
- * Assumed: a repeated external_uid is answered with the Transfer that has it, and nothing new is made.
+ * Assumed: a repeated external_uid returns the existing Transfer and creates nothing.
  */
 export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   if (body.external_uid != null) {
@@ -72,11 +72,11 @@ export interface Begun {
     | 'initiating_customer_uid'
     | 'usd_transfer_amount'
   >
-  /** Why the service itself sends it. */
+  /** Set when the service itself sends it. */
   readonly purpose?: TransferRecord['purpose']
 }
 
-/** Nothing is judged any more: the Transfer and its Transaction are there from now on. */
+/** Creates the Transfer and its Transaction without further checks. */
 export function begin(tx: Tx, { customer, source, destination, rail, amount, body, purpose }: Begun): TransferRecord {
   const wait = tx.program.queue_minutes[rail] * 60_000
   const t0 = toMs(tx.now) + wait
@@ -130,8 +130,8 @@ export function begin(tx: Tx, { customer, source, destination, rail, amount, bod
 const TIMED_OUT = 'ERR500'
 
 /**
- * Assumed: what is queued can be canceled; what is pending has left the house, 422/3026; book transfers and instant
- * payments, and whatever has come to its end, are 400/3025. A cancellation that is refused leaves no trace on the Transfer.
+ * Assumed: a queued transfer can be canceled; a pending one has been sent, 422/3026; book transfers, instant payments
+ * and ended transfers are 400/3025. A refused cancellation changes nothing.
  */
 export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
   const transfer = find(tx, uid)
@@ -160,7 +160,7 @@ export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
   })
 }
 
-/** The one that it was made with; returns are later ones of the same Transfer. */
+/** The Transaction created with the Transfer; returns are later ones of the same Transfer. */
 export function firstTransaction(tx: Tx, { uid }: TransferRecord) {
   const [first] = tx.transactions.findBy('transfer_uid', uid)
   if (!first) throw new Error(`Transfer ${uid} has no Transaction`)
@@ -172,7 +172,7 @@ export const show = (tx: ReadTx, record: TransferRecord, add: AddDerived = addDe
     transaction_uids: tx.transactions.findBy('transfer_uid', record.uid).map(({ uid }) => uid),
   })
 
-// ── Who may pay whom ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Which accounts ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 const railOf: Readonly<Record<Exclude<SyntheticAccountCategory, 'general'>, Rail>> = {
   ach_external: 'ach',
@@ -181,9 +181,9 @@ const railOf: Readonly<Record<Exclude<SyntheticAccountCategory, 'general'>, Rail
 }
 
 /**
- * Decided by the category of the external account, not by any field of the request.
+ * The category of the external account decides, not a field of the request.
  *
- * Assumed: nobody can be debited by wire or instant payment, so there the external account is the destination.
+ * Assumed: wires and instant payments cannot debit, so for them the external account must be the destination.
  */
 function railBetween(source: SyntheticAccountRecord, destination: SyntheticAccountRecord): Rail {
   const [external, ...others] = [source, destination].filter(({ liability }) => !liability)
@@ -210,7 +210,7 @@ function accountNamed(
   return account
 }
 
-/** The Customer and both accounts must share a Pool. */
+/** The Customer and both accounts must have the same Pool. */
 function refuseStrangers(
   tx: Tx,
   customer: CustomerRecord,
@@ -235,8 +235,8 @@ function refuseUnavailable(tx: Tx, rail: Rail) {
 }
 
 /**
- * Assumed: when a Customer is under review, transfers are refused with 422/1010; when it is archived with 422/1008; in
- * archival its accounts are locked, 422/3008.
+ * Assumed: transfers of a Customer under review are 422/1010, of an archived one 422/1008; in archival its accounts are
+ * locked, 422/3008.
  */
 function refuseInactive(customer: CustomerRecord, accounts: readonly SyntheticAccountRecord[]) {
   if (customer.status === 'archived') throw new ApiError('archivedCustomer')
@@ -246,13 +246,13 @@ function refuseInactive(customer: CustomerRecord, accounts: readonly SyntheticAc
   if (archived) throw new ApiError('accountDiscarded', archived.uid)
 }
 
-// ── What the rail asks for ───────────────────────────────────────────────────────────────────────────────────────
+// ── Data that the rail needs ───────────────────────────────────────────────────────────────────────────────────────
 
 const MOST_DAYS_AHEAD = 30
 
 /**
- * Assumed: CIE only sends money and TEL only takes it; WEB does both. A company_id must be that of the account at the
- * custodian.
+ * Assumed: CIE is for credits only, TEL for debits only, and WEB for both. A company_id must be one of the account at
+ * the custodian.
  */
 function refuseUnfit(
   tx: Tx,
@@ -296,7 +296,7 @@ function refuseUnfit(
 
 type Particulars = Pick<TransferRecord, 'ach' | 'wire' | 'instant_payment'>
 
-/** What was submitted for this rail; objects of other rails are ignored, and a transmitter that nobody asked for too. */
+/** The submitted data of this rail. Objects of other rails and an unneeded transmitter are ignored. */
 function particularsOf(tx: Tx, rail: Rail, { ach, wire, instant_payment, initiator_type }: Begun['body']): Particulars {
   const transmits = initiator_type === 'transmitter'
   if (rail === 'ach' && ach) {
@@ -323,11 +323,11 @@ function particularsOf(tx: Tx, rail: Rail, { ach, wire, instant_payment, initiat
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
 
-/** null says the same as leaving it out. */
+/** null means the same as leaving the field out. */
 const given = <T extends object>(part: T): Given<T> =>
   Object.fromEntries(Object.entries(part).filter(([, value]) => value != null)) as Given<T>
 
-/** What the Transaction tells of the payment. */
+/** The data of the payment that the Transaction shows. */
 function factsOf(
   tx: Tx,
   { uid, ach, wire, instant_payment, rail }: TransferRecord,
@@ -394,7 +394,7 @@ function factsOf(
 const nameOf = ({ ach, wire, instant_payment, name }: SyntheticAccountRecord): string =>
   ach?.counterparty_name ?? wire?.counterparty_name ?? instant_payment?.counterparty_name ?? name
 
-/** Told by the data of the counterparty; see the table of triggers. */
+/** Forced by the data of the counterparty; see `contract/triggers.ts`. */
 function failureOf(
   rail: Rail,
   external: SyntheticAccountRecord,

@@ -10,7 +10,10 @@ import { nextState } from '../rules/machine.ts'
 import * as customers from './customers.ts'
 import { openAccounts } from './open-accounts.ts'
 
-/** KYC/AML: begun by onboarding, or by new data of an active Customer; decided two seconds later, or by the operator. */
+/**
+ * KYC/AML evaluations: started by onboarding or by new data of an active Customer, decided two seconds later or by the
+ * operator.
+ */
 
 /** Specification 2.1: if client_verified is true, kyc_status is pre_verified. */
 const VERIFIED_BY_CLIENT = { kyc_status: 'pre_verified', reason: 'Approved' } as const
@@ -34,7 +37,6 @@ export function begin(tx: Tx, customer: CustomerRecord) {
   })
 }
 
-/** The task. */
 export function decide(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'decide kyc'> {
   const evaluation = tx.kyc_evaluations.get(subject_uid ?? '')
   if (!evaluation) throw new Error(`There is no evaluation ${subject_uid}`)
@@ -51,7 +53,7 @@ export function decide(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'decide k
   return { code: 'kyc', facts: { kyc_status } }
 }
 
-/** What follows from a kyc_status, for the Customer and its Products, whoever has set it. */
+/** The consequences of a kyc_status for the Customer and its Products. */
 export function conclude(tx: Tx, customer: CustomerRecord, found: KycStatus, reasons: KycStatusReason[]) {
   const kyc_status = customer.client_verified && found === 'approved' ? 'pre_verified' : found
   const judged = tx.customers.put({ ...customer, kyc_status, kyc_status_reasons: reasons })
@@ -65,7 +67,7 @@ export function conclude(tx: Tx, customer: CustomerRecord, found: KycStatus, rea
     tx.customer_products.put({ ...product, status: nextState(machines.customer_product, product.status, event) })
 }
 
-/** Verified, accounts opened and active in the same instant. */
+/** The Customer is verified, gets its accounts and becomes active in one transaction. */
 function approve(tx: Tx, customer: CustomerRecord) {
   const verified = tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'verify') })
   const pool = openAccounts(tx, verified)
@@ -86,9 +88,9 @@ export const activateProduct = (tx: Tx, product: CustomerProductRecord) =>
   })
 
 /**
- * What the operator has put under review stays so.
+ * A Customer that the operator has put under review stays there.
  *
- * Assumed: an evaluation of an active Customer that is not passed puts it under review until one is.
+ * Assumed: an evaluation of an active Customer that does not pass puts it under review until another one passes.
  */
 function concludeAgain(tx: Tx, customer: CustomerRecord, passed: boolean, hadPassed: boolean) {
   if (passed && !hadPassed && customer.status === 'under_review')

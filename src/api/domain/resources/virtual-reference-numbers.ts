@@ -20,7 +20,7 @@ import { closeVrn } from './closing.ts'
 import * as customers from './customers.ts'
 import { find as findAccount, refuseLocked } from './synthetic-accounts.ts'
 
-/** A virtual account number that aliases one Synthetic Account: it receives, and holds nothing. */
+/** A virtual account number for one Synthetic Account: it receives payments and holds no balance. */
 
 const DIGITS = 16
 
@@ -31,9 +31,9 @@ export function find(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
 }
 
 /**
- * Assumed: a repeated external_uid is answered with the VRN that has it; any routing number is taken; with
- * synchronous_registration the answer has the result, as no time passes in a request; without instant payments in the
- * Program a VRN stays unregistered.
+ * Assumed: a repeated external_uid returns the existing VRN; any routing number is accepted; with
+ * synchronous_registration the response has the result, because no time passes in a request; in a Program without
+ * instant payments a VRN stays unregistered.
  */
 export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualReferenceNumberRecord {
   const { external_uid, name, routing_number } = body
@@ -95,7 +95,6 @@ function freshNumber(tx: Tx): string {
   }
 }
 
-/** The task. */
 export function register(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'register vrn'> {
   const vrn = find(tx, subject_uid ?? '')
   const { instant_payment_rail_registration_status: registration_status } = turn(tx, vrn, vrn.registers)
@@ -129,7 +128,7 @@ export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVirtualRe
   })
 }
 
-/** Assumed: to archive an archived VRN changes nothing, and is no error. */
+/** Assumed: archiving an archived VRN changes nothing and is no error. */
 export function archive(tx: Tx, uid: Uid): void {
   const vrn = find(tx, uid)
   if (vrn.status !== 'archived') closeVrn(tx, vrn)
@@ -159,7 +158,7 @@ export function unlock(tx: Tx, uid: Uid) {
   return tx.virtual_reference_numbers.put({ ...vrn, locked_at: null, lock_reason: null, turned_at: tx.now })
 }
 
-/** Assumed: the cooldown counts from the last locking or unlocking, and a Program without one sets it to 0. */
+/** Assumed: the cooldown counts from the last lock or unlock; a Program without cooldown has 0. */
 const isTurnedTooRecently = (tx: Tx, { turned_at }: VirtualReferenceNumberRecord): boolean =>
   turned_at !== null && toMs(tx.now) < toMs(turned_at) + tx.program.vrn_cooldown_minutes * 60_000
 

@@ -1,6 +1,6 @@
 /**
- * The banking calendar: Monday to Friday, less the Federal Reserve's holidays, by New York's clocks. A date is text,
- * `YYYY-MM-DD`; an instant is milliseconds. Instants are for arithmetic, dates for the calendar's questions.
+ * The banking calendar: Monday to Friday without the Federal Reserve's holidays, in New York time. A date is a text,
+ * `YYYY-MM-DD`; an instant is a number of milliseconds.
  */
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ function nthWeekday(year: number, month: number, day: number, n: number): Calend
   return plusDays(first, n > 0 ? toFirst + 7 * (n - 1) : toFirst - 7)
 }
 
-/** A holiday on a Sunday closes the Monday after; on a Saturday it closes nothing: the Fed works that Friday. */
+/** A holiday on a Sunday moves to the Monday after. One on a Saturday does not move: the Fed is open on that Friday. */
 function fixed(year: number, monthAndDay: string): CalendarDate {
   const date = `${year}-${monthAndDay}`
   return weekday(date) === 0 ? plusDays(date, 1) : date
@@ -94,7 +94,7 @@ const clocks = new Intl.DateTimeFormat('en-US', {
   second: '2-digit',
 })
 
-/** What calendar and clock on a New York wall show at an instant. */
+/** The date and time of day in New York at an instant. */
 export function newYork(ms: number): { date: CalendarDate; time_ms: number } {
   const part = Object.fromEntries(clocks.formatToParts(ms).map(({ type, value }) => [type, value]))
   const seconds = Number(part.hour) * 3600 + Number(part.minute) * 60 + Number(part.second)
@@ -102,8 +102,8 @@ export function newYork(ms: number): { date: CalendarDate; time_ms: number } {
 }
 
 /**
- * The instant at which a New York wall shows this date and time. A time that the change to summer leaves out is read
- * as that much later; of a time that comes twice in autumn it is the first.
+ * The instant of a date and time in New York. In spring a skipped time becomes the time an hour later; in autumn a
+ * repeated time means the first one.
  */
 export function inNewYork(date: CalendarDate, time_ms: number): number {
   const wall = utc(date) + time_ms
@@ -115,30 +115,30 @@ export function inNewYork(date: CalendarDate, time_ms: number): number {
   return wall + 5 * 3_600_000
 }
 
-/** A New York wall time, `hh:mm`, in milliseconds from midnight. */
+/** A time of day, `hh:mm`, in milliseconds since midnight. */
 const ofDay = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return (hours * 60 + minutes) * 60_000
 }
 
-/** The instant at which New York's clocks show this time, `hh:mm`, of this date. */
+/** The instant of a date and a time of day, `hh:mm`, in New York. */
 export const at = (date: CalendarDate, time: string): number => inNewYork(date, ofDay(time))
 
 export const dateAt = (ms: number): CalendarDate => newYork(ms).date
 
-/** Whether New York's clocks show a time from `from` on and before `until`. */
+/** True from the time of day `from` until just before `until`, in New York. */
 export function isBetween(ms: number, from: string, until: string): boolean {
   const { time_ms } = newYork(ms)
   return ofDay(from) <= time_ms && time_ms < ofDay(until)
 }
 
-/** The banking day on whose work an instant still gets: its own when it is before the cut-off, else the next. */
+/** The banking day that an instant belongs to: its own before the cut-off, else the next. */
 export function bankingDayBy(ms: number, cutOff: string): CalendarDate {
   const { date, time_ms } = newYork(ms)
   return isBankingDay(date) && time_ms < ofDay(cutOff) ? date : bankingDayAfter(date)
 }
 
-/** Assumed: n business days on is the same New York wall time on the nth banking day strictly after today. */
+/** Assumed: n business days later is the same New York time on the nth banking day after today. */
 export function plusBankingDays(ms: number, n: number): number {
   const { date, time_ms } = newYork(ms)
   return inNewYork(bankingDayAfter(date, n), time_ms)

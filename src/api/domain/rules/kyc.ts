@@ -11,7 +11,7 @@ export interface Verdict {
   readonly reason: KycStatusReason
 }
 
-/** What the identity check would find: told by the data, never by chance. */
+/** The result of the identity check. It follows from the data alone. */
 export function verdictOn(
   { last_name, dob }: { readonly last_name: string | null; readonly dob: string | null },
   today: CalendarDate,

@@ -13,15 +13,14 @@ import type {
 import { add, isNegative, isZero, negate, sum, ZERO } from './money.ts'
 
 /**
- * Double entry, in two books. The synthetic book says whose money it is, the custodial book where it lies; in each, a
- * posting moves one amount from one account to another, so it cannot be unbalanced.
+ * Double entry in two books. The synthetic book says who owns the money, the custodial book where it is held. A posting
+ * moves one amount from one account to another, so each book always balances. `hold` reserves the amount of a pending
+ * payment without a line item, `release` undoes it, and `post` moves the amount and writes the line items, which never
+ * change. No other code changes a balance.
  *
- * `hold` reserves what a payment on its way will move, and writes no line; `release` gives it back; `post` moves what was
- * held and writes the lines, which are never edited. Nobody else touches a balance.
- *
- * Assumed: a book transfer stays inside one Custodial Account, so the custodian moves nothing; everything else is one
- * Transaction Event with two Custodial Line Items, between the Customer's dda and the cash account of its direction. A
- * prenote moves nothing and has no lines.
+ * Assumed: a book transfer stays inside one Custodial Account, so the custodian moves nothing; every other payment is
+ * one Transaction Event with two Custodial Line Items, between the Customer's dda and the cash account of its
+ * direction. A prenote moves nothing and has no line items.
  */
 
 type Payment = Pick<
@@ -54,7 +53,7 @@ export function release(tx: Tx, payment: Payment) {
   }
 }
 
-/** Moves the money that was held, and gives the hold back in the same step. */
+/** Moves the reserved amount and ends the reservation in one step. */
 export function post(tx: Tx, payment: Payment) {
   const { us_dollar_amount: amount } = payment
   if (isZero(amount)) return
@@ -101,7 +100,7 @@ const lineDescription = (
   account_name: string,
 ): Description => ({ code: 'line', facts: { movement, direction, account_name } })
 
-/** The Custodial Accounts that a payment moves, or will move. */
+/** The Custodial Accounts whose balance a payment changes. */
 export function custodialAccountsOf(tx: ReadTx, payment: Payment): Uid[] {
   const custodial = custodialSides(tx, payment)
   return custodial ? [custodial.source.uid, custodial.destination.uid] : []
@@ -115,7 +114,7 @@ type Side =
 
 const IN_DOLLARS = { asset_type: 'USD', closing_price: '1.00' }
 
-/** Where a payment takes from and gives to, in each book that it touches. */
+/** The source and the destination of a payment, in each book that it touches. */
 function sides(tx: ReadTx, payment: Payment): { source: Side; destination: Side }[] {
   const custodial = custodialSides(tx, payment)
   return [
@@ -134,11 +133,11 @@ function sides(tx: ReadTx, payment: Payment): { source: Side; destination: Side 
   ]
 }
 
-/** What was held of an amount settles: it is pending no more, and of a debit was not available since it was held. */
+/** A reserved amount settles: it is no longer pending. A debit was not available since it was reserved. */
 const settle = (tx: Tx, side: Side, signed: Money): Money =>
   shift(tx, side, { settled: signed, pending: negate(signed), available: isNegative(signed) ? ZERO : signed })
 
-/** Accounts that show no balance of their own have a sum of lines all the same. */
+/** Accounts that show no balance have a sum of line items, too. */
 function shift(
   tx: Tx,
   { book, account }: Side,
@@ -205,7 +204,7 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
   }
   const settled_index = tx.transaction_events.size + 1
   const event_uid = tx.uid()
-  // Assumed: wires, instant payments and checks take the four published types too, by direction.
+  // Assumed: wires, instant payments and checks use the four published types as well, by direction.
   const type = `${originated ? 'odfi' : 'rdfi'}_ach_${isDeposit ? 'deposit' : 'withdrawal'}` as const
   const line = (account: CustodialAccountRecord, signed: Money, description: Description) => {
     const running = settle(tx, { book: 'custodial_accounts', account }, signed)
@@ -258,11 +257,11 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
   })
 }
 
-// ── The proof ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The ledger check ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * At each commit: in both books the lines of each payment sum to zero, an account moves by its new lines and by nothing
- * else, and a line that stands is never edited.
+ * Runs at each commit: in both books the line items of each payment sum to zero, a balance changes by new line items
+ * only, and a line item never changes.
  */
 export const checkBooks: Check = (changes) => {
   const moved = new Map<Uid, Money[]>()
@@ -271,14 +270,18 @@ export const checkBooks: Check = (changes) => {
     void notes.set(key, [...(notes.get(key) ?? []), amount])
   for (const { collection, before, after } of changes) {
     if (collection !== 'synthetic_line_items' && collection !== 'custodial_line_items') continue
-    if (before) throw new Error(`The books: the line ${before.uid} of ${collection} stands and is never edited`)
+    if (before)
+      throw new Error(
+        `The books: line item ${before.uid} of ${collection} is changed or removed; line items never change`,
+      )
     const line = after as SyntheticLineItemRecord | CustodialLineItemRecord
     note(posted, `${line.transaction_uid} in ${collection}`, line.us_dollar_amount)
     const account = 'synthetic_account_uid' in line ? line.synthetic_account_uid : line.custodial_account_uid
     note(moved, account, line.us_dollar_amount)
   }
   for (const [payment, amounts] of posted)
-    if (!isZero(sum(amounts))) throw new Error(`The books: the lines of ${payment} sum to ${sum(amounts)}, not to 0.00`)
+    if (!isZero(sum(amounts)))
+      throw new Error(`The books: the line items of ${payment} sum to ${sum(amounts)}; 0.00 is expected`)
   for (const { collection, before, after } of changes) {
     if (collection !== 'synthetic_accounts' && collection !== 'custodial_accounts') continue
     if (!after) continue
@@ -287,11 +290,11 @@ export const checkBooks: Check = (changes) => {
     const by = sum(moved.get(uid) ?? [])
     const expected = add(was?.book_balance ?? ZERO, by)
     if (book_balance !== expected || (net_usd_balance !== null && net_usd_balance !== book_balance))
-      throw new Error(`The books: ${uid} holds ${book_balance} where its lines say ${expected}`)
+      throw new Error(`The books: ${uid} has a balance of ${book_balance}; its line items sum to ${expected}`)
     moved.delete(uid)
   }
   const [stray] = moved.keys()
-  if (stray !== undefined) throw new Error(`The books: ${stray} has new lines and did not move`)
+  if (stray !== undefined) throw new Error(`The books: ${stray} has new line items and an unchanged balance`)
 }
 
 export interface Proof {
@@ -300,9 +303,9 @@ export interface Proof {
   readonly problems: readonly string[]
 }
 
-/** What both books of a Program say at an instant: records never change, so holding on to them is enough. */
+/** Both books of a Program at one instant. Records never change, so references to them are enough. */
 export interface Books {
-  /** In the order in which they were written. */
+  /** In the order of their creation. */
   readonly synthetic_line_items: readonly SyntheticLineItemRecord[]
   readonly custodial_line_items: readonly CustodialLineItemRecord[]
   readonly synthetic_accounts: readonly SyntheticAccountRecord[]
@@ -322,10 +325,10 @@ export const booksOf = (tx: ReadTx): Books => ({
 
 export const inspect = (tx: ReadTx): Proof => runToEnd(inspecting(booksOf(tx)))
 
-/** A step of the proof. */
+/** Line items per step of the check. */
 const LINES = 1_000
 
-/** Everything once more, from the line items alone; then the synthetic book against the custodial one. */
+/** Checks every account against its line items, then the synthetic book against the custodial one. */
 export function* inspecting(books: Books): Steps<Proof> {
   const problems = [...books.held.problems]
   const bookOf = new Map<Uid, Money>()
@@ -337,41 +340,45 @@ export function* inspecting(books: Books): Steps<Proof> {
       const running = add(bookOf.get(account) ?? ZERO, line.us_dollar_amount)
       bookOf.set(account, running)
       if (line.running_us_dollar_balance !== running)
-        problems.push(`line ${line.uid} shows ${line.running_us_dollar_balance} and its account stood at ${running}`)
+        problems.push(
+          `line item ${line.uid} shows a running balance of ${line.running_us_dollar_balance}; the line items up to it sum to ${running}`,
+        )
       const key = `${line.transaction_uid} in the ${book} book`
       payments.set(key, add(payments.get(key) ?? ZERO, line.us_dollar_amount))
     }
   }
   yield* walk(books.synthetic_line_items, 'synthetic')
   yield* walk(books.custodial_line_items, 'custodial')
-  for (const [payment, total] of payments) if (!isZero(total)) problems.push(`the lines of ${payment} sum to ${total}`)
+  for (const [payment, total] of payments)
+    if (!isZero(total)) problems.push(`the line items of ${payment} sum to ${total}; 0.00 is expected`)
 
   const accounts = new Set([...books.synthetic_accounts, ...books.custodial_accounts].map(({ uid }) => uid))
   for (const uid of bookOf.keys())
-    if (!accounts.has(uid)) problems.push(`there is no account ${uid}, though it has lines`)
+    if (!accounts.has(uid)) problems.push(`there are line items of account ${uid}, which does not exist`)
 
   const pools = new Map<Uid, { synthetic: Money; custodial: Money }>()
   const inPool = (uid: Uid) => pools.get(uid) ?? { synthetic: ZERO, custodial: ZERO }
   const compare = (account: SyntheticAccountRecord | CustodialAccountRecord, kind: 'synthetic' | 'custodial') => {
     const lines = bookOf.get(account.uid) ?? ZERO
     const { uid, book_balance, net_usd_balance, net_usd_pending_balance, net_usd_available_balance } = account
-    if (book_balance !== lines) problems.push(`${uid} holds ${book_balance} and its lines sum to ${lines}`)
+    if (book_balance !== lines) problems.push(`${uid} has a balance of ${book_balance}; its line items sum to ${lines}`)
     if (net_usd_balance === null) return
     const { pending, withdrawals } = books.held.by.get(uid) ?? { pending: ZERO, withdrawals: ZERO }
     const available = add(lines, withdrawals)
-    if (net_usd_balance !== lines) problems.push(`${uid} shows ${net_usd_balance} and its lines sum to ${lines}`)
+    if (net_usd_balance !== lines) problems.push(`${uid} shows ${net_usd_balance}; its line items sum to ${lines}`)
     if (net_usd_pending_balance !== pending)
-      problems.push(`${uid} shows ${net_usd_pending_balance} pending and its payments sum to ${pending}`)
+      problems.push(`${uid} shows ${net_usd_pending_balance} pending; its open payments sum to ${pending}`)
     if (net_usd_available_balance !== available)
       problems.push(
-        `${uid} shows ${net_usd_available_balance} available; settled less pending withdrawals is ${available}`,
+        `${uid} shows ${net_usd_available_balance} available; settled minus pending withdrawals is ${available}`,
       )
     pools.set(account.pool_uid, { ...inPool(account.pool_uid), [kind]: add(inPool(account.pool_uid)[kind], lines) })
   }
   for (const account of books.synthetic_accounts) compare(account, 'synthetic')
   for (const account of books.custodial_accounts) compare(account, 'custodial')
   for (const [pool, { synthetic, custodial }] of pools)
-    if (synthetic !== custodial) problems.push(`Pool ${pool} owns ${synthetic} and ${custodial} lies at the custodian`)
+    if (synthetic !== custodial)
+      problems.push(`Pool ${pool} has ${synthetic} in the synthetic book and ${custodial} in the custodial book`)
   return {
     balanced: problems.length === 0,
     checked: {
@@ -386,7 +393,7 @@ export function* inspecting(books: Books): Steps<Proof> {
   }
 }
 
-/** What payments on their way hold, by account. */
+/** The amounts that pending payments reserve, by account. */
 function heldByPayments(tx: ReadTx) {
   const problems: string[] = []
   const by = new Map<Uid, { pending: Money; withdrawals: Money }>()

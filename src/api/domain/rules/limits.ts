@@ -6,10 +6,7 @@ import type { Rail, SyntheticAccountRecord } from '../../store/world.ts'
 import { at, dateAt } from './calendar.ts'
 import { add, isLess, isMore, isZero, money, sum } from './money.ts'
 
-/**
- * What a Program refuses. Specification section 1: it sets the limits on amounts and frequency, and whether
- * pre-funding is needed.
- */
+/** Specification section 1: a Program sets limits on amounts and frequency, and whether pre-funding is needed. */
 
 /** The networks' limit for a same-day ACH entry. */
 const SAME_DAY_MOST = money('1000000.00')
@@ -23,9 +20,9 @@ interface Asked {
 }
 
 /**
- * Assumed: amounts and frequency are limited for transfers with an external account only, for each rail by itself, and
- * a daily limit counts from midnight to midnight in New York; what was canceled or has failed does not count. A prenote
- * is under no minimum.
+ * Assumed: limits on amounts and frequency apply only to transfers with an external account, separately for each rail.
+ * A daily limit counts from midnight to midnight in New York, without canceled and failed transfers. A prenote may be
+ * below the minimum.
  */
 export function refuseBeyondLimits(tx: Tx, asked: Asked) {
   const { rail, amount, same_day, initiating_customer_uid } = asked
@@ -47,8 +44,8 @@ export function refuseBeyondLimits(tx: Tx, asked: Asked) {
 }
 
 /**
- * Assumed: without pre-funding an outgoing ACH may exceed what is available; book transfers, wires and instant payments
- * never may.
+ * Assumed: without pre-funding an outgoing ACH may exceed the available balance; book transfers, wires and instant
+ * payments may not.
  */
 export function refuseUnfunded(tx: Tx, { source, rail, amount }: Asked) {
   const available = source.net_usd_available_balance

@@ -1,6 +1,6 @@
 import type { Machine } from '../../contract/machines.ts'
 
-/** The only way a status changes: by a row of the machine's table. */
+/** The only function that changes a status: by a row of its state machine. */
 export function nextState<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
@@ -11,7 +11,9 @@ export function nextState<State extends string, Event extends string>(
   return move.to
 }
 
-/** Whoever lets a caller cause it turns it into the catalogue's error; uncaught it is a fault of ours. */
+/**
+ * Where a request can cause it, the caller catches it and refuses with an API error. Otherwise it is an internal error.
+ */
 export class IllegalMove extends Error {
   override name = 'IllegalMove'
   readonly resource: string

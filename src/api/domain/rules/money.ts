@@ -1,13 +1,13 @@
 import { Decimal } from 'decimal.js'
 import type { Money } from '../../contract/terms/primitives.ts'
 
-/** decimal.js lives here, and arithmetic on amounts nowhere else. */
+/** The only file with arithmetic on amounts, and with decimal.js. */
 
 export const money = (amount: Decimal.Value): Money => new Decimal(amount).toFixed(2) as Money
 
 export const ZERO = money(0)
 
-/** Whole cents: exact, and a good deal faster than decimals where a hundred thousand lines are summed. */
+/** Whole cents: exact, and faster than decimals for sums of 100,000 lines. */
 const cents = (amount: Money): bigint =>
   BigInt(amount.at(-3) === '.' ? amount.replace('.', '') : new Decimal(amount).times(100).toFixed(0))
 

@@ -2,7 +2,7 @@ import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import { dateAt } from './calendar.ts'
 
-/** The numbers by which the networks know a payment. */
+/** Identifiers that the payment networks give to a payment. */
 
 const day = (tx: Tx) => dateAt(toMs(tx.now)).replaceAll('-', '')
 

@@ -1,12 +1,12 @@
 import type { RequiredField } from '../../contract/resources/products.ts'
 import type { CalendarDate } from './calendar.ts'
 
-/** Specification 2.2 and 2.3: what of a Customer must be there, and in which form, once it is judged. */
+/** Specification 2.2 and 2.3: which personal data a Customer must have at onboarding, and in which form. */
 
 export type Pii = Readonly<Record<RequiredField, string | null>>
 export type PiiField = keyof Pii
 
-/** Assumed: the states, the District of Columbia, AS GU MP PR VI and the military AA AE AP, in capitals. */
+/** Assumed: valid states are the 50 states, DC, AS GU MP PR VI and the military AA AE AP, in capitals. */
 const STATES = new Set(
   (
     'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA ' +
@@ -22,7 +22,7 @@ const matches = (pattern: RegExp) => (text: string) => (pattern.test(text) ? und
  * The first part of an SSN is not 000 or 666, the second is 01 to 99, the third 0001 to 9999. An ITIN, which begins
  * with 9, passes the same rules.
  *
- * Assumed: an EIN is written dd-ddddddd and passes as a tax identifier; its prefix is not judged.
+ * Assumed: an EIN, dd-ddddddd, is accepted as a tax identifier; its prefix is not checked.
  */
 const SSN = /^(?!000|666)\d{3}-(?!00)\d{2}-(?!0000)\d{4}$/
 const EIN = /^\d{2}-\d{7}$/
@@ -32,13 +32,13 @@ const isDate = (text: string) => {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-/** In the order in which the platform names them. */
+/** In the platform's order. */
 const checks: readonly [PiiField, label: string, (text: string) => string | undefined][] = [
   ['first_name', 'First name', isLong(40)],
   ['middle_name', 'Middle name', isLong(40)],
   ['last_name', 'Last name', isLong(40)],
   ['suffix', 'Suffix', isLong(30)],
-  // Assumed: alphanumeric means letters and digits of any script, with the blanks and signs that names of firms have.
+  // Assumed: alphanumeric includes letters and digits of all scripts, and the blanks and signs in names of firms.
   ['business_name', 'Business name', (text) => isLong(256)(text) ?? matches(/^[\p{L}\p{M}\p{N} .,'&()/-]+$/u)(text)],
   ['city', 'City', isLong(35)],
   ['dob', 'Dob', (text) => (isDate(text) ? undefined : 'is invalid')],
@@ -75,7 +75,7 @@ export function findPiiErrors(pii: Pii, required: readonly string[]): PiiErrors 
   return { missing, malformed, all }
 }
 
-/** On the day of the birthday one is a year older. */
+/** A person's age goes up on the birthday itself. */
 export function ageOn(dob: CalendarDate, today: CalendarDate): number {
   const years = Number(today.slice(0, 4)) - Number(dob.slice(0, 4))
   return today.slice(5) >= dob.slice(5) ? years : years - 1

@@ -4,7 +4,7 @@ import type { Product } from '../../contract/resources/products.ts'
 type Requirement = Product['profile_requirements'][number]
 type Response = Customer['profile_responses'][number]
 
-/** What each type of requirement takes; undefined when the response fits. */
+/** The error of a response, by the type of its requirement; undefined for a valid one. */
 const checks: Record<Requirement['requirement_type'], (text: string, values: readonly string[]) => string | undefined> =
   {
     string: (text) => (text.trim() === '' ? "can't be blank" : undefined),
@@ -19,7 +19,7 @@ const checks: Record<Requirement['requirement_type'], (text: string, values: rea
     },
   }
 
-/** Kept as text, as the interface shows it: a JSON list. */
+/** Stored as text, as the API shows it: a JSON list. */
 function orderedList(text: string): string[] | undefined {
   try {
     const list: unknown = JSON.parse(text)

@@ -13,18 +13,18 @@ import {
 } from './calendar.ts'
 
 /**
- * The rails, one row each: when a payment that begins at an instant becomes pending and when it settles, at both paces.
- * `fast` counts seconds from the beginning; `real` follows the banking calendar and New York's clocks.
+ * One row for each rail: when a payment that begins at an instant becomes pending and when it settles, at both paces.
+ * `fast` counts seconds; `real` follows the banking calendar in New York time.
  *
- * Assumed: a business day ends at 20:00 in New York; standard ACH has its cut-off at 17:00 and settles at 08:30, same-day
- * ACH leaves at 10:00, 14:15 and 16:15; wires leave from 09:00 to 17:00 and come in while Fedwire takes customer
- * transfers; the cut-off instant itself is late.
+ * Assumed: a business day ends at 20:00 in New York; standard ACH has its cut-off at 17:00 and settles at 08:30;
+ * same-day ACH leaves at 10:00, 14:15 and 16:15; wires leave from 09:00 to 17:00 and arrive while Fedwire is open for
+ * customer transfers. The instant of a cut-off is too late.
  */
 
 export type Pace = 'fast' | 'real'
 export type Rail = 'book' | 'ach' | 'wire' | 'instant_payment'
 
-/** Milliseconds, as all instants here. */
+/** In milliseconds. */
 export interface Timeline {
   readonly pending_at: number
   readonly settles_at: number
@@ -44,25 +44,25 @@ const after =
   (t0) => ({ pending_at: t0 + pending * SECOND, settles_at: t0 + settled * SECOND })
 
 type AtBothPaces = Readonly<Record<Pace, Plan>>
-/** A transfer that we began. */
+/** A transfer of the Client. */
 interface Originates {
   readonly originated: AtBothPaces
 }
-/** A payment that came in from outside: pending from its first instant. */
+/** A payment from outside: pending at once. */
 interface Receives {
   readonly received: AtBothPaces
 }
-/** Our return of a payment that we received, or our reversal of one that we began. */
+/** The Client's return of a received payment, or the reversal of its own. */
 interface Returns {
   readonly returned: AtBothPaces
 }
 
 interface Rails {
-  /** Nothing comes in on it from outside, and what is booked is not returned. */
+  /** No payments from outside, and no returns. */
   readonly book: Originates
   readonly ach: Originates & Receives & Returns
   readonly wire: Originates & Receives & Returns
-  /** The network knows no returns. */
+  /** The network has no returns. */
   readonly instant_payment: Originates & Receives
 }
 
@@ -88,19 +88,19 @@ function both(plan: Plan): AtBothPaces {
   return { fast: plan, real: plan }
 }
 
-/** Nobody at the other bank answers an instant payment: it is given up. */
+/** After this time without an answer of the other bank an instant payment fails. */
 export const INSTANT_TIMES_OUT_MS = 20 * SECOND
 
-/** How long the network takes to register a VRN. */
+/** How long the registration of a VRN takes. */
 export const REGISTRATION_TAKES_MS: Readonly<Record<Pace, number>> = { fast: SECOND, real: 2 * SECOND }
 
-/** After the client has approved a payment, it settles no sooner than this. */
+/** An approved payment settles no earlier than this after the decision. */
 export const DECISION_TAKES_MS = SECOND
 
 const ACH_CUT_OFF = '17:00'
 const ACH_SETTLES = '08:30'
 
-/** Names no date: the earliest settlement open to it. A date in the future is waited for. */
+/** Without a date: the earliest possible settlement. A future date delays it. */
 function standardAch(t0: number, { effective_entry_date }: AchTerms): Timeline {
   const earliest = bankingDayAfter(bankingDayBy(t0, ACH_CUT_OFF))
   const day = later(earliest, bankingDayFrom(effective_entry_date ?? earliest))
@@ -113,7 +113,7 @@ const SAME_DAY_WINDOWS = [
   { leaves: '16:15', settles: '18:00' },
 ] as const
 
-/** The first window still open; but a standard entry for the same date that settles earlier wins. */
+/** The next open window, unless a standard entry for the same date settles earlier. */
 function sameDayAch(t0: number, terms: AchTerms): Timeline {
   const today = bankingDayBy(t0, SAME_DAY_WINDOWS[2].leaves)
   const day = later(today, bankingDayFrom(terms.effective_entry_date ?? today))
@@ -150,7 +150,7 @@ function fedwireTakes(ms: number): number {
   return Math.max(ms, at(plusDays(bankingDayAfter(date), -1), '21:00'))
 }
 
-/** A return of our own ACH entry that its data asked for: when the other bank's return comes in, and when it settles. */
+/** The return of the Client's ACH entry, forced by its data: when the return arrives, and when it settles. */
 export const returnOfOurs: Readonly<Record<Pace, (settled_at: number) => Timeline>> = {
   fast: after(3, 4) as (settled_at: number) => Timeline,
   real: (settled_at) => {
@@ -159,7 +159,7 @@ export const returnOfOurs: Readonly<Record<Pace, (settled_at: number) => Timelin
   },
 }
 
-/** The bank statement: the close of the business day in which the money moved; in `fast` at once. */
+/** When the bank statement is posted: at the close of the business day in which the money moved; in `fast` at once. */
 export const statementPostedAt: Readonly<Record<Pace, (settled_at: number) => number>> = {
   fast: (settled_at) => settled_at,
   real: closeAfter,
@@ -167,13 +167,15 @@ export const statementPostedAt: Readonly<Record<Pace, (settled_at: number) => nu
 
 // ── Deadlines of returns ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Which frame a return must fit into: two banking days, sixty calendar days, or a reversal's five banking days. */
+/**
+ * The period in which a return is possible: two banking days, sixty calendar days, or five banking days for a reversal.
+ */
 export type Frame = '2 banking days' | '60 days' | 'reversal'
 
 export interface Deadline {
-  /** From here on there is too little time left to submit it. */
+  /** From this instant on there is not enough time left to submit it. */
   readonly late_from: number
-  /** From here on too much time has passed. */
+  /** From this instant on the period is over. */
   readonly expired_from: number
 }
 
