@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../src/api/contract/endpoints.ts'
 import type { Customer } from '../src/api/contract/resources/customers.ts'
 import type { SyntheticAccount } from '../src/api/contract/resources/synthetic-accounts.ts'
-import { past } from '../src/api/domain/demo.ts'
-import { inspect } from '../src/api/domain/rules/ledger.ts'
-import { seed } from '../src/api/domain/seed.ts'
+import { demoSteps } from '../src/api/domain/demo.ts'
+import { checkLedger } from '../src/api/domain/rules/ledger.ts'
+import { seedWorld } from '../src/api/domain/seed.ts'
 import type { SandboxOptions } from '../src/api/sandbox.ts'
 import { Clock } from '../src/api/store/clock.ts'
 import { MemoryWorldFile } from '../src/api/store/data-folder.ts'
@@ -131,7 +131,7 @@ describe('the demo world, whenever it begins', () => {
         expect(customers.inOrder().map(({ status }) => status)).toEqual(['active', 'active', 'active'])
         const store = new Store(world, new Clock(world, () => 0), new MemoryWorldFile())
         const program = world.collections.programs.inOrder()[0]!.uid
-        expect(store.transact(program, CAUSE, inspect)).toMatchObject({ balanced: true, problems: [] })
+        expect(store.transact(program, CAUSE, checkLedger)).toMatchObject({ balanced: true, problems: [] })
       }),
       { seed: 20_260_814, numRuns: 25 },
     )
@@ -170,6 +170,6 @@ const isTriggered = ({ name, ach, wire, instant_payment, account_number_last_fou
 /** Without a sandbox around it. */
 function made(start: Date): World {
   const world = emptyWorld('test', start.toISOString())
-  simulatePast({ world, clock: { mode: 'frozen', pace: 'fast' }, seed, tasks, steps: past })
+  simulatePast({ world, clock: { mode: 'frozen', pace: 'fast' }, seed: seedWorld, tasks, steps: demoSteps })
   return world
 }

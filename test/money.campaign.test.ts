@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EndpointName } from '../src/api/contract/endpoints.ts'
-import { at } from '../src/api/domain/rules/calendar.ts'
+import { instantAt } from '../src/api/domain/rules/calendar.ts'
 import type { World } from '../src/api/store/world.ts'
 import {
   Actor,
@@ -311,7 +311,7 @@ function judgeClosings(closings: Body[], lines: Body[]) {
     net_usd_closing_balance: shown,
     net_usd_closing_balance_as_of: day,
   } of closings) {
-    const close = new Date(at(day, '20:00')).toISOString()
+    const close = new Date(instantAt(day, '20:00')).toISOString()
     const before = lines.filter((line) => line.synthetic_account_uid === uid && line.settled_at < close)
     const sum = before.reduce((all, line) => all + toCents(line.us_dollar_amount), 0n)
     insist(toCents(shown) === sum, `the closing balance of ${uid} on ${day} is ${shown}; ${sum} cents had settled`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { methodNames } from '../../src/api/contract/control.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
-import { settings } from '../../src/api/domain/seed.ts'
+import { defaultSettings } from '../../src/api/domain/seed.ts'
 import type { Answer } from '../support/caller.ts'
 import { Luck } from '../support/luck.ts'
 import { type Ask, Asks } from './asks.ts'
@@ -101,7 +101,7 @@ class Fuzz {
   /** Settings that refuse most requests would leave nothing to find. */
   async #putBack() {
     for (const { uid } of this.#memory.all('programs').slice(0, 1))
-      await this.#send(this.#asks.control('programs.update', { uid, ...settings }))
+      await this.#send(this.#asks.control('programs.update', { uid, ...defaultSettings }))
     const { tasks = [] } = ((await this.#send(this.#asks.control('tasks.list', {})))?.body ?? {}) as {
       tasks?: unknown[]
     }

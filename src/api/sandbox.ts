@@ -8,9 +8,9 @@ import { dispatch } from './control/dispatch.ts'
 import { Jobs } from './control/jobs.ts'
 import { createControl } from './control/methods.ts'
 import { createServerHandler } from './control/server.ts'
-import { past } from './domain/demo.ts'
+import { demoSteps } from './domain/demo.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
-import { seed as seedWorld } from './domain/seed.ts'
+import { seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { createApiApp, createMessageClasses } from './http/app.ts'
 import { toApiError } from './http/error-response.ts'
@@ -371,7 +371,7 @@ function createWorld({ kind, seed, start, clock }: WorldSetup) {
     clock,
     seed: seedWorld,
     tasks: taskRunners,
-    steps: kind === 'empty' ? [] : past,
+    steps: kind === 'empty' ? [] : demoSteps,
   })
   return { world, history }
 }

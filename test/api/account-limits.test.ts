@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SyntheticAccount } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { settings } from '../../src/api/domain/seed.ts'
+import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { expectRefusal } from '../support/client.ts'
 import { ACH, type Category, payments, STRUCTURED } from '../support/payments.ts'
 import { PERSON } from '../support/story.ts'
@@ -19,12 +19,12 @@ const PARTY = {
   },
 } as const
 
-async function limited(account_limits: Partial<typeof settings.account_limits> = {}) {
+async function limited(account_limits: Partial<typeof defaultSettings.account_limits> = {}) {
   const told = await payments()
   const { api, configure, customer, typeOf } = told
   const of = await customer()
-  const limit = (limits: Partial<typeof settings.account_limits>) =>
-    configure({ account_limits: { ...settings.account_limits, ...limits } })
+  const limit = (limits: Partial<typeof defaultSettings.account_limits>) =>
+    configure({ account_limits: { ...defaultSettings.account_limits, ...limits } })
   await limit(account_limits)
   let made = 0
   /** POST /synthetic_accounts; every account has a number of its own unless it is given one. */
@@ -48,7 +48,7 @@ async function limited(account_limits: Partial<typeof settings.account_limits> =
 
 describe('2009 to 2016 "only where a limit is set, none here"', () => {
   it('the demonstration sets none: accounts of every category, many, at once, again and again', async () => {
-    expect(settings.account_limits).toEqual({
+    expect(defaultSettings.account_limits).toEqual({
       general_accounts: null,
       one_external_account: false,
       external_accounts: null,

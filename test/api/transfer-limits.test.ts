@@ -3,7 +3,7 @@ import type { CustodialAccount } from '../../src/api/contract/resources/custodia
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { settings } from '../../src/api/domain/seed.ts'
+import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { expectRefusal } from '../support/client.ts'
 import { ACH, payments, STRUCTURED } from '../support/payments.ts'
 import { PERSON } from '../support/story.ts'
@@ -13,7 +13,7 @@ import { unchanged } from '../support/world.ts'
 
 type Body = Record<string, unknown>
 type Rail = 'ach' | 'wire' | 'instant_payment'
-type Limits = { readonly [K in keyof (typeof settings.limits)[Rail]]?: string | number | null }
+type Limits = { readonly [K in keyof (typeof defaultSettings.limits)[Rail]]?: string | number | null }
 
 const LINES = { line1: '1 Quay', line2: 'Pier 4', line3: 'Toledo OH', country: 'US' }
 
@@ -59,7 +59,7 @@ async function paying(funds: number | string = 1000) {
   const debitEntry = (ach: Body, amount: unknown = '0.01') =>
     tryToPay(of, party.ach, of.master, amount, { ach: { ...ACH, ...ach } })
   const limit = (rail: Rail, limits: Limits) =>
-    configure({ limits: { ...settings.limits, [rail]: { ...settings.limits[rail], ...limits } } })
+    configure({ limits: { ...defaultSettings.limits, [rail]: { ...defaultSettings.limits[rail], ...limits } } })
   const out = (rail: Rail, amount: unknown, more?: Body) => tryToPay(of, of.master, party[rail], amount, more)
   const paid = (rail: Rail, amount: unknown, more?: Body) => pay(of, of.master, party[rail], amount, more)
   const cancel = async (uid: string) =>
@@ -911,7 +911,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
   })
 
   it('"at least 100 a day" in the demonstration, and 0.01 is enough', () => {
-    for (const limits of Object.values(settings.limits)) {
+    for (const limits of Object.values(defaultSettings.limits)) {
       expect(limits.minimum_amount).toBe('0.01')
       expect(limits.daily_count ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(100)
     }

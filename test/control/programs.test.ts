@@ -8,7 +8,7 @@ import type { Program, ProgramSettings } from '../../src/api/contract/resources/
 import type { SyntheticAccount, SyntheticAccountType } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { settings as demonstration } from '../../src/api/domain/seed.ts'
+import { defaultSettings as demonstration } from '../../src/api/domain/seed.ts'
 import { controlOf } from '../support/bridges.ts'
 import { type Answer, apiClient, expectRefusal, sign } from '../support/client.ts'
 import { ACH } from '../support/payments.ts'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  at,
   bankingDayAfter,
   bankingDayBefore,
-  bankingDayBy,
   bankingDayFrom,
+  bankingDayWithCutOff,
   holiday,
-  inNewYork,
+  instantAt,
+  instantInNewYork,
   isBankingDay,
   isBetween,
-  newYork,
+  newYorkTime,
   plusBankingDays,
   plusDays,
 } from '../../src/api/domain/rules/calendar.ts'
@@ -77,13 +77,13 @@ describe('New York time', () => {
     ['the evening before in UTC', '2026-08-15T01:30:00.250Z', '2026-08-14', 21.5 * HOUR + 250],
     ['midnight', '2026-08-14T04:00:00Z', '2026-08-14', 0],
   ])('%s', (_name, instant, date, time_ms) => {
-    expect(newYork(Date.parse(instant))).toEqual({ date, time_ms })
-    expect(inNewYork(date, time_ms)).toBe(Date.parse(instant))
+    expect(newYorkTime(Date.parse(instant))).toEqual({ date, time_ms })
+    expect(instantInNewYork(date, time_ms)).toBe(Date.parse(instant))
   })
 
   it('a time that spring leaves out is read as an hour later; of one that autumn repeats, the first', () => {
-    expect(new Date(inNewYork('2026-03-08', 2.5 * HOUR)).toISOString()).toBe('2026-03-08T07:30:00.000Z')
-    expect(new Date(inNewYork('2026-11-01', 1.5 * HOUR)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
+    expect(new Date(instantInNewYork('2026-03-08', 2.5 * HOUR)).toISOString()).toBe('2026-03-08T07:30:00.000Z')
+    expect(new Date(instantInNewYork('2026-11-01', 1.5 * HOUR)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
   })
 
   it('agrees with an independent rule over more than 30 years, at several hours of each day', () => {
@@ -93,11 +93,11 @@ describe('New York time', () => {
       const compare = (ms: number) => {
         const shown = new Date(ms - (forward <= ms && ms < back ? 4 : 5) * HOUR).toISOString()
         const [date, time_ms] = [shown.slice(0, 10), Date.parse(`1970-01-01${shown.slice(10)}`)]
-        const read = newYork(ms)
+        const read = newYorkTime(ms)
         if (read.date !== date || read.time_ms !== time_ms) wrong.push(`${new Date(ms).toISOString()} is ${shown}`)
         // The hour that comes twice is read as its first pass.
         const again = back <= ms && ms < back + HOUR
-        if (inNewYork(date, time_ms) !== (again ? ms - HOUR : ms)) wrong.push(`${shown} back`)
+        if (instantInNewYork(date, time_ms) !== (again ? ms - HOUR : ms)) wrong.push(`${shown} back`)
       }
       const first = Date.UTC(year, 0, 1, 12)
       const last = Date.UTC(year, 11, 31, 12)
@@ -121,7 +121,7 @@ describe('New York time', () => {
     ['the midnight before the clocks go back', '2026-11-01', '00:00', '2026-11-01T04:00:00.000Z'],
     ['the evening after the clocks went back', '2026-11-01', '21:00', '2026-11-02T02:00:00.000Z'],
   ])('at: %s', (_name, date, time, instant) => {
-    expect(new Date(at(date, time)).toISOString()).toBe(instant)
+    expect(new Date(instantAt(date, time)).toISOString()).toBe(instant)
   })
 
   it('between two times: with the first, without the last', () => {
@@ -180,7 +180,7 @@ describe('banking days on', () => {
     ['the Sunday on which clocks go forward', '2026-03-08T07:00:00Z', '2026-03-09'],
     ['the Sunday on which clocks go back', '2026-11-01T06:30:00Z', '2026-11-02'],
   ])('whose work an instant gets on, cut off at 17:00: %s', (_name, instant, date) => {
-    expect(bankingDayBy(Date.parse(instant), '17:00')).toBe(date)
+    expect(bankingDayWithCutOff(Date.parse(instant), '17:00')).toBe(date)
   })
 
   it('agree with a list of all banking days', () => {
@@ -206,10 +206,10 @@ describe('banking days on', () => {
         expect(bankingDayFrom(date)).toBe(open[i])
         expect(bankingDayBefore(date)).toBe(open[i - 1])
         expect(bankingDayAfter(date, n)).toBe(open[after + n - 1])
-        const ms = inNewYork(date, time)
-        const { time_ms } = newYork(ms)
-        expect(bankingDayBy(ms, '16:15')).toBe(isOpen && time_ms < 16.25 * HOUR ? date : open[after])
-        expect(plusBankingDays(ms, n)).toBe(inNewYork(open[after + n - 1]!, time_ms))
+        const ms = instantInNewYork(date, time)
+        const { time_ms } = newYorkTime(ms)
+        expect(bankingDayWithCutOff(ms, '16:15')).toBe(isOpen && time_ms < 16.25 * HOUR ? date : open[after])
+        expect(plusBankingDays(ms, n)).toBe(instantInNewYork(open[after + n - 1]!, time_ms))
       }),
       { seed: 20260814, numRuns: 300 },
     )

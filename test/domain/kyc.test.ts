@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Machine, machines } from '../../src/api/contract/machines.ts'
 import { kycTriggers, triggers } from '../../src/api/contract/triggers.ts'
-import { KYC_TAKES_MS, verdictOn } from '../../src/api/domain/rules/kyc.ts'
+import { decideKyc, KYC_TAKES_MS } from '../../src/api/domain/rules/kyc.ts'
 import { IllegalMove, nextState } from '../../src/api/domain/rules/machine.ts'
 import { findProfileErrors } from '../../src/api/domain/rules/profile.ts'
 
@@ -29,14 +29,14 @@ describe('the outcome of an identity check: "by data or by an operator\'s move, 
     ['a minor named Smith', 'Smith', '2008-08-15', MINOR],
     ['a minor named Johnson', 'Johnson', '2008-08-15', MINOR],
   ])('%s', (_, last_name, dob, verdict) => {
-    expect(verdictOn({ last_name, dob }, TODAY)).toEqual(verdict)
+    expect(decideKyc({ last_name, dob }, TODAY)).toEqual(verdict)
   })
 
   it.each([
     ['2026-02-28', MINOR],
     ['2026-03-01', APPROVED],
   ])('born on 29 February 2008, judged on %s', (today, verdict) => {
-    expect(verdictOn({ last_name: 'Oyl', dob: '2008-02-29' }, today)).toEqual(verdict)
+    expect(decideKyc({ last_name: 'Oyl', dob: '2008-02-29' }, today)).toEqual(verdict)
   })
 
   it('product: "decided 2 s after onboarding"', () => {

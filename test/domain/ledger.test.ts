@@ -5,7 +5,7 @@ import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import { openAccounts } from '../../src/api/domain/resources/open-accounts.ts'
 import * as ledger from '../../src/api/domain/rules/ledger.ts'
-import { checkBooks, hold, inspect, release } from '../../src/api/domain/rules/ledger.ts'
+import { checkBooks, checkLedger, release, reserve } from '../../src/api/domain/rules/ledger.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import type { CheckedChange } from '../../src/api/store/draft.ts'
@@ -76,7 +76,7 @@ type Books = ReturnType<typeof books>
 
 /** A payment that is held and settles in one commit. */
 function post(tx: Tx, payment: Parameters<typeof ledger.post>[1]) {
-  hold(tx, payment)
+  reserve(tx, payment)
   ledger.post(tx, payment)
 }
 
@@ -85,9 +85,9 @@ function post(tx: Tx, payment: Parameters<typeof ledger.post>[1]) {
 describe('what moves a balance', () => {
   it('hold reserves, and writes no line: a deposit is pending, a withdrawal is not available either', () => {
     const { act, payment, shown, count, master, dda, outside, cash } = books()
-    act((tx) => hold(tx, payment('10.00')))
+    act((tx) => reserve(tx, payment('10.00')))
     expect([shown(master), shown(dda)]).toEqual(['0.00 0.00 10.00 0.00', '0.00 0.00 10.00 0.00'])
-    act((tx) => hold(tx, payment('3.50', 'out')))
+    act((tx) => reserve(tx, payment('3.50', 'out')))
     expect([shown(master), shown(dda)]).toEqual(['0.00 0.00 6.50 -3.50', '0.00 0.00 6.50 -3.50'])
     expect([shown(outside), shown(cash)]).toEqual(['0.00   ', '0.00   '])
     expect(count()).toEqual([0, 0, 0])
@@ -97,7 +97,7 @@ describe('what moves a balance', () => {
     const { world, act, payment, shown, master, dda } = books()
     const before = canonical(world)
     const one = payment('10.00', way)
-    act((tx) => hold(tx, one))
+    act((tx) => reserve(tx, one))
     expect(canonical(world)).not.toBe(before)
     act((tx) => release(tx, one))
     expect(canonical(world)).toBe(before)
@@ -126,7 +126,7 @@ describe('what moves a balance', () => {
     const before = canonical(world)
     const prenote = payment('0.00')
     act((tx) => {
-      hold(tx, prenote)
+      reserve(tx, prenote)
       release(tx, prenote)
       post(tx, prenote)
     })
@@ -151,13 +151,13 @@ describe('what moves a balance', () => {
         let sum = 0
         for (const [end, way, amount] of taken) {
           const one = payment((amount / 100).toFixed(2), way as 'in' | 'out')
-          act((tx) => hold(tx, one))
+          act((tx) => reserve(tx, one))
           act((tx) => (end === 'post' ? ledger.post(tx, one) : release(tx, one)))
           if (end === 'post') sum += way === 'in' ? amount : -amount
         }
         const settled = (sum / 100).toFixed(2)
         expect(shown(master)).toBe(`${settled} ${settled} 0.00 ${settled}`)
-        expect(act(inspect)).toMatchObject({ balanced: true, problems: [] })
+        expect(act(checkLedger)).toMatchObject({ balanced: true, problems: [] })
       }),
       { numRuns: 40 },
     )
@@ -545,7 +545,9 @@ const DAMAGES: Readonly<Record<string, { wound: (world: Proven) => void; problem
   },
   'a running balance at the custodian': {
     wound: ({ edit, lineOf, out, dda }) => edit.line(lineOf(out, dda), { running_us_dollar_balance: '70.01' as Money }),
-    problems: ({ lineOf, out, dda }) => [`line item ${lineOf(out, dda)} shows a running balance of 70.01; the line items up to it sum to 70.00`],
+    problems: ({ lineOf, out, dda }) => [
+      `line item ${lineOf(out, dda)} shows a running balance of 70.01; the line items up to it sum to 70.00`,
+    ],
   },
   'the amount of a line': {
     wound: ({ edit, lineOf, aside, savings }) =>

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   bankingDayAfter,
-  bankingDayBy,
   bankingDayFrom,
+  bankingDayWithCutOff,
   dateAt,
-  inNewYork,
+  instantInNewYork,
   isBankingDay,
-  newYork,
+  newYorkTime,
   plusDays,
 } from '../../src/api/domain/rules/calendar.ts'
 import {
@@ -20,7 +20,7 @@ import {
   REGISTRATION_TAKES_MS,
   rails,
   returnDeadline,
-  returnOfOurs,
+  returnTimeline,
   statementPostedAt,
   type Timeline,
 } from '../../src/api/domain/rules/rails.ts'
@@ -55,7 +55,7 @@ const plans: Readonly<Record<string, readonly [Plan, AchTerms]>> = {
   'same-day ACH': [rails.ach.originated.real, SAMEDAY],
   'ACH in': [rails.ach.received.real, {}],
   'our ACH return': [rails.ach.returned.real, {}],
-  'a return of ours': [returnOfOurs.real, {}],
+  'a return of ours': [returnTimeline.real, {}],
   'wire out': [rails.wire.originated.real, {}],
   'wire in': [rails.wire.received.real, {}],
   'our wire return': [rails.wire.returned.real, {}],
@@ -143,7 +143,7 @@ describe('fast: seconds after the beginning, with no calendar and no cut-off', (
     ['ACH out that names no processing', rails.ach.originated.fast, {}, 2, 5],
     ['same-day ACH out', rails.ach.originated.fast, SAMEDAY, 1, 3],
     ['ACH in', rails.ach.received.fast, {}, 0, 1],
-    ['a return of our ACH entry, after its settlement', returnOfOurs.fast, {}, 3, 4],
+    ['a return of our ACH entry, after its settlement', returnTimeline.fast, {}, 3, 4],
     ['our ACH return or reversal', rails.ach.returned.fast, {}, 1, 3],
     ['our wire return', rails.wire.returned.fast, {}, 1, 2],
   ])('%s', (_name, plan, terms, pending, settled) => {
@@ -303,7 +303,7 @@ const anInstant = fc.oneof(
   fc.integer({ min: FROM, max: UNTIL }),
   fc
     .tuple(fc.integer({ min: 0, max: 30 * 365 }), fc.constantFrom(...NAMED_TIMES), fc.constantFrom(-1, 0, 1))
-    .map(([days, time, nudge]) => inNewYork(plusDays(FROM_DATE, days), wall(time)) + nudge),
+    .map(([days, time, nudge]) => instantInNewYork(plusDays(FROM_DATE, days), wall(time)) + nudge),
 )
 /** None, or from today to 30 days on. */
 const aDate = fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined })
@@ -327,8 +327,8 @@ const everyPlan: [string, Plan][] = RAILS.flatMap((rail) =>
 describe('whatever the instant', () => {
   it.each<[string, Plan]>([
     ...everyPlan,
-    ['a return of ours, fast', returnOfOurs.fast],
-    ['a return of ours, real', returnOfOurs.real],
+    ['a return of ours, fast', returnTimeline.fast],
+    ['a return of ours, real', returnTimeline.real],
   ])('%s: it begins, is pending, settles, in this order', (_name, plan) => {
     check(anEntry, ({ t0, terms }) => {
       const { pending_at, settles_at } = plan(t0, terms)
@@ -349,7 +349,7 @@ describe('whatever the instant', () => {
   it('real: ACH out settles on banking days at 08:30, same-day also at 13:00, 17:00 and 18:00', () => {
     check(anEntry, ({ t0, terms }) => {
       const { pending_at, settles_at } = rails.ach.originated.real(t0, terms)
-      const [pending, settled] = [newYork(pending_at), newYork(settles_at)]
+      const [pending, settled] = [newYorkTime(pending_at), newYorkTime(settles_at)]
       expect(isBankingDay(pending.date) && isBankingDay(settled.date)).toBe(true)
       const course = [pending.time_ms, settled.time_ms]
       const permitted = [['17:00', '08:30']]
@@ -390,7 +390,7 @@ describe('whatever the instant', () => {
   it('real: wires leave on banking days while the desk is open', () => {
     check(anInstant, (t0) => {
       const { pending_at, settles_at } = rails.wire.originated.real(t0, {})
-      const settled = newYork(settles_at)
+      const settled = newYorkTime(settles_at)
       expect(isBankingDay(settled.date)).toBe(true)
       expect(settled.time_ms).toBeGreaterThanOrEqual(wall('09:10'))
       expect(settled.time_ms).toBeLessThan(wall('17:10'))
@@ -400,7 +400,7 @@ describe('whatever the instant', () => {
 
   it('real: wires come in while Fedwire takes customer transfers, and at once if it does', () => {
     const takes = (instant: number) => {
-      const { date, time_ms } = newYork(instant)
+      const { date, time_ms } = newYorkTime(instant)
       return (
         (isBankingDay(date) && time_ms < wall('18:45')) || (isBankingDay(plusDays(date, 1)) && time_ms >= wall('21:00'))
       )
@@ -420,7 +420,7 @@ describe('whatever the instant', () => {
       const { pending_at, settles_at } = rails.ach.received.real(t0, {})
       expect(pending_at).toBe(t0)
       expect(settles_at).toBeGreaterThan(t0)
-      expect(newYork(settles_at)).toEqual({ date: bankingDayBy(t0, '08:30'), time_ms: wall('08:30') })
+      expect(newYorkTime(settles_at)).toEqual({ date: bankingDayWithCutOff(t0, '08:30'), time_ms: wall('08:30') })
     })
   })
 
@@ -430,11 +430,11 @@ describe('whatever the instant', () => {
       check(anEntry, ({ t0, terms }) => {
         const { settles_at } = plan(t0, terms)
         const posted = statementPostedAt.real(settles_at)
-        const { date, time_ms } = newYork(posted)
+        const { date, time_ms } = newYorkTime(posted)
         expect(posted).toBeGreaterThan(settles_at)
         expect(isBankingDay(date)).toBe(true)
         expect(time_ms).toBe(wall('20:00'))
-        expect(date).toBe(bankingDayBy(settles_at, '20:00'))
+        expect(date).toBe(bankingDayWithCutOff(settles_at, '20:00'))
       })
     },
   )
@@ -456,8 +456,8 @@ describe('whatever the instant', () => {
       const { late_from, expired_from } = returnDeadline('reversal', settled_at)
       const last = bankingDayAfter(dateAt(settled_at), 5)
       expect(rails.ach.returned.real(late_from - 1, {}).pending_at).toBe(late_from)
-      expect(newYork(late_from)).toEqual({ date: last, time_ms: wall('17:00') })
-      expect(newYork(expired_from)).toEqual({ date: plusDays(last, 1), time_ms: 0 })
+      expect(newYorkTime(late_from)).toEqual({ date: last, time_ms: wall('17:00') })
+      expect(newYorkTime(expired_from)).toEqual({ date: plusDays(last, 1), time_ms: 0 })
     })
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Customer } from '../../src/api/contract/resources/customers.ts'
 import type { SyntheticAccount } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
-import { at, bankingDayAfter, dateAt } from '../../src/api/domain/rules/calendar.ts'
+import { bankingDayAfter, dateAt, instantAt } from '../../src/api/domain/rules/calendar.ts'
 import { expectRefusal } from '../support/client.ts'
 import { ACH, type Category, STRUCTURED } from '../support/payments.ts'
 import { OLIVE } from '../support/story.ts'
@@ -56,7 +56,7 @@ const settled = async (j: Journey, uid: string) => {
 
 /** "This can take up to 8 business days": the end of the eighth one after the day of the request. */
 const lastMomentAfter = (requested: string) =>
-  new Date(at(bankingDayAfter(dateAt(Date.parse(requested)), 8), '20:00')).toISOString()
+  new Date(instantAt(bankingDayAfter(dateAt(Date.parse(requested)), 8), '20:00')).toISOString()
 
 type Told = Pick<Transaction, 'type' | 'status' | 'us_dollar_amount'> & { to: string }
 

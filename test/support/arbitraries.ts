@@ -9,9 +9,9 @@ import { dispatch } from '../../src/api/control/dispatch.ts'
 import type { OperatorDoor } from '../../src/api/control/door.ts'
 import { Jobs } from '../../src/api/control/jobs.ts'
 import { createControl } from '../../src/api/control/methods.ts'
-import { at, dateAt, plusDays } from '../../src/api/domain/rules/calendar.ts'
+import { dateAt, instantAt, plusDays } from '../../src/api/domain/rules/calendar.ts'
 import { checkBooks } from '../../src/api/domain/rules/ledger.ts'
-import { seed as seedWorld } from '../../src/api/domain/seed.ts'
+import { seedWorld } from '../../src/api/domain/seed.ts'
 import { toApiError, toRefusal } from '../../src/api/http/error-response.ts'
 import { handlers } from '../../src/api/http/handlers.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
@@ -1053,7 +1053,7 @@ export class Actor {
 
   #nextTime(clock: string, early: number): number {
     for (let date = dateAt(this.now); ; date = plusDays(date, 1)) {
-      const ms = at(date, clock) - early
+      const ms = instantAt(date, clock) - early
       if (ms >= this.now) return ms
     }
   }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Cause } from '../../src/api/contract/control.ts'
-import { settings } from '../../src/api/domain/seed.ts'
+import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
 import { MemoryWorldFile } from '../../src/api/store/data-folder.ts'
@@ -38,7 +38,7 @@ export function woundStore({
 }
 
 export const program = (uid: string, more: Partial<ProgramRecord> = {}): NewRecord<ProgramRecord> => ({
-  ...settings,
+  ...defaultSettings,
   uid,
   program_uid: uid,
   client_uid: 'client',

@@ -1,7 +1,7 @@
 import type { MethodParsed } from '../contract/control.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
-import { holidaysAmong } from '../domain/rules/calendar.ts'
+import { findHolidays } from '../domain/rules/calendar.ts'
 import { balancesOf } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
@@ -36,7 +36,7 @@ export function createControl(door: OperatorDoor): Control {
     'clock.set': (input) => setClock(door, input),
     'clock.advance': (input) => advance(door, input),
     'clock.cancel': () => ({ canceled: scheduler.cancel() }),
-    'calendar.read': ({ from, days }) => ({ holidays: holidaysAmong(from, days) }),
+    'calendar.read': ({ from, days }) => ({ holidays: findHolidays(from, days) }),
     'tasks.list': () => ({ tasks: store.world.collections.tasks.inOrder().map(showTask) }),
     'tasks.run': ({ uid }) => runTask(door, uid),
     'tasks.hold': ({ uid }) => holdTask(door, uid, true),
@@ -83,7 +83,7 @@ export function createControl(door: OperatorDoor): Control {
     'scenarios.record': (input) => scenarios.record(input),
     'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
     'programs.list': () => ({
-      programs: store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, programs.inFull)),
+      programs: store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, programs.showProgram)),
     }),
     'programs.create': ({ name, ...settings }) =>
       store.operate(causeOf('programs.create'), (tx) => programs.create(tx, name, settings)),

@@ -99,6 +99,6 @@ export function createCustomer(
 ) {
   if (!store.world.collections.programs.get(program_uid)) return notFound(`there is no Program ${program_uid}`)
   return store.transact(program_uid, causeOf('operator.create_customer'), (tx) =>
-    showRecord(tx, 'customers', customers.make(tx, customer)),
+    showRecord(tx, 'customers', customers.createUnchecked(tx, customer)),
   )
 }

@@ -21,7 +21,7 @@ import { money } from './rules/money.ts'
  * the domain's own operations, at the pace of the banking calendar.
  */
 
-export interface PastStep {
+export interface DemoStep {
   /** Days and hours before the world's start. */
   readonly days_ago: number
   readonly work: (tx: Tx, known: Known) => void
@@ -38,7 +38,7 @@ const uidOf = (known: Known, name: string): Uid => {
 
 interface Cast {
   readonly key: string
-  readonly customer: Parameters<typeof customers.make>[1]
+  readonly customer: Parameters<typeof customers.createUnchecked>[1]
   /** In addition to the master account. */
   readonly accounts: readonly string[]
   readonly funding: readonly (readonly [account: string, amount: string])[]
@@ -124,7 +124,7 @@ function typeOf(tx: Tx, category: string): Uid {
 }
 
 function onboard(tx: Tx, known: Known, { key, customer }: Cast) {
-  const { uid } = customers.make(tx, customer)
+  const { uid } = customers.createUnchecked(tx, customer)
   known.set(key, uid)
   const [first] = [...tx.products.newestFirst()].filter((product) => product.prerequisite_product_uids.length === 0)
   customerProducts.onboard(tx, { customer_uid: uid, product_uid: first!.uid })
@@ -212,7 +212,7 @@ const ach = (tx: Tx, entry_description: string, sec_code: 'CCD' | 'PPD' = 'CCD')
 })
 
 /** In time order. The last payments are early enough to have ended by the start of the world. */
-export const past: readonly PastStep[] = [
+export const demoSteps: readonly DemoStep[] = [
   { days_ago: 31, work: (tx, known) => each((cast) => onboard(tx, known, cast)) },
   { days_ago: 30.9, work: (tx, known) => each((cast) => settleIn(tx, known, cast)) },
   {

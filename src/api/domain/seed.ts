@@ -10,16 +10,16 @@ import { scheduleClose } from './resources/closing-balances.ts'
 const { products, synthetic_account_types, ...demonstration } = program
 
 /** The settings of the first Program, and the defaults of further ones. */
-export const settings: ProgramSettings = ProgramSettings.parse(demonstration)
+export const defaultSettings: ProgramSettings = ProgramSettings.parse(demonstration)
 
 /** The fields that a Product requires of each Customer Type by default. */
-export const usualFields = Product.shape.required_fields.parse(products[0]?.required_fields ?? [])
+export const defaultRequiredFields = Product.shape.required_fields.parse(products[0]?.required_fields ?? [])
 
 /**
  * Fills a new world: one Program with its Products and account types, from `resources/program.json`, and its close of
  * day.
  */
-export function seed(tx: WorldTx) {
+export function seedWorld(tx: WorldTx) {
   const program_uid = demonstration.uid
   tx.programs.put({ ...Program.parse(demonstration), program_uid })
   for (const product of products) tx.products.put(Product.parse({ ...product, program_uid }))
@@ -29,13 +29,13 @@ export function seed(tx: WorldTx) {
 }
 
 /** Fields that the changes do not have stay, at any depth. A list is replaced as a whole. */
-export function changed<T extends object>(base: T, changes: object): T {
+export function mergeChanges<T extends object>(base: T, changes: object): T {
   const isPart = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
   const parts = Object.entries(changes).flatMap(([name, value]) => {
     const was = (base as Readonly<Record<string, unknown>>)[name]
     if (value === undefined) return []
-    return [[name, isPart(value) && isPart(was) ? changed(was, value) : value] as const]
+    return [[name, isPart(value) && isPart(was) ? mergeChanges(was, value) : value] as const]
   })
   return { ...base, ...Object.fromEntries(parts) }
 }
@@ -47,22 +47,22 @@ export const firstProgram: Program = Program.parse(demonstration)
 export const demonstrationKey = (uid: Uid): string | undefined =>
   uid === demonstration.uid ? demonstration.hmac_key : undefined
 
-export const newKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
+export const createKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
 
 /** A further Program of the Client: the same Products and account types with new uids, and a new key. */
-export function furtherProgram(
+export function createFurtherProgram(
   tx: WorldTx,
   name: string,
   chosen: Omit<ProgramChanges, 'products' | 'synthetic_account_types'>,
 ): ProgramRecord {
   const uid = tx.uid()
   const made = tx.programs.put({
-    ...changed(settings, chosen),
+    ...mergeChanges(defaultSettings, chosen),
     uid,
     program_uid: uid,
     client_uid: demonstration.client_uid,
     name,
-    hmac_key: newKey(tx),
+    hmac_key: createKey(tx),
   })
   const uids = new Map<Uid, Uid>()
   const own = (theirs: Uid): Uid => {

@@ -1,6 +1,6 @@
 import type { Cause } from '../contract/control.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
-import type { PastStep } from '../domain/demo.ts'
+import type { DemoStep } from '../domain/demo.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'
 import { Clock, toMs, toTimestamp } from '../store/clock.ts'
 import { MemoryWorldFile, type WorldFile } from '../store/data-folder.ts'
@@ -13,20 +13,20 @@ import type { Runner } from './tasks.ts'
 const DAY_MS = 86_400_000
 const CAUSE: Cause = { door: 'operator', name: 'world.create' }
 
-export interface Past {
+export interface SimulatedPast {
   readonly world: World
   /** The clock of the world when its past is over, at its start. */
   readonly clock: Omit<ClockState, 'at'>
   readonly seed: (tx: WorldTx) => void
   readonly tasks: Readonly<Record<string, Runner>>
-  readonly steps: readonly PastStep[]
+  readonly steps: readonly DemoStep[]
 }
 
 /**
  * Makes a fresh world, and lets it live through what lies before its start: step by step, with everything that falls due
  * between, at the pace of the banking calendar. Answers with the history of it.
  */
-export function simulatePast({ world, clock, seed, tasks, steps }: Past): WorldFile {
+export function simulatePast({ world, clock, seed, tasks, steps }: SimulatedPast): WorldFile {
   const start = toMs(world.start)
   const longest = Math.max(0, ...steps.map(({ days_ago }) => days_ago))
   world.clock = { mode: 'frozen', pace: 'real', at: ago(start, longest) }

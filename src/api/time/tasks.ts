@@ -15,7 +15,7 @@ export type Runner = (tx: Tx, task: TaskRecord) => Outcome | string | void
 
 /** One line per kind of task. */
 export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord) => OutcomeOf<K> } = {
-  'decide kyc': verification.decide,
+  'decide kyc': verification.decideEvaluation,
   'begin payment': transactions.begin,
   'finish payment': transactions.finish,
   'receive return': transactions.receiveReturn,
@@ -24,6 +24,6 @@ export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord)
   'finish archival': archival.finishArchival,
   'close authorization': authorization.closeWindow,
   'register vrn': vrns.register,
-  'continue combined transfer': combinedTransfers.proceed,
-  'close of day': closingBalances.close,
+  'continue combined transfer': combinedTransfers.runNextStep,
+  'close of day': closingBalances.closeDay,
 }

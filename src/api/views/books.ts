@@ -4,7 +4,7 @@ import type { Page } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { nameFacts } from '../domain/resources/customers.ts'
 import { isAsset } from '../domain/resources/synthetic-accounts.ts'
-import { booksOf, inspecting, type Proof } from '../domain/rules/ledger.ts'
+import { booksOf, checkLedgerSteps, type LedgerResult } from '../domain/rules/ledger.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
@@ -276,8 +276,8 @@ export function linesWithin(tx: ReadTx, book: Book, { pool_uid, at }: Scope): Li
 /** Every Program keeps books of its own: they are proved as they all stand at the first of the steps. */
 export function* checkLedgerInSteps(store: ReadStore): Steps<LedgerCheck> {
   const programs = store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, booksOf))
-  const proofs: Proof[] = []
-  for (const books of programs) proofs.push(yield* inspecting(books))
+  const proofs: LedgerResult[] = []
+  for (const books of programs) proofs.push(yield* checkLedgerSteps(books))
   const checked: Record<string, number> = {}
   for (const proof of proofs)
     for (const [what, count] of Object.entries(proof.checked)) checked[what] = (checked[what] ?? 0) + count

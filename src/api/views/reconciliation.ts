@@ -1,7 +1,7 @@
 import type { Book, BookDifference, Close } from '../contract/control.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import {
-  at as atNewYork,
+  instantAt as atNewYork,
   bankingDayBefore,
   type CalendarDate,
   closeAfter,

@@ -9,10 +9,10 @@ import type { CustomerRecord, SyntheticAccountRecord, TaskRecord } from '../../s
 import { closeAfter, dateAt } from '../rules/calendar.ts'
 import { nextState } from '../rules/machine.ts'
 import { isNegative, isPositive, isZero } from '../rules/money.ts'
-import { returnOfOurs } from '../rules/rails.ts'
+import { returnTimeline } from '../rules/rails.ts'
 import { closeAccount } from './closing.ts'
 import * as customers from './customers.ts'
-import { outsideOf } from './open-accounts.ts'
+import { outsideAccountOf } from './open-accounts.ts'
 import { find as findAccount, isAsset } from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
 import * as transfers from './transfers.ts'
@@ -53,7 +53,7 @@ export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf
 function proceed(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
   if (customer.status !== 'pending_archival')
     return { code: 'archival_not_needed', facts: { customer_status: customer.status } }
-  const payment_count = transactions.openFor(tx, customer.uid).length
+  const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
   if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
   const accounts = general(tx, customer)
   // Rule 5: raised to at least 0.00 before archival continues.
@@ -78,7 +78,7 @@ function sendByAch(
   destination: SyntheticAccountRecord,
 ) {
   const today = dateAt(toMs(tx.now))
-  transfers.begin(tx, {
+  transfers.createUnchecked(tx, {
     customer,
     source,
     destination,
@@ -109,7 +109,7 @@ function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRec
       originated: true,
       customer_uid: customer.uid,
       source,
-      destination: outsideOf(tx, source.pool_uid),
+      destination: outsideAccountOf(tx, source.pool_uid),
       us_dollar_amount: source.net_usd_balance!,
       description: {
         code: 'paper_check',
@@ -145,7 +145,7 @@ function scheduleFinish(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue a
   let safe = toMs(tx.now)
   for (const { type, originated, settled_at } of tx.transactions.findBy('customer_uid', customer.uid))
     if (type === 'ach' && originated && settled_at)
-      safe = Math.max(safe, returnOfOurs[tx.pace](toMs(settled_at)).settles_at)
+      safe = Math.max(safe, returnTimeline[tx.pace](toMs(settled_at)).settles_at)
   for (const task of tx.tasks.findBy('subject_uid', customer.uid))
     if (task.kind === 'finish archival') tx.tasks.remove(task.uid)
   const due_at = toTimestamp(closeAfter(safe))
@@ -161,9 +161,9 @@ function scheduleFinish(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue a
 /** Rule 6: status becomes archived only with a $0 balance and no pending transactions. */
 export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish archival'> {
   const customer = customers.find(tx, subject_uid ?? '')
-  const payment_count = transactions.openFor(tx, customer.uid).length
+  const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
   if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
-  if (transactions.returnsExpected(tx, customer.uid)) return { code: 'archival_waits_for_return', facts: {} }
+  if (transactions.isReturnExpected(tx, customer.uid)) return { code: 'archival_waits_for_return', facts: {} }
   if (general(tx, customer).some(({ net_usd_balance }) => !isZero(net_usd_balance!))) return proceed(tx, customer)
   for (const account of tx.synthetic_accounts.findBy('customer_uid', customer.uid))
     if (account.status === 'active') closeAccount(tx, account)

@@ -30,12 +30,12 @@ export const deniedReasons: Readonly<Partial<Record<Rail, readonly DeniedReason[
 const HOUR_MS = 3_600_000
 
 /** The window begins at once and counts elapsed time, at both paces. */
-export const asked = (tx: Tx): Authorization => ({
+export const requestAuthorization = (tx: Tx): Authorization => ({
   authorization_required_by: toTimestamp(toMs(tx.now) + tx.program.authorization_hours * HOUR_MS),
   authorization_status: nextState(machines.authorization, 'created', 'ask'),
 })
 
-export const deniedAtOnce = (tx: Tx, denied_reason: DeniedReason): Authorization => ({
+export const denyAtOnce = (tx: Tx, denied_reason: DeniedReason): Authorization => ({
   authorization_finalized_at: tx.now,
   authorization_status: nextState(machines.authorization, 'created', 'deny at once'),
   denied_reason,
@@ -60,11 +60,11 @@ export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { autho
   const { authorization_required_by: by, authorization_status: status } = authorization
   if (by !== undefined && tx.now >= by) throw new ApiError('authorizationExpired')
   if (status !== 'client_approval_pending') throw new ApiError('authorizationFinal')
-  return decideNow(tx, transaction, body)
+  return decideForClient(tx, transaction, body)
 }
 
 /** Decides for the Client, too: the only condition is that the payment waits for a decision. */
-export function decideNow(tx: Tx, transaction: TransactionRecord, body: AuthorizeTransaction) {
+export function decideForClient(tx: Tx, transaction: TransactionRecord, body: AuthorizeTransaction) {
   if (body.authorization_status === 'client_approved') return shown(approve(tx, transaction, 'approve'))
 
   const { denied_reason, denied_memo } = body

@@ -2,7 +2,7 @@ import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Money } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
-import { closeAfter, isClose, newYork } from '../rules/calendar.ts'
+import { closeAfter, isClose, newYorkTime } from '../rules/calendar.ts'
 import { ZERO } from '../rules/money.ts'
 
 /**
@@ -23,11 +23,11 @@ export function scheduleClose(tx: Tx) {
 }
 
 /** Schedules the next close of day, too. */
-export function close(tx: Tx): OutcomeOf<'close of day'> {
+export function closeDay(tx: Tx): OutcomeOf<'close of day'> {
   scheduleClose(tx)
   // At another time, run by the operator, it closes nothing: there is one row for each business day.
   if (!isClose(toMs(tx.now))) return { code: 'no_close', facts: {} }
-  const day = newYork(toMs(tx.now)).date
+  const day = newYorkTime(toMs(tx.now)).date
   let rows = 0
   for (const account of [...tx.custodial_accounts.newestFirst()].reverse()) {
     const closing = closingOf(account, day)

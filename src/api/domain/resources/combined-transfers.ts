@@ -57,7 +57,7 @@ function withoutToken({ external_processor_token: _, ...account }: CreateCombine
  *
  * Assumed: it is completed once its Transfer is initiated; the Transfer has a status of its own.
  */
-export function proceed(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue combined transfer'> {
+export function runNextStep(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue combined transfer'> {
   const combined = requireRecord(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
   return combined.status === 'queued' ? makeCounterparty(tx, combined) : makeTransfer(tx, combined)
 }

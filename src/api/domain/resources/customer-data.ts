@@ -4,8 +4,8 @@ import type { Uid } from '../../contract/terms/primitives.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerRecord } from '../../store/world.ts'
 import { findPiiErrors } from '../rules/pii.ts'
-import { answered, find, merged, piiOf } from './customers.ts'
-import { begin } from './verification.ts'
+import { find, mergeDetails, mergeProfileResponses, piiOf } from './customers.ts'
+import { startEvaluation } from './verification.ts'
 
 /** Specification 4.6: which data may be changed, when, and with what consequences. */
 
@@ -50,10 +50,10 @@ function adjustFreely(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
     ...rest,
     ...(kept === undefined ? {} : { email: kept }),
     ...(external_uid === undefined ? {} : { external_uid }),
-    ...(wanted ? merged(tx, customer, wanted, customer.customer_type) : {}),
+    ...(wanted ? mergeDetails(tx, customer, wanted, customer.customer_type) : {}),
     ...(isPii ? { pii_confirmed_at: tx.now } : {}),
     profile_responses:
-      profile_responses === null ? [] : answered(tx, customer.profile_responses, profile_responses ?? []),
+      profile_responses === null ? [] : mergeProfileResponses(tx, customer.profile_responses, profile_responses ?? []),
   })
 }
 
@@ -93,10 +93,10 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
     ...customer,
     email: email!,
     // The address is submitted in full, too: fields that it does not have are removed.
-    ...merged(tx, customer, { ...details!, address: { street2: null, ...address } }, customer.customer_type),
+    ...mergeDetails(tx, customer, { ...details!, address: { street2: null, ...address } }, customer.customer_type),
     pii_confirmed_at: tx.now,
   })
-  begin(tx, adjusted)
+  startEvaluation(tx, adjusted)
   return adjusted
 }
 

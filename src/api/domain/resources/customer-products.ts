@@ -9,7 +9,7 @@ import { findProfileErrors } from '../rules/profile.ts'
 import { mayNotApply } from './archival.ts'
 import * as customers from './customers.ts'
 import { requireRecord } from './require-record.ts'
-import { activateProduct, begin } from './verification.ts'
+import { activateProduct, startEvaluation } from './verification.ts'
 
 /**
  * A valid request starts KYC/AML and freezes the Customer's data. The error names all unmet requirements.
@@ -47,7 +47,10 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
     status: 'created',
   })
   if (customer.status === 'active') return activateProduct(tx, created)
-  begin(tx, tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'onboard') }))
+  startEvaluation(
+    tx,
+    tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'onboard') }),
+  )
   return created
 }
 

@@ -24,11 +24,11 @@ export function find(tx: ReadTx, uid: Uid): CustomerRecord {
  */
 export function create(tx: Tx, body: CreateCustomer): CustomerRecord {
   if (tx.program.client_is_customer) throw new ApiError('creationByOperator')
-  return make(tx, body)
+  return createUnchecked(tx, body)
 }
 
 /** Without the check of the Program's settings: the operator may create Customers in every Program. */
-export function make(tx: Tx, body: CreateCustomer): CustomerRecord {
+export function createUnchecked(tx: Tx, body: CreateCustomer): CustomerRecord {
   const { customer_type = 'primary', external_uid = null } = body
   const client_verified = body.client_verified ?? false
   if (!tx.program.customer_types.includes(customer_type))
@@ -38,7 +38,7 @@ export function make(tx: Tx, body: CreateCustomer): CustomerRecord {
   const primary = customer_type === 'secondary' ? primaryOf(tx, body.primary_customer_uid) : undefined
   if (external_uid !== null && tx.clientHasCustomer(external_uid)) throw new ApiError('customerInUse', 'external_uid')
 
-  const details = merged(tx, { details: EMPTY, ssn: null }, body.details ?? {}, customer_type)
+  const details = mergeDetails(tx, { details: EMPTY, ssn: null }, body.details ?? {}, customer_type)
   return tx.customers.put({
     uid: tx.uid(),
     program_uid: tx.program.uid,
@@ -57,7 +57,7 @@ export function make(tx: Tx, body: CreateCustomer): CustomerRecord {
     ...(hasPii([body.email, body.details]) ? { pii_confirmed_at: tx.now } : {}),
     pool_uids: [],
     primary_customer_uid: primary?.uid ?? null,
-    profile_responses: answered(tx, [], body.profile_responses ?? []),
+    profile_responses: mergeProfileResponses(tx, [], body.profile_responses ?? []),
     status: 'initiated',
     ...details,
   })
@@ -114,7 +114,7 @@ type Held = Pick<CustomerRecord, 'details' | 'ssn'>
  * New values replace stored ones, and null removes them. Nothing is validated here: before onboarding only the JSON
  * types count (4.6 rule 1). The SSN is sealed before it is stored.
  */
-export function merged(tx: Tx, held: Held, given: Given, type: CustomerRecord['customer_type']): Held {
+export function mergeDetails(tx: Tx, held: Held, given: Given, type: CustomerRecord['customer_type']): Held {
   const { ssn, address, ...rest } = given
   const { address: heldAddress, ...heldRest } = held.details
   const details = { ...heldRest, ...present(rest) }
@@ -142,7 +142,11 @@ type Answers = NonNullable<CreateCustomer['profile_responses']>
  * Assumed: profile responses are sent as `profile_responses` by POST and PUT /customers, as in the platform's earlier
  * API; an ordered list is stored as the text of a JSON list; a response to an unknown requirement is 400/1007.
  */
-export function answered(tx: Tx, held: Customer['profile_responses'], given: Answers): Customer['profile_responses'] {
+export function mergeProfileResponses(
+  tx: Tx,
+  held: Customer['profile_responses'],
+  given: Answers,
+): Customer['profile_responses'] {
   const requirements = [...tx.products.newestFirst()].flatMap((product) => product.profile_requirements)
   const responses = new Map(held.map((response) => [response.profile_requirement_uid, response]))
   for (const [i, { profile_requirement_uid, profile_response }] of given.entries()) {

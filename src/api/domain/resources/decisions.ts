@@ -20,12 +20,12 @@ import type {
 import { nextState } from '../rules/machine.ts'
 import * as authorization from './authorization.ts'
 import * as customers from './customers.ts'
-import { comeBackNow, whyNotReturned } from './mock-transactions.ts'
+import { findReturnError, returnNow } from './mock-transactions.ts'
 import { requireRecord } from './require-record.ts'
 import * as syntheticAccounts from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
 import * as transfers from './transfers.ts'
-import { conclude } from './verification.ts'
+import { applyKycStatus } from './verification.ts'
 import * as vrns from './virtual-reference-numbers.ts'
 
 /**
@@ -74,7 +74,7 @@ function kycMove(event: KycEvent): Move<CustomerRecord> {
     make: (tx, customer, { reason }) => {
       const fromDocuments = event === 'approve' && customer.kyc_status === 'documents_provided'
       const usual = fromDocuments ? 'Valid Documents Provided' : usualReason[event]
-      conclude(tx, customer, to, [reason === undefined ? usual : reasonOf(reason)])
+      applyKycStatus(tx, customer, to, [reason === undefined ? usual : reasonOf(reason)])
     },
   }
 }
@@ -136,7 +136,7 @@ const transactionMoves: Moves<TransactionRecord> = {
     to: 'settled',
     inputs: [],
     why_not: unlessOnItsWay,
-    make: (tx, payment) => void transactions.settle(tx, transactions.begun(tx, payment)),
+    make: (tx, payment) => void transactions.settle(tx, transactions.beginIfQueued(tx, payment)),
   },
   fail: {
     to: 'failed',
@@ -151,14 +151,14 @@ const transactionMoves: Moves<TransactionRecord> = {
   return: {
     to: 'settled',
     inputs: [OF_CODES('code', achReturnCodes)],
-    why_not: (payment, tx) => whyNotReturned(tx, payment),
-    make: (tx, payment, { code }) => void comeBackNow(tx, payment, codeOf(code, achReturnCodes)),
+    why_not: (payment, tx) => findReturnError(tx, payment),
+    make: (tx, payment, { code }) => void returnNow(tx, payment, codeOf(code, achReturnCodes)),
   },
   approve: {
     to: 'pending',
     inputs: [],
     why_not: unlessAsked,
-    make: (tx, payment) => void authorization.decideNow(tx, payment, { authorization_status: 'client_approved' }),
+    make: (tx, payment) => void authorization.decideForClient(tx, payment, { authorization_status: 'client_approved' }),
   },
   deny: {
     to: 'authorization_denied',
@@ -168,7 +168,7 @@ const transactionMoves: Moves<TransactionRecord> = {
     ],
     why_not: unlessAsked,
     make: (tx, payment, inputs) =>
-      void authorization.decideNow(
+      void authorization.decideForClient(
         tx,
         payment,
         parsed(AuthorizeTransaction, { authorization_status: 'client_denied', ...inputs }),
@@ -230,7 +230,7 @@ function registrationMove(event: keyof typeof machines.vrn_registration.moves): 
         ? undefined
         : `its registration is ${registration}; it must be ${from.join(' or ')}`
     },
-    make: (tx, vrn) => void vrns.turn(tx, vrn, event),
+    make: (tx, vrn) => void vrns.setRegistration(tx, vrn, event),
   }
 }
 
@@ -274,7 +274,7 @@ const accountMoves: Moves<SyntheticAccountRecord> = {
   archive: {
     to: 'archived',
     inputs: [],
-    why_not: (account, tx) => whyRefused(() => syntheticAccounts.refuseUnarchivable(tx, account)),
+    why_not: (account, tx) => whyRefused(() => syntheticAccounts.refuseArchiving(tx, account)),
     make: (tx, { uid }) => syntheticAccounts.archive(tx, uid),
   },
 }

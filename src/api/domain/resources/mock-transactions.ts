@@ -19,7 +19,7 @@ import { imad, networkTransactionId } from '../rules/network-ids.ts'
 import { rails } from '../rules/rails.ts'
 import * as authorization from './authorization.ts'
 import * as customers from './customers.ts'
-import { outsideOf } from './open-accounts.ts'
+import { outsideAccountOf } from './open-accounts.ts'
 import * as syntheticAccounts from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
 import * as vrns from './virtual-reference-numbers.ts'
@@ -40,12 +40,12 @@ export const create = (tx: Tx, body: MockTransaction): { success: string; uid: U
 function returnOfAch(tx: Tx, { transaction_uid }: MockTransaction): TransactionRecord {
   if (transaction_uid == null) throw new ApiError('missingParameter', 'transaction_uid is missing')
   const original = transactions.find(tx, transaction_uid)
-  const wrong = whyNotReturned(tx, original)
+  const wrong = findReturnError(tx, original)
   if (wrong) throw new ApiError('invalidArgument', `transaction_uid: ${wrong}`)
-  return comeBackNow(tx, original, original.net_asset === 'positive' ? 'R01' : 'R03')
+  return returnNow(tx, original, original.net_asset === 'positive' ? 'R01' : 'R03')
 }
 
-export function whyNotReturned(tx: Tx, original: TransactionRecord): string | undefined {
+export function findReturnError(tx: Tx, original: TransactionRecord): string | undefined {
   if (original.type !== 'ach') return `its type is ${original.type}, not ach`
   if (!original.originated) return 'it came from outside: POST /returns returns it'
   if (original.status !== 'settled') return `its status is ${original.status}, not settled`
@@ -55,8 +55,8 @@ export function whyNotReturned(tx: Tx, original: TransactionRecord): string | un
 }
 
 /** Like any ACH entry from outside: pending at once, settled at the usual time. */
-export const comeBackNow = (tx: Tx, original: TransactionRecord, code: string): TransactionRecord =>
-  transactions.comeBack(tx, original, code, rails.ach.received[tx.pace](toMs(tx.now), {}))
+export const returnNow = (tx: Tx, original: TransactionRecord, code: string): TransactionRecord =>
+  transactions.returnByOtherBank(tx, original, code, rails.ach.received[tx.pace](toMs(tx.now), {}))
 
 /** The network's limit for a received payment. */
 const INSTANT_MOST = money('10000000.00')
@@ -72,7 +72,7 @@ function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): Tr
     throw new ApiError('invalidArgument', `us_dollar_amount: the network allows at most ${INSTANT_MOST}`)
   const vrn = vrnOf(tx, body, customer)
   const account = accountOf(tx, body, customer, vrn)
-  const outside = outsideOf(tx, account.pool_uid)
+  const outside = outsideAccountOf(tx, account.pool_uid)
   const isDebit = isNegative(body.us_dollar_amount)
   if (vrn) refuseOnVrn(vrn, rail, isDebit)
   const verdict = authorizationOf(tx, rail, vrn)
@@ -156,9 +156,11 @@ function refuseOnVrn(vrn: VirtualReferenceNumberRecord, rail: Rail, isDebit: boo
  */
 function authorizationOf(tx: Tx, rail: Rail, vrn: VirtualReferenceNumberRecord | undefined): Authorization | undefined {
   if (!vrn) return undefined
-  if (vrn.status === 'archived') return authorization.deniedAtOnce(tx, 'vrn_archived')
-  if (vrn.locked_at !== null) return authorization.deniedAtOnce(tx, 'vrn_locked')
-  return tx.program.client_authorization && rail !== 'instant_payment' ? authorization.asked(tx) : undefined
+  if (vrn.status === 'archived') return authorization.denyAtOnce(tx, 'vrn_archived')
+  if (vrn.locked_at !== null) return authorization.denyAtOnce(tx, 'vrn_locked')
+  return tx.program.client_authorization && rail !== 'instant_payment'
+    ? authorization.requestAuthorization(tx)
+    : undefined
 }
 
 /** The characters that ACH allows. */

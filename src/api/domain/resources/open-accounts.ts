@@ -58,7 +58,7 @@ export function openAccounts(tx: Tx, customer: CustomerRecord): PoolRecord {
  * The counter account of payments from outside. The platform, too, opens asset accounts at onboarding for its own
  * accounting. In a Pool of an older world the first such payment opens it.
  */
-export function outsideOf(tx: Tx, pool_uid: Uid): SyntheticAccountRecord {
+export function outsideAccountOf(tx: Tx, pool_uid: Uid): SyntheticAccountRecord {
   const known = tx.synthetic_accounts.findBy('pool_uid', pool_uid).find(isAsset)
   return known ?? openAsset(tx, requireRecord(tx.pools, pool_uid, 'Pool'), ownNames.outsideAccount)
 }

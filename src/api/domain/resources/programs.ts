@@ -7,7 +7,7 @@ import { areEqual } from '../../store/equal.ts'
 import type { NewRecord, ReadRecords, ReadTx, Records, Tx, WorldTx } from '../../store/tx.ts'
 import type { StoredRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'
-import { changed, furtherProgram, newKey, usualFields } from '../seed.ts'
+import { createFurtherProgram, createKey, defaultRequiredFields, mergeChanges } from '../seed.ts'
 
 /**
  * Specification section 1: the service operator configures a Program: its Products and Synthetic Account Types, for
@@ -20,14 +20,14 @@ import { changed, furtherProgram, newKey, usualFields } from '../seed.ts'
 
 export function create(tx: WorldTx, name: string, chosen: ProgramChanges): ProgramInFull {
   const { products, synthetic_account_types, ...settings } = chosen
-  const { uid } = furtherProgram(tx, name, settings)
+  const { uid } = createFurtherProgram(tx, name, settings)
   return offering(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
 export function update(tx: WorldTx, uid: Uid, changes: ProgramChanges & { name?: string | undefined }): ProgramInFull {
   const { products, synthetic_account_types, ...settings } = changes
   const program = find(tx, uid)
-  const after = changed(program, settings)
+  const after = mergeChanges(program, settings)
   if (!areEqual(program, after)) tx.programs.put(after)
   return offering(tx.inProgram(uid), { products, synthetic_account_types })
 }
@@ -35,14 +35,14 @@ export function update(tx: WorldTx, uid: Uid, changes: ProgramChanges & { name?:
 const MOST_FORMER_KEYS = 20
 
 /** The sandbox signs access tokens with a key of its own, so issued ones stay valid. */
-export function rotateKey(tx: WorldTx, uid: Uid, hmac_key = newKey(tx)): ProgramInFull {
+export function rotateKey(tx: WorldTx, uid: Uid, hmac_key = createKey(tx)): ProgramInFull {
   const program = find(tx, uid)
   const former = [...(program.former_hmac_keys ?? []), program.hmac_key].filter((key) => key !== hmac_key)
   tx.programs.put({ ...program, hmac_key, former_hmac_keys: [...new Set(former)].slice(-MOST_FORMER_KEYS) })
-  return inFull(tx.inProgram(uid))
+  return showProgram(tx.inProgram(uid))
 }
 
-export const inFull = (tx: ReadTx): ProgramInFull =>
+export const showProgram = (tx: ReadTx): ProgramInFull =>
   ProgramInFull.parse({
     ...tx.program,
     products: oldestFirst(tx.products),
@@ -59,7 +59,7 @@ function offering(tx: Tx, offered: Pick<ProgramChanges, 'products' | 'synthetic_
   refuseContradiction(tx.program.limits)
   if (offered.products) offerProducts(tx, offered.products)
   if (offered.synthetic_account_types) offerTypes(tx, offered.synthetic_account_types)
-  return inFull(tx)
+  return showProgram(tx)
 }
 
 function refuseContradiction(limits: ProgramSettings['limits']) {
@@ -84,7 +84,7 @@ function offerProducts(tx: Tx, given: readonly ProductChange[]) {
     const name = rest.name ?? was?.name ?? missing(`products.${i}.name`)
     const base = was ?? newProduct(tx, name, planOf(tx, known, rest))
     return {
-      ...changed<Product>(base, rest),
+      ...mergeChanges<Product>(base, rest),
       profile_requirements: profile_requirements
         ? requirementsOf(
             tx,
@@ -129,7 +129,7 @@ const newProduct = (tx: Tx, name: string, plan: ReturnType<typeof planOf>): Prod
   prerequisite_product_uids: [],
   profile_requirements: [],
   program_uid: tx.program.uid,
-  required_fields: usualFields.filter(({ customer_type }) =>
+  required_fields: defaultRequiredFields.filter(({ customer_type }) =>
     tx.program.customer_types.some((type) => type === customer_type),
   ),
 })
@@ -203,7 +203,7 @@ function requirementsOf(
       requirement_type: change.requirement_type ?? missing(`${path}.${i}.requirement_type`),
       response_values: [],
     }
-    const requirement = changed<Requirement>(base, change)
+    const requirement = mergeChanges<Requirement>(base, change)
     const wrong = valuesFit[requirement.requirement_type](requirement.response_values)
     if (wrong) refuse(`${path}.${i}.response_values: ${requirement.requirement_type} ${wrong}`)
     return requirement
@@ -235,7 +235,7 @@ function offerTypes(tx: Tx, given: readonly SyntheticAccountTypeChange[]) {
   const types = given.map((change, i): SyntheticAccountType => {
     const was = known.find(({ uid }) => uid === change.uid)
     const path = `synthetic_account_types.${i}`
-    const type = changed<SyntheticAccountType>(
+    const type = mergeChanges<SyntheticAccountType>(
       was ?? {
         uid: tx.uid(),
         name: change.name ?? missing(`${path}.name`),

@@ -54,7 +54,7 @@ export function create(tx: Tx, body: CreateReturn): ReturnRecord {
 }
 
 function begin(tx: Tx, original: TransactionRecord, kind: Kind, body: CreateReturn): ReturnRecord {
-  const [source, destination] = transactions.backwards(tx, original)
+  const [source, destination] = transactions.returnParties(tx, original)
   const available = source.net_usd_available_balance
   if (available !== null && isMore(original.us_dollar_amount, available))
     throw new ApiError('returnNotCreated', `available: ${available}`)

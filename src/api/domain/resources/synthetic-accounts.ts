@@ -13,7 +13,7 @@ import { isZero, ZERO } from '../rules/money.ts'
 import { closeAccount } from './closing.ts'
 import * as customers from './customers.ts'
 import { requireRecord } from './require-record.ts'
-import { openFor } from './transactions.ts'
+import { openPaymentsOf } from './transactions.ts'
 
 const ACCOUNT_DIGITS = 12
 
@@ -144,17 +144,17 @@ const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'acco
  */
 export function archive(tx: Tx, uid: Uid): void {
   const account = find(tx, uid)
-  refuseUnarchivable(tx, account)
+  refuseArchiving(tx, account)
   closeAccount(tx, account)
 }
 
-export function refuseUnarchivable(tx: Tx, account: SyntheticAccountRecord) {
+export function refuseArchiving(tx: Tx, account: SyntheticAccountRecord) {
   refuseLocked(tx, account)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotActive', `its status is ${account.status}`)
   if (account.master_account || isAsset(account)) throw new ApiError('masterAccountNotArchivable')
   if (account.net_usd_balance !== null && !isZero(account.net_usd_balance))
     throw new ApiError('syntheticAccountHasBalance', 'Its balance is not 0')
-  if (openFor(tx, account.uid).length > 0)
+  if (openPaymentsOf(tx, account.uid).length > 0)
     throw new ApiError('syntheticAccountHasTransfer', 'It has a pending transfer')
 }
 

@@ -13,7 +13,7 @@ import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as ledger from '../rules/ledger.ts'
 import { nextState } from '../rules/machine.ts'
 import { imad } from '../rules/network-ids.ts'
-import { returnOfOurs, statementPostedAt, type Timeline } from '../rules/rails.ts'
+import { returnTimeline, statementPostedAt, type Timeline } from '../rules/rails.ts'
 import { requireRecord } from './require-record.ts'
 
 /**
@@ -76,7 +76,7 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
     settles_at: toTimestamp(timeline.settles_at),
     ...concerned,
   })
-  ledger.hold(tx, transaction)
+  ledger.reserve(tx, transaction)
   if (status === 'queued') schedule(tx, transaction, 'begin payment', timeline.pending_at)
   if (status !== 'authorization_pending') schedule(tx, transaction, 'finish payment', timeline.settles_at)
   return transaction
@@ -90,13 +90,13 @@ export function begin(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'begin pay
 }
 
 /** A queued payment begins now. */
-export const begun = (tx: Tx, transaction: TransactionRecord): TransactionRecord =>
+export const beginIfQueued = (tx: Tx, transaction: TransactionRecord): TransactionRecord =>
   transaction.status === 'queued' ? move(tx, transaction, 'begin') : transaction
 
 /** Runs at the time of the rail. */
 export function finish(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish payment'> {
   // The operator may have held the task before, or may run this one early.
-  const transaction = begun(tx, find(tx, subject_uid ?? ''))
+  const transaction = beginIfQueued(tx, find(tx, subject_uid ?? ''))
   if (transaction.will_fail) {
     fail(tx, transaction, transaction.will_fail)
     return { code: 'failed', facts: {} }
@@ -159,7 +159,7 @@ export const find = (tx: Tx, uid: Uid): TransactionRecord => requireRecord(tx.tr
 export const isOpen = ({ open_for }: TransactionRecord): boolean => open_for.length > 0
 
 /** The open payments of a Customer or an account. */
-export const openFor = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.findBy('open_for', uid)
+export const openPaymentsOf = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.findBy('open_for', uid)
 
 /** Assumed: the date of a statement is shown after the statement is posted. */
 export function show(tx: ReadTx, record: TransactionRecord, add: AddDerived = addDerived): Transaction {
@@ -247,7 +247,7 @@ function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
   const { account_number } = counterpartyOf(tx, transaction)
   const code = achReturnFor(account_number)
   const noc = nocFor(account_number)
-  const { pending_at, settles_at } = returnOfOurs[tx.pace](toMs(tx.now))
+  const { pending_at, settles_at } = returnTimeline[tx.pace](toMs(tx.now))
   const answer = (kind: TaskKind, why: TaskReason) =>
     tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
   // Stored now, so that a later change of the pace does not change it.
@@ -276,12 +276,15 @@ export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'r
     return { code: 'returned_before', facts: {} }
   }
   const now = toMs(tx.now)
-  comeBack(tx, original, code, { pending_at: now, settles_at: Math.max(now, toMs(original.comes_back_at ?? tx.now)) })
+  returnByOtherBank(tx, original, code, {
+    pending_at: now,
+    settles_at: Math.max(now, toMs(original.comes_back_at ?? tx.now)),
+  })
   return { code: 'returned', facts: { ach_return_code: code } }
 }
 
 /** True if the data of a Customer's ACH has forced a return that has not arrived yet. */
-export const returnsExpected = (tx: Tx, customer_uid: Uid): boolean =>
+export const isReturnExpected = (tx: Tx, customer_uid: Uid): boolean =>
   tx.transactions
     .findBy('customer_uid', customer_uid)
     .some(
@@ -301,8 +304,13 @@ export const returnsOf = (tx: Tx, { uid }: TransactionRecord): TransactionRecord
  *
  * Assumed: the original shows code and reason of its return, too.
  */
-export function comeBack(tx: Tx, original: TransactionRecord, code: string, timeline: Timeline): TransactionRecord {
-  const [source, destination] = backwards(tx, original)
+export function returnByOtherBank(
+  tx: Tx,
+  original: TransactionRecord,
+  code: string,
+  timeline: Timeline,
+): TransactionRecord {
+  const [source, destination] = returnParties(tx, original)
   const answer = { ach_return_code: code, ach_return_reason: achReturnCodes[code]?.reason ?? code }
   tx.transactions.put({ ...original, ach: { ...original.ach, ...answer } })
   return create(tx, {
@@ -323,7 +331,7 @@ export function comeBack(tx: Tx, original: TransactionRecord, code: string, time
 }
 
 /** The accounts of a return. Assumed: the master account replaces an archived account. */
-export function backwards(tx: Tx, original: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] {
+export function returnParties(tx: Tx, original: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] {
   const [source, destination] = partiesOf(tx, original)
   const open = (account: SyntheticAccountRecord) =>
     account.liability && account.status === 'archived'

@@ -11,7 +11,7 @@ import type { CustomerRecord, Rail, SyntheticAccountRecord, TransferRecord } fro
 import { dateAt, plusDays } from '../rules/calendar.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import { ddaOf } from '../rules/ledger.ts'
-import { refuseBeyondLimits, refuseUnfunded } from '../rules/limits.ts'
+import { refuseAboveLimits, refuseUnfunded } from '../rules/limits.ts'
 import { isZero } from '../rules/money.ts'
 import { networkTransactionId } from '../rules/network-ids.ts'
 import { INSTANT_TIMES_OUT_MS, rails } from '../rules/rails.ts'
@@ -54,12 +54,12 @@ export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
     amount,
     same_day: rail === 'ach' && body.ach?.service_processing === 'SAMEDAY',
   }
-  refuseBeyondLimits(tx, asked)
+  refuseAboveLimits(tx, asked)
   refuseUnfunded(tx, asked)
-  return begin(tx, { customer, source, destination, rail, amount, body })
+  return createUnchecked(tx, { customer, source, destination, rail, amount, body })
 }
 
-export interface Begun {
+export interface NewTransfer {
   readonly customer: CustomerRecord
   readonly source: SyntheticAccountRecord
   readonly destination: SyntheticAccountRecord
@@ -77,7 +77,10 @@ export interface Begun {
 }
 
 /** Creates the Transfer and its Transaction without further checks. */
-export function begin(tx: Tx, { customer, source, destination, rail, amount, body, purpose }: Begun): TransferRecord {
+export function createUnchecked(
+  tx: Tx,
+  { customer, source, destination, rail, amount, body, purpose }: NewTransfer,
+): TransferRecord {
   const wait = tx.program.queue_minutes[rail] * 60_000
   const t0 = toMs(tx.now) + wait
   const { initiator_type, destination_customer_uid, external_uid } = body
@@ -297,7 +300,11 @@ function refuseUnfit(
 type Particulars = Pick<TransferRecord, 'ach' | 'wire' | 'instant_payment'>
 
 /** The submitted data of this rail. Objects of other rails and an unneeded transmitter are ignored. */
-function particularsOf(tx: Tx, rail: Rail, { ach, wire, instant_payment, initiator_type }: Begun['body']): Particulars {
+function particularsOf(
+  tx: Tx,
+  rail: Rail,
+  { ach, wire, instant_payment, initiator_type }: NewTransfer['body'],
+): Particulars {
   const transmits = initiator_type === 'transmitter'
   if (rail === 'ach' && ach) {
     const { prenote, payment_type, ...rest } = given(ach)

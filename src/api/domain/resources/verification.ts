@@ -4,8 +4,8 @@ import type { OutcomeOf } from '../../contract/tasks.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerProductRecord, CustomerRecord, TaskRecord } from '../../store/world.ts'
-import { newYork } from '../rules/calendar.ts'
-import { KYC_TAKES_MS, verdictOn } from '../rules/kyc.ts'
+import { newYorkTime } from '../rules/calendar.ts'
+import { decideKyc, KYC_TAKES_MS } from '../rules/kyc.ts'
 import { nextState } from '../rules/machine.ts'
 import * as customers from './customers.ts'
 import { openAccounts } from './open-accounts.ts'
@@ -19,7 +19,7 @@ import { openAccounts } from './open-accounts.ts'
 const VERIFIED_BY_CLIENT = { kyc_status: 'pre_verified', reason: 'Approved' } as const
 
 /** Each evaluation after activation is billable to the Program. */
-export function begin(tx: Tx, customer: CustomerRecord) {
+export function startEvaluation(tx: Tx, customer: CustomerRecord) {
   const evaluation = tx.kyc_evaluations.put({
     uid: tx.uid(),
     program_uid: tx.program.uid,
@@ -37,7 +37,7 @@ export function begin(tx: Tx, customer: CustomerRecord) {
   })
 }
 
-export function decide(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'decide kyc'> {
+export function decideEvaluation(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'decide kyc'> {
   const evaluation = tx.kyc_evaluations.get(subject_uid ?? '')
   if (!evaluation) throw new Error(`There is no evaluation ${subject_uid}`)
   const customer = customers.find(tx, evaluation.customer_uid)
@@ -47,14 +47,14 @@ export function decide(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'decide k
   }
   const { kyc_status, reason } = customer.client_verified
     ? VERIFIED_BY_CLIENT
-    : verdictOn(customer.details, newYork(toMs(tx.now)).date)
+    : decideKyc(customer.details, newYorkTime(toMs(tx.now)).date)
   tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now, outcome: kyc_status })
-  conclude(tx, customer, kyc_status, [reason])
+  applyKycStatus(tx, customer, kyc_status, [reason])
   return { code: 'kyc', facts: { kyc_status } }
 }
 
 /** The consequences of a kyc_status for the Customer and its Products. */
-export function conclude(tx: Tx, customer: CustomerRecord, found: KycStatus, reasons: KycStatusReason[]) {
+export function applyKycStatus(tx: Tx, customer: CustomerRecord, found: KycStatus, reasons: KycStatusReason[]) {
   const kyc_status = customer.client_verified && found === 'approved' ? 'pre_verified' : found
   const judged = tx.customers.put({ ...customer, kyc_status, kyc_status_reasons: reasons })
   const passed = isPassed(kyc_status)

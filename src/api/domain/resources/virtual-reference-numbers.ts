@@ -97,11 +97,11 @@ function freshNumber(tx: Tx): string {
 
 export function register(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'register vrn'> {
   const vrn = find(tx, subject_uid ?? '')
-  const { instant_payment_rail_registration_status: registration_status } = turn(tx, vrn, vrn.registers)
+  const { instant_payment_rail_registration_status: registration_status } = setRegistration(tx, vrn, vrn.registers)
   return { code: 'registration', facts: { registration_status } }
 }
 
-export function turn(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'register' | 'fail') {
+export function setRegistration(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'register' | 'fail') {
   for (const task of tx.tasks.findBy('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
   return tx.virtual_reference_numbers.put({
     ...vrn,

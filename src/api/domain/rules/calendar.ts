@@ -52,7 +52,7 @@ export function holiday(date: CalendarDate): string | undefined {
   return known.get(date)
 }
 
-export const holidaysAmong = (from: CalendarDate, days: number): { date: CalendarDate; name: string }[] =>
+export const findHolidays = (from: CalendarDate, days: number): { date: CalendarDate; name: string }[] =>
   Array.from({ length: days }, (_, i) => plusDays(from, i)).flatMap((date) => {
     const name = holiday(date)
     return name ? [{ date, name }] : []
@@ -95,7 +95,7 @@ const clocks = new Intl.DateTimeFormat('en-US', {
 })
 
 /** The date and time of day in New York at an instant. */
-export function newYork(ms: number): { date: CalendarDate; time_ms: number } {
+export function newYorkTime(ms: number): { date: CalendarDate; time_ms: number } {
   const part = Object.fromEntries(clocks.formatToParts(ms).map(({ type, value }) => [type, value]))
   const seconds = Number(part.hour) * 3600 + Number(part.minute) * 60 + Number(part.second)
   return { date: `${part.year}-${part.month}-${part.day}`, time_ms: seconds * 1000 + (((ms % 1000) + 1000) % 1000) }
@@ -105,11 +105,11 @@ export function newYork(ms: number): { date: CalendarDate; time_ms: number } {
  * The instant of a date and time in New York. In spring a skipped time becomes the time an hour later; in autumn a
  * repeated time means the first one.
  */
-export function inNewYork(date: CalendarDate, time_ms: number): number {
+export function instantInNewYork(date: CalendarDate, time_ms: number): number {
   const wall = utc(date) + time_ms
   for (const offset of [4, 5]) {
     const ms = wall + offset * 3_600_000
-    const shown = newYork(ms)
+    const shown = newYorkTime(ms)
     if (shown.date === date && shown.time_ms === time_ms) return ms
   }
   return wall + 5 * 3_600_000
@@ -122,26 +122,26 @@ const ofDay = (time: string): number => {
 }
 
 /** The instant of a date and a time of day, `hh:mm`, in New York. */
-export const at = (date: CalendarDate, time: string): number => inNewYork(date, ofDay(time))
+export const instantAt = (date: CalendarDate, time: string): number => instantInNewYork(date, ofDay(time))
 
-export const dateAt = (ms: number): CalendarDate => newYork(ms).date
+export const dateAt = (ms: number): CalendarDate => newYorkTime(ms).date
 
 /** True from the time of day `from` until just before `until`, in New York. */
 export function isBetween(ms: number, from: string, until: string): boolean {
-  const { time_ms } = newYork(ms)
+  const { time_ms } = newYorkTime(ms)
   return ofDay(from) <= time_ms && time_ms < ofDay(until)
 }
 
 /** The banking day that an instant belongs to: its own before the cut-off, else the next. */
-export function bankingDayBy(ms: number, cutOff: string): CalendarDate {
-  const { date, time_ms } = newYork(ms)
+export function bankingDayWithCutOff(ms: number, cutOff: string): CalendarDate {
+  const { date, time_ms } = newYorkTime(ms)
   return isBankingDay(date) && time_ms < ofDay(cutOff) ? date : bankingDayAfter(date)
 }
 
 /** Assumed: n business days later is the same New York time on the nth banking day after today. */
 export function plusBankingDays(ms: number, n: number): number {
-  const { date, time_ms } = newYork(ms)
-  return inNewYork(bankingDayAfter(date, n), time_ms)
+  const { date, time_ms } = newYorkTime(ms)
+  return instantInNewYork(bankingDayAfter(date, n), time_ms)
 }
 
 const CLOSE_MS = 20 * 3_600_000
@@ -150,7 +150,7 @@ export const isClose = (ms: number): boolean => closeAfter(ms - 1) === ms
 
 /** The first close of a banking day strictly after this instant. */
 export function closeAfter(ms: number): number {
-  const { date } = newYork(ms)
-  const today = inNewYork(date, CLOSE_MS)
-  return isBankingDay(date) && today > ms ? today : inNewYork(bankingDayAfter(date), CLOSE_MS)
+  const { date } = newYorkTime(ms)
+  const today = instantInNewYork(date, CLOSE_MS)
+  return isBankingDay(date) && today > ms ? today : instantInNewYork(bankingDayAfter(date), CLOSE_MS)
 }

@@ -6,16 +6,16 @@ import { ageOn } from './pii.ts'
 export const KYC_TAKES_MS = 2_000
 const OF_AGE = 18
 
-export interface Verdict {
+export interface KycDecision {
   readonly kyc_status: KycStatus
   readonly reason: KycStatusReason
 }
 
 /** The result of the identity check. It follows from the data alone. */
-export function verdictOn(
+export function decideKyc(
   { last_name, dob }: { readonly last_name: string | null; readonly dob: string | null },
   today: CalendarDate,
-): Verdict {
+): KycDecision {
   if (dob && ageOn(dob, today) < OF_AGE) return { kyc_status: 'denied', reason: 'Minor (age < 18 years)' }
   const name = last_name?.trim().toLowerCase()
   const trigger = kycTriggers.find((row) => row.last_name.toLowerCase() === name)

@@ -35,7 +35,7 @@ type Payment = Pick<
   | 'us_dollar_amount'
 >
 
-export function hold(tx: Tx, payment: Payment) {
+export function reserve(tx: Tx, payment: Payment) {
   const { us_dollar_amount: amount } = payment
   if (isZero(amount)) return
   for (const { source, destination } of sides(tx, payment)) {
@@ -297,7 +297,7 @@ export const checkBooks: Check = (changes) => {
   if (stray !== undefined) throw new Error(`The books: ${stray} has new line items and an unchanged balance`)
 }
 
-export interface Proof {
+export interface LedgerResult {
   readonly balanced: boolean
   readonly checked: Readonly<Record<string, number>>
   readonly problems: readonly string[]
@@ -323,13 +323,13 @@ export const booksOf = (tx: ReadTx): Books => ({
   held: heldByPayments(tx),
 })
 
-export const inspect = (tx: ReadTx): Proof => runToEnd(inspecting(booksOf(tx)))
+export const checkLedger = (tx: ReadTx): LedgerResult => runToEnd(checkLedgerSteps(booksOf(tx)))
 
 /** Line items per step of the check. */
 const LINES = 1_000
 
 /** Checks every account against its line items, then the synthetic book against the custodial one. */
-export function* inspecting(books: Books): Steps<Proof> {
+export function* checkLedgerSteps(books: Books): Steps<LedgerResult> {
   const problems = [...books.held.problems]
   const bookOf = new Map<Uid, Money>()
   const payments = new Map<string, Money>()

@@ -3,7 +3,7 @@ import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { Rail, SyntheticAccountRecord } from '../../store/world.ts'
-import { at, dateAt } from './calendar.ts'
+import { dateAt, instantAt } from './calendar.ts'
 import { add, isLess, isMore, isZero, money, sum } from './money.ts'
 
 /** Specification section 1: a Program sets limits on amounts and frequency, and whether pre-funding is needed. */
@@ -24,7 +24,7 @@ interface Asked {
  * A daily limit counts from midnight to midnight in New York, without canceled and failed transfers. A prenote may be
  * below the minimum.
  */
-export function refuseBeyondLimits(tx: Tx, asked: Asked) {
+export function refuseAboveLimits(tx: Tx, asked: Asked) {
   const { rail, amount, same_day, initiating_customer_uid } = asked
   if (rail === 'book') return
   const { minimum_amount, maximum_amount, daily_amount, daily_count } = tx.program.limits[rail]
@@ -54,7 +54,7 @@ export function refuseUnfunded(tx: Tx, { source, rail, amount }: Asked) {
 }
 
 function transfersToday(tx: Tx, customer_uid: Uid, rail: Rail): Money[] {
-  const midnight = toTimestamp(at(dateAt(toMs(tx.now)), '00:00'))
+  const midnight = toTimestamp(instantAt(dateAt(toMs(tx.now)), '00:00'))
   const amounts: Money[] = []
   for (const transfer of tx.transfers.newestFirstBy('initiating_customer_uid', customer_uid)) {
     if (transfer.created_at < midnight) break

@@ -1,12 +1,12 @@
 import type { CalendarDate } from './calendar.ts'
 import {
-  at,
   bankingDayAfter,
   bankingDayBefore,
-  bankingDayBy,
   bankingDayFrom,
+  bankingDayWithCutOff,
   closeAfter,
   dateAt,
+  instantAt,
   isBankingDay,
   isBetween,
   plusDays,
@@ -102,9 +102,9 @@ const ACH_SETTLES = '08:30'
 
 /** Without a date: the earliest possible settlement. A future date delays it. */
 function standardAch(t0: number, { effective_entry_date }: AchTerms): Timeline {
-  const earliest = bankingDayAfter(bankingDayBy(t0, ACH_CUT_OFF))
+  const earliest = bankingDayAfter(bankingDayWithCutOff(t0, ACH_CUT_OFF))
   const day = later(earliest, bankingDayFrom(effective_entry_date ?? earliest))
-  return { pending_at: at(bankingDayBefore(day), ACH_CUT_OFF), settles_at: at(day, ACH_SETTLES) }
+  return { pending_at: instantAt(bankingDayBefore(day), ACH_CUT_OFF), settles_at: instantAt(day, ACH_SETTLES) }
 }
 
 const SAME_DAY_WINDOWS = [
@@ -115,31 +115,33 @@ const SAME_DAY_WINDOWS = [
 
 /** The next open window, unless a standard entry for the same date settles earlier. */
 function sameDayAch(t0: number, terms: AchTerms): Timeline {
-  const today = bankingDayBy(t0, SAME_DAY_WINDOWS[2].leaves)
+  const today = bankingDayWithCutOff(t0, SAME_DAY_WINDOWS[2].leaves)
   const day = later(today, bankingDayFrom(terms.effective_entry_date ?? today))
-  const window = SAME_DAY_WINDOWS.find(({ leaves }) => t0 < at(day, leaves)) ?? SAME_DAY_WINDOWS[0]
-  const sameDay = { pending_at: at(day, window.leaves), settles_at: at(day, window.settles) }
+  const window = SAME_DAY_WINDOWS.find(({ leaves }) => t0 < instantAt(day, leaves)) ?? SAME_DAY_WINDOWS[0]
+  const sameDay = { pending_at: instantAt(day, window.leaves), settles_at: instantAt(day, window.settles) }
   const standard = standardAch(t0, terms)
   return standard.settles_at < sameDay.settles_at ? standard : sameDay
 }
 
 function ourAchReturn(t0: number): Timeline {
-  const day = bankingDayBy(t0, ACH_CUT_OFF)
-  return { pending_at: at(day, ACH_CUT_OFF), settles_at: at(bankingDayAfter(day), ACH_SETTLES) }
+  const day = bankingDayWithCutOff(t0, ACH_CUT_OFF)
+  return { pending_at: instantAt(day, ACH_CUT_OFF), settles_at: instantAt(bankingDayAfter(day), ACH_SETTLES) }
 }
 
 /** The first settlement of a banking day strictly after this instant. */
 function nextAchSettlement(ms: number): number {
   const date = dateAt(ms)
-  const today = at(date, ACH_SETTLES)
-  return isBankingDay(date) && today > ms ? today : at(bankingDayAfter(date), ACH_SETTLES)
+  const today = instantAt(date, ACH_SETTLES)
+  return isBankingDay(date) && today > ms ? today : instantAt(bankingDayAfter(date), ACH_SETTLES)
 }
 
 function outgoingWire(t0: number): Timeline {
   const date = dateAt(t0)
-  const opens = at(date, '09:00')
+  const opens = instantAt(date, '09:00')
   const start =
-    isBankingDay(date) && isBetween(t0, '00:00', '17:00') ? Math.max(t0, opens) : at(bankingDayAfter(date), '09:00')
+    isBankingDay(date) && isBetween(t0, '00:00', '17:00')
+      ? Math.max(t0, opens)
+      : instantAt(bankingDayAfter(date), '09:00')
   return { pending_at: start + MINUTE, settles_at: start + 10 * MINUTE }
 }
 
@@ -147,15 +149,18 @@ function outgoingWire(t0: number): Timeline {
 function fedwireTakes(ms: number): number {
   const date = dateAt(ms)
   if (isBankingDay(date) && isBetween(ms, '00:00', '18:45')) return ms
-  return Math.max(ms, at(plusDays(bankingDayAfter(date), -1), '21:00'))
+  return Math.max(ms, instantAt(plusDays(bankingDayAfter(date), -1), '21:00'))
 }
 
 /** The return of the Client's ACH entry, forced by its data: when the return arrives, and when it settles. */
-export const returnOfOurs: Readonly<Record<Pace, (settled_at: number) => Timeline>> = {
+export const returnTimeline: Readonly<Record<Pace, (settled_at: number) => Timeline>> = {
   fast: after(3, 4) as (settled_at: number) => Timeline,
   real: (settled_at) => {
     const day = dateAt(settled_at)
-    return { pending_at: at(bankingDayAfter(day), ACH_CUT_OFF), settles_at: at(bankingDayAfter(day, 2), ACH_SETTLES) }
+    return {
+      pending_at: instantAt(bankingDayAfter(day), ACH_CUT_OFF),
+      settles_at: instantAt(bankingDayAfter(day, 2), ACH_SETTLES),
+    }
   },
 }
 
@@ -185,16 +190,16 @@ export function returnDeadline(frame: Frame, settled_at: number): Deadline {
   switch (frame) {
     case '2 banking days':
       return {
-        late_from: at(bankingDayAfter(settled), ACH_CUT_OFF),
-        expired_from: at(bankingDayAfter(settled, 2), ACH_SETTLES),
+        late_from: instantAt(bankingDayAfter(settled), ACH_CUT_OFF),
+        expired_from: instantAt(bankingDayAfter(settled, 2), ACH_SETTLES),
       }
     case '60 days': {
       const last = bankingDayAfter(plusDays(settled, 60))
-      return { late_from: at(bankingDayBefore(last), ACH_CUT_OFF), expired_from: at(last, ACH_SETTLES) }
+      return { late_from: instantAt(bankingDayBefore(last), ACH_CUT_OFF), expired_from: instantAt(last, ACH_SETTLES) }
     }
     case 'reversal': {
       const last = bankingDayAfter(settled, 5)
-      return { late_from: at(last, ACH_CUT_OFF), expired_from: at(plusDays(last, 1), '00:00') }
+      return { late_from: instantAt(last, ACH_CUT_OFF), expired_from: instantAt(plusDays(last, 1), '00:00') }
     }
   }
 }
