@@ -6,7 +6,7 @@ import { breaches } from './architecture.mjs'
 import { stalePages } from './docs.mjs'
 import { isFresh as openapiIsFresh } from './openapi.mjs'
 import { root } from './prepare.mjs'
-import { collisions } from './styles.mjs'
+import { windowCodeErrors } from './window-code.mjs'
 
 const runs = (name, ...args) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', name), ...args], {
@@ -21,7 +21,7 @@ const checks = {
     runs('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
   'Types hold': () => runs('typescript/bin/tsc', '-p', '.'),
   'Imports run down, packages are at home, the world asks no clock': () => breaches(root),
-  'Each class has one home among the styles of the screens': () => collisions(root),
+  'The window: each class is defined and used, native controls are in ui/': () => windowCodeErrors(root),
   'resources/openapi.json is what the contract prints (npm run openapi)': async () =>
     (await openapiIsFresh()) ? [] : ['it is stale'],
   'The generated pages of docs/ are up to date (npm run docs)': stalePages,

@@ -57,7 +57,7 @@ async function look(page, { line, facts, group, name, where, acts }) {
     }, hash)
     await page.setViewportSize({ width: SIZES[0][0], height: SIZES[0][1] })
     await page.reload()
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
     await page.waitForTimeout(500)
     for (const act of acts) await act(page, line, facts)
   } catch (error) {

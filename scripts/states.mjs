@@ -31,8 +31,8 @@ const told = (page) =>
     .first()
     .waitFor()
 const there = (selector) => (page) => page.locator(selector).first().waitFor()
-const explained = there('.pop :is(.chain, .statement)')
-const inForm = (name, text) => (page) => page.locator('.filling').getByLabel(name, { exact: true }).fill(text)
+const explained = there('[role=dialog] :is([data-chain], [data-statement])')
+const inForm = (name, text) => (page) => page.locator('main form').getByLabel(name, { exact: true }).fill(text)
 const inject = button(/^Inject/)
 const times = (n) => (page) => page.getByLabel(/^How many times/).fill(String(n))
 const slowed = (ms) => (page) =>
@@ -43,11 +43,11 @@ const slowed = (ms) => (page) =>
 const seen = (text) => (page) => page.getByText(text).first().waitFor()
 /** Of a page of the reference: so many of its own heights down. */
 const down = (screens) => (page) =>
-  page.locator('.refpage').evaluate((pane, to) => pane.scrollTo(0, pane.clientHeight * to), screens)
+  page.locator('#reference-page').evaluate((pane, to) => pane.scrollTo(0, pane.clientHeight * to), screens)
 /** `Run` of a scenario, as the clock has one too. */
 const run = (page) =>
   page
-    .locator('.hands')
+    .getByRole('region', { name: 'Scenario', exact: true })
     .getByRole('button', { name: /^(Run|Go on)$/ })
     .click()
 /** A scenario of one's own, which the window then finds. */
@@ -224,7 +224,7 @@ export const groups = [
       ['record-deny', ({ waits }) => `#/transactions/${waits}`, button('Deny…')],
       ['record-why', ({ waits }) => `#/transactions/${waits}`, there('[data-why=main]'), keys('w'), explained],
       ['record-title-why', ({ customer }) => `#/customers/${customer}`, button(/^298,606/), explained],
-      ['record-status-why', ({ settled }) => `#/transactions/${settled}`, clicked('.whereitis button'), explained],
+      ['record-status-why', ({ settled }) => `#/transactions/${settled}`, clicked('[data-standing] button'), explained],
       ['record-settled', ({ settled }) => `#/transactions/${settled}`],
       ['record-way', ({ onTheWay }) => `#/transactions/${onTheWay}`],
       ['record-account', ({ account }) => `#/synthetic_accounts/${account}`],
@@ -268,7 +268,7 @@ export const groups = [
       ['accounts-export', '#/accounts', button('Export CSV')],
       ['accounts-none', '#/accounts?q=no+such+account'],
       ['accounts-all', '#/accounts', button('all', { exact: true })],
-      ['accounts-why', '#/accounts', clicked('.stands .asks')],
+      ['accounts-why', '#/accounts', clicked('[aria-label=Balances] [data-why]')],
       ['accounts-custodial', ({ custodial }) => `#/accounts?account=${custodial}`],
       ['accounts-external', ({ external }) => `#/accounts?account=${external}`],
       ['accounts-unknown', '#/accounts?account=nobody'],
@@ -282,19 +282,19 @@ export const groups = [
       ['time-moment', '#/time', chosen('Advance by', 'moment')],
       ['time-wrong', '#/time', filled('Duration, in ISO 8601', 'soon')],
       ['time-recurring', '#/time?recurring=hidden'],
-      ['time-custom', '#/time', clicked('.advance .btns .btn', 3)],
+      ['time-custom', '#/time', clicked('[role=group][aria-label=Advance] button', 3)],
       ['time-pace', '#/time', button(/^Pace/)],
       // Inject
       ...['ach-credit', 'ach-debit', 'ach-iat', 'wire', 'wire-debit', 'instant', 'instant-debit', 'vrn', 'vrn-ach']
         .concat('vrn-ach-debit', 'vrn-instant', 'ach-return', 'kyc-minor', 'kyc-smith', 'kyc-johnson', 'vrn-fail')
         .concat('vrn-registration-fail', 'transfer-fail', 'ach-99', 'ach-98', 'instant-reject', 'onboard', 'transfer')
-        .map((kind) => [`inject-${kind}`, `#/inject?kind=${kind}`, there('.filling')]),
+        .map((kind) => [`inject-${kind}`, `#/inject?kind=${kind}`, there('main form')]),
       ['inject-by-hand', '#/inject?kind=by-hand', seen('Settled payments')],
       ['inject-more', '#/inject', button(/more fields$/)],
       [
         'inject-pick',
         '#/inject',
-        (page) => page.locator('.filling').getByLabel('customer_uid', { exact: true }).click(),
+        (page) => page.locator('main form').getByLabel('customer_uid', { exact: true }).click(),
       ],
       // Scenarios
       ['scenarios', '#/scenarios'],
@@ -302,7 +302,7 @@ export const groups = [
       ['scenario-text', '#/scenarios/duplicate-trace-id', tab('Text')],
       ['scenario-long', '#/scenarios/ach-standard', seen('It begins with')],
       ['scenario-rows', '#/scenarios/limits-wrong-amounts', seen('It begins with'), button(/^row 1 of/)],
-      ['scenario-run', '#/scenarios/duplicate-trace-id', run, seen('passed, 6 steps'), clicked('.step .face', 1)],
+      ['scenario-run', '#/scenarios/duplicate-trace-id', run, seen('passed, 6 steps'), clicked('[data-face]', 1)],
       ['scenario-here', '#/scenarios/a-funded-customer', (page) => page.getByLabel('this world').check()],
       ['scenario-record', '#/scenarios', button('Record…'), seen('name: What was')],
       [
@@ -337,7 +337,7 @@ export const groups = [
       ['snapshots-again', '#/snapshots?pane=again'],
       ['snapshots-again-asks', '#/snapshots?pane=again', button(/^Begin again/)],
       ['snapshots-compare', '#/snapshots', button(/^Compare/)],
-      ['snapshots-compare-open', '#/snapshots', button(/^Compare/), clicked('.diffgroup summary')],
+      ['snapshots-compare-open', '#/snapshots', button(/^Compare/), clicked('section[aria-label=Comparison] summary')],
       [
         'snapshots-compare-none',
         '#/snapshots',
@@ -425,7 +425,7 @@ export const groups = [
         'settings-questions',
         '#/settings?part=products',
         clicked('#part-products summary'),
-        (page) => page.locator('.requirements').first().scrollIntoViewIfNeeded(),
+        (page) => page.getByText('profile_requirements').first().scrollIntoViewIfNeeded(),
       ],
       [
         'settings-refused',
@@ -453,7 +453,7 @@ export const groups = [
       ['palette-nothing', '#/customers', palette('zzzzqqq'), seen(/Search requests/)],
       ['palette-undo', '#/customers', palette('undo'), seen('Undo the last change')],
       ['keys', '#/customers', keys('?')],
-      ['programs', '#/customers', clicked('.program button, .program')],
+      ['programs', '#/customers', clicked('button:has-text("Switch Program.")')],
       ['unknown-place', '#/nowhere'],
     ],
   },
@@ -502,7 +502,7 @@ export const groups = [
         button('Replay', { exact: true }),
         seen('Replay another…'),
       ],
-      ['due', '#/customers', clicked('button.due')],
+      ['due', '#/customers', clicked('section[aria-label="What falls due"] button')],
       ['custom', '#/customers', button('Custom…')],
       [
         'custom-wrong',
@@ -519,7 +519,7 @@ export const groups = [
         dragged('a-funded-customer.yaml', 'name: Another\nsteps: []\n', 'drop'),
         seen('Not opened yet.'),
       ],
-      ['recording', '#/scenarios?record=1', clicked('.nav a[href*=customers]'), seen(/recording from commit/)],
+      ['recording', '#/scenarios?record=1', clicked('nav a[href*=customers]'), seen(/recording from commit/)],
       [
         'faults',
         '#/customers',
@@ -536,7 +536,7 @@ export const groups = [
             .waitFor()
         },
       ],
-      ['faults-sign', '#/customers', clicked('.faultsign'), seen('Requests meet with misfortune')],
+      ['faults-sign', '#/customers', clicked('footer button:has-text("set")'), seen('Requests meet with misfortune')],
       ['requests-marks', '#/requests', seen(/Faults \d/)],
       ['requests-hint', '#/requests?hints=yes', clicked('[data-row]'), seen(/did you mean/)],
       ['requests-cut', '#/requests?faults=yes', clicked('[data-row]'), seen('It met with a fault')],
@@ -686,14 +686,14 @@ export const groups = [
         'record-made',
         ({ own }) => `#/transactions/${own}`,
         button('Return…'),
-        (page) => page.locator('.moveform select').first().selectOption({ index: 1 }),
+        (page) => page.locator('section[aria-label=Moves] form select').first().selectOption({ index: 1 }),
         button('Return', { exact: true }),
-        there('.cameofit'),
+        there('[data-move-result]'),
       ],
       [
         'record-lines',
         ({ account }) => `#/synthetic_accounts/${account}`,
-        (page) => page.locator('[data-lines]').scrollIntoViewIfNeeded(),
+        (page) => page.getByRole('region', { name: 'Line items' }).scrollIntoViewIfNeeded(),
       ],
       ['record-vrn-locked', ({ vrn }) => `#/virtual_reference_numbers/${vrn}`],
       ['record-locked', ({ locked }) => `#/customers/${locked}`],
@@ -705,11 +705,11 @@ export const groups = [
       [
         'record-gone',
         ({ brief }) => `#/transactions/${brief}`,
-        there('.recordtitle'),
+        there('[data-standing]'),
         (_, line, { before }) => operate(line, 'world.rewind', { seq: before }),
-        there('.notice'),
+        there('[data-notice]'),
       ],
-      ['inject-done', '#/inject', inject, there('.made')],
+      ['inject-done', '#/inject', inject, there('section[aria-label="The record"]')],
       ['inject-wrong', '#/inject', inForm('us_dollar_amount', '0'), inject, seen('Mend it, or send it')],
       [
         'inject-refused',
@@ -717,12 +717,12 @@ export const groups = [
         inForm('customer_uid', 'nobodynobody1234'),
         keys('Escape'),
         inject,
-        there('.answerline'),
+        there('[data-answer-line]'),
       ],
-      ['inject-vrn-done', '#/inject?kind=vrn', inject, there('.made')],
-      ['inject-customer', '#/inject?kind=customer', inject, there('.made')],
-      ['inject-onboard-done', '#/inject?kind=onboard', inject, there('.answerline')],
-      ['inject-next', '#/inject?kind=transfer-fail', inject, there('.made')],
+      ['inject-vrn-done', '#/inject?kind=vrn', inject, there('section[aria-label="The record"]')],
+      ['inject-customer', '#/inject?kind=customer', inject, there('section[aria-label="The record"]')],
+      ['inject-onboard-done', '#/inject?kind=onboard', inject, there('[data-answer-line]')],
+      ['inject-next', '#/inject?kind=transfer-fail', inject, there('section[aria-label="The record"]')],
       ['inject-times-wrong', '#/inject', times(500)],
       ['inject-batch', '#/inject', slowed(300), times(100), inject, seen(/of 100/)],
       ['inject-batch-done', '#/inject', (page) => page.unrouteAll(), times(100), inject, seen(/100 injected/)],
@@ -748,7 +748,7 @@ export const groups = [
       ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`, told],
       ['record-way', ({ payment }) => `#/transactions/${payment}`],
       ['requests', '#/requests'],
-      ['programs', '#/customers', clicked('.program button, .program')],
+      ['programs', '#/customers', clicked('button:has-text("Switch Program.")')],
       ['settings', '#/settings'],
       [
         'settings-saved',

@@ -98,7 +98,7 @@ export async function opened(browser, line, colorScheme) {
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   await page.goto(line.gui)
-  await page.locator('.status .mono').first().waitFor({ timeout: 60_000 })
+  await page.locator('[data-api-address]').first().waitFor({ timeout: 60_000 })
   return page
 }
 

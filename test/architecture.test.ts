@@ -130,10 +130,10 @@ describe('a planted breach is named', () => {
       /may not import renderer\/frame\/keys\.ts/,
     ],
     [
-      'a table library outside of the controls',
+      'a library of controls outside of ui/',
       'renderer/screens/payments/planted.tsx',
-      "import { useTable } from '@tanstack/react-table'\nvoid useTable",
-      /may not import @tanstack\/react-table: its home is renderer\/ui/,
+      "import { Menu } from '@base-ui/react/menu'\nvoid Menu",
+      /may not import @base-ui\/react: its home is renderer\/ui/,
     ],
     ['a file of the window on no floor', 'renderer/planted.ts', 'export {}', /lies in no place/],
     [

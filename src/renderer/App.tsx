@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import styles from './App.module.css'
 import { focusScreen } from './components/focus.ts'
 import { useFeed } from './data/feed.ts'
 import { usePalette } from './data/palette.ts'
@@ -49,16 +50,16 @@ function Window() {
 
   const Drawn = screen === null ? NotFound : screens[screen].component
   return (
-    <div className="window">
+    <div className={styles.window}>
       <ProgramSwitch />
       <ClockBar />
       <Navigation showKeys={showKeys} />
       <ScheduleStrip />
-      <div className="tolds">
+      <div className={styles.banners}>
         <ConnectionNotice />
         <DropFile />
       </div>
-      <main className="main" tabIndex={-1}>
+      <main className={styles.main} tabIndex={-1}>
         <ErrorBoundary key={screen} what={screen === null ? 'This place' : nameOf(screen)}>
           <Suspense fallback={<Skeleton />}>
             <Drawn />

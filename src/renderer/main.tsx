@@ -1,3 +1,7 @@
+// First, so that the styles of every part come after them.
+import './styles/tokens.css'
+import './styles/base.css'
+
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
@@ -7,11 +11,6 @@ import { listenToHash } from './data/route.ts'
 import { connect, findBridge } from './data/sandbox.ts'
 import { readTheme } from './data/theme.ts'
 import { listenToDrops } from './frame/drop.ts'
-import './styles/tokens.css'
-import './styles/base.css'
-import './styles/frame.css'
-import './styles/parts.css'
-import './styles/screens.css'
 
 // Zod would try `new Function` to learn whether it may compile; the policy of this page forbids it, loudly.
 z.config({ jitless: true })

@@ -36,7 +36,7 @@ describe('the desktop, in a double of Electron', () => {
 
   it('answers only the main frame of its own window', async () => {
     const { page } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
     await page.evaluate(() => void document.body.append(document.createElement('iframe')))
     const frame = page.frames()[1]!
     const call = (channel: string) =>
@@ -100,7 +100,7 @@ describe('the desktop, in a double of Electron', () => {
   it('says what the journal kept after a crash', async () => {
     const data = freshFolder()
     const first = await start(['--data', data, '--port', '0', '--world', 'empty'])
-    await first.page.locator('.status .mono').first().waitFor()
+    await first.page.locator('[data-api-address]').first().waitFor()
     await first.quit()
     const changes = join(data, 'changes')
     mkdirSync(changes, { recursive: true })
@@ -118,7 +118,7 @@ describe('the desktop, in a double of Electron', () => {
     writeFileSync(join(data, 'world.jsonl'), 'not a world\n')
     const good = freshFolder()
     const started = await start(['--data', data, '--port', '0'], { answers: ['Open Another World…', good, 'Empty'] })
-    await started.page.locator('.status .mono').first().waitFor()
+    await started.page.locator('[data-api-address]').first().waitFor()
     expect((await started.said())[0]).toMatch(`The world in ${data} was not opened`)
     expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe('not a world\n')
   })
@@ -128,7 +128,7 @@ describe('the desktop, in a double of Electron', () => {
     const first = await start(['--data', other, '--port', '0', '--world', 'empty'])
     await first.quit()
     const { page, double } = await start(['--data', one, '--port', '0', '--world', 'empty'])
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
     await page.evaluate((folder) => {
       for (let i = 0; i < 3; i++) void window.desk!.call('desk.open_world', { folder })
     }, other)
@@ -147,7 +147,7 @@ describe('the desktop, in a double of Electron', () => {
     const folder = freshFolder()
     writeFileSync(join(folder, 'thesis.txt'), 'mine')
     const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
     const opened = (path: string) => page.evaluate((to) => window.desk!.call('desk.open_world', { folder: to }), path)
     const refused = (words: string) => ({ ok: false, error: expect.stringContaining(words) })
     expect(await opened(folder)).toEqual(refused('holds other files, and no world'))
@@ -163,7 +163,7 @@ describe('the desktop, in a double of Electron', () => {
 
   it('an ephemeral world is not let go without a word', async () => {
     const { page, double } = await start(['--ephemeral', '--port', '0'], { answers: ['Cancel'] })
-    const address = page.locator('.status .mono').first()
+    const address = page.locator('[data-api-address]').first()
     await address.waitFor()
     const before = await address.innerText()
     const port = await freePort()
@@ -199,7 +199,7 @@ describe('the desktop, in a double of Electron', () => {
     })
     await sandbox.close()
     const { page, double } = await start(['--data', data, '--port', '0'])
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
     double.windows[0]!.minimize()
     await page.getByRole('button', { name: '1 hour' }).click()
     await expect.poll(() => double.notifications).toHaveLength(1)
@@ -214,7 +214,7 @@ describe('the desktop, in a double of Electron', () => {
 
   it('has the places of the window with their keys in its menu, About, and what belongs to worlds', async () => {
     const { page, double, menu } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
     const under = (label: string) =>
       (double.menu() as Labelled[]).find((one) => one.label === label)?.submenu as (Labelled & { role?: string })[]
     await expect.poll(() => under('Go').length).toBeGreaterThan(10)
@@ -250,7 +250,7 @@ describe('the desktop, in a double of Electron', () => {
 
   it('comes forward at a second start, opens what the system hands over, and saves where the user says', async () => {
     const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
     const [window] = double.windows as [(typeof double.windows)[0]]
     window.minimize()
     const again = await begin(['--no-sandbox'], { before: double })
@@ -278,7 +278,7 @@ describe('the desktop, in a double of Electron', () => {
 
   it('opens the window again when it has crashed; the sandbox goes on', async () => {
     const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
-    const address = page.locator('.status .mono').first()
+    const address = page.locator('[data-api-address]').first()
     await address.waitFor()
     const { webContents } = double.windows[0]!
     double.answers.push('Open It Again')
@@ -298,7 +298,7 @@ describe('the desktop, in a double of Electron', () => {
       { kind: 'error', text: 'Sandbank could not start\n--port: a number from 0 to 65535 is expected' },
     ])
     const { page } = await start(['--no-sandbox', '--user-data-dir=/x', '--ephemeral', '--port', '0'])
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
   })
 
   it('a call that the double lacks fails loudly', () => {

@@ -84,7 +84,7 @@ describe('a file that is dropped on the window', () => {
       const dataTransfer = new DataTransfer()
       dataTransfer.setData('text/uri-list', 'https://example.com/')
       const options = { dataTransfer, bubbles: true, cancelable: true }
-      return !document.querySelector('.main')!.dispatchEvent(new DragEvent('drop', options))
+      return !document.querySelector('main')!.dispatchEvent(new DragEvent('drop', options))
     })
     expect(taken, 'nor is a link').toBe(true)
     const dropBytes = (...names: string[]) =>
@@ -92,7 +92,7 @@ describe('a file that is dropped on the window', () => {
         const dataTransfer = new DataTransfer()
         for (const name of files) dataTransfer.items.add(new File([new Uint8Array([0xc3, 0x28])], name))
         const options = { dataTransfer, bubbles: true, cancelable: true }
-        return !document.querySelector('.main')!.dispatchEvent(new DragEvent('drop', options))
+        return !document.querySelector('main')!.dispatchEvent(new DragEvent('drop', options))
       }, names)
     expect(await dropBytes('picture.yaml')).toBe(true)
     await page.getByText('picture.yaml was not opened: a file of text is expected').waitFor()

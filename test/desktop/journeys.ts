@@ -31,8 +31,8 @@ export interface Ground {
 }
 
 const connected = async ({ page }: Started): Promise<string> => {
-  await page.locator('.status .mono').first().waitFor()
-  return (await page.locator('.status .mono').first().innerText()).trim()
+  await page.locator('[data-api-address]').first().waitFor()
+  return (await page.locator('[data-api-address]').first().innerText()).trim()
 }
 
 /** By the values that Connect shows, as an integrator would. */
@@ -53,12 +53,12 @@ export const dropOn = (page: Page, name: string, text: string, type: 'dragover' 
       dataTransfer.items.add(new File([content!], file!))
       const options = { dataTransfer, bubbles: true, cancelable: true }
       // What nobody takes, a browser opens in the place of the page.
-      return !document.querySelector('.main')!.dispatchEvent(new DragEvent(event!, options))
+      return !document.querySelector('main')!.dispatchEvent(new DragEvent(event!, options))
     },
     [name, text, type],
   )
 
-const commit = (page: Page) => page.locator('.status').getByText(/^commit/)
+const commit = (page: Page) => page.getByRole('contentinfo').getByText(/^commit/)
 
 export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
   'starts, shows where the API listens, and a request arrives live': async ({ start, folder }) => {
@@ -76,10 +76,10 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty', '--clock', 'frozen')
     const { page } = started
     await connected(started)
-    const before = await page.locator('time.now').getAttribute('datetime')
+    const before = await page.locator('[data-now]').getAttribute('datetime')
     await page.getByRole('button', { name: '1 hour' }).click()
     await expect
-      .poll(async () => page.locator('time.now').getAttribute('datetime'))
+      .poll(async () => page.locator('[data-now]').getAttribute('datetime'))
       .toBe(new Date(Date.parse(before!) + 3_600_000).toISOString().replace('.000Z', 'Z'))
     await started.quit()
   },

@@ -11,7 +11,7 @@ import { breaches, built, goTo, visit } from '../support/window.ts'
 /** What only the desktop decides, in the window's Settings: in the double of Electron, and in a browser for comparison. */
 
 async function settings(page: Page) {
-  await page.locator('.status .mono').first().waitFor()
+  await page.locator('[data-api-address]').first().waitFor()
   await goTo(page, '#/settings?part=sandbox')
   const part = page.getByRole('region', { name: 'This sandbox' })
   await part.waitFor()
@@ -57,13 +57,13 @@ describe('the Settings of the desktop', () => {
     await port.fill(String(taken))
     await listen.click()
     await expect.poll(() => refusal.innerText()).toMatch(`Port ${taken} is taken by another program: `)
-    expect(await page.locator('.status .mono').first().innerText()).toBe(`http://127.0.0.1:${first}/api/v1`)
+    expect(await page.locator('[data-api-address]').first().innerText()).toBe(`http://127.0.0.1:${first}/api/v1`)
 
     const { port: free, leave } = await occupied()
     await leave()
     await port.fill(String(free))
     await port.press('Enter')
-    const address = page.locator('.status .mono').first()
+    const address = page.locator('[data-api-address]').first()
     await expect.poll(() => address.innerText().catch(() => '')).toBe(`http://127.0.0.1:${free}/api/v1`)
     await expect.poll(() => port.inputValue()).toBe(String(free))
     expect((await fetch(`http://127.0.0.1:${free}/health`)).status).toBe(200)
@@ -98,7 +98,7 @@ describe('the Settings of the desktop', () => {
     // The one before goes on: what is asked of it is answered.
     await page.getByRole('button', { name: '1 hour' }).click()
     await page
-      .locator('.status')
+      .getByRole('contentinfo')
       .getByText(/^commit/)
       .waitFor()
 

@@ -45,7 +45,7 @@ it('a window that opens asks its own origin alone, and its policy lets it ask no
   page.on('request', (request) => void asked.push(request.url()))
   const answered = await page.goto(sandbox.gui)
   await page.reload()
-  await page.locator('.status .mono').first().waitFor()
+  await page.locator('[data-api-address]').first().waitFor()
   // The code of every screen comes ahead, fonts with it.
   await expect.poll(() => asked.some((url) => /\/Settings-.*\.js$/.test(url))).toBe(true)
   expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([])

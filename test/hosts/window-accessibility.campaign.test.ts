@@ -104,7 +104,7 @@ describe('no breach of WCAG A and AA', () => {
     const found: string[] = []
     for (const list of ['transactions', 'transfers', 'returns', 'combined_transfers', 'vrns', 'customers']) {
       await goTo(page, `#/${list}`)
-      await page.locator('main .foot').getByText(/^\d+ /).waitFor()
+      await page.locator('main [data-footer]').getByText(/^\d+ /).waitFor()
       await selectFirst(page)
       found.push(...(await find(page, list)))
     }
@@ -115,12 +115,16 @@ describe('no breach of WCAG A and AA', () => {
     const sandbox = await openDemo()
     const { uid, customer, account } = await receiveWireToApprove(sandbox)
     const places: readonly (readonly [hash: string, sign: string, act?: (page: Page) => Promise<void>])[] = [
-      [`#/transactions/${uid}`, '.movelist .btn', (it) => it.getByRole('button', { name: 'Deny…' }).click()],
-      [`#/synthetic_accounts/${account}`, '.rec [data-right]', (it) => it.locator('main').press('w')],
-      [`#/customers/${customer}`, '.machine'],
-      [`#/customers/${customer}?tab=story`, '.lanes i'],
-      [`#/customers/${customer}?tab=payments`, '.tabpanel [data-row]'],
-      ['#/transfers/nobody', '.notice'],
+      [
+        `#/transactions/${uid}`,
+        'section[aria-label=Moves] button',
+        (it) => it.getByRole('button', { name: 'Deny…' }).click(),
+      ],
+      [`#/synthetic_accounts/${account}`, 'main table [data-right]', (it) => it.locator('main').press('w')],
+      [`#/customers/${customer}`, '[data-machine]'],
+      [`#/customers/${customer}?tab=story`, '[data-lane] i'],
+      [`#/customers/${customer}?tab=payments`, '[role=tabpanel] [data-row]'],
+      ['#/transfers/nobody', '[data-notice]'],
     ]
     const page = await visit(context, sandbox.gui, { lossy: true })
     const found: string[] = []
@@ -146,7 +150,7 @@ describe('no breach of WCAG A and AA', () => {
     const found: string[] = []
     for (const width of [1280, 320, 3840]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.locator('.plot canvas').waitFor()
+      await page.locator('[data-plot] canvas').waitFor()
       found.push(...(await find(page, `${width} pixels`)))
     }
     expect(found).toEqual([])
@@ -217,13 +221,13 @@ describe('no breach of WCAG A and AA', () => {
     await page.getByText('A scenario is a test you can read').waitFor()
     await check('no scenario chosen')
     await goTo(page, '#/scenarios/not-archived')
-    await scenarioPane(page).locator('.stepping').waitFor()
+    await scenarioPane(page).getByRole('list', { name: 'Steps' }).waitFor()
     await check('a scenario')
     await button(page, 'Step').click()
-    await scenarioPane(page).locator('.standing').filter({ hasText: 'paused' }).waitFor()
+    await scenarioPane(page).locator('[data-run-status]').filter({ hasText: 'paused' }).waitFor()
     await check('a scenario that waits')
     await button(page, 'Go on').click()
-    await scenarioPane(page).locator('.standing').filter({ hasText: 'failed' }).waitFor()
+    await scenarioPane(page).locator('[data-run-status]').filter({ hasText: 'failed' }).waitFor()
     await check('a scenario that failed')
     await page.getByLabel('this world').check()
     await page.getByText('makes room').waitFor()
@@ -245,7 +249,10 @@ describe('no breach of WCAG A and AA', () => {
     await goTo(page, '#/requests/x3')
     await page.getByText('It met with a fault').waitFor()
     await check('a request that met with a fault')
-    await page.locator('.faultsign').click()
+    await page
+      .getByRole('contentinfo')
+      .getByRole('button', { name: /faults? set/ })
+      .click()
     await page.getByRole('dialog').waitFor()
     await check('the faults that are set')
     await page.keyboard.press('Escape')
@@ -287,7 +294,7 @@ describe('no breach of WCAG A and AA', () => {
       '#/reference/errors?code=3004',
     ]) {
       await goTo(page, place)
-      await page.locator('.injection .formrow, .refpage .ref, .recent li').first().waitFor()
+      await page.locator('main form [data-form-row], #reference-page table, main li').first().waitFor()
       expect(await find(page, place)).toEqual([])
     }
   })
@@ -316,7 +323,7 @@ describe('no breach of WCAG A and AA', () => {
     const limits = page.getByRole('region', { name: 'Limits, ach' })
     await limits.getByLabel('minimum_amount').fill('x')
     await limits.getByText('an amount is expected').waitFor()
-    await page.locator('.offer summary').first().click()
+    await page.getByRole('region', { name: 'Products' }).locator('summary').first().click()
     await check('the settings')
     expect(found).toEqual([])
   })

@@ -95,7 +95,7 @@ describe('the window injects and explains', () => {
     await page.locator('[data-key="missingParameter"][aria-current]').waitFor()
     // The page itself scrolls, to the error that was asked for.
     await goTo(page, '#/reference/errors?code=3004')
-    await expect.poll(() => page.locator('.refpage').evaluate((pane) => pane.scrollTop)).toBeGreaterThan(500)
+    await expect.poll(() => page.locator('#reference-page').evaluate((pane) => pane.scrollTop)).toBeGreaterThan(500)
 
     // Outcomes that data forces, and what follows.
     await goTo(page, '#/inject?kind=ach-99')

@@ -16,7 +16,7 @@ const button = (within: Page | Locator, name: string | RegExp) => within.getByRo
 const link = (within: Page | Locator, name: string | RegExp) => within.getByRole('link', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const rows = (page: Page) => page.locator('[role=row][aria-selected]')
-const clock = (page: Page) => page.locator('time.now')
+const clock = (page: Page) => page.locator('[data-now]')
 const showsTime = (page: Page, words: string) => expect.poll(() => clock(page).innerText()).toContain(words)
 
 // ── By keyboard alone ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -32,7 +32,7 @@ const isSeen = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
     if (!element?.matches(':focus-visible')) return false
-    const framed = [element, element.closest('.field, .editor')]
+    const framed = [element, element.closest('[data-field], [data-editor]')]
     return framed.some((drawn) => drawn !== null && getComputedStyle(drawn).outlineStyle !== 'none')
   })
 
@@ -71,7 +71,7 @@ async function ask(page: Page, text: string, title: string) {
 
 /** An app that knows nothing but what the window shows. */
 async function appOf(page: Page) {
-  const shown = (name: string) => page.locator('.value', { hasText: name }).locator('code').innerText()
+  const shown = (name: string) => page.locator('[data-value-line]', { hasText: name }).locator('code').innerText()
   const [api, uid, hmac_key] = [await shown('Base URL'), await shown('Program uid'), await shown('HMAC key')]
   return apiClient({ api, programs: () => [{ uid, hmac_key }] as never })
 }
@@ -135,7 +135,7 @@ describe('an integrator connects an app, understands a refusal, and finds what t
     return { sandbox, page, app: await appOf(page), program: sandbox.programs()[0]! }
   }
   const arrivals = (page: Page) => region(page, 'Requests, as they arrive')
-  const done = (page: Page) => page.locator('.steps [data-state=done]').allInnerTexts()
+  const done = (page: Page) => page.locator('main li[data-state=done]').allInnerTexts()
   const refusal = (page: Page) => region(page, 'Why it was refused')
   /** The requests of the snippet, each visible as it happens. */
   async function firstCall(page: Page, app: ReturnType<typeof apiClient>) {
@@ -202,7 +202,7 @@ describe('an integrator connects an app, understands a refusal, and finds what t
       for (let i = 0; i < 6 && !(await meant(page).innerText()).includes(title); i++) await press(page, 'ArrowDown')
       await press(page, 'Enter')
       await expect
-        .poll(() => page.locator('.refpage :is([aria-current], h2)').allInnerTexts())
+        .poll(() => page.locator('#reference-page :is([aria-current], h2)').allInnerTexts())
         .toEqual(expect.arrayContaining([expect.stringMatching(told)]))
     }
     await notLost(page)
@@ -222,10 +222,10 @@ describe('an integrator connects an app, understands a refusal, and finds what t
 
 describe('QA steps a scenario, moves time, holds a task, and keeps, compares and restores a world', TIMEOUT, () => {
   const pane = (page: Page) => region(page, 'Scenario')
-  const stands = (page: Page, words: string) => pane(page).locator('.standing', { hasText: words }).waitFor()
+  const stands = (page: Page, words: string) => pane(page).locator('[data-run-status]', { hasText: words }).waitFor()
   const outcome = (page: Page) => region(page, 'What came of it')
   const chosen = (page: Page) => region(page, 'The selected task')
-  const said = (page: Page, words: string) => page.locator('.worldsaid', { hasText: words }).waitFor()
+  const said = (page: Page, words: string) => page.locator('[data-said]', { hasText: words }).waitFor()
   const differs = (page: Page) => region(page, 'Comparison').getByText(/^\d+ records? differs?\.$/)
 
   it('by keyboard alone', async (context) => {
@@ -364,7 +364,7 @@ describe(
         await tabTo(page, button(page, 'Choose a file…'))
         await press(page, 'Enter')
         await (await chooser).setFiles(file)
-        await page.locator('.importing').getByText(file.name).waitFor()
+        await page.locator('[data-import]').getByText(file.name).waitFor()
         await focused(button(page, 'Choose a file…'))
       }
       await ask(page, 'import', 'Import a bundle, a HAR file or curl lines')

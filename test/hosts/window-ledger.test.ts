@@ -46,7 +46,7 @@ const masterOf = async () => {
 async function open(context: Parameters<typeof visit>[0], how: Parameters<typeof visit>[2] = {}) {
   const page = await visit(context, sandbox.gui, { at: '#/accounts', ...how })
   await entries(page).locator('[data-row]').first().waitFor()
-  await page.locator('.plot canvas').waitFor()
+  await page.locator('[data-plot] canvas').waitFor()
   await page.getByRole('region', { name: 'Trial balance' }).getByText('balanced').waitFor()
   return page
 }
@@ -70,8 +70,8 @@ describe('accounts and ledger', () => {
         )
       const told = await call('ledger.balances', { account_uid: master.uid })
       const now = told.steps.at(-1)!
-      expect(await pane(page).locator('.stands').innerText()).toContain(printed(now.available!))
-      expect(await page.locator('.plot').getAttribute('aria-label')).toContain(`settled ${printed(now.settled)}`)
+      expect(await pane(page).getByLabel('Balances').innerText()).toContain(printed(now.available!))
+      expect(await page.locator('[data-plot]').getAttribute('aria-label')).toContain(`settled ${printed(now.settled)}`)
 
       await page.getByRole('button', { name: 'As a table' }).click()
       await page.getByRole('button', { name: 'all', exact: true }).click()
@@ -98,7 +98,7 @@ describe('accounts and ledger', () => {
       for (const { credits } of books) expect(trial).toContain(printed(credits))
 
       await page.getByTitle(/^Why is .* available\?$/).click()
-      await page.getByRole('dialog').locator('.statement').waitFor()
+      await page.getByRole('dialog').locator('[data-statement]').waitFor()
     },
     LONG_MS,
   )
@@ -127,16 +127,16 @@ describe('accounts and ledger', () => {
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
 
-      await page.locator('.plot').focus()
+      await page.locator('[data-plot]').focus()
       await page.keyboard.press('Home')
-      await expect.poll(() => page.locator('.reading').innerText()).toMatch(/settled/)
+      await expect.poll(() => page.locator('[data-reading]').innerText()).toMatch(/settled/)
       await page.keyboard.press('End')
       await page.keyboard.press('Escape')
-      await expect.poll(() => page.locator('.reading').innerText()).toBe('')
+      await expect.poll(() => page.locator('[data-reading]').innerText()).toBe('')
       await tree(page).focus()
       await page.keyboard.press('Home')
       await page.keyboard.press('ArrowDown')
-      await pane(page).locator('.head .chip').waitFor()
+      await pane(page).locator('header').getByText('master').waitFor()
       await entries(page).locator('[data-row]').first().waitFor()
       await entries(page).focus()
       await page.keyboard.press('ArrowDown')
@@ -158,7 +158,7 @@ describe('accounts and ledger', () => {
       await page.getByRole('button', { name: /^As of: now/ }).click()
       await page.getByRole('menuitemradio').last().click()
       await page.getByRole('button', { name: /^As of: close of/ }).waitFor()
-      await expect.poll(() => pane(page).locator('.stands').innerText()).toContain(printed(then.balance))
+      await expect.poll(() => pane(page).getByLabel('Balances').innerText()).toContain(printed(then.balance))
       await expect.poll(() => entries(page).locator('[data-row]').count()).toBe(then.lines)
       expect(await rowOf(page, then.name).first().innerText()).toContain(printed(then.balance))
 
@@ -214,7 +214,7 @@ describe('accounts and ledger', () => {
       await call('moves.make', { collection: 'transactions', uid: body.uid, move: 'settle' })
       await entries(page).getByText('Pending, not in the running balance').waitFor({ state: 'detached' })
       const { accounts } = await call('ledger.accounts', { uid: [master.uid] })
-      await expect.poll(() => pane(page).locator('.stands').innerText()).toContain(printed(accounts[0]!.balance))
+      await expect.poll(() => pane(page).getByLabel('Balances').innerText()).toContain(printed(accounts[0]!.balance))
       expect(await place()).toEqual(was)
       expect(page.url()).toContain(master.uid)
     },

@@ -40,9 +40,9 @@ const inApi = async (path: string, query = '') => {
 }
 
 const rows = (page: Page) => page.locator('main [data-row]')
-const foot = (page: Page) => page.locator('main .foot')
+const foot = (page: Page) => page.locator('main [data-footer]')
 /** The uid of each row, as it is drawn. */
-const uids = (page: Page) => rows(page).locator('.uid .cut').allInnerTexts()
+const uids = (page: Page) => rows(page).locator('[data-uid] bdi').allInnerTexts()
 const cells = (page: Page, at: number) => rows(page).nth(at).getByRole('gridcell').allInnerTexts()
 const showing = (page: Page, words: string | RegExp) => foot(page).getByText(words).waitFor()
 
@@ -74,7 +74,7 @@ describe('each list', () => {
       expect(await grid.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
       const cut = () =>
         grid.evaluate((it) =>
-          [...it.querySelectorAll('a.cut, .uid .cut, [role="gridcell"]:has(.st)')]
+          [...it.querySelectorAll('a, [data-uid] bdi, [role="gridcell"]:has([data-glyph-text])')]
             .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
             .map(({ textContent }) => textContent),
         )
@@ -88,7 +88,7 @@ describe('each list', () => {
     const title = (await page.getByRole('heading', { name: 'Transactions', exact: true }).boundingBox())!
     const search = (await page.getByLabel('Search Transactions').locator('..').boundingBox())!
     expect(title.x + title.width).toBeLessThanOrEqual(search.x)
-    expect((await page.locator('main .bar').boundingBox())!.height).toBe(40)
+    expect((await page.locator('main [data-screen-bar]').boundingBox())!.height).toBe(40)
   })
 })
 
@@ -181,7 +181,7 @@ describe('payments', () => {
     const all = (await inApi('/transactions')).map(({ uid }) => uid)
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
-    expect(await page.getByRole('row', { selected: true }).locator('.uid .cut').innerText()).toBe(all[2])
+    expect(await page.getByRole('row', { selected: true }).locator('[data-uid] bdi').innerText()).toBe(all[2])
     await page.keyboard.press('Shift+ArrowDown')
     await foot(page).getByText('2 chosen').waitFor()
     await page.getByRole('button', { name: 'Copy uids' }).click()
@@ -264,9 +264,9 @@ describe('the story of a Customer', () => {
     const refused = await client.call('PUT', `/customers/${bakery!.uid}`, { json: { customer_type: 'primary' } })
     expect(refused.status).toBe(422)
     const page = await visit(context, sandbox.gui, { at: `#/customers/${bakery!.uid}?tab=story` })
-    const change = page.locator('.storystate', { hasText: 'authorization_denied' }).first()
+    const change = page.locator('[data-state-change]', { hasText: 'authorization_denied' }).first()
     await change.scrollIntoViewIfNeeded({ timeout: WAIT_MS })
-    const cut = await page.locator('.storystate').evaluateAll((all) =>
+    const cut = await page.locator('[data-state-change]').evaluateAll((all) =>
       all
         .map((it) => it.parentElement!)
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
@@ -275,7 +275,11 @@ describe('the story of a Customer', () => {
     expect(cut).toEqual([])
     // What leaves the figures free takes their place.
     const head = (await page.getByRole('columnheader', { name: 'Amount' }).boundingBox())!
-    const refusal = page.locator('[data-row]:has(.st.bad)').first().getByRole('gridcell').nth(3)
+    const refusal = page
+      .locator('[data-row]:has([data-glyph-text][data-signal=bad])')
+      .first()
+      .getByRole('gridcell')
+      .nth(3)
     const box = (await refusal.boundingBox())!
     expect(box.x + box.width).toBeGreaterThan(head.x + head.width)
   })
@@ -294,7 +298,7 @@ describe('what arrives meanwhile', () => {
     await grid.focus()
     for (let press = 0; press < 3; press++) await page.keyboard.press('PageDown')
     const chosen = page.getByRole('row', { selected: true })
-    const uid = await chosen.locator('.uid .cut').innerText()
+    const uid = await chosen.locator('[data-uid] bdi').innerText()
     const before = await chosen.boundingBox()
     const seq = sandbox.store.world.seq
     await client.post('/customers', { external_uid: 'late-1' })
@@ -363,9 +367,9 @@ describe('a Program without records', () => {
       await goTo(page, `${hash}?program=${uid}`)
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
       await page.getByRole('heading', { name: 'One worked example' }).waitFor()
-      expect(await page.locator('.empty li').count()).toBeGreaterThan(1)
-      await page.locator('.empty .code').getByText('curl -s -X POST').waitFor()
-      await page.locator('.empty .code').getByText('--data-raw').waitFor()
+      expect(await page.locator('[data-empty] li').count()).toBeGreaterThan(1)
+      await page.locator('[data-empty] pre').getByText('curl -s -X POST').waitFor()
+      await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()
       // A call that names records of which there are none says so.
       expect([title, await page.getByText(/^Put in uids of your own/).count()]).toEqual([
         title,
@@ -393,11 +397,11 @@ describe('a Program without records', () => {
     for (const [hash, , title] of lists) {
       await goTo(page, hash)
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
-      await page.locator('.empty, [data-row]').first().waitFor()
-      if ((await page.locator('.empty').count()) === 0) continue
-      await page.locator('.empty .code').getByText('--data-raw').waitFor()
+      await page.locator('[data-empty], [data-row]').first().waitFor()
+      if ((await page.locator('[data-empty]').count()) === 0) continue
+      await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()
       expect(await page.getByText(/^Put in uids of your own/).count()).toBe(0)
-      const curl = (await page.locator('.empty .code > span').allTextContents()).join('\n')
+      const curl = (await page.locator('[data-empty] pre > span').allTextContents()).join('\n')
       const [, path, body] = /'http[^']*\/api\/v1([^']+)'.*--data-raw '([^']+)'/s.exec(curl) ?? []
       const answer = await client.call('POST', path!, { json: JSON.parse(body!) })
       expect([title, answer.status], answer.text).toEqual([title, 201])

@@ -38,7 +38,7 @@ const listed = async (collection: string, query: object = {}) =>
 const statusOf = async (uid: string) => (await call('records.get', { collection: 'transactions', uid })).status
 
 const moves = (page: Page) => page.getByRole('region', { name: 'Moves' })
-const lit = (page: Page) => page.locator('.machine').first().locator('[data-lit]').textContent()
+const lit = (page: Page) => page.locator('[data-machine]').first().locator('[data-current]').textContent()
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
@@ -63,7 +63,7 @@ describe('the page of a record', () => {
       await fields.getByText(uid, { exact: true }).waitFor()
       await page.getByRole('region', { name: 'How it got here' }).locator('tbody tr').first().waitFor()
       await page.getByRole('region', { name: 'Related' }).waitFor()
-      if ((await page.locator('.notice').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
+      if ((await page.locator('[data-notice]').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
     }
     expect(seen).toEqual(Object.keys(collections))
   })
@@ -78,7 +78,7 @@ describe('the page of a record', () => {
     await form.getByLabel(/denied_reason/).selectOption('unauthorized_credit')
     await form.getByLabel(/denied_memo/).fill('not ours')
     await form.getByRole('button', { name: 'Deny' }).click()
-    const came = page.locator('.cameofit')
+    const came = moves(page).locator('[data-move-result]')
     await came.getByText(/Deny: made, as commit/).waitFor()
     expect(await came.innerText()).toMatch(/status\s+authorization_pending\s+→\s+authorization_denied/)
     expect(await statusOf(uid)).toBe('authorization_denied')
@@ -129,7 +129,7 @@ describe('the page of a record', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     // A status is asked where it stands.
-    await page.locator('.whereitis [data-why]').press('w')
+    await page.locator('[data-standing] [data-why]').press('w')
     await page.getByRole('dialog').getByText('Why is status authorization_pending?').waitFor()
   })
 
@@ -194,7 +194,7 @@ describe('a Customer', () => {
       await page.getByRole('tabpanel').waitFor()
       expect(await width(page)).toBe(1280)
     }
-    expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
+    expect(await page.locator('[data-screen-bar]').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
     expect(await page.locator('img').count()).toBe(0)
     expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
   })

@@ -102,10 +102,10 @@ const gaps = (page: Page) =>
   page.evaluate(() => {
     const table = document.querySelector('main [role=grid]')!
     const { top, bottom } = table.getBoundingClientRect()
-    const rows = [...table.querySelectorAll('.rows > .tr')]
+    const rows = [...table.querySelectorAll('[role=rowgroup] > [role=row]')]
       .map((row) => row.getBoundingClientRect())
       .sort((a, b) => a.top - b.top)
-    const end = Math.min(bottom, table.querySelector('.rows')!.getBoundingClientRect().bottom)
+    const end = Math.min(bottom, table.querySelector('[role=rowgroup]')!.getBoundingClientRect().bottom)
     let at = top + 24
     const found: string[] = []
     for (const row of rows) {
@@ -139,7 +139,7 @@ describe(`the window over ${inWords(TRANSACTIONS)} Transactions and ${inWords(EX
     ['#/vrns', 'VRNs', /^4 Virtual Reference Numbers$/],
     ['#/customers', 'Customers', /^3 Customers$/],
   ] as const
-  const whole = (says: RegExp) => page.locator('.foot').getByText(says).waitFor({ timeout: 60_000 })
+  const whole = (says: RegExp) => page.locator('[data-footer]').getByText(says).waitFor({ timeout: 60_000 })
 
   it('opens every list with its first page, scrolls without a blank frame, and stays small', {
     timeout: 600_000,
@@ -161,7 +161,7 @@ describe(`the window over ${inWords(TRANSACTIONS)} Transactions and ${inWords(EX
     await page.getByRole('grid', { name: 'Transactions, newest first' }).focus()
     // While pages are on the way the scroll bar tells of all rows, and the last ones are faint.
     await whole(new RegExp(`^${inWords(TRANSACTIONS)} Transactions`))
-    const height = () => page.locator('main .rows').evaluate((rows) => rows.clientHeight)
+    const height = () => page.locator('main [role=rowgroup]').evaluate((rows) => rows.clientHeight)
     expect(await height()).toBeGreaterThan(TRANSACTIONS * 28)
     await whole(lists[1][2])
     for (const [hash, , says] of lists.slice(0, 2)) {

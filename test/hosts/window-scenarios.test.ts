@@ -21,10 +21,10 @@ steps:
 
 const pane = (page: Page) => page.getByRole('region', { name: 'Scenario', exact: true })
 const press = (page: Page, name: string) => pane(page).getByRole('button', { name, exact: true }).click()
-const standing = (page: Page) => pane(page).locator('.standing')
+const standing = (page: Page) => pane(page).locator('[data-run-status]')
 const states = (page: Page) =>
   pane(page)
-    .locator('.stepping li')
+    .locator('[data-step]')
     .evaluateAll((all) => all.map((li) => li.getAttribute('data-state')))
 const stands = (page: Page, words: string | RegExp) => standing(page).filter({ hasText: words }).waitFor()
 const verdicts = (page: Page) => page.getByRole('region', { name: 'Replayed requests' }).locator('[data-row]')
@@ -56,9 +56,9 @@ describe('a scenario', () => {
     await pane(page)
       .getByRole('button', { name: /The same trace id is refused/ })
       .click()
-    const detail = pane(page).locator('.detail')
+    const detail = pane(page).locator('[data-step-detail]')
     expect(await detail.innerText()).toContain('Duplicate trace id')
-    expect(await detail.locator('.checks tbody tr').count()).toBeGreaterThan(2)
+    expect(await detail.locator('tbody tr').count()).toBeGreaterThan(2)
     // In a world of its own: here nothing has happened.
     expect(
       (await sandbox.client().get<{ total_count: number }>('/customers?include_initiated=true')).body.total_count,
@@ -71,7 +71,7 @@ describe('a scenario', () => {
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/not-archived' })
     await press(page, 'Run')
     await stands(page, 'failed at step 16 of 17')
-    const unmet = pane(page).locator('.checks [data-unmet]')
+    const unmet = pane(page).locator('[data-unmet]')
     expect((await unmet.innerText()).split(/\s*[\t\n]\s*/).filter(Boolean)).toEqual(
       expect.arrayContaining(['"archived"', '"active"']),
     )
@@ -133,7 +133,7 @@ describe('a scenario', () => {
     await text.press('Control+s')
     await page.getByText('It cannot be run like this.').waitFor()
     await page.getByRole('option', { name: /trouble/ }).waitFor()
-    await page.locator('.troubles button').first().click()
+    await page.getByLabel('What is wrong with it').getByRole('button').first().click()
     expect(await text.evaluate((area: HTMLTextAreaElement) => document.activeElement === area)).toBe(true)
     await text.fill(whole)
     const stepsRead = page.waitForResponse((response) => response.url().endsWith('/control/scenarios.run'))
@@ -162,7 +162,7 @@ describe('a replay', () => {
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('refused')])
     const compared = page.getByRole('region', { name: 'Comparison' })
-    const first = await compared.locator('.checks tbody tr').first().innerText()
+    const first = await compared.locator('tbody tr').first().innerText()
     expect(first).toMatch(/status of the answer\s+201\s+422/)
     expect(await compared.getByRole('region', { name: 'Recorded' }).innerText()).toContain('ada@example.test')
     expect(await compared.getByRole('region', { name: 'Replayed' }).innerText()).toContain('4016')
@@ -320,7 +320,7 @@ describe('by keyboard alone', () => {
     // The sign that clears the search, the button that records, the list.
     while (!(await page.evaluate(() => document.activeElement?.getAttribute('role') === 'listbox'))) await press('Tab')
     await press('ArrowDown')
-    await pane(page).locator('.stepping').waitFor()
+    await pane(page).getByRole('list', { name: 'Steps' }).waitFor()
     await press('Enter')
     await expect.poll(focus).toBe('Run')
     await press('Enter')
@@ -328,9 +328,9 @@ describe('by keyboard alone', () => {
     while (!(await page.evaluate(() => document.activeElement?.hasAttribute('data-face')))) await press('Tab')
     expect(await focus()).toContain('failed')
     await press('Escape')
-    await expect.poll(() => pane(page).locator('.detail').count()).toBe(0)
+    await expect.poll(() => pane(page).locator('[data-step-detail]').count()).toBe(0)
     await press('ArrowUp', 'Enter')
-    await expect.poll(() => pane(page).locator('.detail').count()).toBe(1)
+    await expect.poll(() => pane(page).locator('[data-step-detail]').count()).toBe(1)
     expect(await focus()).toContain('expect balances, states, ledger')
   })
 })

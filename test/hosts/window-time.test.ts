@@ -161,7 +161,7 @@ describe('an advance', () => {
     await go()
     await expect.poll(() => now(sandbox)).toBe('2026-08-24T14:00:00.000Z')
     // Its outcome, which the head of the list is not.
-    await happened(page).locator('.ran').getByText('happened').waitFor()
+    await happened(page).getByRole('region', { name: 'Tasks that ran' }).getByText('happened').waitFor()
   })
 
   it('ends where the clock was told to freeze, and that is shown and cleared', async (context) => {
@@ -205,7 +205,7 @@ describe('an advance', () => {
     const second = await openWindow({ data, port })
     await page.getByText('Connection lost.').waitFor({ state: 'detached' })
     await page.getByRole('form', { name: 'Advance the clock' }).waitFor()
-    await page.locator('.mode').filter({ hasText: 'Frozen' }).waitFor()
+    await page.getByRole('banner').getByText('Frozen', { exact: true }).waitFor()
     const { tasks: due } = await call(second, 'tasks.list', {})
     await expect.poll(() => listed(page)).toEqual(due.map(({ due_at }) => due_at))
   })
@@ -232,12 +232,12 @@ describe('kept worlds', () => {
     await button(page, 'Compare before').click()
     const comparison = page.getByRole('region', { name: 'Comparison' })
     await comparison.getByText('2 records differ.').waitFor()
-    const told = await comparison.locator('.differing').first().innerText()
+    const told = await comparison.locator('[data-difference]').first().innerText()
     expect(told).toContain(body.uid)
     expect(told).toMatch(/email\s+a@example\.test → b@example\.test/)
     await comparison.getByText('1 differs, 1 only in b').waitFor()
     await comparison.getByLabel('Filter the differences').fill('B@EXAMPLE')
-    await expect.poll(() => comparison.locator('.differing').count()).toBe(1)
+    await expect.poll(() => comparison.locator('[data-difference]').count()).toBe(1)
 
     await page.getByRole('tab', { name: /Kept worlds/ }).click()
     await button(page, 'Restore before').click()
@@ -338,7 +338,8 @@ describe('by keyboard alone', () => {
     await press('g', 'n')
     await page.getByLabel('Keep this world as').waitFor()
     await press('b')
-    while (!(await page.evaluate(() => document.activeElement?.matches('.keep input')))) await press('Tab')
+    while (!(await page.evaluate(() => document.activeElement?.matches('[aria-label="Keep this world"] input'))))
+      await press('Tab')
     await press('Enter')
     await page.getByText(/^This world is kept as/).waitFor()
     await tabTo('Restore')

@@ -17,7 +17,7 @@ import { openWindow, visit, WAIT_MS } from '../support/window.ts'
 const rows = (page: Page) => page.locator('[role=row][aria-selected]')
 const selectedRow = (page: Page) => page.locator('[role=row][aria-selected=true]')
 const inspector = (page: Page) => page.getByRole('region', { name: 'Request', exact: true })
-const clock = (page: Page) => page.locator('time.now')
+const clock = (page: Page) => page.locator('[data-now]')
 
 describe('the headless host', () => {
   it('serves the window: a request arrives live, and the clock is advanced', async (context) => {
@@ -46,7 +46,7 @@ describe('requests', () => {
     const client = sandbox.client()
     await client.get('/customers')
     await page.getByText('Called with the token').waitFor()
-    expect(await page.locator('.steps [data-state=done]').count()).toBe(3)
+    expect(await page.locator('main li[data-state=done]').count()).toBe(3)
 
     await page.getByRole('navigation').getByRole('link', { name: 'Requests' }).click()
     await rows(page).nth(1).waitFor()
@@ -62,9 +62,9 @@ describe('requests', () => {
     expect(words).toMatch(/40\d\d/)
     expect(words).toContain('nothing was changed')
     expect(words).toContain('emial was ignored; did you mean email?')
-    expect(await shown.locator('.road li[data-refused]').innerText()).toBe('rules')
-    expect(await shown.locator('.code [data-hit]').innerText()).toContain('"primary_customer_uid": "nobody"')
-    expect(await shown.locator('.code [data-tip]').innerText()).toContain('"emial"')
+    expect(await shown.locator('li[data-refused]').innerText()).toBe('rules')
+    expect(await shown.locator('[data-hit]').innerText()).toContain('"primary_customer_uid": "nobody"')
+    expect(await shown.locator('[data-tip]').innerText()).toContain('"emial"')
     expect(page.url()).toMatch(/#\/requests\/x3$/)
   })
 
@@ -74,8 +74,8 @@ describe('requests', () => {
     const page = await visit(context, sandbox.gui)
     await page.getByRole('link', { name: 'See why' }).first().click()
     await inspector(page).getByText('the value begins with "Bearer "').waitFor()
-    expect(await inspector(page).locator('.road li[data-refused]').innerText()).toBe('token')
-    expect(await inspector(page).locator('.road li[data-unreached]').count()).toBe(5)
+    expect(await inspector(page).locator('li[data-refused]').innerText()).toBe('token')
+    expect(await inspector(page).locator('li[data-unreached]').count()).toBe(5)
   })
 
   it('are filtered, and the filter is in the address', async (context) => {
@@ -152,7 +152,7 @@ describe('customers', () => {
     for (const field of ['external_uid', 'e-1', 'secondary_customer_uids', 'address.city', 'Ames', 'pii_confirmed_at'])
       expect(words).toContain(field)
     expect(await record.getByRole('img', { name: /^States of Customer: now initiated; next queued/ }).count()).toBe(1)
-    expect(await page.locator('.machine [data-lit]').textContent()).toBe('initiated')
+    expect(await page.locator('[data-machine] [data-current]').textContent()).toBe('initiated')
     await page.getByRole('complementary').getByRole('link', { name: 'Ben' }).click()
     await page.getByRole('heading', { name: 'Ben' }).waitFor()
     expect(page.url()).toContain(second.uid)
@@ -186,9 +186,9 @@ describe('customers', () => {
     await page.evaluate((uid) => void (location.hash = `#/customers/${uid}`), body.uid)
     await page.getByRole('region', { name: 'Fields' }).getByText('details.middle_name').waitFor()
     expect(await width()).toBe(1280)
-    expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
+    expect(await page.locator('[data-screen-bar]').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
     await page.evaluate(() => void (location.hash = '#/requests/x2'))
-    await inspector(page).locator('.code').waitFor()
+    await inspector(page).locator('pre').waitFor()
     expect(await inspector(page).innerText()).toContain('<script>window.hurt = 1</script>')
     expect(await inspector(page).evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
     expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
@@ -246,7 +246,7 @@ describe('the door', () => {
     expect(page.url()).not.toContain('key')
     expect(await page.evaluate(() => [document.cookie, localStorage.length])).toEqual(['', 0])
     await page.reload()
-    await page.locator('.status .mono').first().waitFor()
+    await page.locator('[data-api-address]').first().waitFor()
   })
 
   it('says that a key is wrong, and opens with the right one', async (context) => {
@@ -274,7 +274,7 @@ describe('the door', () => {
     await page.getByText('/customers?limit=7').waitFor()
     await first.close()
     await page.getByText('Connection lost.').waitFor()
-    expect(await page.locator('.told').innerText()).toContain('Fri 14 Aug 2026 10:00:00 ET')
+    expect(await page.getByRole('alert').innerText()).toContain('Fri 14 Aug 2026 10:00:00 ET')
     expect(await page.getByText('/customers?limit=7').count()).toBe(1)
     const second = await openWindow({ port })
     await second.client().get('/customers?limit=8')

@@ -39,7 +39,9 @@ describe('the focus', () => {
 })
 
 describe('a list', () => {
-  const columns: readonly Column<{ uid: string }>[] = [{ id: 'uid', cell: ({ row }) => row.original.uid }]
+  const columns: readonly Column<{ uid: string }>[] = [
+    { id: 'uid', header: 'uid', width: '1fr', cell: ({ uid }) => uid },
+  ]
   const rows = Array.from({ length: 50 }, (_, at) => ({ uid: `r${at}` }))
   const list = (place?: string) => (
     <DataTable

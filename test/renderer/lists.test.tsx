@@ -2,7 +2,7 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
 import { groupByDay } from '../../src/renderer/components/list/day-rows.ts'
-import { type Col, rowFilter } from '../../src/renderer/components/list/kind.tsx'
+import { type ListColumn, rowFilter } from '../../src/renderer/components/list/model.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
 import { type ListSource, useRecords } from '../../src/renderer/data/live-list.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
@@ -209,8 +209,8 @@ describe('a table for other programs', () => {
 })
 
 describe('what is shown', () => {
-  const cols: readonly Col<Fake>[] = [
-    { id: 'word', header: 'word', width: '1fr', draw: () => null, text: ({ word }) => word },
+  const cols: readonly ListColumn<Fake>[] = [
+    { id: 'word', header: 'word', width: '1fr', cell: () => null, text: ({ word }) => word },
   ]
   const filters = [{ name: 'word', options: ['a', 'b'], of: ({ word }: Fake) => word }]
   const fits = (params: Record<string, string[]>, word: string) =>

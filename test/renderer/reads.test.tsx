@@ -55,14 +55,14 @@ it('accounts that are not read yet are not said to be none', async () => {
   const call: Bridge['call'] = (name, input) => (name === 'ledger.accounts' ? never : fake.bridge.call(name, input))
   onTestFinished(connect({ ...fake.bridge, call }))
   render(<Accounts />)
-  await waitFor(() => expect(document.querySelector('.accounts .foot')?.textContent).toBe('settled, USD–'))
+  await waitFor(() => expect(document.querySelector('[data-footer]')?.textContent).toBe('settled, USD–'))
 })
 
 it('what is typed into the settings while they are being saved stays', () => {
-  changeDraft('P', () => ({ raw: { name: 'Harbor', authorization_hours: '12' }, products: [] }))
+  changeDraft('P', () => ({ values: { name: 'Harbor', authorization_hours: '12' }, products: [] }))
   const sent = draftOf('P')
-  changeDraft('P', (draft) => ({ ...draft, raw: { ...draft.raw, authorization_hours: '24', strict: true } }))
+  changeDraft('P', (draft) => ({ ...draft, values: { ...draft.values, authorization_hours: '24', strict: true } }))
   dropSaved('P', sent)
-  expect(draftOf('P')).toEqual({ raw: { authorization_hours: '24', strict: true } })
+  expect(draftOf('P')).toEqual({ values: { authorization_hours: '24', strict: true } })
   dropDraft('P')
 })

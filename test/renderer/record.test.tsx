@@ -305,20 +305,19 @@ describe('the page', () => {
     const fields = await screen.findByRole('region', { name: 'Fields' })
     const link = await within(fields).findByRole('link', { name: 'Operating' })
     expect(link.getAttribute('href')).toBe('#/synthetic_accounts/acc1')
-    expect([...document.querySelectorAll('.machine [data-lit] text')].map((text) => text.textContent)).toEqual([
-      'active',
-      'failed',
-    ])
+    expect(
+      [...document.querySelectorAll('[data-machine] [data-current] text')].map((text) => text.textContent),
+    ).toEqual(['active', 'failed'])
   })
 
   it('draws no way on from what is at its end', async () => {
     show({ 'records.get': { ...vrn, status: 'archived' } })
     expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: archived is the end.')
-    expect(document.querySelectorAll('.machine [data-next], .machine [data-legal]')).toHaveLength(0)
+    expect(document.querySelectorAll('[data-machine] [data-next], [data-machine] [data-legal]')).toHaveLength(0)
     cleanup()
     show()
     await screen.findByText('register')
-    expect(document.querySelectorAll('.machine [data-next]').length).toBeGreaterThan(0)
+    expect(document.querySelectorAll('[data-machine] [data-next]').length).toBeGreaterThan(0)
   })
 
   it('a move that is refused says so where it was made; one that is made says what came of it', async () => {

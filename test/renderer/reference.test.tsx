@@ -161,7 +161,7 @@ describe('the reference', () => {
     show('errors').scrollTop = 1_200
     const to = (record: string) => {
       act(() => useRoute.setState({ record }))
-      return document.querySelector('.refpage')!.scrollTop
+      return document.querySelector('#reference-page')!.scrollTop
     }
     expect(to('triggers')).toBe(0)
     expect(to('errors')).toBe(1_200)

@@ -75,7 +75,7 @@ describe('Status', () => {
   ])('%s is %s, in %s', (word, shape, signal) => {
     const { container } = render(<Status word={word} />)
     expect(container.querySelector('svg')?.getAttribute('data-shape')).toBe(shape)
-    expect(container.querySelector('.st')?.getAttribute('data-signal')).toBe(signal)
+    expect(container.querySelector('[data-glyph-text]')?.getAttribute('data-signal')).toBe(signal)
   })
 })
 

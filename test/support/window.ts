@@ -38,7 +38,7 @@ export async function visit(context: TestContext, gui: string, options: VisitOpt
   onTestFinished(() => expect(errors).toEqual([]))
   await page.goto(at === undefined ? gui : await signedInAt(own, gui, at))
   // From here on the window, or the sign-in screen, reacts to keys.
-  await page.locator('.status .mono, .door').first().waitFor()
+  await page.locator('[data-api-address], [data-sign-in]').first().waitFor()
   return page
 }
 

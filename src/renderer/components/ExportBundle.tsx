@@ -1,10 +1,12 @@
-import { Popover } from '@base-ui/react/popover'
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { sandbox } from '../data/sandbox.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
+import { Button } from '../ui/Button.tsx'
 import { downloadFile } from '../ui/download.ts'
+import { Popover, PopoverForm } from '../ui/Popover.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
 
 /** The present world as one file to hand on. */
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {
@@ -25,46 +27,42 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
     }
   }
   return (
-    <Popover.Root onOpenChange={(open) => open && setState(quiet)}>
-      <Popover.Trigger className="btn">
-        <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-        {label}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="over" sideOffset={4} align="end" collisionPadding={8}>
-          <Popover.Popup className="raised pop">
-            <header>
-              <Popover.Title>Export a bundle</Popover.Title>
-            </header>
-            <form className="body" onSubmit={write}>
-              <p className="data soft">
-                This world with its record, as one file. Personal data is masked, keys are left out.
-              </p>
-              <label htmlFor={field} className="data soft">
-                Note for whoever opens it
-              </label>
-              <textarea
-                id={field}
-                className="paste"
-                data-words
-                rows={3}
-                maxLength={10_000}
-                value={note}
-                onChange={(event) => setNote(event.target.value)}
-              />
-              <span className="row">
-                <button type="submit" className="btn" data-likeliest aria-disabled={state.busy}>
-                  {state.busy ? 'Writing…' : 'Download'}
-                </button>
-              </span>
-              <p className={`data wrap ${state.failed ? 'bad' : 'soft'}`} role="status">
-                {state.said}
-              </p>
-            </form>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <Popover
+      trigger={
+        <Button>
+          <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+          {label}
+        </Button>
+      }
+      title="Export a bundle"
+      align="end"
+      onOpenChange={(open) => open && setState(quiet)}
+    >
+      <PopoverForm onSubmit={write}>
+        <p className="data soft">
+          This world with its record, as one file. Personal data is masked, keys are left out.
+        </p>
+        <label htmlFor={field} className="data soft">
+          Note for whoever opens it
+        </label>
+        <TextArea
+          id={field}
+          prose
+          rows={3}
+          maxLength={10_000}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <span className="row">
+          <Button type="submit" primary aria-disabled={state.busy}>
+            {state.busy ? 'Writing…' : 'Download'}
+          </Button>
+        </span>
+        <p className={`data wrap ${state.failed ? 'bad' : 'soft'}`} role="status">
+          {state.said}
+        </p>
+      </PopoverForm>
+    </Popover>
   )
 }
 

@@ -2,7 +2,9 @@ import type { CollectionName } from '../data/collections.ts'
 import { useRouteHref } from '../data/route.ts'
 import { escapeControls } from '../format/text.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { cx } from '../ui/cx.ts'
 import { Text } from '../ui/Text.tsx'
+import styles from './RecordLink.module.css'
 
 interface UidProps {
   readonly children: string
@@ -14,7 +16,7 @@ interface UidProps {
 /** A click opens the record, where it has a page; the sign beside it copies. */
 export function Uid({ children, opens, inTable = false }: UidProps) {
   return (
-    <span className="uid mono">
+    <span className={cx(styles.uid, 'mono')} data-uid>
       {opens === undefined ? (
         <Text className="cut">{children}</Text>
       ) : (

@@ -1,7 +1,8 @@
 import type { ExchangeDetail } from '../../api/contract/control.ts'
-import { Property } from '../ui/Property.tsx'
+import { Property, PropertyList } from '../ui/Property.tsx'
 import { Prose } from '../ui/Prose.tsx'
 import { Text } from '../ui/Text.tsx'
+import styles from './Refusal.module.css'
 import { ScreenLink } from './ScreenLink.tsx'
 
 interface RefusalProps {
@@ -14,12 +15,12 @@ interface RefusalProps {
 export function Refusal({ refusal, endpoint = null }: RefusalProps) {
   const { code, title, detail, extra, cause, pass, section } = refusal
   return (
-    <section className="why" aria-label="Why it was refused">
+    <section className={styles.refusal} aria-label="Why it was refused">
       <h3>
         <span className="bad">{code}</span> {title}
       </h3>
       <p className="data">{detail}</p>
-      <dl className="props">
+      <PropertyList className={styles.list}>
         {cause !== null && (
           <Property name="Cause">
             <Text>{cause}</Text> <span className="faint">(the caller is not told)</span>
@@ -49,7 +50,7 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
             </>
           )}
         </Property>
-      </dl>
+      </PropertyList>
     </section>
   )
 }

@@ -1,23 +1,14 @@
 import { flushRoute, type Route, useRouteHref } from '../data/route.ts'
+import { type ButtonLook, buttonLook } from '../ui/Button.tsx'
 
-type ScreenLinkProps = Partial<Route> &
-  Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'> & { readonly likeliest?: boolean }
+type ScreenLinkProps = Partial<Route> & Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'>
 
 /** A link to another place of the window, in the same Program. What was selected a moment ago is in the address first. */
-export function ScreenLink({
-  screen = null,
-  collection = null,
-  record = null,
-  params = {},
-  likeliest,
-  ...link
-}: ScreenLinkProps) {
-  return (
-    <a
-      onClick={flushRoute}
-      href={useRouteHref({ screen, collection, record, params })}
-      data-likeliest={likeliest ? '' : undefined}
-      {...link}
-    />
-  )
+export function ScreenLink({ screen = null, collection = null, record = null, params = {}, ...link }: ScreenLinkProps) {
+  return <a onClick={flushRoute} href={useRouteHref({ screen, collection, record, params })} {...link} />
+}
+
+/** The same with the look of a button. */
+export function ButtonLink({ primary, bare, small, iconOnly, className, ...link }: ScreenLinkProps & ButtonLook) {
+  return <ScreenLink {...link} {...buttonLook({ primary, bare, small, iconOnly }, className)} />
 }

@@ -1,4 +1,3 @@
-import { Lightbulb } from 'lucide-react'
 import type { ExchangeDetail } from '../../api/contract/control.ts'
 import { collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
@@ -10,11 +9,13 @@ import { formatDateTime, formatStopwatch } from '../format/time.ts'
 import { type Made, madeBy } from '../forms/send.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
-import { Property } from '../ui/Property.tsx'
+import { Property, PropertyList } from '../ui/Property.tsx'
 import { Text } from '../ui/Text.tsx'
+import { Hints } from './Hints.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { Refusal } from './Refusal.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
+import styles from './SendResult.module.css'
 import { Status } from './Status.tsx'
 import { StatusCode } from './StatusCode.tsx'
 
@@ -25,7 +26,7 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
   const type = response.headers.find(([name]) => name === 'content-type')?.[1]
   return (
     <>
-      <p className="answerline">
+      <p className={styles.line} data-answer-line>
         <StatusCode exchange={exchange} />
         <span className="cut">
           <ScreenLink screen="requests" record={exchange.uid} title="Open it in Requests">
@@ -36,27 +37,22 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
       </p>
       {refusal && <Refusal refusal={refusal} endpoint={endpoint} />}
       {made && <CreatedRecord {...made} />}
-      {hinted.map(({ at, text }) => (
-        <p key={at} className="hint">
-          <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
-          <Text>{text}</Text>
-        </p>
-      ))}
+      <Hints hints={hinted} />
       {response.body !== '' && (
-        <details className="unfold" open={!made || refusal !== null}>
+        <details className={styles.details} open={!made || refusal !== null}>
           <summary>Answer</summary>
           <JsonView body={response.body} contentType={type} />
         </details>
       )}
-      <details className="unfold">
+      <details className={styles.details}>
         <summary>Headers {response.headers.length}</summary>
-        <dl className="props">
+        <PropertyList className={styles.headers}>
           {response.headers.map(([name, value]) => (
             <Property key={name} name={name}>
               <Text className="mono">{value}</Text>
             </Property>
           ))}
-        </dl>
+        </PropertyList>
       </details>
     </>
   )
@@ -89,7 +85,7 @@ function CreatedRecord({ collection, uid }: Made) {
   const status = recordStatus(data)
   const amount = recordAmount(data)
   return (
-    <section className="made" aria-label="The record">
+    <section className={styles.record} aria-label="The record">
       <div className="row">
         {status !== null && <Status word={status} />}
         <span className="cut grow" title={recordName(data)}>
@@ -100,7 +96,7 @@ function CreatedRecord({ collection, uid }: Made) {
         </span>
         {amount !== null && <Amount value={amount} />}
       </div>
-      <ul className="duelist">
+      <ul className={styles.scheduled}>
         {due.length === 0 && <li className="soft">Nothing more is due for it.</li>}
         {due.map((task) => (
           <li key={task.uid}>

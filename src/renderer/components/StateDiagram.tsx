@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Machine } from '../../api/contract/machines.ts'
 import { Glyph } from '../ui/Glyph.tsx'
+import styles from './StateDiagram.module.css'
 import { shapeOf, signalOf } from './Status.tsx'
 
 /**
@@ -72,7 +73,7 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
       ? `States of ${machine.resource}: ${machine.states.join(', ')}. The table says the same.`
       : `States of ${machine.resource}: now ${state}; next ${[...next].join(', ') || 'none'}.`
   return (
-    <svg className="machine" role="img" aria-label={label} width={width} height={height}>
+    <svg className={styles.machine} data-machine role="img" aria-label={label} width={width} height={height}>
       <defs>
         <marker id={tip} viewBox="0 0 6 6" refX="5.5" refY="3" markerWidth="6" markerHeight="6" orient="auto">
           <path d="M0 0 6 3 0 6z" />
@@ -81,7 +82,7 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
       {drawn.map((edge) => (
         <path
           key={`${edge.event} ${edge.from}`}
-          className="edge"
+          className={styles.edge}
           data-legal={isNext(edge) ? '' : undefined}
           d={pathBetween(box(edge.from), box(edge.to))}
           markerEnd={`url(#${tip})`}
@@ -94,7 +95,7 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
         return (
           <g
             key={name}
-            data-lit={name === state ? (signal ?? '') : undefined}
+            data-current={name === state ? (signal ?? '') : undefined}
             data-next={next.has(name) ? '' : undefined}
           >
             <rect x={x} y={y} width={width} height={HEIGHT} rx="3" />

@@ -1,4 +1,6 @@
 import { Glyph, type GlyphName } from '../ui/Glyph.tsx'
+import type { Signal } from '../ui/GlyphText.tsx'
+import { GlyphText } from '../ui/GlyphText.tsx'
 import { Breaking } from '../ui/Text.tsx'
 
 /** Every status word of the interface and the shape that stands before it. */
@@ -41,8 +43,6 @@ export const shapeOf: Readonly<Record<string, GlyphName>> = {
   archived: 'closed',
 }
 
-export type Signal = 'wait' | 'bad' | 'soft' | undefined
-
 /** The ordinary is ink: colour is for what waits and what broke. */
 export function signalOf(shape: GlyphName, word?: string): Signal {
   if (shape === 'decide' || shape === 'held') return 'wait'
@@ -56,9 +56,9 @@ export function signalOf(shape: GlyphName, word?: string): Signal {
 export function Status({ word, breaks = false }: { word: string; breaks?: boolean }) {
   const shape = shapeOf[word] ?? 'under-way'
   return (
-    <span className="st" data-signal={signalOf(shape, word)} data-breaks={breaks ? '' : undefined}>
+    <GlyphText signal={signalOf(shape, word)} breaks={breaks}>
       <Glyph name={shape} />
       <span>{breaks ? <Breaking>{word}</Breaking> : word}</span>
-    </span>
+    </GlyphText>
   )
 }

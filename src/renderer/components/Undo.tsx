@@ -4,6 +4,7 @@ import { useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { errorText } from '../format/errors.ts'
 import { formatCount, plural } from '../format/numbers.ts'
+import { Button } from '../ui/Button.tsx'
 
 interface UndoProps {
   /** The commit after which the world was as it should be again. */
@@ -45,18 +46,16 @@ export function Undo({ before, what, did, onUndone }: UndoProps) {
   const later = undone === null ? (did === undefined ? 0 : seq - did) : seq - undone
   const Sign = undone === null ? Undo2 : Redo2
   return (
-    <span className="row undo">
-      <button
-        type="button"
-        className="btn"
-        data-small
+    <span className="row" data-undo>
+      <Button
+        small
         aria-disabled={doing || lost}
         title={lost ? 'There is no connection.' : undefined}
         onClick={() => void rewind(undone === null ? before : undone - 1)}
       >
         <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
         {undone === null ? 'Undo' : 'Bring back'} <span className="unseen">{what}</span>
-      </button>
+      </Button>
       <span role="status">{undone !== null && `Undone by rewinding to commit ${formatCount(before)}.`}</span>
       {later > 0 && <span className="meta">{plural(later, 'later commit')} would go, too</span>}
       {undone === null && between > 0 && (

@@ -1,14 +1,17 @@
-import { Popover } from '@base-ui/react/popover'
-import { ArrowLeft, CircleHelp, X } from 'lucide-react'
+import { ArrowLeft, CircleHelp } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { BalanceStatement, Reason } from '../../api/contract/control.ts'
 import { type CollectionName, collections, isCollection } from '../data/collections.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../format/time.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { Button, PlainButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Notice, Skeleton } from '../ui/Notice.tsx'
+import { Popover } from '../ui/Popover.tsx'
 import { LongText, Text } from '../ui/Text.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
+import styles from './Why.module.css'
 
 interface WhyProps {
   readonly collection: CollectionName
@@ -27,35 +30,29 @@ interface WhyProps {
 export function Why({ collection, uid, field, asks, children, main = false }: WhyProps) {
   const [open, setOpen] = useState(false)
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        className={children === undefined ? 'btn' : 'asks'}
-        data-why={main ? 'main' : ''}
-        title={asks}
-        aria-label={children === undefined ? asks : undefined}
-      >
-        {children ?? (
-          <>
+    <Popover
+      trigger={
+        children === undefined ? (
+          <Button data-why={main ? 'main' : ''} title={asks} aria-label={asks}>
             <CircleHelp size={13} strokeWidth={1.6} aria-hidden="true" />
             Why?
-          </>
-        )}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="over" sideOffset={4} align="end" collisionPadding={8}>
-          <Popover.Popup className="raised pop" data-wide>
-            <header>
-              <CircleHelp className="live" size={14} strokeWidth={1.6} aria-hidden="true" />
-              <Popover.Title className="wrap">{asks}</Popover.Title>
-              <Popover.Close className="btn end" data-bare data-icon data-small aria-label="Close">
-                <X size={13} aria-hidden="true" />
-              </Popover.Close>
-            </header>
-            <Because collection={collection} uid={uid} field={field} />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+          </Button>
+        ) : (
+          <PlainButton className={styles.value} data-why={main ? 'main' : ''} title={asks}>
+            {children}
+          </PlainButton>
+        )
+      }
+      title={asks}
+      icon={<CircleHelp className="live" size={14} strokeWidth={1.6} aria-hidden="true" />}
+      closable
+      wide
+      align="end"
+      open={open}
+      onOpenChange={setOpen}
+    >
+      <Because collection={collection} uid={uid} field={field} />
+    </Popover>
   )
 }
 
@@ -79,7 +76,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
   const { parts, total, rule, section, field } = statement
   return (
     <>
-      <dl className="statement" tabIndex={0}>
+      <dl className={styles.statement} data-statement tabIndex={0}>
         {parts.length === 0 && (
           <>
             <dt className="soft">nothing is on its way</dt>
@@ -123,7 +120,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
           <Amount value={total} />
         </dd>
       </dl>
-      <p className="rule meta">
+      <p className={cx(styles.rule, 'meta')}>
         Rule: {rule}
         {section === null ? '' : `, section ${section}`}. <span className="mono">{field}</span>
       </p>
@@ -182,7 +179,7 @@ function CauseWords({ reason: { cause, at } }: { reason: Reason }) {
 function Chain({ chain }: { chain: readonly Reason[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <ol className="chain" tabIndex={0}>
+    <ol className={styles.chain} data-chain tabIndex={0}>
       {chain.map((reason, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a link of the chain is known by its place.
         <li key={at}>

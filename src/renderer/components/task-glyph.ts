@@ -1,7 +1,8 @@
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { taskRow } from '../../api/contract/tasks.ts'
 import type { GlyphName } from '../ui/Glyph.tsx'
-import { type Signal, signalOf } from './Status.tsx'
+import type { Signal } from '../ui/GlyphText.tsx'
+import { signalOf } from './Status.tsx'
 
 /** A task that waits, wherever one is shown. */
 export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName {

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { CodeEditor } from '../ui/CodeEditor.tsx'
 import { linesOf } from '../ui/code-lines.ts'
+import { NoticeLine } from '../ui/Notice.tsx'
+import styles from './BodyText.module.css'
 import type { Problems } from './problems.ts'
 import type { Body } from './use-body.ts'
 
@@ -17,7 +19,7 @@ export function BodyText({ body, problems, onSend }: BodyTextProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the text inside has the focus; Ctrl and Enter send from there.
     <div
-      className="bodytext"
+      className={styles.body}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
@@ -26,9 +28,9 @@ export function BodyText({ body, problems, onSend }: BodyTextProps) {
     >
       <CodeEditor label="Body as JSON" value={text} onChange={write} marks={marks} />
       {trouble !== null && (
-        <p className="notice" role="alert">
+        <NoticeLine role="alert">
           <b>The form waits.</b> {trouble}
-        </p>
+        </NoticeLine>
       )}
     </div>
   )

@@ -1,4 +1,3 @@
-import { Autocomplete } from '@base-ui/react/autocomplete'
 import { ChevronDown } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CollectionName } from '../data/collections.ts'
@@ -7,7 +6,14 @@ import { recordAmount, recordName, recordStatus } from '../data/records.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatAmount } from '../format/numbers.ts'
+import { Autocomplete } from '../ui/Autocomplete.tsx'
+import { Button } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { FieldFrame } from '../ui/Field.tsx'
+import surface from '../ui/Surface.module.css'
 import { Text } from '../ui/Text.tsx'
+import { fieldClass } from './FormRow.tsx'
+import styles from './RecordInput.module.css'
 
 interface Pickable {
   readonly uid: string
@@ -82,7 +88,7 @@ export function RecordInput(props: RecordInputProps) {
       openOnInputClick
       autoHighlight
     >
-      <span className="field" data-wrong={wrong ? '' : undefined}>
+      <FieldFrame invalid={wrong} className={fieldClass}>
         <Autocomplete.Input
           id={id}
           className="mono"
@@ -92,18 +98,14 @@ export function RecordInput(props: RecordInputProps) {
           aria-describedby={described}
         />
         <Autocomplete.Trigger
-          className="btn"
-          data-bare
-          data-icon
-          data-small
-          tabIndex={-1}
+          render={<Button bare iconOnly small tabIndex={-1} />}
           aria-label={`Show ${collections[collection].many}`}
         >
           <ChevronDown size={12} aria-hidden="true" />
         </Autocomplete.Trigger>
-      </span>
+      </FieldFrame>
       {chosen && (
-        <span className="picked" title={chosen.name}>
+        <span className={styles.chosen} title={chosen.name}>
           <span className="cut">
             <Text>{chosen.name}</Text>
           </span>
@@ -112,25 +114,25 @@ export function RecordInput(props: RecordInputProps) {
         </span>
       )}
       <Autocomplete.Portal>
-        <Autocomplete.Positioner className="over" sideOffset={4} align="start" alignOffset={-FIELD_INSET}>
-          <Autocomplete.Popup className="raised picker">
-            <Autocomplete.Empty className="pickfoot">
+        <Autocomplete.Positioner className={surface.above} sideOffset={4} align="start" alignOffset={-FIELD_INSET}>
+          <Autocomplete.Popup className={cx(surface.surface, styles.list)}>
+            <Autocomplete.Empty className={styles.remark}>
               {items.length === 0 ? `There are no ${collections[collection].many} yet.` : 'None of that name or uid.'}
             </Autocomplete.Empty>
             <Autocomplete.List>
               {(item: Pickable) => (
-                <Autocomplete.Item key={item.uid} value={item} className="item">
+                <Autocomplete.Item key={item.uid} value={item} className={styles.option}>
                   <span className="cut grow">
                     <Text>{item.name}</Text>
                   </span>
                   <span className="mono faint">{item.uid}</span>
-                  <span className="amount">
+                  <span className={styles.amount}>
                     {item.amount === null ? (item.status ?? '') : formatAmount(item.amount)}
                   </span>
                 </Autocomplete.Item>
               )}
             </Autocomplete.List>
-            {more && <p className="pickfoot">The newest {MOST}; the uid of an older one can be typed.</p>}
+            {more && <p className={styles.remark}>The newest {MOST}; the uid of an older one can be typed.</p>}
           </Autocomplete.Popup>
         </Autocomplete.Positioner>
       </Autocomplete.Portal>

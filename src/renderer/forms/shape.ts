@@ -50,6 +50,15 @@ export function shapeOf(schema: Schema, io: 'input' | 'output' = 'input'): Shape
 
 const NONE = { options: [], fields: [], item: null, shapes: [] } as const
 
+/** Of a field that is known by no schema: a text, or one of some values. */
+export const plainShape = (options: readonly string[] | undefined): Shape => ({
+  ...NONE,
+  kind: options ? 'choice' : 'text',
+  nullable: false,
+  schema: {},
+  options: options ?? [],
+})
+
 function read(node: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): Shape {
   if (typeof node.$ref === 'string') {
     const { $ref, ...own } = node

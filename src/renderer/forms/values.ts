@@ -1,3 +1,5 @@
+import type { Shape } from './shape.ts'
+
 /** Values at a path inside of a body, without changing the body that there is. */
 
 export type Path = readonly (string | number)[]
@@ -51,3 +53,21 @@ export function numberOr(text: string, prefers: 'number' | 'text'): string | num
   // A number that JSON cannot hold to the cent is sent as the text that it was.
   return String(number) === bare || (number === 0 && Number(bare) === 0) ? number : text
 }
+
+/** What is typed into the field of a shape; what does not fit stays text, for the contract to refuse. */
+export function parseTyped({ kind, schema }: Shape, typed: string): unknown {
+  if (kind === 'number') return numberOr(typed, 'number')
+  if (kind === 'amount') return numberOr(typed, [schema.type].flat()[0] === 'number' ? 'number' : 'text')
+  if (kind !== 'any') return typed
+  try {
+    return JSON.parse(typed) as unknown
+  } catch {
+    return typed
+  }
+}
+
+export const parseLines = (text: string): string[] =>
+  text
+    .trim()
+    .split(/\s*\n\s*/)
+    .filter(Boolean)

@@ -1,5 +1,4 @@
-import { Menu } from '@base-ui/react/menu'
-import { Check, ChevronDown, Pause, Play, Search, SkipForward, X } from 'lucide-react'
+import { ChevronDown, Pause, Play, Search, SkipForward, X } from 'lucide-react'
 import {
   advanceBlocker,
   advanceByPreset,
@@ -15,9 +14,13 @@ import { sandbox } from '../data/sandbox.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatInstantSince, formatLongDay, formatShortInstant, formatUtc, newYork } from '../format/time.ts'
+import { Button, ButtonGroup } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { RadioMenu } from '../ui/Menu.tsx'
 import { Meter } from '../ui/Meter.tsx'
 import { MODIFIER } from '../ui/modifier-key.ts'
 import { useHeldFocus } from '../ui/use-held-focus.ts'
+import styles from './ClockBar.module.css'
 import { CustomAdvance } from './CustomAdvance.tsx'
 
 /** What time it is, whether it moves, and the hands that move it. During an advance its progress is in their place. */
@@ -29,16 +32,16 @@ export function ClockBar() {
   const advancing = progress !== null || goal !== null
   const box = useHeldFocus<HTMLElement>(advancing)
   return (
-    <header className="clock" ref={box}>
+    <header className={styles.clock} ref={box}>
       <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
-      <span className="sep" />
+      <span className={styles.separator} />
       {advancing ? <Advancing goal={goal} /> : <Hands />}
-      <button type="button" className="btn jump end" onClick={openPalette}>
+      <Button className={cx(styles.jump, 'end')} onClick={openPalette}>
         <Search size={13} strokeWidth={1.6} aria-hidden="true" />
         <span className="unseen">Jump to anything</span>
         <kbd>{MODIFIER} K</kbd>
-      </button>
+      </Button>
       <span className="unseen" role="status">
         {ended}
       </span>
@@ -50,7 +53,7 @@ function Mode({ mode }: { mode: 'running' | 'frozen' | 'advancing' }) {
   const moves = mode !== 'frozen'
   const Sign = moves ? Play : Pause
   return (
-    <span className="mode" data-moves={moves ? '' : undefined}>
+    <span className={styles.mode} data-moves={moves ? '' : undefined}>
       <Sign size={11} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
       {{ running: 'Running', frozen: 'Frozen', advancing: 'Advancing' }[mode]}
     </span>
@@ -60,13 +63,13 @@ function Mode({ mode }: { mode: 'running' | 'frozen' | 'advancing' }) {
 function Now() {
   const known = useFeed((feed) => feed.clock !== null)
   const now = useNow()
-  if (!known) return <span className="now" />
+  if (!known) return <span className={styles.now} />
   return (
     <>
-      <time className="now" dateTime={formatUtc(now)} title={formatUtc(now)}>
+      <time className={cx(styles.now, 'tabular-all')} data-now dateTime={formatUtc(now)} title={formatUtc(now)}>
         {formatLongDay(now)} <span>{newYork(now).time} ET</span>
       </time>
-      <span className="utc">{formatUtc(now)}</span>
+      <span className={styles.utc}>{formatUtc(now)}</span>
     </>
   )
 }
@@ -80,34 +83,28 @@ function Hands() {
   const why = advanceBlocker('next')
   return (
     <>
-      <button type="button" className="btn" style={{ width: 80 }} onClick={() => void toggleClock()}>
+      <Button style={{ width: 80 }} onClick={() => void toggleClock()}>
         <Sign size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
         {runs ? 'Freeze' : 'Run'}
-      </button>
+      </Button>
       <PaceMenu />
-      <span className="sep" />
+      <span className={styles.separator} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own. */}
-      <div className="advance" role="group" aria-label="Advance">
+      <div className={styles.advance} role="group" aria-label="Advance">
         <span className="meta">Advance</span>
-        <span className="btns">
-          <button type="button" className="btn" onClick={() => void advanceByPreset('hour')}>
-            1 hour
-          </button>
-          <button type="button" className="btn" onClick={() => void advanceByPreset('businessDay')}>
-            1 business day
-          </button>
-          <button
-            type="button"
-            className="btn"
+        <ButtonGroup>
+          <Button onClick={() => void advanceByPreset('hour')}>1 hour</Button>
+          <Button onClick={() => void advanceByPreset('businessDay')}>1 business day</Button>
+          <Button
             aria-disabled={why !== null}
             title={why ?? `${next!.what}: ${formatShortInstant(Date.parse(next!.at))}`}
             onClick={() => void advanceByPreset('next')}
           >
             <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
             To next due
-          </button>
+          </Button>
           <CustomAdvance />
-        </span>
+        </ButtonGroup>
       </div>
     </>
   )
@@ -121,34 +118,25 @@ const paces = {
 function PaceMenu() {
   const pace = useFeed((feed) => feed.clock?.pace)
   return (
-    <Menu.Root>
-      <Menu.Trigger className="btn" data-bare>
-        Pace: {pace}
-        <ChevronDown size={12} aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="over" sideOffset={4} align="start">
-          <Menu.Popup className="raised menu">
-            <Menu.RadioGroup
-              value={pace}
-              onValueChange={(to: 'fast' | 'real') => void showFailure(sandbox['clock.set']({ pace: to }))}
-            >
-              {Object.entries(paces).map(([name, meaning]) => (
-                <Menu.RadioItem key={name} value={name} className="item" closeOnClick>
-                  <span className="mark">
-                    <Menu.RadioItemIndicator>
-                      <Check size={13} aria-hidden="true" />
-                    </Menu.RadioItemIndicator>
-                  </span>
-                  {name}
-                  <span className="meta">{meaning}</span>
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <RadioMenu
+      trigger={
+        <Button bare>
+          Pace: {pace}
+          <ChevronDown size={12} aria-hidden="true" />
+        </Button>
+      }
+      value={pace}
+      onChange={(to) => void showFailure(sandbox['clock.set']({ pace: to }))}
+      options={(['fast', 'real'] as const).map((value) => ({
+        value,
+        label: (
+          <>
+            {value}
+            <span className="meta">{paces[value]}</span>
+          </>
+        ),
+      }))}
+    />
   )
 }
 
@@ -160,7 +148,7 @@ function Advancing({ goal }: { goal: string | null }) {
   const to = progress?.to ? ` to ${formatInstantSince(Date.parse(progress.to), now)}` : ''
   return (
     <>
-      <span className="goal" title={`${goal ?? 'Advance'}${to}`}>
+      <span className={cx(styles.goal, 'tabular')} title={`${goal ?? 'Advance'}${to}`}>
         <b>{goal ?? 'Advance'}</b>
         {to}
       </span>
@@ -168,14 +156,14 @@ function Advancing({ goal }: { goal: string | null }) {
         {...(progress ? advanceProgress(progress, now) : { value: null, max: 1 })}
         label="How far the advance is"
       />
-      <span className="data nowrap">
+      <span className="data nowrap tabular">
         {formatCount(ran)}
         {left === null ? '' : ` of ${formatCount(ran + left)}`} tasks
       </span>
-      <button type="button" className="btn" data-stop onClick={cancelAdvance}>
+      <Button data-stop onClick={cancelAdvance}>
         <X size={12} strokeWidth={1.8} aria-hidden="true" />
         Cancel
-      </button>
+      </Button>
     </>
   )
 }

@@ -2,7 +2,9 @@ import { useAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatLongDay, newYork } from '../format/time.ts'
+import { Button } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
+import { Banner } from './Banner.tsx'
 
 /** One line under the clock: that nothing new comes, and of when is what you see. It heals by itself. */
 export function ConnectionNotice() {
@@ -11,7 +13,7 @@ export function ConnectionNotice() {
   const error = useAdvance((state) => state.error)
   if (lost)
     return (
-      <div className="told" role="alert">
+      <Banner>
         <span className="bad row">
           <Glyph name="broken" /> Connection lost.
         </span>
@@ -19,19 +21,19 @@ export function ConnectionNotice() {
           You see the world of {formatLongDay(now)} {newYork(now).time} ET. Trying again until it answers; if the
           sandbox was stopped, start it again.
         </span>
-      </div>
+      </Banner>
     )
   if (error)
     return (
-      <div className="told" role="alert">
+      <Banner>
         <span className="bad row">
           <Glyph name="broken" /> The clock was left as it is.
         </span>
         <span className="grow wrap">{error}</span>
-        <button type="button" className="btn" data-small onClick={() => useAdvance.setState({ error: null })}>
+        <Button small onClick={() => useAdvance.setState({ error: null })}>
           Close
-        </button>
-      </div>
+        </Button>
+      </Banner>
     )
   return null
 }

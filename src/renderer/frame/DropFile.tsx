@@ -1,7 +1,9 @@
+import { Button } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { Text } from '../ui/Text.tsx'
+import { Banner } from './Banner.tsx'
+import styles from './DropFile.module.css'
 import { replaceScenario, settleDrop, useDrop } from './drop.ts'
-import './drop.css'
 
 /** While a file is held over the window: what will happen. Afterwards, under the clock: what did not, and why. */
 export function DropFile() {
@@ -10,20 +12,20 @@ export function DropFile() {
     <>
       {over && <WillHappen />}
       {refusal !== null && (
-        <div className="told" role="alert">
+        <Banner>
           <span className="bad row">
             <Glyph name="broken" /> Refused.
           </span>
           <span className="grow wrap">
             <Text>{refusal}</Text>
           </span>
-          <button type="button" className="btn" data-small onClick={settleDrop}>
+          <Button small onClick={settleDrop}>
             Close
-          </button>
-        </div>
+          </Button>
+        </Banner>
       )}
       {question && (
-        <div className="told" data-signal="wait" role="alert">
+        <Banner waits>
           <span className="wait row">
             <Glyph name="decide" /> Not opened yet.
           </span>
@@ -32,13 +34,13 @@ export function DropFile() {
             <b className="mono">{question.name}</b>, which is another one.{' '}
             {question.own ? 'Replacing it cannot be undone.' : 'Yours would stand in its place until you delete it.'}
           </span>
-          <button type="button" className="btn" data-small onClick={() => void replaceScenario()}>
+          <Button small onClick={() => void replaceScenario()}>
             Replace it
-          </button>
-          <button type="button" className="btn" data-small onClick={settleDrop}>
+          </Button>
+          <Button small onClick={settleDrop}>
             Keep it
-          </button>
-        </div>
+          </Button>
+        </Banner>
       )}
     </>
   )
@@ -46,8 +48,8 @@ export function DropFile() {
 
 function WillHappen() {
   return (
-    <div className="dropframe over">
-      <div className="raised dropwords" role="status">
+    <div className={styles.frame}>
+      <div className={styles.words} role="status">
         <h2>Drop the file to open it</h2>
         <dl>
           <dt className="mono">.sandbank</dt>

@@ -2,21 +2,24 @@ import { X } from 'lucide-react'
 import { cancelJob } from '../data/advance.ts'
 import type { Job as Work } from '../data/feed.ts'
 import { formatCount } from '../format/numbers.ts'
+import { Button } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Meter } from '../ui/Meter.tsx'
+import styles from './JobProgress.module.css'
 
 /** On every screen, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
 export function JobProgress({ working }: { working: Work }) {
   const { uid, name, done, of, can_stop } = working
   return (
-    <section className="row working" aria-label={jobName(working)}>
+    <section className={cx('row', styles.job)} aria-label={jobName(working)}>
       <b role="status">{jobName(working)}</b>
       <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="How far it is" />
       <span>{can_stop ? howFar(working) : (CONCLUDES[name] ?? 'At its end…')}</span>
       {can_stop && (
-        <button type="button" className="btn" data-small data-stop onClick={() => cancelJob(uid)}>
+        <Button small data-stop onClick={() => cancelJob(uid)}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
           Cancel
-        </button>
+        </Button>
       )}
     </section>
   )

@@ -7,6 +7,8 @@ import { type ListedScreen, screenList } from '../data/screen-list.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatCount } from '../format/numbers.ts'
+import { PlainButton } from '../ui/Button.tsx'
+import styles from './Navigation.module.css'
 import { screenIcons } from './screen-icons.ts'
 
 export function Navigation({ showKeys }: { showKeys: () => void }) {
@@ -19,7 +21,7 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
   const due = useFeed((feed) => feed.clock?.due)
   return (
-    <nav className="nav" aria-label="Screens">
+    <nav className={styles.nav} aria-label="Screens">
       <Place screen="connect" />
       <Place screen="requests" n={requests} />
       <h2>Records</h2>
@@ -33,16 +35,16 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <Place screen="scenarios" n={scenarios?.length} />
       <Place screen="snapshots" n={snapshots?.length} />
       <Place screen="faults" n={faults} />
-      <span className="apart" />
+      <span className={styles.gap} />
       <Place screen="reference" />
       <Place screen="settings" />
-      <button type="button" className="keys" onClick={showKeys}>
+      <PlainButton className={styles.shortcuts} onClick={showKeys}>
         <Keyboard size={14} strokeWidth={1.5} aria-hidden="true" />
         Keys
-        <span className="n">
+        <span className={styles.count}>
           <kbd>?</kbd>
         </span>
-      </button>
+      </PlainButton>
     </nav>
   )
 }
@@ -73,7 +75,7 @@ function Below({ collection, n, here }: { collection: CollectionName; n: number 
   return (
     <a href={useRouteHref({ collection })} data-below aria-current={here ? 'true' : undefined}>
       {collections[collection].many}
-      <span className="n">{n === undefined ? '' : formatCount(n)}</span>
+      <span className={styles.count}>{n === undefined ? '' : formatCount(n)}</span>
     </a>
   )
 }
@@ -104,7 +106,7 @@ function Place({ screen, n, unit }: PlaceProps) {
     <a href={useRouteHref({ screen })} aria-current={here ? 'page' : undefined}>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
       {screenList[screen].name}
-      <span className="n">{n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}</span>
+      <span className={styles.count}>{n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}</span>
     </a>
   )
 }

@@ -3,6 +3,7 @@ import { ScreenLink } from '../components/ScreenLink.tsx'
 import { endRecording, useRecording } from '../data/recording.ts'
 import { useRoute } from '../data/route.ts'
 import { formatCount } from '../format/numbers.ts'
+import { Button } from '../ui/Button.tsx'
 
 /** While somebody records, the way back to the recorder is on every screen. */
 export function RecordingIndicator() {
@@ -16,9 +17,9 @@ export function RecordingIndicator() {
       <ScreenLink screen="scenarios" params={{ record: [String(mark)] }}>
         Finish
       </ScreenLink>
-      <button type="button" className="btn" data-small data-bare onClick={endRecording}>
+      <Button small bare onClick={endRecording}>
         Stop
-      </button>
+      </Button>
     </span>
   )
 }

@@ -1,7 +1,7 @@
-import { Popover } from '@base-ui/react/popover'
 import { useRef } from 'react'
 import type { Task } from '../../api/contract/resources/tasks.ts'
-import { DAYS, type Day, dayName, dayScale, positionOf } from '../components/day-scale.ts'
+import { DayScale } from '../components/DayScale.tsx'
+import { DAYS, type Day, dayScale, positionOf } from '../components/day-scale.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { glyphOfTask, signalOfTask } from '../components/task-glyph.ts'
 import { useFeed } from '../data/feed.ts'
@@ -9,9 +9,14 @@ import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatCount } from '../format/numbers.ts'
 import { dayStart, formatIsoDate, formatShortInstant, newYork } from '../format/time.ts'
+import { PlainButton } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
+import { GlyphText } from '../ui/GlyphText.tsx'
+import { Caption } from '../ui/Layout.tsx'
+import { Popover } from '../ui/Popover.tsx'
 import { Text } from '../ui/Text.tsx'
 import { useWidth } from '../ui/use-width.ts'
+import styles from './ScheduleStrip.module.css'
 
 /** The days ahead, from now on, with a shape for each task. Closed days are narrower and hatched. */
 
@@ -31,31 +36,18 @@ export function ScheduleStrip() {
   const width = useWidth(box)
   const { data } = useQuery('calendar.read', known ? { from: formatIsoDate(now), days: DAYS } : null)
   const days = dayScale(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
-  const total = days.at(-1)!.left + days.at(-1)!.width
   const end = goal ? positionOf(days, Date.parse(goal)) : undefined
   return (
-    <section className="strip" aria-label="What falls due">
+    <section className={styles.strip} aria-label="What falls due">
       <Due now={now} />
-      <div className="days" ref={box}>
-        {known &&
-          days.map((day, i) => (
-            <span
-              key={day.end}
-              className="day"
-              data-closed={day.closed ? '' : undefined}
-              title={day.holiday}
-              style={{ flexGrow: day.width / total }}
-            >
-              {(day.width / total) * width > 24 ? dayName(day, i === 0, (day.width / total) * width) : ''}
-            </span>
-          ))}
+      <DayScale days={known ? days : []} width={width} ref={box}>
         {merged(tasks, days, width).map(({ x, tasks: here }) => {
           const shape = glyphOfTask(here[0]!)
           const said = here.map(sayTask).join('\n')
           return (
             <span
               key={here[0]!.uid}
-              className="tick"
+              className={styles.tick}
               data-signal={signalOfTask(shape)}
               style={{ left: x }}
               title={said}
@@ -65,8 +57,8 @@ export function ScheduleStrip() {
             </span>
           )
         })}
-        {end !== undefined && <span className="until" style={{ left: `${end * 100}%` }} />}
-      </div>
+        {end !== undefined && <span className={styles.until} style={{ left: `${end * 100}%` }} />}
+      </DayScale>
     </section>
   )
 }
@@ -94,48 +86,43 @@ function Due({ now }: { now: number }) {
   const coming = next ? `next ${soonest(Date.parse(next.at), now)}` : ''
   if (tasks.length === 0)
     return (
-      <span className="due">
+      <span className={styles.due}>
         <b>0 due</b>
       </span>
     )
   return (
-    <Popover.Root>
-      <Popover.Trigger className="due">
-        <b>{formatCount(clock?.due ?? 0)} due</b> {coming}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="over" sideOffset={4} align="start">
-          <Popover.Popup className="raised pop">
-            <header>
-              <Popover.Title>What falls due</Popover.Title>
-            </header>
-            <ul className="related">
-              {tasks.slice(0, LISTED).map((task) => (
-                <li key={task.uid} className="falling">
-                  <time dateTime={task.due_at} title={task.due_at}>
-                    {formatShortInstant(Date.parse(task.due_at))}
-                  </time>
-                  <span>
-                    <span className="st" data-signal={signalOfTask(glyphOfTask(task))}>
-                      <Glyph name={glyphOfTask(task)} />
-                      {task.kind}
-                    </span>
-                    <br />
-                    <Text className="meta">{task.failed ?? task.why}</Text>
-                  </span>
-                </li>
-              ))}
-            </ul>
-            <p className="cap meta">
-              {tasks.length > LISTED && `and ${formatCount(tasks.length - LISTED)} more`}
-              <ScreenLink screen="time" className="data end">
-                Agenda
-              </ScreenLink>
-            </p>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <Popover
+      trigger={
+        <PlainButton className={styles.due}>
+          <b>{formatCount(clock?.due ?? 0)} due</b> {coming}
+        </PlainButton>
+      }
+      title="What falls due"
+    >
+      <ul className={styles.tasks}>
+        {tasks.slice(0, LISTED).map((task) => (
+          <li key={task.uid}>
+            <time dateTime={task.due_at} title={task.due_at}>
+              {formatShortInstant(Date.parse(task.due_at))}
+            </time>
+            <span>
+              <GlyphText signal={signalOfTask(glyphOfTask(task))}>
+                <Glyph name={glyphOfTask(task)} />
+                {task.kind}
+              </GlyphText>
+              <br />
+              <Text className="meta">{task.failed ?? task.why}</Text>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Caption as="p" className="meta">
+        {tasks.length > LISTED && `and ${formatCount(tasks.length - LISTED)} more`}
+        <ScreenLink screen="time" className="data end">
+          Agenda
+        </ScreenLink>
+      </Caption>
+    </Popover>
   )
 }
 

@@ -1,13 +1,16 @@
 import { useState } from 'react'
 import type { ErrorBody } from '../../api/contract/openapi.ts'
 import { saveKey } from '../data/http-bridge.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextInput } from '../ui/Field.tsx'
+import styles from './SignIn.module.css'
 
 /** Instead of the window: what is wrong, and what to do. `silent` is a sandbox that never answered. */
 export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
   const { title, cause } = wordsFor(refusal)
   return (
-    <main className="doorway">
-      <div className="door">
+    <main className={styles.page}>
+      <div className={styles.content} data-sign-in>
         <h1>{title}</h1>
         <p>{cause}</p>
         <ol>
@@ -50,19 +53,17 @@ function KeyForm() {
   }
   return (
     <form onSubmit={submit}>
-      <label className="field">
-        <span className="nowrap">Or paste it here</span>
-        <input
-          className="mono"
+      <label className={styles.key}>
+        <TextInput
+          before={<span className="nowrap">Or paste it here</span>}
+          mono
           value={text}
           onChange={(event) => setText(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
         />
       </label>
-      <button type="submit" className="btn" data-likeliest>
+      <Button type="submit" primary>
         Open
-      </button>
+      </Button>
     </form>
   )
 }

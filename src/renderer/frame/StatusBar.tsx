@@ -4,10 +4,12 @@ import { type Beat, useFeed } from '../data/feed.ts'
 import { useRealSeconds } from '../data/use-now.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { cx } from '../ui/cx.ts'
 import { Glyph } from '../ui/Glyph.tsx'
 import { FaultIndicator } from './FaultIndicator.tsx'
 import { JobProgress } from './JobProgress.tsx'
 import { RecordingIndicator } from './RecordingIndicator.tsx'
+import styles from './StatusBar.module.css'
 import { useLedgerCheck } from './use-ledger-check.ts'
 
 export function StatusBar({ said }: { said: string }) {
@@ -15,15 +17,17 @@ export function StatusBar({ said }: { said: string }) {
   const seq = useFeed((feed) => feed.seq)
   const working = useFeed((feed) => feed.job)
   return (
-    <footer className="status">
+    <footer className={cx(styles.bar, 'tabular')}>
       {world && (
         <>
           <span className="row">
             <Plug size={12} strokeWidth={1.6} aria-hidden="true" />
-            <span className="mono">{world.api}</span>
+            <span className="mono" data-api-address>
+              {world.api}
+            </span>
             <CopyButton text={world.api} what="address of the API" small />
           </span>
-          <span className="sep" />
+          <span className={styles.separator} />
           {/* In the place of something else, so that nothing that somebody is about to press moves away. */}
           {working ? <JobProgress working={working} /> : <Pulse />}
           <FaultIndicator />
@@ -32,11 +36,11 @@ export function StatusBar({ said }: { said: string }) {
             {said}
           </span>
           <Books />
-          <span className="sep" />
+          <span className={styles.separator} />
           <span>
             commit <span className="mono">{formatCount(seq)}</span>
           </span>
-          <span className="sep" />
+          <span className={styles.separator} />
           <span
             className="row"
             title={world.data ?? 'It is gone when the sandbox ends: it was started with --ephemeral.'}
@@ -68,7 +72,7 @@ function Books() {
     )
   const [first = '', ...others] = books.problems
   return (
-    <span className="row bad books" role="alert" title={books.problems.join('\n')}>
+    <span className={cx('row bad', styles.problem)} role="alert" title={books.problems.join('\n')}>
       <Glyph name="broken" />
       <span className="cut">
         The books do not balance: {first}
@@ -97,7 +101,7 @@ function Pulse() {
   const refused = recent.reduce((sum, beat) => sum + beat.refused, 0)
   return (
     <span className="row">
-      <span className="pulse" aria-hidden="true">
+      <span className={styles.pulse} aria-hidden="true">
         {bars.map((bar) => (
           <i
             key={bar.second}

@@ -1,22 +1,28 @@
 import { formatAmount, MINUS } from '../format/numbers.ts'
-
-/** Money as a statement prints it: two places, thousands apart, a real minus. It is text all the way: never a float. */
+import styles from './Amount.module.css'
+import { cx } from './cx.ts'
 
 interface AmountProps {
-  /** As the interface says it: `-1234.50`. Null and missing are two things. */
+  /** As the API writes it: `-1234.50`. Null and missing are shown as different things. */
   readonly value: string | null | undefined
   /** Movements carry their sign, balances only the minus. */
   readonly movement?: boolean
   readonly pending?: boolean
 }
 
+/** Money as a statement prints it. */
 export function Amount({ value, movement = false, pending = false }: AmountProps) {
-  if (value === undefined) return <span className="amount faint">–</span>
-  if (value === null) return <span className="amount faint">null</span>
+  if (value == null)
+    return (
+      <span className={cx(styles.amount, 'faint')} data-amount="">
+        {value === null ? 'null' : '–'}
+      </span>
+    )
   const text = formatAmount(value, movement)
   return (
     <span
-      className="amount"
+      className={styles.amount}
+      data-amount=""
       data-zero={text === '0.00' ? '' : undefined}
       data-pending={pending ? '' : undefined}
       data-below={!movement && text.startsWith(MINUS) ? '' : undefined}

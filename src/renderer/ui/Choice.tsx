@@ -1,4 +1,6 @@
 import { useId } from 'react'
+import styles from './Choice.module.css'
+import { cx } from './cx.ts'
 
 export interface Option<T extends string> {
   readonly value: T
@@ -16,13 +18,21 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void
   /** Beside each other, without hints. */
   readonly inline?: boolean
+  readonly className?: string | undefined
 }
 
 /** One of a few, all of them in sight. The browser's own radio buttons: arrows move, one stop of the Tab key. */
-export function Choice<T extends string>({ legend, options, value, onChange, inline = false }: ChoiceProps<T>) {
+export function Choice<T extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+  inline = false,
+  className,
+}: ChoiceProps<T>) {
   const name = useId()
   return (
-    <fieldset className="choice" data-inline={inline ? '' : undefined}>
+    <fieldset className={cx(styles.choice, className)} data-inline={inline ? '' : undefined}>
       <legend>{legend}</legend>
       {options.map((option) => (
         <label
@@ -39,9 +49,7 @@ export function Choice<T extends string>({ legend, options, value, onChange, inl
           />
           <span>
             {option.label}
-            {!inline && (option.whyNot ?? option.hint) && (
-              <span className="hintline">{option.whyNot ?? option.hint}</span>
-            )}
+            {!inline && (option.whyNot ?? option.hint) && <span className="hint">{option.whyNot ?? option.hint}</span>}
           </span>
         </label>
       ))}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
+import styles from './CodeEditor.module.css'
 import { scrollToTop } from './scroll.ts'
 
 export interface Mark {
@@ -33,8 +34,8 @@ export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = 
     scrollToTop(text.parentElement?.querySelector(`[data-line="${goTo.line}"]`), 120)
   }, [goTo])
   return (
-    <div className="editor">
-      <div className="gutter" aria-hidden="true">
+    <div className={styles.editor} data-editor>
+      <div className={styles.gutter} aria-hidden="true">
         {lines.map((_, at) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.

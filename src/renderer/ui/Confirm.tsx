@@ -1,4 +1,5 @@
-import { Popover } from '@base-ui/react/popover'
+import { Button } from './Button.tsx'
+import { Popover, PopoverBody, PopoverClose, PopoverText } from './Popover.tsx'
 
 interface ConfirmProps {
   readonly label: string
@@ -8,31 +9,21 @@ interface ConfirmProps {
   readonly children: React.ReactNode
 }
 
-/** Asks first, beside the button: for what nothing brings back. */
+/** Asks first, beside the button: for what cannot be undone. */
 export function Confirm({ label, title, act, onConfirm, children }: ConfirmProps) {
   return (
-    <Popover.Root>
-      <Popover.Trigger className="btn">{label}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="over" sideOffset={4} align="start" collisionPadding={8}>
-          <Popover.Popup className="raised pop">
-            <header>
-              <Popover.Title>{title}</Popover.Title>
-            </header>
-            <div className="body">
-              <Popover.Description className="data soft">{children}</Popover.Description>
-              <span className="row">
-                <Popover.Close className="btn" onClick={onConfirm}>
-                  {act}
-                </Popover.Close>
-                <Popover.Close className="btn" data-bare>
-                  Keep it
-                </Popover.Close>
-              </span>
-            </div>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <Popover trigger={<Button>{label}</Button>} title={title}>
+      <PopoverBody>
+        <PopoverText>{children}</PopoverText>
+        <span className="row">
+          <PopoverClose>
+            <Button onClick={onConfirm}>{act}</Button>
+          </PopoverClose>
+          <PopoverClose>
+            <Button bare>Keep it</Button>
+          </PopoverClose>
+        </span>
+      </PopoverBody>
+    </Popover>
   )
 }

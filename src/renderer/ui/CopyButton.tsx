@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Button } from './Button.tsx'
 import { copyText } from './copy.ts'
 
 interface CopyButtonProps {
@@ -8,7 +9,7 @@ interface CopyButtonProps {
   readonly what: string
   /** Shown beside the sign; without it the sign stands alone. */
   readonly label?: string
-  readonly likeliest?: boolean
+  readonly primary?: boolean
   readonly small?: boolean
   /** Inside of a table, which is one stop of the Tab key. */
   readonly inTable?: boolean
@@ -16,7 +17,7 @@ interface CopyButtonProps {
 
 const SAID_MS = 1_500
 
-export function CopyButton({ text, what, label, likeliest, small, inTable }: CopyButtonProps) {
+export function CopyButton({ text, what, label, primary, small, inTable }: CopyButtonProps) {
   const [said, setSaid] = useState<'copied' | 'failed' | null>(null)
   useEffect(() => {
     if (said === null) return
@@ -29,13 +30,11 @@ export function CopyButton({ text, what, label, likeliest, small, inTable }: Cop
   }
   const Sign = said === 'copied' ? Check : Copy
   return (
-    <button
-      type="button"
-      className="btn"
-      data-likeliest={likeliest ? '' : undefined}
-      data-bare={label === undefined ? '' : undefined}
-      data-icon={label === undefined ? '' : undefined}
-      data-small={small ? '' : undefined}
+    <Button
+      primary={primary}
+      bare={label === undefined}
+      iconOnly={label === undefined}
+      small={small}
       title={`Copy ${what}`}
       // A longer label says itself what it copies.
       aria-label={label === undefined || label === 'Copy' ? `Copy ${what}` : undefined}
@@ -47,6 +46,6 @@ export function CopyButton({ text, what, label, likeliest, small, inTable }: Cop
       <span className="unseen" role="status">
         {said === null ? '' : `${what} ${said}`}
       </span>
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,5 @@
 import { Component } from 'react'
+import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 interface ErrorBoundaryProps {
@@ -22,9 +23,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
       <Notice title={`${what} cannot be shown.`}>
         Either its code could not be fetched, or it met with something that it does not know. Nothing in the sandbox has
         changed.{' '}
-        <button type="button" className="btn" data-small onClick={() => location.reload()}>
+        <Button small onClick={() => location.reload()}>
           Load the window again
-        </button>
+        </Button>
       </Notice>
     )
   }

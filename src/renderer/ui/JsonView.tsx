@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { plural } from '../format/numbers.ts'
 import { escapeControls } from '../format/text.ts'
+import { CodeBlock, codeStyles } from './CodeBlock.tsx'
 import { formLines, type Line, linesOf, namedLines } from './code-lines.ts'
+import { Caption } from './Layout.tsx'
 
 interface JsonViewProps {
   readonly body: string
@@ -18,7 +20,7 @@ interface JsonViewProps {
 /** More lines than anybody reads cost more than they are worth; the copy has them all. */
 const MOST_LINES = 2_000
 
-const classOf = { name: 'k', value: 'v', sign: undefined } as const
+const classOf = { ...codeStyles, sign: undefined }
 
 export function JsonView({
   body,
@@ -33,10 +35,15 @@ export function JsonView({
     [body, contentType, query],
   )
   const hit = useMemo(() => namedLines(lines, extra), [lines, extra])
-  if (lines.length === 0) return <p className="cap data faint">Empty.</p>
+  if (lines.length === 0)
+    return (
+      <Caption as="p" className="data faint">
+        Empty.
+      </Caption>
+    )
   const ignored = new Set(hints.map(({ at }) => at))
   return (
-    <pre className="code">
+    <CodeBlock>
       {lines.slice(0, MOST_LINES).map((line, at) => (
         <LineOfCode
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
@@ -47,11 +54,11 @@ export function JsonView({
         />
       ))}
       {lines.length > MOST_LINES && (
-        <span data-plain className="c">
+        <span data-plain className={codeStyles.comment}>
           {plural(lines.length - MOST_LINES, 'more line')}: copy to see all.
         </span>
       )}
-    </pre>
+    </CodeBlock>
   )
 }
 

@@ -1,4 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
+import { cx } from './cx.ts'
+import styles from './PickList.module.css'
 
 export interface PickGroup<T> {
   readonly title: string
@@ -14,10 +16,11 @@ interface PickListProps<T> {
   /** Enter: the eye goes on to what was chosen. */
   readonly onOpen?: () => void
   readonly draw: (item: T) => React.ReactNode
+  readonly className?: string | undefined
 }
 
 /** A list whose rows are more than a line of cells. One tab stop; arrows move what is selected. */
-export function PickList<T>({ label, groups, idOf, selected, onSelect, onOpen, draw }: PickListProps<T>) {
+export function PickList<T>({ label, groups, idOf, selected, onSelect, onOpen, draw, className }: PickListProps<T>) {
   const prefix = useId()
   const box = useRef<HTMLDivElement>(null)
   const all = groups.flatMap(({ items }) => items)
@@ -39,7 +42,7 @@ export function PickList<T>({ label, groups, idOf, selected, onSelect, onOpen, d
   return (
     <div
       ref={box}
-      className="picks"
+      className={cx(styles.list, className)}
       role="listbox"
       tabIndex={0}
       aria-label={label}
@@ -49,7 +52,7 @@ export function PickList<T>({ label, groups, idOf, selected, onSelect, onOpen, d
       {groups.map(({ title, items }, i) => (
         // biome-ignore lint/a11y/useSemanticElements: the options of a listbox are grouped by a role.
         <div key={title} role="group" aria-labelledby={`${prefix}title${i}`}>
-          <div id={`${prefix}title${i}`} className="pickgroup">
+          <div id={`${prefix}title${i}`} className={styles.group}>
             {title}
           </div>
           {items.map((item) => (
@@ -59,7 +62,7 @@ export function PickList<T>({ label, groups, idOf, selected, onSelect, onOpen, d
               key={idOf(item)}
               id={prefix + idOf(item)}
               role="option"
-              className="pick"
+              className={styles.option}
               aria-selected={idOf(item) === selected}
               onClick={() => onSelect(item)}
             >

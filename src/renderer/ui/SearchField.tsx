@@ -1,5 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
+import { Button } from './Button.tsx'
+import { TextInput } from './Field.tsx'
 
 interface SearchFieldProps {
   readonly value: string
@@ -7,45 +9,39 @@ interface SearchFieldProps {
   readonly label: string
   readonly placeholder: string
   readonly width: number
+  readonly className?: string | undefined
 }
 
 /** The key `/` finds it by `data-search`; Escape clears it first and leaves it then. */
-export function SearchField({ value, onChange, label, placeholder, width }: SearchFieldProps) {
+export function SearchField({ value, onChange, label, placeholder, width, className }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <span className="field" style={{ width }}>
-      <Search size={13} strokeWidth={1.6} aria-hidden="true" />
-      <input
-        ref={input}
-        type="search"
-        data-search
-        aria-label={label}
-        placeholder={placeholder}
-        value={value}
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          event.preventDefault()
-          if (value === '') input.current?.blur()
-          else onChange('')
-        }}
-      />
-      {value === '' ? (
-        <kbd>/</kbd>
-      ) : (
-        <button
-          type="button"
-          className="btn"
-          data-bare
-          data-icon
-          data-small
-          aria-label="Clear"
-          onClick={() => onChange('')}
-        >
-          <X size={12} aria-hidden="true" />
-        </button>
-      )}
-    </span>
+    <TextInput
+      ref={input}
+      type="search"
+      data-search=""
+      className={className}
+      style={{ width }}
+      before={<Search size={13} strokeWidth={1.6} aria-hidden="true" />}
+      after={
+        value === '' ? (
+          <kbd>/</kbd>
+        ) : (
+          <Button bare iconOnly small aria-label="Clear" onClick={() => onChange('')}>
+            <X size={12} aria-hidden="true" />
+          </Button>
+        )
+      }
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        if (value === '') input.current?.blur()
+        else onChange('')
+      }}
+    />
   )
 }

@@ -1,10 +1,11 @@
 import { Fragment, useState } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import { escapeControls, MAX_LENGTH, truncate } from '../format/text.ts'
+import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 
 /** What somebody stored. Isolated, so that a mark of direction in it turns nothing around it. */
-export function Text({ children, className }: { children: string; className?: string }) {
+export function Text({ children, className }: { children: string; className?: string | undefined }) {
   return <bdi className={className}>{escapeControls(children)}</bdi>
 }
 
@@ -34,9 +35,9 @@ export function LongText({ children }: { children: string }) {
           : escapeControls(truncate(children))}
       </bdi>{' '}
       <span className="nowrap">
-        <button type="button" className="btn" data-small aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        <Button small aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? 'Less' : `All ${length}`}
-        </button>
+        </Button>
         <CopyButton text={children} what={`all ${length}`} small />
       </span>
     </>

@@ -17,49 +17,74 @@ const RailLimits = z.object({
   daily_amount: Least.nullable().meta({
     description: 'For each Customer and New York day; more is refused with 3011',
   }),
-  daily_count: Count.nullable().meta({ description: 'For each Customer and New York day; more is refused with 3010' }),
+  daily_count: Count.nullable().meta({
+    description: 'Transfers of each Customer and New York day; more are refused with 3010',
+  }),
 })
 
 /** How many Synthetic Accounts a Customer may have; null sets no limit. */
 const AccountLimits = z.object({
   general_accounts: Count.nullable().meta({ description: 'Active ones at a time; more are refused with 2009' }),
-  one_external_account: z.boolean().meta({ description: 'A second active one is refused with 2010' }),
-  external_accounts: Count.nullable().meta({ description: 'Different ones, ever; more are refused with 2013' }),
+  one_external_account: z.boolean().meta({ description: 'A second active external account is refused with 2010' }),
+  external_accounts: Count.nullable().meta({
+    description: 'Different external accounts, ever; more are refused with 2013',
+  }),
   minutes_between_external_accounts: Count.max(YEAR_IN_MINUTES)
     .nullable()
-    .meta({ description: 'Sooner is refused with 2014' }),
-  same_external_account: Count.nullable().meta({ description: 'Times that one may be opened; more: 2015' }),
-  ach_external_accounts: Count.nullable().meta({ description: 'Active ones at a time; more are refused with 2016' }),
+    .meta({ description: 'A further one sooner than this is refused with 2014' }),
+  same_external_account: Count.nullable().meta({
+    description: 'Times that one and the same may be opened; more are refused with 2015',
+  }),
+  ach_external_accounts: Count.nullable().meta({
+    description: 'Active ones of category ach_external at a time; more are refused with 2016',
+  }),
 })
 
 const Wait = Count.max(YEAR_IN_MINUTES)
 
-const QueueMinutes = z.object({ ach: Wait, wire: Wait, instant_payment: Wait, book: Wait })
+const QueueMinutes = z.object({
+  ach: Wait.meta({ description: 'Transfers over ach' }),
+  wire: Wait.meta({ description: 'Transfers over wire' }),
+  instant_payment: Wait.meta({ description: 'Transfers over instant_payment' }),
+  book: Wait.meta({ description: 'Transfers between accounts of the same Pool' }),
+})
 
 export const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
 
 export const ProgramSettings = z.object({
-  allowlist: z.array(Cidr),
-  customer_types: z.array(CreatableCustomerType),
+  allowlist: z.array(Cidr).meta({
+    description: 'Networks that requests may come from, one a line; from elsewhere: 403, 1013',
+  }),
+  customer_types: z.array(CreatableCustomerType).meta({
+    description: 'The Customer Types that the Program may create',
+  }),
   transaction_types: z.array(AllowedTransactionType).meta({ description: 'Which transfers Clients may initiate' }),
-  client_is_customer: z.boolean(),
-  accepts_client_verified: z.boolean(),
-  routing_number: RoutingNumber.meta({ description: 'Of the accounts that are opened at the custodian' }),
-  returns: z.boolean(),
-  combined_transfers: z.boolean(),
-  client_authorization: z.boolean().meta({ description: 'Whether payments received on a VRN wait for the Client' }),
-  authorization_hours: z
-    .int()
-    .min(1)
-    .max(8_760)
-    .meta({ description: 'How long a payment received on a VRN waits for the Client' }),
-  unanswered_authorization: z.enum(['approve', 'deny']),
-  pre_funding: z.boolean().meta({ description: 'If false, an outgoing ACH may exceed what is available' }),
+  client_is_customer: z.boolean().meta({
+    description: 'The Client is its own Customer: POST /customers is refused with 1018, and the operator creates it',
+  }),
+  accepts_client_verified: z.boolean().meta({
+    description: 'All Customers must come verified by the Client (client_verified), and none is verified here',
+  }),
+  routing_number: RoutingNumber.meta({
+    description: 'Of the accounts that are opened at the custodian from now on: 9 digits',
+  }),
+  returns: z.boolean().meta({ description: 'POST /returns is open to the Client' }),
+  combined_transfers: z.boolean().meta({ description: 'POST /combined_transfers is open to the Client' }),
+  client_authorization: z.boolean().meta({ description: 'Payments received on a VRN wait for the Client' }),
+  authorization_hours: z.int().min(1).max(8_760).meta({ description: 'How long they wait' }),
+  unanswered_authorization: z.enum(['approve', 'deny']).meta({
+    description: 'What becomes of one that nobody answered in time',
+  }),
+  pre_funding: z.boolean().meta({
+    description: 'What leaves must be available; if off, an outgoing ACH may exceed it',
+  }),
   queue_minutes: QueueMinutes.meta({ description: 'How long transfers of a rail are held before they begin' }),
   vrn_cooldown_minutes: Wait.meta({ description: 'Between locking and unlocking a VRN' }),
-  strict: z.boolean().meta({ description: 'Refuses unknown fields and parameters instead of ignoring them' }),
-  trace_ids_optional: z.boolean().meta({ description: 'Takes requests without an x-trace-id' }),
-  shows_iat: z.boolean().meta({ description: 'Whether international ACH payments show their detail' }),
+  strict: z.boolean().meta({
+    description: 'Unknown fields and parameters are refused instead of ignored with a hint',
+  }),
+  trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are taken' }),
+  shows_iat: z.boolean().meta({ description: 'International ACH payments show their detail' }),
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
   account_limits: AccountLimits,
 })

@@ -1,11 +1,14 @@
-import { Popover } from '@base-ui/react/popover'
 import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { PartyNames } from '../../data/names.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { escapeControls } from '../../format/text.ts'
+import { Chip } from '../../ui/Chip.tsx'
+import { TextInput } from '../../ui/Field.tsx'
 import { PickList } from '../../ui/PickList.tsx'
+import { Popover } from '../../ui/Popover.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './CustomerFilter.module.css'
 
 interface CustomerFilterProps {
   readonly names: PartyNames
@@ -37,7 +40,29 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
   const offered = [ANY, ...found.slice(0, OFFERED)]
   const left = found.length - OFFERED
   return (
-    <Popover.Root
+    <Popover
+      trigger={
+        <Chip on={chosen !== undefined}>
+          <span className="cut">
+            Customer: {chosen === undefined ? 'any' : <Text>{names.customer(chosen) ?? chosen}</Text>}
+          </span>
+          <ChevronDown size={12} aria-hidden="true" />
+        </Chip>
+      }
+      title="Customer"
+      header={
+        <TextInput
+          type="search"
+          className="grow"
+          aria-label="Find a Customer"
+          placeholder="name or uid"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && found[0]) choose(found[0])
+          }}
+        />
+      }
       open={open}
       onOpenChange={(is) => {
         setOpen(is)
@@ -45,57 +70,27 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
         setAt(chosen ?? '')
       }}
     >
-      <Popover.Trigger className="chip" data-on={chosen === undefined ? undefined : ''}>
-        <span className="cut">
-          Customer: {chosen === undefined ? 'any' : <Text>{names.customer(chosen) ?? chosen}</Text>}
-        </span>
-        <ChevronDown size={12} aria-hidden="true" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="over" sideOffset={4} align="start" collisionPadding={8}>
-          <Popover.Popup className="raised pop customerpick">
-            <header>
-              <Popover.Title className="unseen">Customer</Popover.Title>
-              <span className="field grow">
-                <input
-                  type="search"
-                  aria-label="Find a Customer"
-                  placeholder="name or uid"
-                  value={words}
-                  spellCheck={false}
-                  onChange={(event) => setWords(event.target.value)}
-                  onKeyDown={(event) => {
-                    if (event.key === 'Enter' && found[0]) choose(found[0])
-                  }}
-                />
-              </span>
-            </header>
-            <PickList
-              label="Customers"
-              groups={[
-                {
-                  title: left > 0 ? `${formatCount(left)} more: type a part of the name` : 'Customers',
-                  items: offered,
-                },
-              ]}
-              idOf={({ uid }) => uid}
-              selected={at}
-              onSelect={(pick) => setAt(pick.uid)}
-              onOpen={() => {
-                const pick = offered.find(({ uid }) => uid === at)
-                if (pick) choose(pick)
-              }}
-              draw={(pick) => (
-                // biome-ignore lint/a11y/noStaticElementInteractions: by keys the list itself chooses, with Enter.
-                // biome-ignore lint/a11y/useKeyWithClickEvents: by keys the list itself chooses, with Enter.
-                <span className="cut" title={escapeControls(pick.name.slice(0, 255))} onClick={() => choose(pick)}>
-                  <Text>{pick.name}</Text>
-                </span>
-              )}
-            />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+      <PickList
+        label="Customers"
+        className={styles.list}
+        groups={[
+          { title: left > 0 ? `${formatCount(left)} more: type a part of the name` : 'Customers', items: offered },
+        ]}
+        idOf={({ uid }) => uid}
+        selected={at}
+        onSelect={(pick) => setAt(pick.uid)}
+        onOpen={() => {
+          const pick = offered.find(({ uid }) => uid === at)
+          if (pick) choose(pick)
+        }}
+        draw={(pick) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: by keys the list itself chooses, with Enter.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: by keys the list itself chooses, with Enter.
+          <span className="cut" title={escapeControls(pick.name.slice(0, 255))} onClick={() => choose(pick)}>
+            <Text>{pick.name}</Text>
+          </span>
+        )}
+      />
+    </Popover>
   )
 }

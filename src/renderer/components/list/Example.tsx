@@ -8,7 +8,10 @@ import { fillingOf, useFacts } from '../../forms/facts.ts'
 import { unsent } from '../../forms/send.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { printed } from '../../forms/values.ts'
+import { CodeBlock, codeLines } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ExampleHead } from '../../ui/EmptyState.tsx'
+import styles from './Example.module.css'
 
 const NOTHING_WISHED = {}
 
@@ -18,7 +21,7 @@ export function Example({ of }: { of: EndpointName }) {
   const facts = useFacts(useProgram()?.uid, NOTHING_WISHED)
   const { method, path, ...declared } = endpoints[of]
   // Without its body it would be another call: until that is known there is nothing to copy.
-  if (facts === null) return <Head />
+  if (facts === null) return <ExampleHead />
   const { uid, ...rest } = fillingOf(facts)
   let lacks = false
   const filling: Filling = {
@@ -33,30 +36,15 @@ export function Example({ of }: { of: EndpointName }) {
   const text = formatCurl(api, unsent({ method, path, body }))
   return (
     <>
-      <Head>
+      <ExampleHead>
         <span className="end">
           <CopyButton text={text} what="example" label="Copy" />
         </span>
-      </Head>
-      {lacks && <p className="lacks">Put in uids of your own: not all the records that it names are there yet.</p>}
-      <pre className="code">
-        {text
-          .trimEnd()
-          .split('\n')
-          .map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text stay in their order.
-            <span key={at}>{line}</span>
-          ))}
-      </pre>
+      </ExampleHead>
+      {lacks && (
+        <p className={styles.missing}>Put in uids of your own: not all the records that it names are there yet.</p>
+      )}
+      <CodeBlock>{codeLines(text.trimEnd())}</CodeBlock>
     </>
-  )
-}
-
-function Head({ children }: { children?: React.ReactNode }) {
-  return (
-    <div className="cap worked">
-      <h2>One worked example</h2>
-      {children}
-    </div>
   )
 }

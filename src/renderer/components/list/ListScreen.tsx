@@ -9,16 +9,19 @@ import { formatRoute, useRoute } from '../../data/route.ts'
 import { formatCsv } from '../../format/csv.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { downloadFile } from '../../ui/download.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
+import { Caption, Footer, ScreenBar, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
 import { groupByDay } from './day-rows.ts'
-import { type Col, type Filter, rowFilter, tableColumns } from './kind.tsx'
-import './list.css'
+import styles from './ListScreen.module.css'
+import { type Filter, type ListColumn, rowFilter } from './model.ts'
 
 interface ListScreenProps<T extends RecordRow> {
   readonly source: ListSource<T>
@@ -26,7 +29,7 @@ interface ListScreenProps<T extends RecordRow> {
   readonly title: string
   /** What the search looks through, for whoever wonders. */
   readonly placeholder: string
-  readonly cols: readonly Col<T>[]
+  readonly columns: readonly ListColumn<T>[]
   /** What is searched besides what is shown. */
   readonly found?: (row: T) => readonly (string | null | undefined)[]
   readonly at: (row: T) => string
@@ -45,132 +48,41 @@ const idOf = ({ uid }: RecordRow) => uid
 const selections = new Map<string, string>()
 const NO_ROWS: ReadonlySet<string> = new Set()
 
-/** One collection, live: newest first, filtered and searched in the window, its place kept whatever arrives. */
-/** What was chosen belongs to the Program that it was chosen in. */
+/** One collection, live: newest first, filtered and searched in the window, its position kept while rows arrive. */
 export const ListScreen = <T extends RecordRow>(props: ListScreenProps<T>) => (
-  <InProgram key={props.program_uid} {...props} />
+  // The selection belongs to the Program that it was made in.
+  <ProgramList key={props.program_uid} {...props} />
 )
 
-function InProgram<T extends RecordRow>(props: ListScreenProps<T>) {
-  const {
-    source,
-    program_uid,
-    title,
-    placeholder,
-    cols,
-    found,
-    at,
-    filters,
-    byCustomer,
-    least,
-    empty,
-    actions,
-    onSelect,
-  } = props
-  const { params, filter, adjust, go } = useRoute()
+function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
+  const { source, program_uid, title, columns, at, least, empty, onSelect } = props
+  const { params, adjust, go } = useRoute()
   const { rows: all, total, error } = useRecords(source, program_uid)
   const words = collections[source.collection]
-  const columns = useMemo(() => tableColumns(cols), [cols])
+  const visible = useMemo(() => columns.filter(({ hidden }) => !hidden), [columns])
+  const { shown, filtered } = useFiltered(all, props)
+  const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
 
-  const wanted = useDeferredValue(params)
-  const customersOf = byCustomer?.of
-  const test = useMemo(
-    () => rowFilter(wanted, filters, cols, { found, customersOf }),
-    [wanted, filters, cols, found, customersOf],
-  )
-  const shown = useMemo(() => (test ? all.filter(test) : all), [all, test])
-  const filtered = test !== undefined
-
-  // Away from the top nothing may push the rows that are being read: newer ones wait above and are counted.
-  const [newest, setNewest] = useState<string | null>(null)
   const table = useRef<{ toTop(): void }>(null)
-  const waiting = useMemo(
-    () =>
-      newest === null
-        ? 0
-        : Math.max(
-            0,
-            shown.findIndex(({ uid }) => uid === newest),
-          ),
-    [shown, newest],
-  )
-  const rows = useMemo(() => groupByDay(waiting > 0 ? shown.slice(waiting) : shown, at), [shown, waiting, at])
-  const follow = () => {
-    setNewest(null)
-    table.current?.toTop()
-  }
-
+  const { settled, waiting, onTop, follow } = useArrivals(shown)
+  const rows = useMemo(() => groupByDay(settled, at), [settled, at])
   const place = formatRoute({ screen: null, collection: source.collection, record: null, params })
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
-  const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
   const unread = total === undefined ? 0 : total - all.length
-  const write = () => {
-    const today = formatIsoDate(simulatedNow(useFeed.getState()))
-    const lines = shown.map((row) => cols.map(({ text }) => text(row)))
-    downloadFile(`${source.collection} ${today}.csv`, formatCsv([cols.map(({ id }) => id), ...lines]), 'text/csv')
-  }
   return (
     <>
-      <div className="bar listbar">
-        <h1>{title}</h1>
-        <SearchField
-          value={params.q?.[0] ?? ''}
-          onChange={(q) => filter('q', q === '' ? [] : [q])}
-          label={`Search ${title}`}
-          placeholder={placeholder}
-          width={224}
-        />
-        {filters.map(({ name, options, show }) => (
-          <FilterMenu
-            key={name}
-            name={name}
-            options={options}
-            chosen={params[name] ?? []}
-            onChange={(chosen) => filter(name, chosen)}
-            {...(show ? { show } : {})}
-          />
-        ))}
-        {byCustomer && (
-          <CustomerFilter
-            names={byCustomer.names}
-            chosen={params.customer?.[0]}
-            onChange={(uid) => filter('customer', uid === undefined ? [] : [uid])}
-          />
-        )}
-        {filtered && (
-          <button type="button" className="btn" onClick={clear}>
-            Clear filters
-          </button>
-        )}
-        <span className="end row" data-tight>
-          <button
-            type="button"
-            className="btn"
-            aria-disabled={unread > 0}
-            title={
-              unread > 0
-                ? `${formatCount(unread)} are still being read.`
-                : 'What is seen, as a table for other programs'
-            }
-            onClick={() => unread === 0 && write()}
-          >
-            <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-            Export CSV
-          </button>
-          {actions}
-        </span>
-      </div>
+      <ListBar {...props} shown={shown} unread={unread} clear={filtered ? clear : undefined} />
       {error !== undefined && (total === undefined || unread > 0) && (
         <Notice title={`${unread > 0 ? 'The rest of the' : 'The'} ${words.many} could not be read.`} error={error}>
           They are asked for again as soon as the sandbox answers.
         </Notice>
       )}
-      <section className="table listtable" aria-label={title}>
+      <TableArea as="section" className={styles.table} aria-label={title}>
         <DataTable
           ref={table}
           label={`${title}, newest first`}
-          columns={columns}
+          columns={visible}
           rows={rows}
           unread={filtered ? 0 : unread}
           idOf={idOf}
@@ -183,12 +95,12 @@ function InProgram<T extends RecordRow>(props: ListScreenProps<T>) {
           onOpen={({ uid }) => go({ collection: source.collection, record: uid })}
           marked={marked}
           onMark={setMarked}
-          onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
+          onTop={onTop}
           place={place}
           least={least}
           empty={total === undefined ? <Skeleton /> : filtered ? <NoHits one={words.one} clear={clear} /> : empty}
         />
-        <div className="foot">
+        <Footer>
           <span>
             {/* Until they are counted they are not said to be none. */}
             {total !== undefined && (filtered ? `${formatCount(shown.length)} of ` : '')}
@@ -199,34 +111,139 @@ function InProgram<T extends RecordRow>(props: ListScreenProps<T>) {
             <span className="row live" role="status">
               {formatCount(marked.size)} chosen
               <CopyButton text={() => [...marked].join('\n')} what="uids" label="Copy uids" small />
-              <button type="button" className="btn" data-small data-bare onClick={() => setMarked(NO_ROWS)}>
+              <Button small bare onClick={() => setMarked(NO_ROWS)}>
                 Clear
-              </button>
+              </Button>
             </span>
           ) : (
             selected !== null && <CopyButton text={selected} what={`uid ${selected}`} label="Copy uid" small />
           )}
           {waiting > 0 ? (
-            <button type="button" className="btn end" data-small onClick={follow}>
+            <Button
+              className="end"
+              small
+              onClick={() => {
+                follow()
+                table.current?.toTop()
+              }}
+            >
               {formatCount(waiting)} new, show
-            </button>
+            </Button>
           ) : (
             <span className="end">newest first</span>
           )}
-        </div>
-      </section>
+        </Footer>
+      </TableArea>
     </>
+  )
+}
+
+/** The rows that the address asks for. */
+function useFiltered<T extends RecordRow>(
+  all: readonly T[],
+  { filters, columns, found, byCustomer }: ListScreenProps<T>,
+) {
+  const wanted = useDeferredValue(useRoute(({ params }) => params))
+  const customersOf = byCustomer?.of
+  const test = useMemo(
+    () => rowFilter(wanted, filters, columns, { found, customersOf }),
+    [wanted, filters, columns, found, customersOf],
+  )
+  return { shown: useMemo(() => (test ? all.filter(test) : all), [all, test]), filtered: test !== undefined }
+}
+
+/** Away from the top nothing may push the rows that are being read: newer ones wait above and are counted. */
+function useArrivals<T extends RecordRow>(shown: readonly T[]) {
+  /** The first row when the top was left. */
+  const [newest, setNewest] = useState<string | null>(null)
+  const waiting = useMemo(
+    () =>
+      newest === null
+        ? 0
+        : Math.max(
+            0,
+            shown.findIndex(({ uid }) => uid === newest),
+          ),
+    [shown, newest],
+  )
+  return {
+    settled: useMemo(() => (waiting > 0 ? shown.slice(waiting) : shown), [shown, waiting]),
+    waiting,
+    onTop: (isTop: boolean) => setNewest((was) => (isTop ? null : (was ?? shown[0]?.uid ?? null))),
+    follow: () => setNewest(null),
+  }
+}
+
+interface ListBarProps<T extends RecordRow> extends ListScreenProps<T> {
+  readonly shown: readonly T[]
+  readonly unread: number
+  /** Undefined while nothing is filtered. */
+  readonly clear: (() => void) | undefined
+}
+
+/** Title, search, filters, export. */
+function ListBar<T extends RecordRow>(props: ListBarProps<T>) {
+  const { source, title, placeholder, columns, filters, byCustomer, actions, shown, unread, clear } = props
+  const { params, filter } = useRoute()
+  const exportCsv = () => {
+    const today = formatIsoDate(simulatedNow(useFeed.getState()))
+    const lines = shown.map((row) => columns.map(({ text }) => text(row)))
+    downloadFile(`${source.collection} ${today}.csv`, formatCsv([columns.map(({ id }) => id), ...lines]), 'text/csv')
+  }
+  return (
+    <ScreenBar className={styles.bar}>
+      <h1>{title}</h1>
+      <SearchField
+        value={params.q?.[0] ?? ''}
+        onChange={(q) => filter('q', q === '' ? [] : [q])}
+        label={`Search ${title}`}
+        placeholder={placeholder}
+        width={224}
+        className={styles.search}
+      />
+      {filters.map(({ name, options, show }) => (
+        <FilterMenu
+          key={name}
+          name={name}
+          options={options}
+          chosen={params[name] ?? []}
+          onChange={(chosen) => filter(name, chosen)}
+          {...(show ? { show } : {})}
+        />
+      ))}
+      {byCustomer && (
+        <CustomerFilter
+          names={byCustomer.names}
+          chosen={params.customer?.[0]}
+          onChange={(uid) => filter('customer', uid === undefined ? [] : [uid])}
+        />
+      )}
+      {clear && <Button onClick={clear}>Clear filters</Button>}
+      <span className="end row" data-tight>
+        <Button
+          aria-disabled={unread > 0}
+          title={
+            unread > 0 ? `${formatCount(unread)} are still being read.` : 'What is seen, as a table for other programs'
+          }
+          onClick={() => unread === 0 && exportCsv()}
+        >
+          <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+          Export CSV
+        </Button>
+        {actions}
+      </span>
+    </ScreenBar>
   )
 }
 
 function NoHits({ one, clear }: { one: string; clear: () => void }) {
   return (
-    <p className="cap data soft">
+    <Caption as="p" className="data soft">
       No {one} fits the filters.
-      <button type="button" className="btn" data-small onClick={clear}>
+      <Button small onClick={clear}>
         Clear filters
-      </button>
-    </p>
+      </Button>
+    </Caption>
   )
 }
 
@@ -244,17 +261,16 @@ const Example = lazy(async () => ({ default: (await import('./Example.tsx')).Exa
 
 export function EmptyList({ title, says, endpoint, children }: EmptyListProps) {
   return (
-    <div className="empty">
-      <div>
-        <h2>{title}</h2>
-        <p>{says}</p>
-        <ul>{children}</ul>
-      </div>
-      <div>
+    <EmptyState
+      title={title}
+      text={says}
+      example={
         <Suspense>
           <Example of={endpoint} />
         </Suspense>
-      </div>
-    </div>
+      }
+    >
+      {children}
+    </EmptyState>
   )
 }

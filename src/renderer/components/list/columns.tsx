@@ -1,12 +1,35 @@
 import { NetAsset } from '../../../api/contract/resources/transactions.ts'
+import type { RecordRow } from '../../data/live-list.ts'
 import type { PartyNames } from '../../data/names.ts'
+import { newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { Uid } from '../RecordLink.tsx'
 import { Status } from '../Status.tsx'
-import { type Col, type Filter, NamedRecord } from './kind.tsx'
-import { Parties, partiesText, signAmount } from './parts.tsx'
+import type { Filter, ListColumn } from './model.ts'
+import { NamedRecord, Parties, partiesText, signAmount } from './parts.tsx'
 
-/** Columns and filters that the four lists share. */
+/** Columns and filters that several lists have. */
+
+export const timeColumn = <T,>(header: string, at: (row: T) => string): ListColumn<T> => ({
+  id: 'created_at',
+  header,
+  width: '78px',
+  cell: (row) => (
+    <span className="soft" title={at(row)}>
+      {newYork(Date.parse(at(row))).time}
+    </span>
+  ),
+  text: at,
+})
+
+export const uidColumn = <T extends RecordRow>(): ListColumn<T> => ({
+  id: 'uid',
+  header: 'uid',
+  width: '146px',
+  cell: ({ uid }) => <Uid inTable>{uid}</Uid>,
+  text: ({ uid }) => uid,
+})
 
 interface Paid {
   readonly status: string
@@ -15,11 +38,11 @@ interface Paid {
 
 export const createdAt = ({ created_at }: Paid) => created_at
 
-export const statusCol = <T extends Paid>(width = '156px'): Col<T> => ({
+export const statusColumn = <T extends Paid>(width = '156px'): ListColumn<T> => ({
   id: 'status',
   header: 'status',
   width,
-  draw: ({ status }) => <Status word={status} />,
+  cell: ({ status }) => <Status word={status} />,
   text: ({ status }) => status,
 })
 
@@ -48,16 +71,16 @@ export const directionFilter = <T,>(of: (row: T) => string): Filter<T> => ({
   ),
 })
 
-export const textCol = <T,>(
+export const textColumn = <T,>(
   id: string,
   width: string,
   of: (row: T) => string | null | undefined,
   header = id,
-): Col<T> => ({
+): ListColumn<T> => ({
   id,
   header,
   width,
-  draw: (row) => {
+  cell: (row) => {
     const text = of(row)
     if (text == null || text === '') return <span className="faint">{text === null ? 'null' : '–'}</span>
     return (
@@ -69,11 +92,15 @@ export const textCol = <T,>(
   text: of,
 })
 
-export const customerCol = <T,>(names: PartyNames, id: string, of: (row: T) => string | undefined): Col<T> => ({
+export const customerColumn = <T,>(
+  names: PartyNames,
+  id: string,
+  of: (row: T) => string | undefined,
+): ListColumn<T> => ({
   id,
   header: 'Customer',
   width: 'minmax(161px, 1fr)',
-  draw: (row) => {
+  cell: (row) => {
     const uid = of(row)
     return uid === undefined ? (
       <span className="faint">–</span>
@@ -90,18 +117,18 @@ export const customerCol = <T,>(names: PartyNames, id: string, of: (row: T) => s
 /** From this width on there is room for the uid of a second record; before, names would be cut for it. */
 export const ROOMY_FROM = 1440
 
-export const recordCol = <T,>(
+export const recordColumn = <T,>(
   id: string,
   header: string,
   collection: 'transactions' | 'transfers',
   of: (row: T) => string | null | undefined,
   hidden = false,
-): Col<T> => ({
+): ListColumn<T> => ({
   id,
   header,
   width: '128px',
   hidden,
-  draw: (row) => {
+  cell: (row) => {
     const uid = of(row)
     return uid == null ? (
       <span className="faint">{uid === null ? 'null' : '–'}</span>
@@ -120,25 +147,25 @@ interface Sides {
   readonly outside?: string | undefined
 }
 
-export const partiesCol = <T,>(names: PartyNames, of: (row: T) => Sides): Col<T> => ({
+export const partiesColumn = <T,>(names: PartyNames, of: (row: T) => Sides): ListColumn<T> => ({
   id: 'parties',
   header: 'From, to',
   width: 'minmax(288px, 6fr)',
-  draw: (row) => <Parties names={names} {...of(row)} />,
+  cell: (row) => <Parties names={names} {...of(row)} />,
   text: (row) => partiesText({ names, ...of(row) }),
 })
 
 /** What has not settled is no part of a balance, and is drawn so. */
-export const amountCol = <T extends Paid>(
+export const amountColumn = <T extends Paid>(
   id: string,
   amount: (row: T) => string,
   direction: (row: T) => string,
-): Col<T> => ({
+): ListColumn<T> => ({
   id,
   header: 'Amount, USD',
   width: '114px',
   right: true,
-  draw: (row) => (
+  cell: (row) => (
     <Amount
       value={signAmount(amount(row), direction(row))}
       movement={direction(row) !== 'neutral'}

@@ -1,8 +1,10 @@
 import { ArrowRight, ArrowUpRight, Lock } from 'lucide-react'
+import type { CollectionName } from '../../data/collections.ts'
 import type { PartyNames } from '../../data/names.ts'
 import { formatInstant } from '../../format/time.ts'
 import { Text } from '../../ui/Text.tsx'
-import { NamedRecord } from './kind.tsx'
+import { RecordLink } from '../RecordLink.tsx'
+import styles from './parts.module.css'
 
 /** What cells of several lists are made of. */
 
@@ -11,7 +13,7 @@ export function LockedMark({ at, children }: { at: string | null; children: Reac
   if (at === null) return children
   const says = `locked at ${formatInstant(Date.parse(at))}`
   return (
-    <span className="locked">
+    <span className={styles.locked}>
       {children}
       <Lock className="wait" size={12} strokeWidth={1.8} role="img" aria-label={says}>
         <title>{says}</title>
@@ -31,7 +33,7 @@ interface PartiesProps {
 /** From where to where. What is not held here bears the arrow that leads outside. */
 export function Parties({ names, source, destination, outside }: PartiesProps) {
   return (
-    <span className="parties">
+    <span className={styles.parties}>
       <Party names={names} uid={source} outside={outside} />
       <ArrowRight size={12} strokeWidth={1.8} role="img" aria-label="to" />
       <Party names={names} uid={destination} outside={outside} />
@@ -51,7 +53,7 @@ function Party({ names, uid, outside }: PartyProps) {
   const account = <NamedRecord collection="synthetic_accounts" uid={uid} name={name} />
   if (!isOutside) return account
   return (
-    <span className="party">
+    <span className={styles.outside}>
       <ArrowUpRight size={12} strokeWidth={1.8} role="img" aria-label="outside:" />
       {outside === undefined ? (
         account
@@ -84,3 +86,18 @@ export function netAssetOf(
 
 /** An amount that is never negative, with the sign of where it goes. */
 export const signAmount = (amount: string, direction: string) => (direction === 'negative' ? `-${amount}` : amount)
+
+/** A record by its name, or by its uid until the name is known. */
+export const NamedRecord = ({
+  collection,
+  uid,
+  name,
+}: {
+  collection: CollectionName
+  uid: string
+  name?: string | null | undefined
+}) => (
+  <RecordLink collection={collection} uid={uid} inTable title={name ?? uid}>
+    {name ?? uid}
+  </RecordLink>
+)

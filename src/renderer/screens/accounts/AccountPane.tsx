@@ -8,10 +8,13 @@ import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Tag } from '../../ui/Chip.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { Caption, Footer, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useWidth } from '../../ui/use-width.ts'
+import styles from './AccountPane.module.css'
 import { BalanceChart } from './BalanceChart.tsx'
 import { beginOf, type RangeName } from './balance.ts'
 import { columnsFor, type Entry, LEAST, rowsOf } from './entries.tsx'
@@ -54,17 +57,17 @@ export function AccountPane({ account, at }: AccountPaneProps) {
     if (scrollHeight - scrollTop - clientHeight < 20 * clientHeight) more()
   }
   return (
-    <section className="account" aria-label="Account" ref={box} data-asset={account.liability ? undefined : ''}>
-      <header className="head">
+    <section className={styles.pane} aria-label="Account" ref={box} data-asset={account.liability ? undefined : ''}>
+      <header className={styles.heading}>
         <h2 className="cut">
           <Text>{account.name}</Text>
         </h2>
         <Uid opens={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}>{uid}</Uid>
         {account.status !== null && <Status word={account.status} />}
-        {account.master && <span className="chip">master</span>}
+        {account.master && <Tag>master</Tag>}
         <Figures account={account} at={at} />
       </header>
-      <div className="over-time">
+      <div className={styles.chart}>
         {drawn ? (
           <BalanceChart name={account.name} balances={drawn} range={range} onRange={setRange} asOf={at !== undefined} />
         ) : balances.error !== undefined ? (
@@ -74,7 +77,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         )}
       </div>
       {error !== undefined && <Notice title="Not all entries could be read." error={error} />}
-      <div className="table entries" onScrollCapture={onScroll}>
+      <TableArea className={styles.entries} onScrollCapture={onScroll}>
         <DataTable
           label={`Entries of ${account.name}, newest first`}
           columns={columns}
@@ -88,21 +91,21 @@ export function AccountPane({ account, at }: AccountPaneProps) {
             total === undefined ? (
               <Skeleton />
             ) : (
-              <p className="cap data soft">
+              <Caption as="p" className="data soft">
                 No money has moved here yet{at === undefined ? '' : ' at that time'}. A settled payment makes an entry.
-              </p>
+              </Caption>
             )
           }
         />
-        <div className="foot">
+        <Footer className={styles.footer}>
           <span>
             {total !== undefined && lines.length < total ? `${formatCount(lines.length)} of ` : ''}
             {plural(total ?? 0, 'entry', 'entries')}
             {pending && pending.length > 0 ? `, ${formatCount(pending.length)} pending` : ''}
           </span>
           <span className="end">newest first, Enter opens the Transaction</span>
-        </div>
-      </div>
+        </Footer>
+      </TableArea>
     </section>
   )
 }
@@ -117,7 +120,7 @@ const FIELDS = [
 function Figures({ account, at }: AccountPaneProps) {
   const values = { settled: account.balance, pending: account.pending, available: account.available }
   return (
-    <dl className="stands">
+    <dl className={styles.balances} aria-label="Balances">
       {FIELDS.map(([name, field]) => {
         const value = values[name]
         if (value === null) return null

@@ -8,13 +8,18 @@ import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { plural } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
+import { Caption, Footer, ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { AccountPane } from './AccountPane.tsx'
+import styles from './Accounts.module.css'
 import { AccountTree } from './AccountTree.tsx'
-import './accounts.css'
 import { AsOf } from './AsOf.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
 import { LedgerChecks } from './LedgerChecks.tsx'
@@ -83,7 +88,7 @@ export function Accounts() {
   if (accounts?.length === 0) return <NoAccounts at={at} now={() => filter('at', [])} />
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Accounts and ledger</h1>
         <SearchField
           value={params.q?.[0] ?? ''}
@@ -99,37 +104,32 @@ export function Accounts() {
           onChange={(status) => filter('status', status)}
           show={(word) => <Status word={word} />}
         />
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={params.zero?.[0] === 'hide'}
-          onClick={() => filter('zero', params.zero ? [] : ['hide'])}
-        >
+        <Chip pressed={params.zero?.[0] === 'hide'} onClick={() => filter('zero', params.zero ? [] : ['hide'])}>
           Hide zero
-        </button>
+        </Chip>
         {filtered && (
-          <button type="button" className="btn" data-small onClick={clear}>
+          <Button small onClick={clear}>
             Clear filters
-          </button>
+          </Button>
         )}
-        <span className="end row ledgeracts" data-tight>
+        <span className={cx('end row', styles.actions)} data-tight>
           <AsOf program_uid={program_uid} at={at} onChange={(to) => filter('at', to === undefined ? [] : [to])} />
           <ExportCsv accounts={tree.accounts} filtered={filtered} account={chosen} at={at} />
         </span>
-      </div>
+      </ScreenBar>
       {error !== undefined && (
         <Notice title="The accounts could not be read." error={error}>
           {at === undefined ? (
             'They are asked for again as soon as the sandbox answers.'
           ) : (
-            <button type="button" className="btn" data-small onClick={() => filter('at', [])}>
+            <Button small onClick={() => filter('at', [])}>
               Show them as of now
-            </button>
+            </Button>
           )}
         </Notice>
       )}
-      <div className="ledger">
-        <section className="accounts" aria-label="Accounts">
+      <div className={styles.ledger}>
+        <section className={styles.accounts} aria-label="Accounts">
           <AccountTree
             rows={tree.rows}
             current={current ?? chosen?.uid ?? null}
@@ -141,16 +141,16 @@ export function Accounts() {
               accounts === undefined ? (
                 error === undefined && <Skeleton rows={12} />
               ) : (
-                <p className="cap data soft">
+                <Caption as="p" className="data soft">
                   No account fits the filters.
-                  <button type="button" className="btn" data-small onClick={clear}>
+                  <Button small onClick={clear}>
                     Clear filters
-                  </button>
-                </p>
+                  </Button>
+                </Caption>
               )
             }
           />
-          <div className="foot">
+          <Footer className={styles.footer}>
             <span>
               {accounts &&
                 `${plural(tree.customers, 'Customer')}, ${plural(tree.accounts.length, 'account')} in both books`}
@@ -160,12 +160,12 @@ export function Accounts() {
               {/* Until it is known it is missing, and not nothing. */}
               <Amount value={accounts && tree.settled} />
             </b>
-          </div>
+          </Footer>
         </section>
         {shown ? (
           <AccountPane key={shown.uid} account={shown} at={at} />
         ) : (
-          <section className="account" aria-label="Account">
+          <section aria-label="Account">
             {accounts && named !== undefined && (
               <Notice title={`There is no account ${named} in this Program${at === undefined ? '' : ' at that time'}.`}>
                 <ScreenLink screen="accounts">All accounts</ScreenLink>
@@ -190,9 +190,9 @@ export function Accounts() {
 function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Accounts and ledger</h1>
-      </div>
+      </ScreenBar>
       {at === undefined ? (
         <EmptyList
           title="Accounts say whose money it is, and where it lies"
@@ -213,18 +213,11 @@ function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
           </li>
         </EmptyList>
       ) : (
-        <div className="empty">
-          <div>
-            <h2>At that time this Program had no accounts.</h2>
-            <ul>
-              <li>
-                <button type="button" className="btn" onClick={now}>
-                  Show them as of now
-                </button>
-              </li>
-            </ul>
-          </div>
-        </div>
+        <EmptyState title="At that time this Program had no accounts.">
+          <li>
+            <Button onClick={now}>Show them as of now</Button>
+          </li>
+        </EmptyState>
       )}
     </>
   )

@@ -1,7 +1,8 @@
-import { Menu } from '@base-ui/react/menu'
-import { Check, ChevronDown } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useQuery } from '../../data/use-query.ts'
 import { formatInstant, formatLongDay } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { RadioMenu } from '../../ui/Menu.tsx'
 
 interface AsOfProps {
   readonly program_uid: string | undefined
@@ -20,33 +21,18 @@ export function AsOf({ program_uid, at, onChange }: AsOfProps) {
   const closes = (data?.closes ?? []).flatMap(({ at: close, day }) => (day === null ? [] : [close])).reverse()
   const known = at === undefined || closes.includes(at) ? closes : [at, ...closes]
   return (
-    <Menu.Root>
-      <Menu.Trigger className="btn" data-on={at === undefined ? undefined : ''}>
-        As of: {at === undefined ? NOW : nameOf(at, closes)}
-        <ChevronDown size={12} aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="over" sideOffset={4} align="end">
-          <Menu.Popup className="raised menu">
-            <Menu.RadioGroup
-              value={at ?? NOW}
-              onValueChange={(value: string) => onChange(value === NOW ? undefined : value)}
-            >
-              {[NOW, ...known].map((value) => (
-                <Menu.RadioItem key={value} className="item" value={value} closeOnClick>
-                  <span className="mark">
-                    <Menu.RadioItemIndicator>
-                      <Check size={13} aria-hidden="true" />
-                    </Menu.RadioItemIndicator>
-                  </span>
-                  {value === NOW ? NOW : nameOf(value, closes)}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <RadioMenu
+      trigger={
+        <Button>
+          As of: {at === undefined ? NOW : nameOf(at, closes)}
+          <ChevronDown size={12} aria-hidden="true" />
+        </Button>
+      }
+      align="end"
+      value={at ?? NOW}
+      onChange={(value) => onChange(value === NOW ? undefined : value)}
+      options={[NOW, ...known].map((value) => ({ value, label: value === NOW ? NOW : nameOf(value, closes) }))}
+    />
   )
 }
 

@@ -1,5 +1,8 @@
 import { Table2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { Chip } from '../../ui/Chip.tsx'
+import { cx } from '../../ui/cx.ts'
+import styles from './BalanceChart.module.css'
 import './fix-navigator-language.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -29,8 +32,8 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
   const [read, setRead] = useState<number | null>(null)
   const said = read === null ? '' : reading(balances, read)
   return (
-    <div className="balance">
-      <div className="keys">
+    <div className={styles.chart}>
+      <div className={styles.legend}>
         {!asTable && (
           <>
             <Key name="settled" />
@@ -38,19 +41,19 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
             <Key name="as scheduled" />
           </>
         )}
-        <span className="meta reading" aria-live="polite">
+        <span className={cx('meta', styles.reading)} data-reading aria-live="polite">
           {said}
         </span>
         <span className="end row">
           {ranges.map((one) => (
-            <button key={one} type="button" className="chip" aria-pressed={one === range} onClick={() => onRange(one)}>
+            <Chip key={one} pressed={one === range} onClick={() => onRange(one)}>
               {one}
-            </button>
+            </Chip>
           ))}
-          <button type="button" className="chip" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          <Chip pressed={asTable} onClick={() => setAsTable(!asTable)}>
             <Table2 size={12} strokeWidth={1.6} aria-hidden="true" />
             As a table
-          </button>
+          </Chip>
         </span>
       </div>
       {asTable ? (
@@ -63,7 +66,7 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
 }
 
 const Key = ({ name }: { name: string }) => (
-  <span className="key" data-line={name}>
+  <span className={styles.key} data-line={name}>
     <svg viewBox="0 0 18 6" width="18" height="6" aria-hidden="true">
       <path d="M0 3h18" />
     </svg>
@@ -82,32 +85,35 @@ const columns: readonly Column<Stood>[] = [
   {
     id: 'at',
     header: 'From',
-    meta: { width: 'minmax(150px, 1fr)' },
-    cell: ({ row }) => <span title={row.original.at}>{formatInstant(Date.parse(row.original.at))}</span>,
+    width: 'minmax(150px, 1fr)',
+    cell: (row) => <span title={row.at}>{formatInstant(Date.parse(row.at))}</span>,
   },
   {
     id: 'coming',
     header: '',
-    meta: { width: '96px' },
-    cell: ({ row }) => <span className="soft">{row.original.coming ? 'as scheduled' : ''}</span>,
+    width: '96px',
+    cell: (row) => <span className="soft">{row.coming ? 'as scheduled' : ''}</span>,
   },
   {
     id: 'settled',
     header: 'Settled',
-    meta: { width: '112px', right: true },
-    cell: ({ row }) => <Amount value={row.original.settled} />,
+    width: '112px',
+    right: true,
+    cell: (row) => <Amount value={row.settled} />,
   },
   {
     id: 'pending',
     header: 'Pending',
-    meta: { width: '112px', right: true },
-    cell: ({ row }) => <Amount value={row.original.pending ?? undefined} movement pending />,
+    width: '112px',
+    right: true,
+    cell: (row) => <Amount value={row.pending ?? undefined} movement pending />,
   },
   {
     id: 'available',
     header: 'Available',
-    meta: { width: '112px', right: true },
-    cell: ({ row }) => <Amount value={row.original.available ?? undefined} />,
+    width: '112px',
+    right: true,
+    cell: (row) => <Amount value={row.available ?? undefined} />,
   },
 ]
 
@@ -214,7 +220,8 @@ function Plot({ label, balances, asOf, read, onRead }: PlotProps) {
   const place = read === null ? undefined : `${((read - from) / (to - from)) * 100}%`
   return (
     <div
-      className="plot"
+      className={styles.plot}
+      data-plot
       role="img"
       aria-label={`${label}. The arrows read it.`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a drawing that keys read.
@@ -224,7 +231,7 @@ function Plot({ label, balances, asOf, read, onRead }: PlotProps) {
     >
       <div ref={box} />
       {place !== undefined && (
-        <span className="cursor">
+        <span className={styles.cursor}>
           <i style={{ left: place }} />
         </span>
       )}

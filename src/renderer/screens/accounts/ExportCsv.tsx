@@ -1,4 +1,3 @@
-import { Menu } from '@base-ui/react/menu'
 import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { LedgerAccount, LedgerLine } from '../../../api/contract/control.ts'
@@ -7,8 +6,12 @@ import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { downloadFile } from '../../ui/download.ts'
+import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { accountsAsCsv, linesAsCsv } from './csv.ts'
+import styles from './ExportCsv.module.css'
 import { PAGE } from './use-entries.ts'
 
 interface ExportCsvProps {
@@ -56,43 +59,39 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
   }
   return (
     <>
-      <span className={`meta cut said ${said.failed ? 'bad' : ''}`} role="status">
+      <span className={cx('meta cut', styles.result, said.failed && 'bad')} role="status">
         {said.text}
       </span>
       {said.busy ? (
-        <button
-          type="button"
-          className="btn"
+        <Button
           onClick={() => {
             canceled.current = true
           }}
         >
           Cancel
-        </button>
+        </Button>
       ) : (
-        <Menu.Root>
-          <Menu.Trigger className="btn">
-            <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-            Export CSV
-          </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Positioner className="over" sideOffset={4} align="end">
-              <Menu.Popup className="raised menu">
-                <Menu.Item className="item" onClick={saveAccounts}>
-                  Accounts{' '}
-                  <span className="meta">
-                    {formatCount(accounts.length)}, {filtered ? 'as filtered' : 'all of them'}
-                  </span>
-                </Menu.Item>
-                {account && (
-                  <Menu.Item className="item" onClick={() => void saveEntries(account)}>
-                    Entries of the account <span className="meta">{formatCount(account.lines)}, all of them</span>
-                  </Menu.Item>
-                )}
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <Menu
+          trigger={
+            <Button>
+              <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+              Export CSV
+            </Button>
+          }
+          align="end"
+        >
+          <MenuItem onClick={saveAccounts}>
+            Accounts{' '}
+            <span className="meta">
+              {formatCount(accounts.length)}, {filtered ? 'as filtered' : 'all of them'}
+            </span>
+          </MenuItem>
+          {account && (
+            <MenuItem onClick={() => void saveEntries(account)}>
+              Entries of the account <span className="meta">{formatCount(account.lines)}, all of them</span>
+            </MenuItem>
+          )}
+        </Menu>
       )}
     </>
   )

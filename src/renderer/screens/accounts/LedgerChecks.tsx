@@ -5,8 +5,11 @@ import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './LedgerChecks.module.css'
 
 /** Both books against each other at each close of day, and each book in itself: summed from line items alone. */
 
@@ -28,23 +31,23 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Proofs
   const reconciled = useQuery('ledger.reconciliation', { ...scope, days: 5 }, LINES)
   const trial = useQuery('ledger.trial_balance', scope, LINES)
   return (
-    <div className="dock">
+    <div className={styles.checks}>
       <section aria-label="Reconciliation">
-        <div className="cap">
+        <Caption className={styles.caption}>
           <Scale size={13} strokeWidth={1.6} aria-hidden="true" />
           <h2>Reconciliation</h2>
           <span className="meta cut" title={`${who.slice(0, 255)}: ${PROVEN}`}>
             <Text>{who}</Text>: {PROVEN}
           </span>
           <span className="end row">
-            <button type="button" className="chip" aria-pressed={pool_uid !== undefined} onClick={() => onScope(false)}>
+            <Chip pressed={pool_uid !== undefined} onClick={() => onScope(false)}>
               this Pool
-            </button>
-            <button type="button" className="chip" aria-pressed={pool_uid === undefined} onClick={() => onScope(true)}>
+            </Chip>
+            <Chip pressed={pool_uid === undefined} onClick={() => onScope(true)}>
               all Pools
-            </button>
+            </Chip>
           </span>
-        </div>
+        </Caption>
         {reconciled.data ? (
           <Reconciliation closes={reconciled.data.closes} differences={reconciled.data.differences} at={at} />
         ) : reconciled.error !== undefined ? (
@@ -54,12 +57,12 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Proofs
         )}
       </section>
       <section aria-label="Trial balance">
-        <div className="cap">
+        <Caption className={styles.caption}>
           <h2>Trial balance</h2>
           <span className="meta cut">
             {pool_uid === undefined ? 'all Pools' : 'this Pool'}, settled, summed from line items
           </span>
-        </div>
+        </Caption>
         {trial.data ? (
           <Trial books={trial.data.books} />
         ) : trial.error !== undefined ? (
@@ -87,7 +90,7 @@ interface ReconciliationProps {
 function Reconciliation({ closes, differences, at }: ReconciliationProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="sums" tabIndex={0} aria-label="Sums of both books">
+    <section className={styles.sums} tabIndex={0} aria-label="Sums of both books">
       <table>
         <thead>
           <tr>
@@ -128,7 +131,7 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
         </tbody>
       </table>
       {differences.length > 0 && (
-        <ul className="apart">
+        <ul className={styles.differences}>
           {differences.map(({ transaction_uid, at: when, synthetic, custodial, difference }) => (
             <li key={transaction_uid} className="data">
               <span className="bad">
@@ -162,7 +165,7 @@ function Trial({ books }: { books: readonly TrialBalance[] }) {
   const holds = books.every(({ total }) => total === '0.00')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="sums" tabIndex={0} aria-label="Debits and credits of both books">
+    <section className={styles.sums} tabIndex={0} aria-label="Debits and credits of both books">
       <table>
         <thead>
           <tr>

@@ -2,9 +2,11 @@ import { SquareArrowOutUpRight } from 'lucide-react'
 import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control.ts'
 import { formatDateTime, formatLongDay, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { cx } from '../../ui/cx.ts'
 import type { Column, GroupRow } from '../../ui/DataTable.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './entries.module.css'
 
 /** One posting, as one account sees it. */
 export interface Entry {
@@ -62,7 +64,7 @@ function Party({ party, here }: { party: LedgerParty; here: boolean }) {
       <Text>{party.name}</Text>
       {party.outside && (
         <span
-          className="faint outside"
+          className={cx('faint', styles.outside)}
           role="img"
           aria-label="outside: no account here"
           title="outside: no account here"
@@ -87,8 +89,8 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'at',
     header: 'Settled',
-    meta: { width: '96px' },
-    cell: ({ row: { original: entry } }) => (
+    width: '96px',
+    cell: (entry) => (
       <span className="soft" title={entry.at}>
         {entry.pending ? formatDateTime(Date.parse(entry.at)).slice(0, -3) : newYork(Date.parse(entry.at)).time}
       </span>
@@ -97,57 +99,58 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'type',
     header: 'Type',
-    meta: { width: '112px' },
-    cell: ({ row }) => <span title={row.original.type}>{row.original.type}</span>,
+    width: '112px',
+    cell: (row) => <span title={row.type}>{row.type}</span>,
   },
   {
     id: 'source',
     header: 'Source',
-    meta: { width: 'minmax(84px, 3fr)' },
-    cell: ({ row: { original: entry } }) => (
-      <Party party={entry.source} here={entry.source.uid === entry.account_uid} />
-    ),
+    width: 'minmax(84px, 3fr)',
+    cell: (entry) => <Party party={entry.source} here={entry.source.uid === entry.account_uid} />,
   },
   {
     id: 'destination',
     header: 'Destination',
-    meta: { width: 'minmax(84px, 3fr)' },
-    cell: ({ row: { original: entry } }) => (
-      <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />
-    ),
+    width: 'minmax(84px, 3fr)',
+    cell: (entry) => <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />,
   },
   {
     id: 'purpose',
     header: 'For',
-    meta: { width: 'minmax(72px, 3fr)' },
-    cell: ({ row }) => (
-      <span className="soft" title={row.original.purpose.slice(0, 255)}>
-        <Text>{row.original.purpose}</Text>
+    width: 'minmax(72px, 3fr)',
+    cell: (row) => (
+      <span className="soft" title={row.purpose.slice(0, 255)}>
+        <Text>{row.purpose}</Text>
       </span>
     ),
   },
   {
     id: 'amount',
     header: 'Amount',
-    meta: { width: '104px', right: true },
-    cell: ({ row: { original: entry } }) => <Amount value={entry.amount} movement pending={entry.pending} />,
+    width: '104px',
+    right: true,
+    cell: (entry) => <Amount value={entry.amount} movement pending={entry.pending} />,
   },
   {
     id: 'running',
     header: 'Balance',
-    meta: { width: '108px', right: true },
-    cell: ({ row }) => <Amount value={row.original.running} />,
+    width: '108px',
+    right: true,
+    cell: (row) => <Amount value={row.running} />,
   },
 ]
 
 const sides: Column<Entry> = {
   id: 'sides',
   header: 'Source → Destination',
-  meta: { width: 'minmax(120px, 6fr)' },
-  cell: ({ row: { original: entry } }) => (
-    <span className="sides" title={`${entry.source.name.slice(0, 120)} → ${entry.destination.name.slice(0, 120)}`}>
+  width: 'minmax(120px, 6fr)',
+  cell: (entry) => (
+    <span
+      className={styles.sides}
+      title={`${entry.source.name.slice(0, 120)} → ${entry.destination.name.slice(0, 120)}`}
+    >
       <Party party={entry.source} here={entry.source.uid === entry.account_uid} />
-      <span className="toward faint" role="img" aria-label="to">
+      <span className={cx('faint', styles.arrow)} role="img" aria-label="to">
         →
       </span>
       <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />

@@ -6,7 +6,11 @@ import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Caption, Columns, ScreenBar } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
 import { Snippet } from './Snippet.tsx'
@@ -27,19 +31,19 @@ export function Connect() {
     <>
       <Heading />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
-      <section className="scroll connect" tabIndex={0} aria-label="Connect">
-        <div className="two">
+      <section className={styles.page} tabIndex={0} aria-label="Connect">
+        <Columns className={styles.columns}>
           <section aria-label="What your app needs">
-            <div className="cap">
+            <Caption>
               <h2>What your app needs</h2>
               <span className="end">
                 <CopyButton text={envFile(values)} what="values as .env" label="Copy as .env" />
               </span>
-            </div>
+            </Caption>
             <ValueLine name="Base URL" value={values.base_url} />
             <ValueLine name="Program uid" value={values.program_uid} />
             <ValueLine name="HMAC key" value={values.hmac_key} />
-            <p className="note">
+            <Note>
               These characters as UTF-8 bytes, HS512. Worth nothing outside.{' '}
               <ScreenLink screen="settings" params={{ part: ['key'] }}>
                 Rotate
@@ -47,16 +51,16 @@ export function Connect() {
               <br />
               Callers allowed: <span className="mono">{program.allowlist.join(', ')}</span>. Others:{' '}
               <ScreenLink screen="settings">Program settings</ScreenLink>
-            </p>
+            </Note>
             <FirstRequest exchanges={exchanges} port={new URL(world.api).port} />
           </section>
           <Snippet values={values} />
-        </div>
+        </Columns>
         <LatestRequests exchanges={exchanges} />
-        <div className="two ask">
+        <Columns className={cx(styles.columns, styles.next)}>
           {exchanges.length === 0 ? <IfNothingArrives /> : <NextFromYourApp />}
           {exchanges.length === 0 ? <AlreadyHere program={program} /> : <NextFromThisWindow />}
-        </div>
+        </Columns>
       </section>
     </>
   )
@@ -64,18 +68,18 @@ export function Connect() {
 
 function Heading() {
   return (
-    <div className="bar">
+    <ScreenBar>
       <h1>Connect</h1>
       <span className="soft">
         Set your app’s base URL, sign with this key, and call. No account, no allowlist to wait for, no network.
       </span>
-    </div>
+    </ScreenBar>
   )
 }
 
 function ValueLine({ name, value }: { name: string; value: string }) {
   return (
-    <div className="value">
+    <div className={styles.value} data-value-line>
       <span>{name}</span>
       <code>
         <Text>{value}</Text>

@@ -4,7 +4,9 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useRealSeconds } from '../../data/use-now.ts'
 import { formatStopwatch, newYork } from '../../format/time.ts'
 import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './FirstRequest.module.css'
 import { type Step, stepsOf } from './steps.ts'
 
 const shapes: Readonly<Record<Step['state'], GlyphName>> = {
@@ -19,11 +21,11 @@ export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange
   const steps = stepsOf(exchanges)
   return (
     <>
-      <div className="cap" style={{ borderTop: '1px solid var(--line)' }}>
+      <Caption style={{ borderTop: '1px solid var(--line)' }}>
         <h2>The first request</h2>
         {exchanges.length === 0 ? <Listening /> : <From exchange={exchanges.at(-1)!} />}
-      </div>
-      <ol className="steps">
+      </Caption>
+      <ol className={styles.steps}>
         <StepLine step={steps.reached} words={['Reach the address', 'Reached the address']}>
           {steps.reached.state === 'done' ? (
             <When exchange={steps.reached.exchange!} />
@@ -95,7 +97,7 @@ function StepLine({
 /** Where there is little room the path gives way, and never what was answered. */
 function When({ exchange: { at, method, path, status } }: { exchange: Exchange }) {
   return (
-    <span className="arrived" title={`${at} ${method} ${path}`}>
+    <span className={styles.exchange} title={`${at} ${method} ${path}`}>
       {newYork(Date.parse(at)).time}
       <code className="cut">
         {method} <Text>{path}</Text>
@@ -107,7 +109,7 @@ function When({ exchange: { at, method, path, status } }: { exchange: Exchange }
 
 function Refused({ exchange: { status, code, did, uid } }: { exchange: Exchange }) {
   return (
-    <span className="arrived">
+    <span className={styles.exchange}>
       <span className="bad">
         {status}
         {code === null ? '' : `, code ${code}`}

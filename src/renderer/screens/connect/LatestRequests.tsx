@@ -4,15 +4,17 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { formatMilliseconds } from '../../format/numbers.ts'
 import { newYork } from '../../format/time.ts'
+import { Caption } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './LatestRequests.module.css'
 
 /** The latest few, newest first; the rest is on its own screen. */
 const LATEST = 5
 
 export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
-    <section aria-label="Requests, as they arrive" className="arrivals">
-      <div className="cap">
+    <section aria-label="Requests, as they arrive" className={styles.section}>
+      <Caption>
         <h2>Requests, as they arrive</h2>
         {exchanges.length > 0 && (
           <>
@@ -22,8 +24,8 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
             </ScreenLink>
           </>
         )}
-      </div>
-      <table className="latest">
+      </Caption>
+      <table className={styles.table}>
         <colgroup>
           <col style={{ width: 124 }} />
           <col style={{ width: 64 }} />
@@ -49,7 +51,7 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
         </tbody>
       </table>
       {exchanges.length === 0 && (
-        <p className="quiet">
+        <p className={styles.none}>
           None yet. Run the snippet, or start your app: each request shows here the moment it is answered, with what it
           did or why it was refused.
         </p>

@@ -1,47 +1,43 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { useState } from 'react'
+import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Note } from '../../ui/Notice.tsx'
+import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import styles from './Snippet.module.css'
 import { type Language, languages, type Values } from './snippets.ts'
 
 export function Snippet({ values }: { values: Values }) {
   const [name, setName] = useState(languages[0]!.name)
   const chosen = languages.find((language) => language.name === name)!
   return (
-    <Tabs.Root render={<section aria-label="The first call" />} value={name} onValueChange={setName}>
-      <div className="tabs">
-        <Tabs.List aria-label="Language">
-          {languages.map((language) => (
-            <Tabs.Tab key={language.name} value={language.name}>
-              {language.name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+    <Tabs render={<section aria-label="The first call" />} value={name} onValueChange={setName}>
+      <TabBar label="Language" tabs={languages.map((language) => ({ value: language.name, label: language.name }))}>
         <span className="end row">
-          <CopyButton text={() => chosen.write(values)} what={`snippet for ${name}`} label="Copy" likeliest />
+          <CopyButton text={() => chosen.write(values)} what={`snippet for ${name}`} label="Copy" primary />
         </span>
-      </div>
+      </TabBar>
       {languages.map((language) => (
-        <Tabs.Panel key={language.name} value={language.name} className="panel row" style={{ alignItems: 'stretch' }}>
+        <TabPanel key={language.name} value={language.name} className={cx('row', styles.panel)}>
           <Source language={language} values={values} />
-        </Tabs.Panel>
+        </TabPanel>
       ))}
-      <p className="note">{chosen.how} The values are filled in.</p>
-    </Tabs.Root>
+      <Note>{chosen.how} The values are filled in.</Note>
+    </Tabs>
   )
 }
 
 function Source({ language, values }: { language: Language; values: Values }) {
   const lines = language.write(values).trimEnd().split('\n')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <pre className="code grow" tabIndex={0}>
+    <CodeBlock className={cx('grow', styles.code)} tabIndex={0}>
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
-        <span key={at} className={line.trimStart().startsWith(language.remark) ? 'c' : undefined}>
+        <span key={at} className={line.trimStart().startsWith(language.remark) ? codeStyles.comment : undefined}>
           {marked(line, Object.values(values))}
         </span>
       ))}
-    </pre>
+    </CodeBlock>
   )
 }
 
@@ -54,7 +50,7 @@ function marked(line: string, values: readonly string[]): React.ReactNode {
   return (
     <>
       {line.slice(0, at)}
-      <span className="v">{value}</span>
+      <span className={codeStyles.value}>{value}</span>
       {marked(
         rest,
         values.filter((other) => other !== value),

@@ -1,11 +1,11 @@
 import { CustomerStatus, KycStatus } from '../../../api/contract/resources/customers.ts'
-import type { Filter } from '../../components/list/kind.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
+import type { Filter } from '../../components/list/model.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { type CustomerSummary, customersSource } from '../../data/customers.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { cols, createdAt, Null } from './columns.tsx'
+import { columns, createdAt, Null } from './columns.tsx'
 
 const filters: readonly Filter<CustomerSummary>[] = [
   {
@@ -31,7 +31,7 @@ export function Customers() {
       program_uid={useProgram()?.uid}
       title="Customers"
       placeholder="name, uid, email"
-      cols={cols}
+      columns={columns}
       found={found}
       at={createdAt}
       filters={filters}

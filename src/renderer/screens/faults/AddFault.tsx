@@ -1,12 +1,18 @@
 import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Fault, FaultKind } from '../../../api/contract/control.ts'
+import { Fault, type FaultKind } from '../../../api/contract/control.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { faultMeanings } from '../../format/faults.ts'
+import { FieldInput } from '../../forms/FieldInput.tsx'
+import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
 import { boundsOf, shapeOf, typeOf } from '../../forms/shape.ts'
+import { type Tree, withValue } from '../../forms/values.ts'
+import { Button } from '../../ui/Button.tsx'
+import { introClass, Sidebar } from '../../ui/Layout.tsx'
+import styles from './AddFault.module.css'
 
 /** The fields that a kind has besides its method, path, rate and end. */
-const fieldsOf: Readonly<Record<FaultKind, readonly NumberField[]>> = {
+const fieldsOf: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
   latency: ['ms', 'jitter_ms'],
   status: ['status'],
   drop_before_commit: [],
@@ -14,15 +20,15 @@ const fieldsOf: Readonly<Record<FaultKind, readonly NumberField[]>> = {
   rate_limit: ['per_minute'],
   slow_body: ['ms'],
 }
-type NumberField = 'ms' | 'jitter_ms' | 'status' | 'per_minute' | 'times' | 'rate'
 
-const shapes = shapeOf(Fault).fields
+const shape = shapeOf(Fault)
+const shapeOfField = (name: string) => shape.fields.find((field) => field.name === name)!.shape
 
-/** What is wrong with a number as it was typed: what was found, and what is expected. */
-function wrongWith(name: NumberField, text: string): string | null {
-  if (text === '' || Fault.shape[name].safeParse(Number(text)).success) return null
-  const shape = shapes.find((field) => field.name === name)!.shape
-  return `“${text}” does not fit; expected is a ${[typeOf(shape), ...boundsOf(shape)].join(', ')}`
+/** What was found, and what is expected. */
+function problemOf(name: keyof Fault, value: unknown): string | undefined {
+  if (value === undefined || Fault.shape[name].safeParse(value).success) return undefined
+  const field = shapeOfField(name)
+  return `“${String(value)}” does not fit; expected is a ${[typeOf(field), ...boundsOf(field)].join(', ')}`
 }
 
 const routes = Object.values(endpoints).map(({ method, path }) => ({ method, path }))
@@ -38,7 +44,10 @@ function doubtOf(path: string, method: string): string | null {
     : 'No endpoint is written so: no request will meet with it. As /customers/{uid}; * at the end stands for the rest.'
 }
 
-const usual: Readonly<Record<NumberField, string>> = {
+/** What holds while a field is empty. */
+const placeholders: Readonly<Partial<Record<keyof Fault, string>>> = {
+  method: 'any',
+  path: 'any, as /customers/{uid}',
   ms: '1000',
   jitter_ms: '0',
   status: '500',
@@ -47,141 +56,70 @@ const usual: Readonly<Record<NumberField, string>> = {
   rate: '1, of all that match',
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
-
 /** One more fault, by its kind. What does not fit is said beside its field. */
 export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
-  const [kind, setKind] = useState<FaultKind>('latency')
-  const [method, setMethod] = useState('')
-  const [path, setPath] = useState('')
-  const [numbers, setNumbers] = useState<Readonly<Record<string, string>>>({})
-  const [insists, setInsists] = useState(false)
+  const [value, setValue] = useState<Tree>({ kind: 'latency' })
+  const [submitted, setSubmitted] = useState(false)
   const id = useId()
-  const fields: readonly NumberField[] = [...fieldsOf[kind], 'times', 'rate']
-  const given = fields.flatMap((name) => {
-    const text = numbers[name]?.trim() ?? ''
-    return text === '' ? [] : [{ name, text }]
-  })
-  const wrong = new Map(given.flatMap(({ name, text }) => [[name, wrongWith(name, text)] as const]))
-  const doubt = doubtOf(path.trim(), method)
+  const kind = value.kind as FaultKind
+  const names: readonly (keyof Fault)[] = ['kind', 'method', 'path', ...fieldsOf[kind], 'times', 'rate']
+  const given = names.filter((name) => value[name] !== undefined)
+  const firstProblem = given.find((name) => problemOf(name, value[name]) !== undefined)
+  const notes: Readonly<Partial<Record<keyof Fault, string | null>>> = {
+    kind: faultMeanings[kind],
+    path: doubtOf(String(value.path ?? '').trim(), String(value.method ?? '')),
+  }
   const submit = async (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const first = fields.find((name) => wrong.get(name))
-    if (first) {
-      setInsists(true)
-      return document.getElementById(id + first)?.focus()
-    }
-    const fault = {
-      kind,
-      ...(method === '' ? {} : { method: method as Fault['method'] }),
-      ...(path.trim() === '' ? {} : { path: path.trim() }),
-      ...Object.fromEntries(given.map(({ name, text }) => [name, Number(text)])),
-    }
-    if (!(await add(fault))) return
-    setNumbers({})
-    setInsists(false)
+    setSubmitted(true)
+    if (firstProblem) return document.getElementById(id + firstProblem)?.focus()
+    const fault = Object.fromEntries(given.map((name) => [name, value[name]]))
+    if (!(await add(fault as Fault))) return
+    setValue({ kind, method: value.method, path: value.path })
+    setSubmitted(false)
   }
   return (
-    <section className="choosing" data-right aria-label="Add a fault">
-      <form className="about" onSubmit={submit} noValidate>
+    <Sidebar data-right aria-label="Add a fault">
+      <form className={introClass} onSubmit={submit} noValidate>
         <h2>Add a fault</h2>
-        <div className="form" data-names>
-          <label htmlFor={`${id}kind`}>kind</label>
-          <span className="filled">
-            <span className="field">
-              <select id={`${id}kind`} value={kind} onChange={(event) => setKind(FaultKind.parse(event.target.value))}>
-                {FaultKind.options.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </span>
-            <span className="meta">{faultMeanings[kind]}</span>
-          </span>
-          <label htmlFor={`${id}method`}>method</label>
-          <span className="field">
-            <select id={`${id}method`} value={method} onChange={(event) => setMethod(event.target.value)}>
-              <option value="">any</option>
-              {METHODS.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </span>
-          <label htmlFor={`${id}path`}>path</label>
-          <span className="filled">
-            <span className="field">
-              <input
-                id={`${id}path`}
-                className="mono"
-                value={path}
-                placeholder="any, as /customers/{uid}"
-                spellCheck={false}
-                autoComplete="off"
-                list={`${id}paths`}
-                aria-describedby={`${id}doubt`}
-                onChange={(event) => setPath(event.target.value)}
-              />
-            </span>
-            <datalist id={`${id}paths`}>
-              {paths.map((one) => (
-                <option key={one} value={one} />
-              ))}
-            </datalist>
-            <span id={`${id}doubt`} className="meta">
-              {doubt}
-            </span>
-          </span>
-          {fields.map((name) => (
-            <NumberInput
-              key={name}
-              id={id + name}
-              name={name}
-              value={numbers[name] ?? ''}
-              wrong={insists ? (wrong.get(name) ?? null) : null}
-              onChange={(value) => setNumbers({ ...numbers, [name]: value })}
-            />
-          ))}
+        <div className={styles.fields}>
+          <Fields>
+            {names.map((name) => {
+              const problem = submitted ? problemOf(name, value[name]) : undefined
+              return (
+                <FormRow
+                  key={name}
+                  label={<label htmlFor={id + name}>{name}</label>}
+                  invalid={problem !== undefined}
+                  note={
+                    <FieldNote id={`${id}${name}?`} problem={problem}>
+                      {notes[name]}
+                    </FieldNote>
+                  }
+                >
+                  <FieldInput
+                    id={id + name}
+                    shape={shapeOfField(name)}
+                    value={value[name]}
+                    onChange={(part) => setValue(withValue(value, [name], part) as Tree)}
+                    required={name === 'kind'}
+                    invalid={problem !== undefined}
+                    describedBy={`${id}${name}?`}
+                    placeholder={placeholders[name]}
+                    suggestions={name === 'path' ? paths : undefined}
+                  />
+                </FormRow>
+              )
+            })}
+          </Fields>
         </div>
         <span className="row">
-          <button type="submit" className="btn" data-likeliest>
+          <Button type="submit" primary>
             <Plus size={12} strokeWidth={2} aria-hidden="true" />
             Add
-          </button>
+          </Button>
         </span>
       </form>
-    </section>
-  )
-}
-
-interface NumberInputProps {
-  readonly id: string
-  readonly name: NumberField
-  readonly value: string
-  readonly wrong: string | null
-  readonly onChange: (value: string) => void
-}
-
-function NumberInput({ id, name, value, wrong, onChange }: NumberInputProps) {
-  return (
-    <>
-      <label htmlFor={id}>{name}</label>
-      <span className="filled">
-        <span className="field" data-wrong={wrong === null ? undefined : ''}>
-          <input
-            id={id}
-            type="text"
-            inputMode="decimal"
-            value={value}
-            placeholder={usual[name]}
-            autoComplete="off"
-            aria-invalid={wrong !== null}
-            aria-describedby={`${id}wrong`}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        </span>
-        <span id={`${id}wrong`} className="meta bad" role={wrong === null ? undefined : 'alert'}>
-          {wrong}
-        </span>
-      </span>
-    </>
+    </Sidebar>
   )
 }

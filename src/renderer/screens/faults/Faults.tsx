@@ -1,14 +1,17 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import './faults.css'
 import type { Fault } from '../../../api/contract/control.ts'
 import { clearFaults, setFaults } from '../../data/faults.ts'
 import { type ActiveFault, useFeed } from '../../data/feed.ts'
 import { faultMeanings, formatFault } from '../../format/faults.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { AddFault } from './AddFault.tsx'
+import styles from './Faults.module.css'
 
 /** Misfortune for requests: what is set, and what can be. */
 export function Faults() {
@@ -21,32 +24,36 @@ export function Faults() {
   }
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Faults</h1>
         <span className="soft cut">What a network and a platform under load do to a caller</span>
         {faults.length > 0 && (
-          <button type="button" className="btn end" onClick={() => void done(clearFaults())}>
+          <Button className="end" onClick={() => void done(clearFaults())}>
             Clear all
-          </button>
+          </Button>
         )}
-      </div>
+      </ScreenBar>
       {failure !== null && <Notice title="The faults were left as they are.">{failure}</Notice>}
-      <div className="split faults">
-        <section className="pane" aria-label="Faults that are set">
+      <Split data-stacks>
+        <Pane aria-label="Faults that are set">
           {faults.length === 0 ? (
             <NoFaults add={(fault) => void done(setFaults([fault]))} />
           ) : (
-            <ul className="faultlist" aria-label="Faults">
+            <ul className={styles.list} aria-label="Faults">
               {faults.map((fault, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a fault is known by its place.
                 <SetLine key={at} fault={fault} remove={() => void done(setFaults(faults.toSpliced(at, 1)))} />
               ))}
             </ul>
           )}
-          {faults.length > 1 && <p className="cap meta">A change begins the counts of all of them anew.</p>}
-        </section>
+          {faults.length > 1 && (
+            <Caption as="p" className="meta">
+              A change begins the counts of all of them anew.
+            </Caption>
+          )}
+        </Pane>
         <AddFault add={(fault) => done(setFaults([...faults, fault]))} />
-      </div>
+      </Split>
     </>
   )
 }
@@ -65,9 +72,9 @@ function SetLine({ fault, remove }: { fault: ActiveFault; remove: () => void }) 
       <span className="soft nowrap">
         {fault.met === 0 ? 'met by none yet' : `met by ${plural(fault.met, 'request')}`}
       </span>
-      <button type="button" className="btn" data-bare data-icon aria-label={`Take back: ${words}`} onClick={remove}>
+      <Button bare iconOnly aria-label={`Take back: ${words}`} onClick={remove}>
         <X size={13} aria-hidden="true" />
-      </button>
+      </Button>
     </li>
   )
 }
@@ -83,29 +90,30 @@ const READY: readonly { readonly title: string; readonly fault: Fault }[] = [
 function NoFaults({ add }: { add: (fault: Fault) => void }) {
   const refused = useFeed(({ exchanges }) => exchanges.filter(({ fault }) => fault !== undefined).length)
   return (
-    <div className="empty" data-stacked>
-      <div>
-        <h2>No fault is set</h2>
-        <p>
+    <EmptyState
+      stacked
+      title="No fault is set"
+      text={
+        <>
           Every request is answered as the platform would on a good day. Set a fault and see what your app does with it.
           A fault may hide an answer; it changes nothing that is true.
           {refused > 0 && ` ${formatCount(refused)} of the requests in the log met with one.`}
-        </p>
-        <ul aria-label="Faults to begin with">
-          {READY.map(({ title, fault }) => (
-            <li key={title} className="row">
-              <span className="grow">
-                <b>{title}</b>
-                <br />
-                {formatFault(fault)}. {faultMeanings[fault.kind]}
-              </span>
-              <button type="button" className="btn" aria-label={`Set: ${title}`} onClick={() => add(fault)}>
-                Set
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
+        </>
+      }
+      listLabel="Faults to begin with"
+    >
+      {READY.map(({ title, fault }) => (
+        <li key={title} className="row">
+          <span className="grow">
+            <b>{title}</b>
+            <br />
+            {formatFault(fault)}. {faultMeanings[fault.kind]}
+          </span>
+          <Button aria-label={`Set: ${title}`} onClick={() => add(fault)}>
+            Set
+          </Button>
+        </li>
+      ))}
+    </EmptyState>
   )
 }

@@ -6,7 +6,9 @@ import { recordAmount, recordName, recordStatus } from '../../data/records.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { RecordList } from './RecordList.tsx'
 
 interface Waiting {
   readonly title: string
@@ -45,9 +47,8 @@ const waiting: readonly Waiting[] = [
 /** Moves are made on the page of their record: here is which records have some. */
 export function Decisions() {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="pane" aria-label="By hand" tabIndex={0}>
-      <div className="about">
+    <Pane aria-label="By hand" tabIndex={0}>
+      <PaneIntro>
         <h2>What a bank, a network or a compliance officer decides</h2>
         <p className="data soft">
           It is a move of one record, and is made on its page: the legal ones are buttons there, the others say why not.
@@ -56,11 +57,11 @@ export function Decisions() {
             States
           </ScreenLink>
         </p>
-      </div>
+      </PaneIntro>
       {waiting.map((one) => (
         <Records key={one.title} {...one} />
       ))}
-    </section>
+    </Pane>
   )
 }
 
@@ -74,12 +75,12 @@ function Records({ title, collection, status, moves }: Waiting) {
     [collection],
   )
   return (
-    <section className="recent" data-figures aria-label={title}>
-      <div className="cap">
+    <RecordList figures aria-label={title}>
+      <Caption>
         <h2>{title}</h2>
         <span className="meta">{moves}</span>
         <span className="meta end">{data ? data.total_count : ''}</span>
-      </div>
+      </Caption>
       {error !== undefined && <Notice title="They could not be read." error={error} />}
       <ul>
         {data?.data.map((record) => (
@@ -102,6 +103,6 @@ function Records({ title, collection, status, moves }: Waiting) {
           </li>
         )}
       </ul>
-    </section>
+    </RecordList>
   )
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import '../../forms/form.css'
-import './inject.css'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useFacts } from '../../forms/facts.ts'
 import type { Tree } from '../../forms/values.ts'
+import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { Decisions } from './Decisions.tsx'
+import styles from './Inject.module.css'
 import { InjectionForm } from './InjectionForm.tsx'
 import { groups, type Kind, kindFor } from './injections.ts'
 
@@ -33,17 +33,17 @@ export function Inject() {
   const begun = handed?.kind === kind.id ? handed : null
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Inject</h1>
         <span className="soft cut">What comes from outside, and what data can force</span>
         <span className="end row">
-          <ScreenLink screen="reference" record="triggers" className="btn">
+          <ButtonLink screen="reference" record="triggers">
             All triggers
-          </ScreenLink>
+          </ButtonLink>
         </span>
-      </div>
-      <div className="split injecting">
-        <section className="choosing" aria-label="What should happen">
+      </ScreenBar>
+      <Split className={styles.split} data-stacks>
+        <Sidebar aria-label="What should happen">
           <PickList<Entry>
             label="What should happen"
             groups={[...groups, { title: BY_HAND.group, items: [BY_HAND] }]}
@@ -53,10 +53,10 @@ export function Inject() {
               setHanded(null)
               choose(id)
             }}
-            onOpen={() => document.querySelector<HTMLElement>('.injection :is(input, select, button)')?.focus()}
+            onOpen={() => document.querySelector<HTMLElement>('main form :is(input, select, button)')?.focus()}
             draw={({ title }) => title}
           />
-        </section>
+        </Sidebar>
         {byHand ? (
           <Decisions />
         ) : facts && program ? (
@@ -69,11 +69,11 @@ export function Inject() {
             follow={follow}
           />
         ) : (
-          <section className="pane" aria-label="Injection">
+          <Pane aria-label="Injection">
             <Skeleton />
-          </section>
+          </Pane>
         )}
-      </div>
+      </Split>
     </>
   )
 }

@@ -3,6 +3,8 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { collections } from '../../data/collections.ts'
 import { formatDateTime } from '../../format/time.ts'
+import { Caption } from '../../ui/Layout.tsx'
+import { RecordList } from './RecordList.tsx'
 import { useInjected } from './session.ts'
 
 /** What was injected from this window since it was opened. */
@@ -10,11 +12,11 @@ export function RecentInjections() {
   const list = useInjected((injected) => injected.list)
   if (list.length === 0) return null
   return (
-    <section className="recent" aria-label="Injected in this session">
-      <div className="cap">
+    <RecordList aria-label="Injected in this session">
+      <Caption>
         <h2>Injected in this session</h2>
         <span className="meta">{list.length}</span>
-      </div>
+      </Caption>
       <ul>
         {list.map(({ uid, at, title, status, fault, code, made }) => (
           <li key={uid}>
@@ -39,6 +41,6 @@ export function RecentInjections() {
           </li>
         ))}
       </ul>
-    </section>
+    </RecordList>
   )
 }

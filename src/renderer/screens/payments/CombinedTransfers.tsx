@@ -1,19 +1,21 @@
 import { useMemo } from 'react'
 import { type CombinedTransfer, CombinedTransferStatus } from '../../../api/contract/resources/combined-transfers.ts'
 import {
-  amountCol,
+  amountColumn,
   createdAt,
-  customerCol,
+  customerColumn,
   directionFilter,
-  partiesCol,
+  partiesColumn,
   ROOMY_FROM,
-  recordCol,
-  statusCol,
+  recordColumn,
+  statusColumn,
   statusFilter,
-  textCol,
+  textColumn,
+  timeColumn,
+  uidColumn,
 } from '../../components/list/columns.tsx'
-import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
+import type { Filter, ListColumn } from '../../components/list/model.ts'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -56,23 +58,23 @@ const filters: readonly Filter<CombinedTransfer>[] = [
   directionFilter(direction),
 ]
 
-const colsWith = (names: PartyNames, roomy: boolean): readonly Col<CombinedTransfer>[] => [
-  timeCol('Time', createdAt),
-  statusCol('104px'),
-  partiesCol(names, sidesOf),
-  textCol('errors', 'minmax(72px, 2fr)', (row) => trouble(row) || undefined),
-  customerCol(names, 'initiating_customer', ({ transfer }) => transfer.initiating_customer_uid),
-  textCol('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
-  recordCol('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),
-  uidCol(),
-  amountCol('usd_transfer_amount', ({ transfer }) => transfer.usd_transfer_amount, direction),
+const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<CombinedTransfer>[] => [
+  timeColumn('Time', createdAt),
+  statusColumn('104px'),
+  partiesColumn(names, sidesOf),
+  textColumn('errors', 'minmax(72px, 2fr)', (row) => trouble(row) || undefined),
+  customerColumn(names, 'initiating_customer', ({ transfer }) => transfer.initiating_customer_uid),
+  textColumn('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
+  recordColumn('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),
+  uidColumn(),
+  amountColumn('usd_transfer_amount', ({ transfer }) => transfer.usd_transfer_amount, direction),
 ]
 
 export function CombinedTransfers() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
   const roomy = useWide(ROOMY_FROM)
-  const cols = useMemo(() => colsWith(names, roomy), [names, roomy])
+  const columns = useMemo(() => columnsWith(names, roomy), [names, roomy])
   const byCustomer = useMemo(
     () => ({ names, of: ({ transfer }: CombinedTransfer) => [transfer.initiating_customer_uid] }),
     [names],
@@ -83,7 +85,7 @@ export function CombinedTransfers() {
       program_uid={program_uid}
       title="Combined Transfers"
       placeholder="name, external_uid, uid"
-      cols={cols}
+      columns={columns}
       found={found}
       at={createdAt}
       filters={filters}

@@ -3,15 +3,17 @@ import { showHidden } from '../../../api/contract/collections.ts'
 import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/resources/returns.ts'
 import {
   createdAt,
-  customerCol,
+  customerColumn,
   ROOMY_FROM,
-  recordCol,
-  statusCol,
+  recordColumn,
+  statusColumn,
   statusFilter,
-  textCol,
+  textColumn,
+  timeColumn,
+  uidColumn,
 } from '../../components/list/columns.tsx'
-import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
+import type { Filter, ListColumn } from '../../components/list/model.ts'
 import { signAmount } from '../../components/list/parts.tsx'
 import { type ListSource, useRecords } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
@@ -79,22 +81,26 @@ function useMoved(program_uid: string | undefined, returns: readonly Return[]): 
 
 const amountOf = (moved: Moved | undefined) => moved && signAmount(moved.us_dollar_amount, moved.net_asset)
 
-const colsWith = (names: PartyNames, moved: ReadonlyMap<string, Moved>, roomy: boolean): readonly Col<Return>[] => [
-  timeCol('Time', createdAt),
-  textCol('requestor_type', '96px', ({ requestor_type }) => requestor_type),
-  textCol('ach_return_code', '52px', ({ ach }) => ach?.ach_return_code, 'Code'),
-  textCol('return_reason', 'minmax(96px, 4fr)', ({ return_reason }) => return_reason),
-  statusCol('84px'),
-  customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
-  recordCol('original_transaction_uid', 'Returned Transaction', 'transactions', (it) => it.original_transaction_uid),
-  recordCol('return_transaction_uid', 'By Transaction', 'transactions', (it) => it.return_transaction_uid, !roomy),
-  uidCol(),
+const columnsWith = (
+  names: PartyNames,
+  moved: ReadonlyMap<string, Moved>,
+  roomy: boolean,
+): readonly ListColumn<Return>[] => [
+  timeColumn('Time', createdAt),
+  textColumn('requestor_type', '96px', ({ requestor_type }) => requestor_type),
+  textColumn('ach_return_code', '52px', ({ ach }) => ach?.ach_return_code, 'Code'),
+  textColumn('return_reason', 'minmax(96px, 4fr)', ({ return_reason }) => return_reason),
+  statusColumn('84px'),
+  customerColumn(names, 'customer', ({ customer_uid }) => customer_uid),
+  recordColumn('original_transaction_uid', 'Returned Transaction', 'transactions', (it) => it.original_transaction_uid),
+  recordColumn('return_transaction_uid', 'By Transaction', 'transactions', (it) => it.return_transaction_uid, !roomy),
+  uidColumn(),
   {
     id: 'us_dollar_amount',
     header: 'Amount, USD',
     width: '114px',
     right: true,
-    draw: ({ return_transaction_uid, status }) => (
+    cell: ({ return_transaction_uid, status }) => (
       <Amount value={amountOf(moved.get(return_transaction_uid))} movement pending={status !== 'settled'} />
     ),
     text: ({ return_transaction_uid }) => amountOf(moved.get(return_transaction_uid)),
@@ -107,7 +113,7 @@ export function Returns() {
   const { rows } = useRecords(source, program_uid)
   const moved = useMoved(program_uid, rows)
   const roomy = useWide(ROOMY_FROM)
-  const cols = useMemo(() => colsWith(names, moved, roomy), [names, moved, roomy])
+  const columns = useMemo(() => columnsWith(names, moved, roomy), [names, moved, roomy])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Return) => [customer_uid] }), [names])
   return (
     <ListScreen
@@ -115,7 +121,7 @@ export function Returns() {
       program_uid={program_uid}
       title="Returns"
       placeholder="reason, code, uid"
-      cols={cols}
+      columns={columns}
       found={found}
       at={createdAt}
       filters={filters}

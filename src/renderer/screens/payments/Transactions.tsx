@@ -2,18 +2,20 @@ import { Inbox } from 'lucide-react'
 import { useMemo } from 'react'
 import { type Transaction, TransactionStatus, TransactionType } from '../../../api/contract/resources/transactions.ts'
 import {
-  amountCol,
+  amountColumn,
   createdAt,
-  customerCol,
+  customerColumn,
   directionFilter,
-  partiesCol,
-  statusCol,
+  partiesColumn,
+  statusColumn,
   statusFilter,
-  textCol,
+  textColumn,
+  timeColumn,
+  uidColumn,
 } from '../../components/list/columns.tsx'
-import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import type { Filter, ListColumn } from '../../components/list/model.ts'
+import { ButtonLink } from '../../components/ScreenLink.tsx'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -49,19 +51,19 @@ const filters: readonly Filter<Transaction>[] = [
   directionFilter(netAsset),
 ]
 
-const colsWith = (names: PartyNames, wide: boolean): readonly Col<Transaction>[] => [
-  timeCol('Time', createdAt),
-  textCol('type', '124px', ({ type }) => type),
-  partiesCol(names, (it) => ({
+const columnsWith = (names: PartyNames, wide: boolean): readonly ListColumn<Transaction>[] => [
+  timeColumn('Time', createdAt),
+  textColumn('type', '124px', ({ type }) => type),
+  partiesColumn(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
     outside: it.wire?.counterparty_name ?? it.ach?.counterparty_name ?? it.instant_payment?.counterparty_name,
   })),
-  { ...textCol<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description), hidden: !wide },
-  statusCol(),
-  customerCol(names, 'customer', ({ customer_uid }) => customer_uid),
-  uidCol(),
-  amountCol('us_dollar_amount', amount, netAsset),
+  { ...textColumn<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description), hidden: !wide },
+  statusColumn(),
+  customerColumn(names, 'customer', ({ customer_uid }) => customer_uid),
+  uidColumn(),
+  amountColumn('us_dollar_amount', amount, netAsset),
 ]
 
 /** Narrower than this, From and to would be cut for a description that mostly says the same. */
@@ -71,7 +73,7 @@ export function Transactions() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
   const wide = useWide(DESCRIBED_FROM)
-  const cols = useMemo(() => colsWith(names, wide), [names, wide])
+  const columns = useMemo(() => columnsWith(names, wide), [names, wide])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
   return (
     <ListScreen
@@ -79,17 +81,17 @@ export function Transactions() {
       program_uid={program_uid}
       title="Transactions"
       placeholder="name, uid, amount"
-      cols={cols}
+      columns={columns}
       found={found}
       at={createdAt}
       filters={filters}
       byCustomer={byCustomer}
       least={1080}
       actions={
-        <ScreenLink screen="inject" className="btn" likeliest>
+        <ButtonLink screen="inject" primary>
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
           Let a payment arrive…
-        </ScreenLink>
+        </ButtonLink>
       }
       empty={
         <EmptyPayments

@@ -1,19 +1,21 @@
 import { useMemo } from 'react'
 import { railOf, type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
 import {
-  amountCol,
+  amountColumn,
   createdAt,
-  customerCol,
+  customerColumn,
   directionFilter,
-  partiesCol,
+  partiesColumn,
   ROOMY_FROM,
-  recordCol,
-  statusCol,
+  recordColumn,
+  statusColumn,
   statusFilter,
-  textCol,
+  textColumn,
+  timeColumn,
+  uidColumn,
 } from '../../components/list/columns.tsx'
-import { type Col, type Filter, timeCol, uidCol } from '../../components/list/kind.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
+import type { Filter, ListColumn } from '../../components/list/model.ts'
 import { netAssetOf } from '../../components/list/parts.tsx'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
@@ -49,29 +51,29 @@ const found = ({ external_uid, transaction_uids }: Transfer) => [external_uid, .
 const directionWith = (names: PartyNames) => (it: Transfer) =>
   netAssetOf(names, it.source_synthetic_account_uid, it.destination_synthetic_account_uid)
 
-const colsWith = (names: PartyNames, roomy: boolean): readonly Col<Transfer>[] => [
-  timeCol('Time', createdAt),
-  textCol('type', '108px', railOf),
-  partiesCol(names, (it) => ({
+const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<Transfer>[] => [
+  timeColumn('Time', createdAt),
+  textColumn('type', '108px', railOf),
+  partiesColumn(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
   })),
-  textCol('detail', 'minmax(104px, 2fr)', wordsOf),
-  statusCol('84px'),
-  customerCol(names, 'initiating_customer', (it) => it.initiating_customer_uid),
+  textColumn('detail', 'minmax(104px, 2fr)', wordsOf),
+  statusColumn('84px'),
+  customerColumn(names, 'initiating_customer', (it) => it.initiating_customer_uid),
   {
-    ...recordCol<Transfer>('transaction_uid', 'Transaction', 'transactions', (it) => it.transaction_uids[0], !roomy),
+    ...recordColumn<Transfer>('transaction_uid', 'Transaction', 'transactions', (it) => it.transaction_uids[0], !roomy),
     text: ({ transaction_uids }) => transaction_uids.join(' '),
   },
-  uidCol(),
-  amountCol('usd_transfer_amount', (it) => it.usd_transfer_amount, directionWith(names)),
+  uidColumn(),
+  amountColumn('usd_transfer_amount', (it) => it.usd_transfer_amount, directionWith(names)),
 ]
 
 export function Transfers() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
   const roomy = useWide(ROOMY_FROM)
-  const cols = useMemo(() => colsWith(names, roomy), [names, roomy])
+  const columns = useMemo(() => columnsWith(names, roomy), [names, roomy])
   const filters = useMemo<readonly Filter<Transfer>[]>(
     () => [
       statusFilter(TransferStatus.options),
@@ -90,7 +92,7 @@ export function Transfers() {
       program_uid={program_uid}
       title="Transfers"
       placeholder="name, detail, uid, amount"
-      cols={cols}
+      columns={columns}
       found={found}
       at={createdAt}
       filters={filters}

@@ -5,9 +5,16 @@ import { Undo } from '../../components/Undo.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { formatAmount, formatCount } from '../../format/numbers.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { FieldInput } from '../../forms/FieldInput.tsx'
+import { FieldNote, Fields as FormFields, FormRow } from '../../forms/FormRow.tsx'
+import { plainShape } from '../../forms/shape.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './Decisions.module.css'
+import { FieldChange } from './FieldChange.tsx'
 import { fieldsOf } from './shapes.ts'
 import { EVERYTHING, type Fields, textOf } from './use-record.ts'
 
@@ -59,18 +66,16 @@ export function Decisions({ collection, uid, fields }: MovesProps) {
   const likeliest = legal.find(({ to }) => shapeOf[to] === 'done') ?? legal[0]
   return (
     <section aria-label="Moves">
-      <div className="cap">
+      <Caption>
         <h2>Moves</h2>
         <span className="meta end">by you, as the operator</span>
-      </div>
+      </Caption>
       {made && <WhatCameOfIt made={made} />}
       {error !== undefined && !data && <Notice title="The moves cannot be read." error={error} />}
       {!data && slow && <Skeleton rows={3} />}
-      <ul className="movelist">
+      <ul className={styles.list}>
         {data && moves.length === 0 && (
-          <li className="soft" data-none>
-            A {collections[collection].one} has no moves.
-          </li>
+          <li className={`soft ${styles.none}`}>A {collections[collection].one} has no moves.</li>
         )}
         {legal.map((move) => (
           <MoveLine
@@ -108,21 +113,13 @@ function byReason(moves: readonly LegalMove[]): [reason: string, moves: LegalMov
 function Barred({ reason, moves }: { reason: string; moves: readonly LegalMove[] }) {
   const described = useId()
   return (
-    <li data-no>
-      <span className="barred">
+    <li className={styles.illegal}>
+      <span className={styles.buttons}>
         {moves.map(({ move, inputs }) => (
-          <button
-            key={move}
-            type="button"
-            className="btn"
-            data-small
-            aria-disabled="true"
-            aria-describedby={described}
-            title={reason}
-          >
+          <Button key={move} small aria-disabled="true" aria-describedby={described} title={reason}>
             {titled(move)}
             {inputs.length > 0 ? '…' : ''}
-          </button>
+          </Button>
         ))}
       </span>
       <Text className="wrap">{reason}</Text>
@@ -161,15 +158,14 @@ const MOST_CHANGES = 4
 
 function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) {
   return (
-    <div className="cameofit">
+    <div className={styles.result} data-move-result>
       <p role="status">
         <b>{titled(move)}</b>: made, as commit {formatCount(seq)}.
       </p>
       <ul>
         {changes.slice(0, MOST_CHANGES).map(({ field, from, to }) => (
           <li key={field}>
-            <span className="faint before">{field}</span> <Said value={from} /> <span className="before">→</span>{' '}
-            <Said value={to} />
+            <FieldChange field={field} from={from} to={to} />
           </li>
         ))}
         {changes.length > MOST_CHANGES && <li className="faint">and {changes.length - MOST_CHANGES} more fields</li>}
@@ -180,12 +176,6 @@ function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) 
       <Undo key={seq} before={before} did={seq} what={`the move ${move}`} />
     </div>
   )
-}
-
-function Said({ value }: { value: unknown }) {
-  if (value === null) return <span className="faint">null</span>
-  if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
-  return value in shapeOf ? <Status word={value} /> : formatAmount(value.slice(0, 80))
 }
 
 const titled = (move: string) => `${move.slice(0, 1).toUpperCase()}${move.slice(1)}`
@@ -211,10 +201,8 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
   }
   return (
     <li>
-      <button
-        type="button"
-        className="btn"
-        data-likeliest={likeliest ? '' : undefined}
+      <Button
+        primary={likeliest}
         aria-disabled={busy}
         aria-expanded={asks ? open : undefined}
         aria-describedby={described}
@@ -224,16 +212,18 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
           {titled(name)}
           {asks ? '…' : ''}
         </span>
-      </button>
+      </Button>
       <span id={described} className="wrap">
-        <span className="before">leads to</span> {to in shapeOf ? <Status word={to} breaks /> : to}
-        {asks && <span className="meta asked">asks for {inputs.map((input) => input.name).join(', ')}</span>}
+        <span className={styles.before}>leads to</span> {to in shapeOf ? <Status word={to} breaks /> : to}
+        {asks && <span className="meta hint">asks for {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
       {open && <MoveForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}
       {trouble !== undefined && <Notice title={`${titled(name)} was refused.`} error={trouble} />}
     </li>
   )
 }
+
+type MoveInput = LegalMove['inputs'][number]
 
 interface MoveFormProps {
   readonly move: LegalMove
@@ -243,18 +233,18 @@ interface MoveFormProps {
 }
 
 function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormProps) {
-  const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [submitted, setSubmitted] = useState(false)
   const prefix = useId()
-  const missing = inputs.filter(({ name, required }) => required && (given[name] ?? '').trim() === '')
-  const [tried, setTried] = useState(false)
+  const isMissing = ({ name, required }: MoveInput) => required && (values[name] ?? '').trim() === ''
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
-    setTried(true)
-    if (missing.length === 0) onMake(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')))
+    setSubmitted(true)
+    if (!inputs.some(isMissing)) onMake(values)
   }
   return (
     <form
-      className="moveform"
+      className={styles.form}
       aria-label={titled(move)}
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -264,51 +254,67 @@ function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormPro
         onClose()
       }}
     >
-      {inputs.map(({ name, required, values }, at) => {
-        const isMissing = tried && missing.some((input) => input.name === name)
-        const control = {
-          id: prefix + name,
-          value: given[name] ?? '',
-          'aria-invalid': isMissing,
-          'aria-describedby': isMissing ? `${prefix}${name}-says` : undefined,
-          onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
-            setGiven({ ...given, [name]: event.target.value }),
-        }
-        return (
-          <div key={name}>
-            <label htmlFor={prefix + name}>
-              {name} <span className="faint">{required ? 'required' : 'optional'}</span>
-            </label>
-            <span className="field" data-wrong={isMissing ? '' : undefined}>
-              {values ? (
-                // biome-ignore lint/a11y/noAutofocus: the form was asked for by the press of its button.
-                <select {...control} autoFocus={at === 0}>
-                  <option value="">{required ? 'choose…' : 'the usual one'}</option>
-                  {values.map((value) => (
-                    <option key={value}>{value}</option>
-                  ))}
-                </select>
-              ) : (
-                // biome-ignore lint/a11y/noAutofocus: the form was asked for by the press of its button.
-                <input {...control} autoFocus={at === 0} spellCheck={false} />
-              )}
-            </span>
-            {isMissing && (
-              <span id={`${prefix}${name}-says`} className="bad">
-                {name} is missing: {values ? 'choose one' : 'a text is expected'}.
-              </span>
-            )}
-          </div>
-        )
-      })}
+      <FormFields stacked>
+        {inputs.map((input, at) => (
+          <MoveField
+            key={input.name}
+            id={prefix + input.name}
+            input={input}
+            value={values[input.name]}
+            missing={submitted && isMissing(input)}
+            autoFocus={at === 0}
+            onChange={(value) => {
+              const { [input.name]: _, ...others } = values
+              setValues(value === undefined ? others : { ...others, [input.name]: value })
+            }}
+          />
+        ))}
+      </FormFields>
       <span className="row" data-tight>
-        <button type="submit" className="btn" data-likeliest aria-disabled={busy}>
+        <Button type="submit" primary aria-disabled={busy}>
           {busy ? 'Making…' : titled(move)}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          Cancel
-        </button>
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
       </span>
     </form>
+  )
+}
+
+interface MoveFieldProps {
+  readonly id: string
+  readonly input: MoveInput
+  readonly value: string | undefined
+  readonly missing: boolean
+  readonly autoFocus: boolean
+  readonly onChange: (value: string | undefined) => void
+}
+
+function MoveField({ id, input: { name, required, values }, missing, onChange, ...field }: MoveFieldProps) {
+  const noteId = `${id}?`
+  return (
+    <FormRow
+      label={
+        <label htmlFor={id}>
+          {name} <span className="faint">{required ? 'required' : 'optional'}</span>
+        </label>
+      }
+      invalid={missing}
+      note={
+        <FieldNote
+          id={noteId}
+          problem={missing ? `${name} is missing: ${values ? 'choose one' : 'a text is expected'}.` : undefined}
+        />
+      }
+    >
+      <FieldInput
+        id={id}
+        shape={plainShape(values ?? undefined)}
+        required={required}
+        invalid={missing}
+        describedBy={noteId}
+        onChange={(value) => onChange(value as string | undefined)}
+        {...field}
+      />
+    </FormRow>
   )
 }

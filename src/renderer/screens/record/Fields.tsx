@@ -5,8 +5,10 @@ import { Why } from '../../components/Why.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { formatAmount } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
-import { Property } from '../../ui/Property.tsx'
+import { Caption } from '../../ui/Layout.tsx'
+import { Property, PropertyList } from '../../ui/Property.tsx'
 import { LongText, Text } from '../../ui/Text.tsx'
+import styles from './Fields.module.css'
 import { fieldsOf, type Leaf } from './shapes.ts'
 import type { Fields as FieldsOf, Names } from './use-record.ts'
 
@@ -21,17 +23,17 @@ interface FieldsProps {
 export function Fields({ collection, uid, fields, names }: FieldsProps) {
   return (
     <section aria-label="Fields">
-      <div className="cap">
+      <Caption>
         <h2>Fields</h2>
         <span className="meta end">as the API answers</span>
-      </div>
-      <dl className="props">
+      </Caption>
+      <PropertyList className={styles.list}>
         {fieldsOf(collection, fields).map((leaf) => (
           <Property key={leaf.name} name={leaf.name}>
             <FieldValue {...leaf} collection={collection} uid={uid} names={names} />
           </Property>
         ))}
-      </dl>
+      </PropertyList>
     </section>
   )
 }
@@ -48,7 +50,7 @@ const MONEY = /^-?\d+\.\d{2}$/
 
 function FieldValue({ name, value, collection, uid, names }: Leaf & Omit<FieldsProps, 'fields'>) {
   if (Array.isArray(value) && value.length > 1 && value.every((part) => isWord(part, names)))
-    return <Text className="long">{value.join(', ')}</Text>
+    return <Text>{value.join(', ')}</Text>
   if (Array.isArray(value) && value.length > 0)
     return value.map((part: unknown, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the values of a record have no other identity than their place.
@@ -75,7 +77,7 @@ function FieldValue({ name, value, collection, uid, names }: Leaf & Omit<FieldsP
   const named = names.get(value)
   if (named)
     return (
-      <span title={`${named.name} ${value}`} className={named.name.length > LONG_NAME ? 'row' : 'linked'}>
+      <span title={`${named.name} ${value}`} className={named.name.length > LONG_NAME ? 'row' : styles.link}>
         <RecordLink collection={named.collection} uid={value}>
           {named.name}
         </RecordLink>

@@ -1,17 +1,26 @@
 import { useState } from 'react'
 import type { RecordCommit } from '../../../api/contract/control.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { Status, shapeOf } from '../../components/Status.tsx'
-import { TIMESTAMP } from '../../components/Value.tsx'
+import { Status } from '../../components/Status.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
-import { truncate } from '../../format/text.ts'
-import { formatInstant, formatLongDay, formatShortDay, newYork } from '../../format/time.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatLongDay, formatShortDay, newYork } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Breaking, Text } from '../../ui/Text.tsx'
+import { FieldChange } from './FieldChange.tsx'
+import styles from './History.module.css'
 import { EVERYTHING } from './use-record.ts'
 
+const HEADS = [
+  { label: 'Commit', width: 60 },
+  { label: 'Time', width: 80 },
+  { label: 'Cause', width: '29%' },
+  { label: 'What it changed' },
+]
 const FIRST = 12
 const MOST = 1_000
 
@@ -31,39 +40,29 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
   const shown = commits.slice(0, wanted)
   return (
     <section aria-label="How it got here">
-      <div className="cap">
+      <Caption>
         <h2>How it got here</h2>
         <span className="meta">{commits.length === 0 ? '' : 'the newest first'}</span>
-      </div>
+      </Caption>
       {error !== undefined && commits.length === 0 && <Notice title="Its history cannot be read." error={error} />}
-      <table className="rec">
-        <thead>
+      <Table heads={HEADS}>
+        {shown.map((commit, at) => (
+          <CommitRow key={commit.seq} commit={commit} day={dayOf(commit) !== dayOf(shown[at - 1])} />
+        ))}
+        {data && shown.length === 0 && (
           <tr>
-            <th style={{ width: 60 }}>Commit</th>
-            <th style={{ width: 80 }}>Time</th>
-            <th style={{ width: '29%' }}>Cause</th>
-            <th>What it changed</th>
+            <td colSpan={4} className="soft">
+              No commit of the present line that is still kept has touched it.
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {shown.map((commit, at) => (
-            <CommitRow key={commit.seq} commit={commit} day={dayOf(commit) !== dayOf(shown[at - 1])} />
-          ))}
-          {data && shown.length === 0 && (
-            <tr>
-              <td colSpan={4} className="soft">
-                No commit of the present line that is still kept has touched it.
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
+        )}
+      </Table>
       {more && (
-        <p className="cap">
-          <button type="button" className="btn" data-small onClick={() => setWanted(wanted < 100 ? 100 : MOST)}>
+        <Caption as="p">
+          <Button small onClick={() => setWanted(wanted < 100 ? 100 : MOST)}>
             Show older
-          </button>
-        </p>
+          </Button>
+        </Caption>
       )}
     </section>
   )
@@ -86,7 +85,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
       <td className="mono">{formatCount(seq)}</td>
       <td title={at}>
         <time dateTime={at}>{newYork(ms).time}</time>
-        {day && <span className="meta ondate">{formatShortDay(ms)}</span>}
+        {day && <span className="meta hint">{formatShortDay(ms)}</span>}
       </td>
       <td>
         {cause.exchange ? (
@@ -103,57 +102,30 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
       </td>
       <td>
         {what !== 'changed' && (
-          <span className="madeas">
+          <span className={styles.created}>
             {what}
             {what === 'made' && typeof status?.to === 'string' && <Status word={status.to} />}
           </span>
         )}
         {what === 'changed' && fields.length === 0 && <span className="faint">none of its fields</span>}
         {first.map((change) => (
-          <Change key={change.field} {...change} />
+          <div key={change.field}>
+            <FieldChange {...change} />
+          </div>
         ))}
         {rest.length > 0 && (
           <details>
-            <summary>
+            <summary className={styles.more}>
               {first.length > 0 ? `and ${plural(rest.length, 'field')} more` : plural(rest.length, 'field')}
             </summary>
             {rest.map((change) => (
-              <Change key={change.field} {...change} />
+              <div key={change.field}>
+                <FieldChange {...change} />
+              </div>
             ))}
           </details>
         )}
       </td>
     </tr>
   )
-}
-
-function Change({ field, from, to }: RecordCommit['fields'][number]) {
-  return (
-    <div className="change">
-      <span className="faint before">
-        <Breaking>{field}</Breaking>
-      </span>{' '}
-      <span className="became">
-        {from !== null && (
-          <>
-            <Said value={from} /> <span className="before">→</span>{' '}
-          </>
-        )}
-        <Said value={to} />
-      </span>
-    </div>
-  )
-}
-
-function Said({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <span className="faint">null</span>
-  if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
-  if (value in shapeOf) return <Status word={value} breaks />
-  if (TIMESTAMP.test(value))
-    return (
-      <time className="nowrap" dateTime={value}>
-        {formatInstant(Date.parse(value))}
-      </time>
-    )
-  return <Text className="wrap">{formatAmount(truncate(value))}</Text>
 }

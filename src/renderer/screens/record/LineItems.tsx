@@ -9,9 +9,25 @@ import { formatCount } from '../../format/numbers.ts'
 import { truncate } from '../../format/text.ts'
 import { formatLongDay, formatShortDay, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { EVERYTHING, type Fields, textOf } from './use-record.ts'
+
+const ACCOUNT_HEADS = [
+  { label: 'Time', width: 80 },
+  { label: 'Description' },
+  { label: 'Amount', width: 100, right: true },
+  { label: 'Balance', width: 100, right: true },
+]
+const BOOK_HEADS = [
+  { label: 'Book', width: 80 },
+  { label: 'Account' },
+  { label: 'Debit', width: 92, right: true },
+  { label: 'Credit', width: 100, right: true },
+]
 
 interface LineItemsProps {
   readonly collection: CollectionName
@@ -36,7 +52,7 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
   const isAccount = question.account_uid !== undefined
   return (
     <section aria-label="Line items">
-      <div className="cap">
+      <Caption>
         <h2>Line items</h2>
         <span className="meta">
           {lines.length === 0
@@ -60,40 +76,27 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
             All {formatCount(total_count)}
           </ScreenLink>
         )}
-      </div>
+      </Caption>
       {error !== undefined && lines.length === 0 && <Notice title="The ledger cannot be read." error={error} />}
       {lines.length > 0 && (
-        <table className="rec" data-lines>
-          <thead>
-            <tr>
-              <th style={{ width: 80 }}>{isAccount ? 'Time' : 'Book'}</th>
-              <th>{isAccount ? 'Description' : 'Account'}</th>
-              {(isAccount ? ['Amount', 'Balance'] : ['Debit', 'Credit']).map((head) => (
-                <th key={head} data-right style={{ width: head === 'Debit' ? 92 : 100 }}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line, at) => (
-              <Line
-                key={line.uid}
-                line={line}
-                isAccount={isAccount}
-                here={uid}
-                day={dayOf(line) !== dayOf(lines[at - 1])}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table heads={isAccount ? ACCOUNT_HEADS : BOOK_HEADS}>
+          {lines.map((line, at) => (
+            <Line
+              key={line.uid}
+              line={line}
+              isAccount={isAccount}
+              here={uid}
+              day={dayOf(line) !== dayOf(lines[at - 1])}
+            />
+          ))}
+        </Table>
       )}
       {lines.length < total_count && (
-        <p className="cap">
-          <button type="button" className="btn" data-small onClick={() => setLimit(Math.min(1_000, limit * 5))}>
+        <Caption as="p">
+          <Button small onClick={() => setLimit(Math.min(1_000, limit * 5))}>
             Show older
-          </button>
-        </p>
+          </Button>
+        </Caption>
       )}
     </section>
   )
@@ -147,7 +150,7 @@ function Line({ line, isAccount, here, day }: LineProps) {
         {isAccount ? (
           <>
             <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
-            {day && <span className="meta ondate">{formatShortDay(Date.parse(at))}</span>}
+            {day && <span className="meta hint">{formatShortDay(Date.parse(at))}</span>}
           </>
         ) : (
           <RecordLink collection={`${book}_line_items`} uid={uid}>
@@ -166,7 +169,7 @@ function Line({ line, isAccount, here, day }: LineProps) {
           </RecordLink>
         )}
         {isAccount ? null : (
-          <span className="meta onitsown">
+          <span className="meta hint">
             <Text>{truncate(description)}</Text>
           </span>
         )}

@@ -10,8 +10,10 @@ import { screenList } from '../../data/screen-list.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { errorSentence, errorText } from '../../format/errors.ts'
 import { truncate } from '../../format/text.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
+import { ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { CustomerTabs } from './customer/CustomerTabs.tsx'
@@ -19,10 +21,10 @@ import { Decisions } from './Decisions.tsx'
 import { Fields } from './Fields.tsx'
 import { History } from './History.tsx'
 import { LineItems } from './LineItems.tsx'
-import { Scheduled } from './Scheduled.tsx'
-import './record.css'
+import styles from './RecordPage.module.css'
 import { RecordTitle } from './RecordTitle.tsx'
 import { RelatedRecords, Requests } from './Relations.tsx'
+import { Scheduled } from './Scheduled.tsx'
 import { States } from './States.tsx'
 import { EVERYTHING, type Fields as FieldsOf, useRelated } from './use-record.ts'
 
@@ -54,7 +56,7 @@ function OneRecord({ collection, uid }: RecordProps) {
         </Notice>
       )}
       {data ? (
-        <div className="onerecord" data-gone={gone ? '' : undefined}>
+        <div className={styles.record} data-gone={gone ? '' : undefined}>
           {collection === 'customers' ? (
             <CustomerTabs uid={uid} fields={data} gone={gone} actions={actions}>
               <RecordBody collection={collection} uid={uid} fields={data} gone={gone} />
@@ -105,7 +107,7 @@ function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
   // A screen of one list is that list.
   const listed = place !== many && Object.values(collections).filter((one) => one.home === home).length > 1
   return (
-    <div className="bar recordbar">
+    <ScreenBar className={styles.bar}>
       <ScreenLink className="soft" screen={home}>
         {place}
       </ScreenLink>
@@ -127,28 +129,26 @@ function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
       </span>
       <span className="end row" data-tight>
         <CopyAddress />
-        <span className="row ownactions" data-tight ref={setActions} />
+        <span className={`row ${styles.actions}`} data-tight ref={setActions} />
         {fields && !story && (
           <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="As JSON" />
         )}
         {fields && !gone && !story && <KeepSnapshot collection={collection} uid={uid} />}
       </span>
-    </div>
+    </ScreenBar>
   )
 }
 
 function CopyAddress() {
   const [said, setSaid] = useState<string | null>(null)
   return (
-    <button
-      type="button"
-      className="btn"
+    <Button
       onClick={async () => setSaid((await copyText(location.href)) ? 'Address copied' : 'Copying failed')}
       onBlur={() => setSaid(null)}
     >
       <Link size={13} strokeWidth={1.6} aria-hidden="true" />
       <span aria-live="polite">{said ?? 'Copy address'}</span>
-    </button>
+    </Button>
   )
 }
 
@@ -172,11 +172,11 @@ function KeepSnapshot({ collection, uid }: RecordProps) {
   }
   return (
     <>
-      <button type="button" className="btn" onClick={() => void keep()}>
+      <Button onClick={() => void keep()}>
         <Bookmark size={13} strokeWidth={1.6} aria-hidden="true" />
         Keep a snapshot
-      </button>
-      <span role="status" className={`data cut kept ${failed ? 'bad' : 'soft'}`} title={said ?? undefined}>
+      </Button>
+      <span role="status" className={`data cut ${styles.saved} ${failed ? 'bad' : 'soft'}`} title={said ?? undefined}>
         {said}
       </span>
     </>
@@ -191,12 +191,12 @@ interface BodyProps extends RecordProps {
 function RecordBody({ collection, uid, fields, gone }: BodyProps) {
   const { related, names } = useRelated(collection, uid)
   return (
-    <div className="page">
+    <div className={styles.page}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
         <RecordTitle collection={collection} uid={uid} fields={fields} names={names} />
         <States collection={collection} fields={fields} />
-        <div className="recordtwo">
+        <div className={styles.columns}>
           <Fields collection={collection} uid={uid} fields={fields} names={names} />
           <div>
             <History collection={collection} uid={uid} />
@@ -205,7 +205,7 @@ function RecordBody({ collection, uid, fields, gone }: BodyProps) {
         </div>
       </section>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
-      <aside aria-label="What belongs to it" tabIndex={0}>
+      <aside className={styles.aside} aria-label="What belongs to it" tabIndex={0}>
         {!gone && <Scheduled collection={collection} uid={uid} fields={fields} />}
         {!gone && <Decisions collection={collection} uid={uid} fields={fields} />}
         <RelatedRecords collection={collection} uid={uid} related={related} />

@@ -7,6 +7,7 @@ import { formatAmount } from '../../format/numbers.ts'
 import { truncate } from '../../format/text.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './RecordTitle.module.css'
 import { titleOf } from './title.ts'
 import { EVERYTHING, type Fields, type Names, textOf } from './use-record.ts'
 
@@ -23,13 +24,13 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
   const status = textOf(fields, 'status')
   const holder = holderOf(collection, uid, fields)
   return (
-    <div className="title recordtitle">
-      <span className="whatitis">
+    <div className={styles.title}>
+      <span className={styles.what}>
         <span className="meta cut" title={caption}>
           <Text>{caption}</Text>
         </span>
         {amount ? (
-          <span className="sumline" title={rest}>
+          <span className={styles.amount} title={rest}>
             <b className="sum">
               <Why
                 collection={collection}
@@ -42,20 +43,20 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
             </b>{' '}
             <span className="soft">USD</span>{' '}
             {rest && !holder && (
-              <span className="soft between">
+              <span className={`soft ${styles.between}`}>
                 <Text>{rest}</Text>
               </span>
             )}
           </span>
         ) : (
-          <b className="sum" title={truncate(name ?? uid)}>
+          <b className={`sum ${styles.name}`} title={truncate(name ?? uid)}>
             <Text className="cut">{name ?? uid}</Text>
           </b>
         )}
       </span>
-      <div className="standingat end">
+      <div className={`end ${styles.standing}`}>
         {status !== null && (
-          <span className="whereitis">
+          <span className={styles.status} data-standing>
             <Why collection={collection} uid={uid} field="status" asks={`Why is status ${status}?`}>
               <Status word={status} />
             </Why>
@@ -80,7 +81,7 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
         )}
       </div>
       {rest && holder && (
-        <span className="meta between cut" data-below title={rest}>
+        <span className={`meta cut ${styles.between}`} data-below title={rest}>
           <Text>{rest}</Text>
         </span>
       )}
@@ -131,7 +132,7 @@ function Balances({ collection, uid }: Holder) {
   const available = of('net_usd_available_balance')
   return (
     <>
-      <dl className="bals">
+      <dl className={styles.balances}>
         {BALANCES.map(([word, field]) => {
           const value = of(field)
           return (

@@ -9,7 +9,10 @@ import { useFeed } from '../../data/feed.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { EmptyLine } from '../../ui/EmptyState.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './Relations.module.css'
 import type { Related } from './use-record.ts'
 
 interface RelatedProps {
@@ -25,16 +28,16 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
   const groups = (related?.related ?? []).filter((group) => isCollection(group.collection))
   return (
     <section aria-label="Related">
-      <div className="cap">
+      <Caption>
         <h2>Related</h2>
-      </div>
-      {related && groups.length === 0 && <p className="none">Nothing else names it.</p>}
+      </Caption>
+      {related && groups.length === 0 && <EmptyLine>Nothing else names it.</EmptyLine>}
       {groups.map(({ collection: of, total_count, records }) => {
         const kind = of as CollectionName
         const { one, many } = collections[kind]
         return (
           <div key={of}>
-            <h3 className="relgroup">
+            <h3 className={styles.kind}>
               {total_count === 1 ? one : many}
               {total_count > 1 && (
                 <ScreenLink
@@ -47,7 +50,7 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
                 </ScreenLink>
               )}
             </h3>
-            <ul className="rels">
+            <ul className={styles.records}>
               {records.slice(0, SHOWN).map((record) => (
                 <li key={record.uid} title={record.uid}>
                   <RecordLink collection={kind} uid={record.uid}>
@@ -76,16 +79,16 @@ export function Requests({ uid }: { uid: string }) {
   )
   return (
     <section aria-label="Requests that name it">
-      <div className="cap">
+      <Caption>
         <h2>Requests that name it</h2>
         {found.length > 0 && (
           <ScreenLink className="end data" screen="requests" params={{ q: [uid] }}>
             All {formatCount(found.length)}
           </ScreenLink>
         )}
-      </div>
-      {found.length === 0 && <p className="none">None is in the log.</p>}
-      <ul className="rels" data-requests>
+      </Caption>
+      {found.length === 0 && <EmptyLine>None is in the log.</EmptyLine>}
+      <ul className={styles.requests}>
         {found.slice(0, LATEST).map((exchange) => (
           <RequestLine key={exchange.uid} exchange={exchange} />
         ))}

@@ -9,9 +9,13 @@ import { sandbox } from '../../data/sandbox.ts'
 import { useNow } from '../../data/use-now.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatDateTime, formatDuration, formatInstant, formatShortInstant } from '../../format/time.ts'
+import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './Scheduled.module.css'
 import type { Fields } from './use-record.ts'
 
 interface NextProps {
@@ -26,11 +30,11 @@ export function Scheduled({ collection, uid, fields }: NextProps) {
   const [first] = tasks.filter(({ held, failed }) => !held && failed === null)
   return (
     <section aria-label="What happens next">
-      <div className="cap">
+      <Caption>
         <h2>What happens next</h2>
-      </div>
+      </Caption>
       {first && <Countdown task={first} began={beganAt(fields)} />}
-      <ul className="after">
+      <ul className={styles.tasks}>
         {tasks.length === 0 && <li className="soft">Nothing is due for this {collections[collection].one}.</li>}
         {tasks.map((task) => (
           <Due key={task.uid} task={task} here={uid} />
@@ -61,7 +65,7 @@ function Countdown({ task, began }: { task: Task; began: number | null }) {
   const frozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
   const due = Date.parse(due_at)
   return (
-    <div className="countdown" data-frozen={frozen ? '' : undefined}>
+    <div className={styles.countdown} data-frozen={frozen ? '' : undefined}>
       <span className="meta wrap">
         <Text>{taskReason(task)}</Text>
         {due > now && ' in'}
@@ -70,15 +74,15 @@ function Countdown({ task, began }: { task: Task; began: number | null }) {
         {due <= now ? 'now' : formatDuration(due - now)}
       </b>
       {began !== null && began < due && (
-        <div className="gauge">
+        <div className={styles.meter}>
           <Meter value={Math.min(due, Math.max(began, now)) - began} max={due - began} label="How much has passed" />
         </div>
       )}
       <span className="row meta">
         {frozen && (
-          <span className="st" data-signal="wait">
+          <GlyphText signal="wait">
             <Glyph name="held" /> clock frozen: standing still
-          </span>
+          </GlyphText>
         )}
         <time className="end" dateTime={due_at} title={due_at}>
           by {formatDateTime(due)}
@@ -117,13 +121,13 @@ function Due({ task, here }: { task: Task; here: string }) {
         )}
         <small>
           {held ? (
-            <span className="st" data-signal="wait">
+            <GlyphText signal="wait">
               <Glyph name="held" /> held back, due {formatDateTime(due)}
-            </span>
+            </GlyphText>
           ) : failed !== null ? (
-            <span className="st wrap" data-signal="bad">
+            <GlyphText className="wrap" signal="bad">
               <Glyph name="broken" /> <Text className="wrap">{failed}</Text>
-            </span>
+            </GlyphText>
           ) : (
             <span title={formatInstant(due)}>
               {formatDateTime(due)}
@@ -133,18 +137,14 @@ function Due({ task, here }: { task: Task; here: string }) {
           )}
         </small>
       </span>
-      <span className="btns">
-        <button
-          type="button"
-          className="btn"
+      <ButtonGroup>
+        <Button
           aria-disabled={busy}
           onClick={() => void act(async () => `${(await sandbox['tasks.run']({ uid })).outcome}.`)}
         >
           Run now
-        </button>
-        <button
-          type="button"
-          className="btn"
+        </Button>
+        <Button
           aria-disabled={busy}
           onClick={() =>
             void act(async () => {
@@ -154,18 +154,16 @@ function Due({ task, here }: { task: Task; here: string }) {
           }
         >
           {held ? 'Release' : 'Hold'}
-        </button>
+        </Button>
         {!held && failed === null && (
-          <button
-            type="button"
-            className="btn"
+          <Button
             title={`Advance the clock to ${formatInstant(due)}`}
             onClick={() => void advance({ to: due_at }, `to ${formatShortInstant(due)}`)}
           >
             Go there
-          </button>
+          </Button>
         )}
-      </span>
+      </ButtonGroup>
       <span role="status" className={`wrap ${said?.failed ? 'bad' : 'soft'}`} hidden={said === null}>
         {said?.text}
       </span>

@@ -3,6 +3,8 @@ import type { Machine } from '../../../api/contract/machines.ts'
 import { machinesOf } from '../../components/machines.ts'
 import { movesFrom, StateDiagram } from '../../components/StateDiagram.tsx'
 import type { CollectionName } from '../../data/collections.ts'
+import { Caption } from '../../ui/Layout.tsx'
+import styles from './States.module.css'
 import type { Fields } from './use-record.ts'
 
 /** Every state machine that the record moves by, the present state lit. */
@@ -16,17 +18,17 @@ export function States({ collection, fields }: { collection: CollectionName; fie
   const end = drawn.find(({ field, machine, state }) => field === 'status' && movesFrom(machine, state).length === 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="states" tabIndex={0} aria-label="States">
-      <div className="cap">
+    <section className={styles.states} tabIndex={0} aria-label="States">
+      <Caption className={styles.caption}>
         <h2>States</h2>
         <span className="meta">lit: now; whole lines: can follow from here; dashed: other ways</span>
-      </div>
-      <div className="machines">
+      </Caption>
+      <div className={styles.diagrams}>
         {drawn.map(({ field, machine, layout, state }) => (
           <div key={field}>
             <p className="meta">{field}</p>
             <StateDiagram machine={machine} layout={layout} state={state} ended={end !== undefined} />
-            <p className="moves">
+            <p className={styles.next}>
               {end && field !== 'status' && movesFrom(machine, state).length > 0 ? (
                 `${state} stays: ${end.state} is the end.`
               ) : (

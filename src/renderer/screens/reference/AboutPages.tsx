@@ -15,7 +15,11 @@ import { rowsOf, shapeOf } from '../../forms/shape.ts'
 import { printed, valueAt } from '../../forms/values.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
+import { PaneIntro } from '../../ui/Layout.tsx'
+import { NoticeLine } from '../../ui/Notice.tsx'
+import { PropertyList } from '../../ui/Property.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
+import styles from './AboutPages.module.css'
 import { endpointsWith } from './pages.ts'
 import { Drawn, ErrorRows, Part, RefTable } from './Tables.tsx'
 
@@ -36,14 +40,14 @@ export function OverviewPage() {
   const api = useFeed((feed) => feed.world?.api ?? '')
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2>The API of this sandbox</h2>
         <p className="soft">
           Everything here is printed from the contract that also serves it. What is not in it is ignored, and the
           request's hints say so.
         </p>
-      </header>
-      <dl className="props facts-of">
+      </PaneIntro>
+      <PropertyList className={styles.facts}>
         <dt>Base URL</dt>
         <dd>
           <code>{api}</code> <CopyButton text={api} what="base URL" small />
@@ -78,7 +82,7 @@ export function OverviewPage() {
           <code>{api}/openapi.json</code> for client generators; the control API has its own at{' '}
           <code className="nowrap">/control/openapi.json</code>
         </dd>
-      </dl>
+      </PropertyList>
       <Part title="A refusal" about="the first error wins; extra names the field">
         <JsonView body={printed(ERROR)} />
       </Part>
@@ -100,13 +104,13 @@ export function LimitsPage() {
   const { tooManyRequests, bodyTooLarge, duplicateTraceId } = errors
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2>Rates and limits</h2>
         <p className="soft">
           There is no rate limit unless the operator sets one in <ScreenLink screen="faults">Faults</ScreenLink>; then{' '}
           {tooManyRequests.status}/{tooManyRequests.code} with the header Retry-After.
         </p>
-      </header>
+      </PaneIntro>
       <RefTable label="Limits of any request" heads={['Limit', 'Value', 'Beyond it']} widths={['30%', '26%', '44%']}>
         <tr>
           <th scope="row">Size of a body</th>
@@ -175,18 +179,18 @@ export function ErrorsPage() {
   const keys = Object.keys(errors) as ErrorKey[]
   const named = keys.find((key) => String(errors[key].code) === asked)
   useEffect(() => {
-    if (named) scrollToTop(document.querySelector(`.refpage [data-key="${named}"]`), 80)
+    if (named) scrollToTop(document.querySelector(`[data-key="${named}"]`), 80)
   }, [named])
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2>Error codes</h2>
         <p className="soft">
           Every refusal has a status, a code, a title and a detail; extra says which field or requirement. Endpoints
           that declare an error are named with it.
         </p>
-        {asked && !named && <p className="notice">There is no code {asked}.</p>}
-      </header>
+        {asked && !named && <NoticeLine>There is no code {asked}.</NoticeLine>}
+      </PaneIntro>
       <ErrorRows keys={keys} lit={named}>
         {(key) => {
           const names = endpointsWith(key)
@@ -197,9 +201,9 @@ export function ErrorsPage() {
               </ScreenLink>{' '}
             </span>
           ))
-          if (names.length <= FEW) return names.length > 0 && <span className="hintline">{links}</span>
+          if (names.length <= FEW) return names.length > 0 && <span className="hint">{links}</span>
           return (
-            <details className="hintline">
+            <details className="hint">
               <summary>{names.length} endpoints declare it</summary>
               {links}
             </details>
@@ -213,16 +217,16 @@ export function ErrorsPage() {
 export function RulesPage() {
   const asked = useRoute((view) => view.params.section?.[0])
   useEffect(() => {
-    if (asked) scrollToTop(document.querySelector('.refpage [aria-current]'), 80)
+    if (asked) scrollToTop(document.querySelector('main tr[aria-current]'), 80)
   }, [asked])
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2>Rules by section</h2>
         <p className="soft">
           What the window names as the cause of a change, with the section of the specification that asks for it.
         </p>
-      </header>
+      </PaneIntro>
       <RefTable label="Rules" heads={['Section', 'Rule']} widths={['96px', 'auto']}>
         {rulesBySection.map(({ rule, section }) => (
           <tr key={rule} aria-current={section === asked ? true : undefined}>
@@ -238,13 +242,13 @@ export function RulesPage() {
 export function StatesPage() {
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2>States and moves</h2>
         <p className="soft">
           A record changes its state by these moves and no others. Requests, time and the operator make them; a record's
           page draws where it stands. A move from more than two states stands in its table alone.
         </p>
-      </header>
+      </PaneIntro>
       {(Object.keys(machines) as MachineName[]).map((name) => (
         <Part key={name} title={machines[name].resource}>
           <Drawn name={name} />
@@ -257,13 +261,13 @@ export function StatesPage() {
 export function TriggersPage() {
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2>Outcomes that data forces</h2>
         <p className="soft">
           Nothing here happens by chance: an outcome comes by data of the request, or by an operator's move.{' '}
           <ScreenLink screen="inject">Inject</ScreenLink> has a form for each.
         </p>
-      </header>
+      </PaneIntro>
       <RefTable label="Triggers" heads={['When', 'Then']} widths={['50%', '50%']}>
         {triggers.map(({ when, outcome }) => (
           <tr key={when}>
@@ -279,10 +283,10 @@ export function TriggersPage() {
 export function CodesPage() {
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2>Codes of the networks</h2>
         <p className="soft">What other banks and the networks answer, as it stands on Transactions.</p>
-      </header>
+      </PaneIntro>
       <Part title="ACH returns" about="who sends one, and until when">
         <RefTable
           label="ACH returns"

@@ -9,8 +9,11 @@ import { fillingOf, useFacts } from '../../forms/facts.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { printed } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
-import { Skeleton } from '../../ui/Notice.tsx'
+import { PaneIntro } from '../../ui/Layout.tsx'
+import { Note, Skeleton } from '../../ui/Notice.tsx'
+import styles from './EndpointPage.module.css'
 import { endpointNamed, errorsOf, machinesOf, ownErrors } from './pages.ts'
+import tables from './Tables.module.css'
 import { Drawn, ErrorRows, Fields, Part } from './Tables.tsx'
 import { TryIt } from './TryIt.tsx'
 
@@ -29,7 +32,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
   const failing = (documents ?? []).join(', ')
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2 className="mono">
           {method} {path}
         </h2>
@@ -42,7 +45,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
           {rule?.section && ` · specification, section ${rule.section}`} · answers {status}
           {failing && ` · the document also names ${failing}, for unexpected failures`}
         </p>
-      </header>
+      </PaneIntro>
       {facts && program ? (
         <TryIt key={program.uid} name={name} program_uid={program.uid} filling={fillingOf(facts)} />
       ) : (
@@ -50,10 +53,11 @@ export function EndpointPage({ name }: { name: EndpointName }) {
       )}
       {params.length > 0 && (
         <Part title="Path">
-          <ul className="paths">
+          <ul className={styles.paths}>
             {params.map((param) => (
               <li key={param}>
-                <code>{param}</code> <span className="must">required</span>, the identifier that the service made
+                <code>{param}</code> <span className={tables.required}>required</span>, the identifier that the service
+                made
               </li>
             ))}
           </ul>
@@ -74,12 +78,12 @@ export function EndpointPage({ name }: { name: EndpointName }) {
       </Part>
       <Part title="Refusals" about="in the order in which they are judged">
         <ErrorRows keys={errorsOf(name)} own={ownErrors(name)} />
-        <p className="note">
+        <Note>
           Any request may also meet 1001, 1014, 1000 or 1017. What a refusal looks like:{' '}
           <ScreenLink screen="reference" record="errors">
             Error codes
           </ScreenLink>
-        </p>
+        </Note>
       </Part>
       {machinesOf(path).map((name) => (
         <Part key={name} title={`States of ${machines[name].resource}`}>

@@ -3,6 +3,7 @@ import { exampleOf } from '../../forms/example.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { printed } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
+import { PaneIntro } from '../../ui/Layout.tsx'
 import { Fields, Part } from './Tables.tsx'
 
 /** A method of the control API: what the operator can do, and so can a script. */
@@ -11,14 +12,14 @@ export function MethodPage({ name }: { name: MethodName }) {
   const asked = shapeOf(input)
   return (
     <>
-      <header className="about">
+      <PaneIntro as="header">
         <h2 className="mono">POST /control/{name}</h2>
         <p>{summary}.</p>
         <p className="meta">
           Control API · header x-control-key · answers 200 with the answer itself, or 4xx with the error body
           {'acts' in more && ' · it acts: it is part of the record, and is done again in a replay'}
         </p>
-      </header>
+      </PaneIntro>
       <Part title="Input">
         <Fields shape={asked} of="the input" always="required" />
       </Part>

@@ -1,13 +1,15 @@
 import { Fragment, useLayoutEffect, useMemo, useRef } from 'react'
-import '../../forms/form.css'
-import './reference.css'
 import { useRoute } from '../../data/route.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Caption, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
+import { NoticeLine } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { CodesPage, ErrorsPage, LimitsPage, OverviewPage, RulesPage, StatesPage, TriggersPage } from './AboutPages.tsx'
 import { EndpointPage } from './EndpointPage.tsx'
 import { MethodPage } from './MethodPage.tsx'
 import { groupsFor, isEndpoint, isErrorCode, isMethod, type Page } from './pages.ts'
+import styles from './Reference.module.css'
 
 /** The API, as its contract says it: whoever integrates needs no other document. */
 export function Reference() {
@@ -19,7 +21,7 @@ export function Reference() {
   const asked = isErrorCode(text) ? { code: [text.trim()] } : {}
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>API reference</h1>
         <SearchField
           value={text}
@@ -29,20 +31,21 @@ export function Reference() {
           width={248}
         />
         <span className="soft cut">generated from the contract that serves it</span>
-      </div>
-      <div className="split referring">
-        <section className="choosing" aria-label="Pages">
+      </ScreenBar>
+      <Split className={styles.split} data-stacks>
+        <Sidebar aria-label="Pages">
           {groups.length > 0 ? (
             <PickList<Page>
               label="Pages of the reference"
+              className={styles.list}
               groups={groups}
               idOf={({ id }) => id}
               selected={at}
               onSelect={({ id }) => adjust({ record: id, params: id === 'errors' ? { ...others, ...asked } : others })}
-              onOpen={() => document.querySelector<HTMLElement>('.refpage')?.focus()}
+              onOpen={() => document.getElementById(PAGE)?.focus()}
               draw={({ title, method }) => (
-                <span className="pageline">
-                  {method && <b className="verb">{method}</b>}
+                <span className={styles.line}>
+                  {method && <b className={styles.verb}>{method}</b>}
                   <span>
                     <Broken path={title} />
                   </span>
@@ -50,19 +53,21 @@ export function Reference() {
               )}
             />
           ) : (
-            <p className="cap data soft">
+            <Caption as="p" className="data soft">
               Nothing has “{text}”.
-              <button type="button" className="btn" data-small onClick={() => filter('q', [])}>
+              <Button small onClick={() => filter('q', [])}>
                 Clear
-              </button>
-            </p>
+              </Button>
+            </Caption>
           )}
-        </section>
+        </Sidebar>
         <PageAt key={at} at={at} to={params.code?.[0] ?? params.section?.[0]} />
-      </div>
+      </Split>
     </>
   )
 }
+
+const PAGE = 'reference-page'
 
 const aboutPages: Readonly<Record<string, () => React.ReactNode>> = {
   overview: OverviewPage,
@@ -101,8 +106,7 @@ function PageAt({ at, to }: { at: string; to: string | undefined }) {
   }, [])
   const About = Object.hasOwn(aboutPages, at) ? aboutPages[at] : undefined
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section ref={pane} className="pane refpage" aria-label="Page" tabIndex={0}>
+    <Pane ref={pane} id={PAGE} className={styles.page} aria-label="Page" tabIndex={0}>
       {About ? (
         <About />
       ) : isEndpoint(at) ? (
@@ -110,10 +114,10 @@ function PageAt({ at, to }: { at: string; to: string | undefined }) {
       ) : isMethod(at) ? (
         <MethodPage name={at} />
       ) : (
-        <p className="notice">
+        <NoticeLine>
           <b>There is no page {at}.</b> Choose one from the list, or search.
-        </p>
+        </NoticeLine>
       )}
-    </section>
+    </Pane>
   )
 }

@@ -6,7 +6,10 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StateDiagram } from '../../components/StateDiagram.tsx'
 import { Status } from '../../components/Status.tsx'
 import { boundsOf, rowsOf, type Shape, typeOf } from '../../forms/shape.ts'
+import { cx } from '../../ui/cx.ts'
+import { Caption } from '../../ui/Layout.tsx'
 import { Prose } from '../../ui/Prose.tsx'
+import styles from './Tables.module.css'
 
 /** The tables that pages of the reference are made of. */
 
@@ -20,11 +23,11 @@ export function Part({
   children: React.ReactNode
 }) {
   return (
-    <section className="part" aria-label={title}>
-      <div className="cap">
+    <section className={styles.part} aria-label={title}>
+      <Caption className={styles.caption}>
         <h2>{title}</h2>
         {about !== undefined && <span className="meta">{about}</span>}
-      </div>
+      </Caption>
       {children}
     </section>
   )
@@ -43,8 +46,8 @@ interface TableProps {
 export function RefTable({ heads, widths, label, figures, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="scrolls" aria-label={label} tabIndex={0}>
-      <table className="ref">
+    <section className={styles.scroll} aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
         <colgroup>
           {widths.map((width, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place.
@@ -69,13 +72,18 @@ export function RefTable({ heads, widths, label, figures, children }: TableProps
 /** Every field of a schema with what it must be. Of an answer, "required" is what is always there. */
 export function Fields({ shape, of, always }: { shape: Shape; of: string; always: 'required' | 'always there' }) {
   const rows = rowsOf(shape)
-  if (rows.length === 0) return <p className="cap data faint">No fields.</p>
+  if (rows.length === 0)
+    return (
+      <Caption as="p" className={cx(styles.caption, 'data faint')}>
+        No fields.
+      </Caption>
+    )
   return (
     <>
       {shape.kind === 'either' && (
-        <p className="cap data soft">
+        <Caption as="p" className={cx(styles.caption, 'data soft')}>
           <OneOf shape={shape} />
-        </p>
+        </Caption>
       )}
       <RefTable label={`Fields of ${of}`} heads={['Field', 'Type', 'What it is']} widths={['34%', '24%', '42%']}>
         {rows.map(({ path, depth, name, required, shape: field }) => (
@@ -86,7 +94,7 @@ export function Fields({ shape, of, always }: { shape: Shape; of: string; always
             <td>
               {typeOf(field)}
               {field.nullable && ' or null'}
-              {required && <span className="must"> {always}</span>}
+              {required && <span className={styles.required}> {always}</span>}
             </td>
             <td>
               <FieldWords shape={field} />
@@ -103,7 +111,7 @@ function OneOf({ shape: { shapes } }: { shape: Shape }) {
   const named = shapes.filter(({ kind }) => kind === 'object')
   if (named.length < 2) return null
   return (
-    <span className="hintline wrap">
+    <span className="hint wrap">
       One of these shapes:{' '}
       {named.map(({ fields }, at) => {
         const needed = fields.filter(({ required }) => required)
@@ -135,21 +143,21 @@ function FieldWords({ shape }: { shape: Shape }) {
     <>
       {description !== undefined && description !== typeOf(shape) && <Prose>{description}</Prose>}
       {inner.options.length > 0 && (
-        <span className="options">
+        <span className={styles.options}>
           {inner.options.map((option) => (
             <code key={option}>{option}</code>
           ))}
         </span>
       )}
       <OneOf shape={inner} />
-      {notes.length > 0 && <span className="hintline wrap">{notes.join('; ')}</span>}
+      {notes.length > 0 && <span className="hint wrap">{notes.join('; ')}</span>}
       {pattern !== undefined && (
-        <span className="hintline wrap">
+        <span className="hint wrap">
           like <code>{String(pattern)}</code>
         </span>
       )}
       {plain && inner.options.length === 0 && (
-        <span className="hintline wrap">
+        <span className="hint wrap">
           as <code>{String(example)}</code>
         </span>
       )}
@@ -188,14 +196,14 @@ export function ErrorRows({
             </th>
             <td>
               <b>{title}</b>
-              <span className="hintline">{detail}</span>
-              {own && !own.has(key) && <span className="hintline">before the rules, as any request</span>}
-              {raised === 'inside' && <span className="hintline">listed inside of a resource, never the answer</span>}
-              {typeof raised === 'object' && <span className="hintline">never here: {raised.never}</span>}
+              <span className="hint">{detail}</span>
+              {own && !own.has(key) && <span className="hint">before the rules, as any request</span>}
+              {raised === 'inside' && <span className="hint">listed inside of a resource, never the answer</span>}
+              {typeof raised === 'object' && <span className="hint">never here: {raised.never}</span>}
             </td>
             <td>
               {pass !== undefined && <Prose>{pass}</Prose>}
-              {section !== undefined && <span className="hintline">specification, section {section}</span>}
+              {section !== undefined && <span className="hint">specification, section {section}</span>}
               {children?.(key)}
             </td>
           </tr>
@@ -212,7 +220,7 @@ export function Drawn({ name }: { name: MachineName }) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a section would be one more landmark for each diagram. */}
-      <div className="drawn" role="group" aria-label={`Diagram of ${machine.resource}`} tabIndex={0}>
+      <div className={styles.diagram} role="group" aria-label={`Diagram of ${machine.resource}`} tabIndex={0}>
         <StateDiagram machine={machine} layout={layouts[name]} />
       </div>
       <Moves machine={machine} />
@@ -230,7 +238,7 @@ function Moves({ machine }: { machine: Machine }) {
         <tr key={event}>
           <th scope="row">{event}</th>
           <td>
-            <span className="states-of">
+            <span className={styles.states}>
               {from.map((state) => (
                 <Status key={state} word={state} />
               ))}
@@ -247,7 +255,7 @@ function Moves({ machine }: { machine: Machine }) {
             no move here
           </th>
           <td colSpan={2}>
-            <span className="states-of">
+            <span className={styles.states}>
               {apart.map((state) => (
                 <Status key={state} word={state} />
               ))}

@@ -14,10 +14,14 @@ import { pathOf, send, unsent } from '../../forms/send.ts'
 import { rowsOf, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
 import type { Tree } from '../../forms/values.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Actions, Columns } from '../../ui/Layout.tsx'
+import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { endpointNamed } from './pages.ts'
+import styles from './TryIt.module.css'
 
 interface TryItProps {
   readonly name: EndpointName
@@ -82,8 +86,45 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
     }
   }
   const sent = unsent(request)
+  const fields = (parts || query || schema) && (
+    <div className={styles.fields}>
+      {parts && (
+        <SchemaForm
+          id={`${id}path`}
+          shape={parts}
+          value={params}
+          onChange={setParams}
+          problems={NONE}
+          filling={filling}
+          {...(collection ? { uids: { uid: collection } } : {})}
+        />
+      )}
+      {query && (
+        <SchemaForm
+          id={`${id}query`}
+          shape={shapeOf(query)}
+          value={asked}
+          onChange={setAsked}
+          problems={new Map([...named(shapeOf(query)), ...unfitQuery])}
+          filling={filling}
+          leads={['limit']}
+        />
+      )}
+      {schema && (
+        <SchemaForm
+          id={`${id}body`}
+          shape={shapeOf(schema)}
+          value={body.value}
+          onChange={body.set}
+          problems={new Map([...named(shapeOf(schema)), ...unfitBody])}
+          filling={filling}
+          leads={[]}
+        />
+      )}
+    </div>
+  )
   return (
-    <details className="trying" open>
+    <details className={styles.details} open>
       <summary>Try it</summary>
       <form
         ref={form}
@@ -97,61 +138,27 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
           void go()
         }}
       >
-        <div className={schema ? 'two' : undefined}>
-          {(parts || query || schema) && (
-            <div className="filling">
-              {parts && (
-                <SchemaForm
-                  id={`${id}path`}
-                  shape={parts}
-                  value={params}
-                  onChange={setParams}
-                  problems={NONE}
-                  filling={filling}
-                  {...(collection ? { uids: { uid: collection } } : {})}
-                />
-              )}
-              {query && (
-                <SchemaForm
-                  id={`${id}query`}
-                  shape={shapeOf(query)}
-                  value={asked}
-                  onChange={setAsked}
-                  problems={new Map([...named(shapeOf(query)), ...unfitQuery])}
-                  filling={filling}
-                  leads={['limit']}
-                />
-              )}
-              {schema && (
-                <SchemaForm
-                  id={`${id}body`}
-                  shape={shapeOf(schema)}
-                  value={body.value}
-                  onChange={body.set}
-                  problems={new Map([...named(shapeOf(schema)), ...unfitBody])}
-                  filling={filling}
-                  leads={[]}
-                />
-              )}
-            </div>
-          )}
-          {schema && (
+        {schema ? (
+          <Columns className={styles.columns}>
+            {fields}
             <div>
               <BodyText body={body} problems={unfitBody} onSend={() => void go()} />
             </div>
-          )}
-        </div>
-        {asks && (
-          <p className="notice" role="alert">
-            <b>It does not fit the contract.</b> Mend what is marked, or send it as it is and see how it is refused.
-          </p>
+          </Columns>
+        ) : (
+          fields
         )}
-        <div className="acts">
-          <button type="submit" className="btn" data-likeliest aria-disabled={busy || undefined}>
+        {asks && (
+          <NoticeLine role="alert">
+            <b>It does not fit the contract.</b> Mend what is marked, or send it as it is and see how it is refused.
+          </NoticeLine>
+        )}
+        <Actions className={styles.actions}>
+          <Button type="submit" primary aria-disabled={busy || undefined}>
             <Play size={12} strokeWidth={1.8} aria-hidden="true" />
             {asks ? 'Send it all the same' : 'Send'}
-          </button>
-          <code className="cut sendline">
+          </Button>
+          <code className={cx('cut', styles.request)}>
             {method} <Text>{request.path}</Text>
           </code>
           <span className="end row">
@@ -159,7 +166,7 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
             <CopyButton text={() => formatFetch(api, sent)} what="request as fetch" label="fetch" />
             <CopyButton text={() => formatHttp(api, sent)} what="request as HTTP" label="HTTP" />
           </span>
-        </div>
+        </Actions>
       </form>
       {failure !== undefined && <Notice title="It could not be sent." error={failure} />}
       <div role="status" aria-label="Answer">

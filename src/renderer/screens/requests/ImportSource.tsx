@@ -1,9 +1,13 @@
 import { Upload } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { useFeed } from '../../data/feed.ts'
 import { type ImportedFile, isBundle, NotTextError, readFileText } from '../../data/replay-input.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { cx } from '../../ui/cx.ts'
+import { FileButton } from '../../ui/FileButton.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import styles from './ImportSource.module.css'
 
 interface ImportSourceProps {
   readonly source: ImportedFile | null
@@ -14,7 +18,6 @@ const PASTED = 'what you pasted'
 
 /** A file that is chosen or dropped, or lines that are pasted. */
 export function ImportSource({ source, onChange }: ImportSourceProps) {
-  const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const field = useId()
@@ -34,10 +37,10 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
     }
   }
   return (
-    <div className="importing">
+    <div className={styles.import} data-import>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a way besides the button. */}
       <div
-        className="dropzone"
+        className={styles.dropzone}
         data-over={over ? '' : undefined}
         onDragOver={(event) => {
           event.preventDefault()
@@ -49,21 +52,14 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
           void take(event.dataTransfer.files[0])
         }}
       >
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label="File to import"
+        <FileButton
+          label="File to import"
           accept=".har,.json,.txt,.sh,.sandbank,text/*,application/json"
-          onChange={(event) => {
-            void take(event.target.files?.[0])
-            event.target.value = ''
-          }}
-        />
-        <button type="button" className="btn" onClick={() => input.current?.click()}>
+          onFile={(file) => void take(file)}
+        >
           <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
           Choose a file…
-        </button>
+        </FileButton>
         <span className="data soft">or drop it here: HAR, curl lines, a bundle of Sandbank.</span>
       </div>
       <p className="data" role="status">
@@ -87,9 +83,8 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
       <label htmlFor={field} className="data soft">
         Or paste curl lines, as a browser copies them
       </label>
-      <textarea
+      <TextArea
         id={field}
-        className="paste"
         value={pasted}
         rows={8}
         spellCheck={false}
@@ -99,7 +94,7 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
           onChange(event.target.value.trim() === '' ? null : { name: PASTED, text: event.target.value })
         }}
       />
-      <p className="meta lines">{pasted === '' ? '' : plural(pasted.split('\n').length, 'line')}</p>
+      <p className={cx('meta', styles.lines)}>{pasted === '' ? '' : plural(pasted.split('\n').length, 'line')}</p>
     </div>
   )
 }

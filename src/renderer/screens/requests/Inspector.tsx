@@ -1,10 +1,9 @@
-import { Menu } from '@base-ui/react/menu'
-import { Tabs } from '@base-ui/react/tabs'
-import { ChevronDown, Lightbulb, RotateCcw, X, Zap } from 'lucide-react'
+import { ChevronDown, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { ControlError, type Exchange, type ExchangeDetail } from '../../../api/contract/control.ts'
+import { HintLine, Hints } from '../../components/Hints.tsx'
 import { Refusal } from '../../components/Refusal.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { isDropped, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
@@ -13,12 +12,18 @@ import { meaningOfFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { formatDateTime } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
+import { Actions, Caption, DetailPane } from '../../ui/Layout.tsx'
+import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { Property } from '../../ui/Property.tsx'
+import { Property, PropertyList } from '../../ui/Property.tsx'
+import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './Inspector.module.css'
+import { RequestHeading } from './RequestHeading.tsx'
 import { Stages } from './Stages.tsx'
 
 /** One request and its answer in full. */
@@ -27,8 +32,7 @@ export function Inspector({ uid, close }: { uid: string; close: () => void }) {
   const { data, error, slow } = useQuery('exchanges.get', { uid })
   const exchange = data ?? summary
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="inspector" aria-label="Request" tabIndex={0}>
+    <DetailPane id="request" aria-label="Request" tabIndex={0}>
       {exchange && <Heading exchange={exchange} close={close} />}
       {data ? (
         <InFull exchange={data} />
@@ -37,7 +41,7 @@ export function Inspector({ uid, close }: { uid: string; close: () => void }) {
       ) : (
         <Unread uid={uid} error={error} close={close} />
       )}
-    </section>
+    </DetailPane>
   )
 }
 
@@ -50,9 +54,9 @@ function Unread({ uid, error, close }: { uid: string; error: unknown; close: () 
       error={unknown ? undefined : error}
     >
       {unknown && length !== undefined && `It keeps the newest ${formatCount(length)}. `}
-      <button type="button" className="btn" data-small onClick={close}>
+      <Button small onClick={close}>
         Close
-      </button>
+      </Button>
     </Notice>
   )
 }
@@ -60,26 +64,26 @@ function Unread({ uid, error, close }: { uid: string; error: unknown; close: () 
 function Heading({ exchange, close }: { exchange: Exchange; close: () => void }) {
   const { method, path, at, ms, trace_id, uid } = exchange
   return (
-    <>
-      <div className="what">
-        <h2>
-          {method} <Text>{path}</Text>
-        </h2>
-        <span style={{ lineHeight: '20px' }}>
-          <StatusCode exchange={exchange} />
-        </span>
-        <span className="end">
-          <button type="button" className="btn" data-bare data-icon aria-label="Close the request" onClick={close}>
-            <X size={14} aria-hidden="true" />
-          </button>
-        </span>
-      </div>
-      <p className="meta facts wrap">
-        <span title={at}>{formatDateTime(Date.parse(at))} ET</span> · {formatMilliseconds(ms)} ms · request{' '}
-        <span className="mono">{uid}</span> · trace{' '}
-        {trace_id === null ? 'none' : <Text className="mono">{trace_id}</Text>}
-      </p>
-    </>
+    <RequestHeading
+      method={method}
+      path={path}
+      facts={
+        <>
+          <span title={at}>{formatDateTime(Date.parse(at))} ET</span> · {formatMilliseconds(ms)} ms · request{' '}
+          <span className="mono">{uid}</span> · trace{' '}
+          {trace_id === null ? 'none' : <Text className="mono">{trace_id}</Text>}
+        </>
+      }
+    >
+      <span style={{ lineHeight: '20px' }}>
+        <StatusCode exchange={exchange} />
+      </span>
+      <span className="end">
+        <Button bare iconOnly aria-label="Close the request" onClick={close}>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      </span>
+    </RequestHeading>
   )
 }
 
@@ -87,23 +91,18 @@ function InFull({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault } = exchange
   return (
     <>
-      <Actions exchange={exchange} />
+      <RequestActions exchange={exchange} />
       {fault !== undefined && (
-        <p className="hint">
+        <HintLine>
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
           <span>
             It met with a fault: <span className="mono">{fault}</span>. {meaningOfFaults(fault)}
           </span>
-        </p>
+        </HintLine>
       )}
       <Stages refusedAt={refusal?.stage ?? null} exchange={exchange} />
       {refusal && <Refusal refusal={refusal} endpoint={exchange.endpoint} />}
-      {hinted.map(({ at, text }) => (
-        <p key={at} className="hint">
-          <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
-          <Text>{text}</Text>
-        </p>
-      ))}
+      <Hints hints={hinted} />
       <Parts exchange={exchange} />
     </>
   )
@@ -111,53 +110,43 @@ function InFull({ exchange }: { exchange: ExchangeDetail }) {
 
 const forms = { curl: formatCurl, fetch: formatFetch, HTTP: formatHttp } as const
 
-function Actions({ exchange }: { exchange: ExchangeDetail }) {
+function RequestActions({ exchange }: { exchange: ExchangeDetail }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
   const filters = useRoute((view) => view.params)
   const [said, setSaid] = useState('')
   return (
-    <div className="acts">
-      <ScreenLink
-        screen="requests"
-        record={exchange.uid}
-        params={{ ...filters, replay: ['own'] }}
-        className="btn"
-        likeliest
-      >
+    <Actions>
+      <ButtonLink screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }} primary>
         <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
         Replay…
-      </ScreenLink>
-      <ScreenLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }} className="btn">
+      </ButtonLink>
+      <ButtonLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }}>
         Save as scenario…
-      </ScreenLink>
+      </ButtonLink>
       <CopyButton text={() => formatCurl(api, exchange)} what="request as curl" label="Copy as curl" />
-      <Menu.Root>
-        <Menu.Trigger className="btn">
-          Copy as…
-          <ChevronDown size={12} aria-hidden="true" />
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner className="over" sideOffset={4} align="start">
-            <Menu.Popup className="raised menu">
-              {Object.entries(forms).map(([name, write]) => (
-                <Menu.Item
-                  key={name}
-                  className="item"
-                  onClick={async () =>
-                    setSaid((await copyText(write(api, exchange))) ? `copied as ${name}` : 'copying failed')
-                  }
-                >
-                  {name}
-                </Menu.Item>
-              ))}
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
+      <Menu
+        trigger={
+          <Button>
+            Copy as…
+            <ChevronDown size={12} aria-hidden="true" />
+          </Button>
+        }
+      >
+        {Object.entries(forms).map(([name, write]) => (
+          <MenuItem
+            key={name}
+            onClick={async () =>
+              setSaid((await copyText(write(api, exchange))) ? `copied as ${name}` : 'copying failed')
+            }
+          >
+            {name}
+          </MenuItem>
+        ))}
+      </Menu>
       <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
         {said}
       </span>
-    </div>
+    </Actions>
   )
 }
 
@@ -176,17 +165,15 @@ function Parts({ exchange }: { exchange: ExchangeDetail }) {
     setPart(to)
   }
   return (
-    <Tabs.Root
-      value={part}
-      onValueChange={choose}
-      style={{ display: 'flex', flexDirection: 'column', flex: '1 0 auto' }}
-    >
-      <div className="tabs">
-        <Tabs.List aria-label="Parts of the request">
-          <Tabs.Tab value="body">{query !== '' && request.body === '' ? 'Query' : 'Body'}</Tabs.Tab>
-          <Tabs.Tab value="headers">Headers {formatCount(request.headers.length + response.headers.length)}</Tabs.Tab>
-          <Tabs.Tab value="answer">Answer {isDropped(exchange) ? 'cut' : exchange.status}</Tabs.Tab>
-        </Tabs.List>
+    <Tabs value={part} onValueChange={choose} style={{ display: 'flex', flexDirection: 'column', flex: '1 0 auto' }}>
+      <TabBar
+        label="Parts of the request"
+        tabs={[
+          { value: 'body', label: query !== '' && request.body === '' ? 'Query' : 'Body' },
+          { value: 'headers', label: `Headers ${formatCount(request.headers.length + response.headers.length)}` },
+          { value: 'answer', label: `Answer ${isDropped(exchange) ? 'cut' : exchange.status}` },
+        ]}
+      >
         <span className="end row">
           {part === 'answer' ? (
             <CopyButton text={response.body} what="answer" />
@@ -194,10 +181,12 @@ function Parts({ exchange }: { exchange: ExchangeDetail }) {
             <CopyButton text={request.body === '' ? query : request.body} what="body" />
           ) : null}
         </span>
-      </div>
-      <Tabs.Panel value="body" className="panel">
+      </TabBar>
+      <TabPanel value="body" className={styles.panel}>
         {empty ? (
-          <p className="cap data faint">The request had no query and no body.</p>
+          <Caption as="p" className="data faint">
+            The request had no query and no body.
+          </Caption>
         ) : (
           <JsonView
             body={request.body}
@@ -207,31 +196,31 @@ function Parts({ exchange }: { exchange: ExchangeDetail }) {
             hints={hinted}
           />
         )}
-      </Tabs.Panel>
-      <Tabs.Panel value="headers" className="panel">
+      </TabPanel>
+      <TabPanel value="headers" className={styles.panel}>
         <Headers title="Sent by the caller" headers={request.headers} />
         <Headers title="Answered" headers={response.headers} />
-      </Tabs.Panel>
-      <Tabs.Panel value="answer" className="panel">
+      </TabPanel>
+      <TabPanel value="answer" className={styles.panel}>
         <JsonView body={response.body} contentType={typeOf(response.headers)} />
-      </Tabs.Panel>
-    </Tabs.Root>
+      </TabPanel>
+    </Tabs>
   )
 }
 
 function Headers({ title, headers }: { title: string; headers: readonly (readonly [string, string])[] }) {
   return (
     <>
-      <div className="cap">
+      <Caption>
         <h2>{title}</h2>
-      </div>
-      <dl className="props">
+      </Caption>
+      <PropertyList className={styles.headers}>
         {headers.map(([name, value]) => (
           <Property key={name} name={name}>
             <Text className="mono">{value}</Text>
           </Property>
         ))}
-      </dl>
+      </PropertyList>
     </>
   )
 }

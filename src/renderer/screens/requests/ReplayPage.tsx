@@ -6,11 +6,14 @@ import { importBundle, resetReplay, runReplay, undoReplay, useReplay } from '../
 import { type ImportedFile, isBundle, type ReplayOptions, type ReplaySelection } from '../../data/replay-input.ts'
 import { useRoute } from '../../data/route.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Choice, type Option } from '../../ui/Choice.tsx'
+import { Actions, Columns, Pane, PaneIntro, RunStatus, ScreenBar } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { ImportSource } from './ImportSource.tsx'
+import styles from './ReplayPage.module.css'
 import { ReplayResult } from './ReplayResult.tsx'
 import { ReplaySetup } from './ReplaySetup.tsx'
 
@@ -32,16 +35,16 @@ export function ReplayPage(props: ReplayPageProps) {
   const close = () => go({ screen: 'requests', record, params: others })
   return (
     <>
-      <div className="bar">
-        <button type="button" className="btn crumb" data-bare onClick={close}>
+      <ScreenBar>
+        <Button className={styles.back} bare onClick={close}>
           Requests
-        </button>
+        </Button>
         <ChevronRight className="faint" size={14} aria-hidden="true" />
         <h1>{props.imports ? 'Import' : 'Replay'}</h1>
-        <button type="button" className="btn end" data-bare data-icon aria-label="Close" onClick={close}>
+        <Button className="end" bare iconOnly aria-label="Close" onClick={close}>
           <X size={14} aria-hidden="true" />
-        </button>
-      </div>
+        </Button>
+      </ScreenBar>
       {result ? <Done /> : props.imports ? <Import /> : <Own {...props} />}
     </>
   )
@@ -140,15 +143,10 @@ function Import() {
       <RunButton why={why} run={() => source && void runReplay({ text: source.text }, setup, source.name)} />
       {bundle && (
         <>
-          <button
-            type="button"
-            className="btn"
-            aria-disabled={pending !== null}
-            onClick={() => pending === null && void importBundle(source.text)}
-          >
+          <Button aria-disabled={pending !== null} onClick={() => pending === null && void importBundle(source.text)}>
             <FolderOpen size={12} strokeWidth={1.6} aria-hidden="true" />
             Open its world here
-          </button>
+          </Button>
           <span className="data soft">Opening puts its world in the place of this one; Undo brings this one back.</span>
         </>
       )}
@@ -165,15 +163,14 @@ interface FormProps {
 function Form({ left, right, children }: FormProps) {
   const failure = useReplay((state) => state.failure)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="pane" aria-label="What to replay, and where" tabIndex={0}>
-      <div className="two setup">
+    <Pane aria-label="What to replay, and where" tabIndex={0}>
+      <Columns className={styles.setup}>
         <div>{left}</div>
         <div>{right}</div>
-      </div>
-      <div className="acts hands">{children}</div>
+      </Columns>
+      <Actions className={styles.actions}>{children}</Actions>
       {failure && <Notice title={failure.title} error={failure.error} />}
-    </section>
+    </Pane>
   )
 }
 
@@ -182,18 +179,11 @@ function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
   const stuck = why ?? (pending === null ? undefined : 'It is under way.')
   return (
     <>
-      <button
-        type="button"
-        className="btn"
-        data-likeliest
-        aria-disabled={stuck !== undefined}
-        title={stuck}
-        onClick={() => stuck === undefined && run()}
-      >
+      <Button primary aria-disabled={stuck !== undefined} title={stuck} onClick={() => stuck === undefined && run()}>
         <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
         Replay
-      </button>
-      <span className="standing data" role="status">
+      </Button>
+      <RunStatus className="data" role="status">
         {pending === 'replay' && (
           <>
             Replaying <Meter value={null} max={1} label="Replaying" />
@@ -204,7 +194,7 @@ function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
             Opening <Meter value={null} max={1} label="Opening" />
           </>
         )}
-      </span>
+      </RunStatus>
     </>
   )
 }
@@ -215,7 +205,7 @@ function Done() {
     <>
       {failure && <Notice title={failure.title} error={failure.error} />}
       {before !== null && (
-        <div className="notice row" data-signal="wait">
+        <NoticeLine className="row" waits>
           <span className="grow">
             {undone ? (
               <>
@@ -233,15 +223,15 @@ function Done() {
               </>
             )}
           </span>
-          <button type="button" className="btn" aria-disabled={undone} onClick={() => !undone && void undoReplay()}>
+          <Button aria-disabled={undone} onClick={() => !undone && void undoReplay()}>
             <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" />
             Undo
-          </button>
-        </div>
+          </Button>
+        </NoticeLine>
       )}
       {done && <ReplayResult outcome={done.outcome} setup={done.setup} title={done.title} />}
       {opened && (
-        <div className="about">
+        <PaneIntro>
           <h2>The bundle is open</h2>
           {opened.note !== null && (
             <p className="soft">
@@ -253,10 +243,8 @@ function Done() {
             they stand in the list of requests now.
           </p>
           <span className="row">
-            <button
-              type="button"
-              className="btn"
-              data-likeliest
+            <Button
+              primary
               onClick={() =>
                 void runReplay(
                   { since: opened.since },
@@ -267,12 +255,10 @@ function Done() {
             >
               <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
               Replay its record
-            </button>
-            <button type="button" className="btn" onClick={resetReplay}>
-              Import another
-            </button>
+            </Button>
+            <Button onClick={resetReplay}>Import another</Button>
           </span>
-        </div>
+        </PaneIntro>
       )}
     </>
   )

@@ -4,10 +4,18 @@ import { Method } from '../../components/Method.tsx'
 import { resetReplay } from '../../data/replay.ts'
 import { formatTarget, type ReplayOptions, type ReplayOutcome, toLinePath } from '../../data/replay-input.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { IssueList } from '../../ui/IssueList.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
+import { Actions, Caption, Columns, DetailPane, Footer, RunStatus, Split, TableArea } from '../../ui/Layout.tsx'
 import { Breaking, Text } from '../../ui/Text.tsx'
+import styles from './ReplayResult.module.css'
+import { RequestHeading } from './RequestHeading.tsx'
 import { type Verdict as VerdictName, verdicts } from './verdicts.ts'
 
 interface ReplayResultProps {
@@ -34,32 +42,29 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
   const counts = outcome as Readonly<Record<VerdictName, number>>
   return (
     <>
-      <div className="acts hands">
+      <Actions className={styles.summary}>
         <span className="data cut" title={title}>
           <b>
             <Text>{title}</Text>
           </b>{' '}
           in {formatTarget(setup)}
         </span>
-        <span className="standing data" role="status">
+        <RunStatus className="data" role="status">
           {NAMES.map((name) => (
             <span key={name} className="row">
               <Verdict name={name} words={`${formatCount(counts[name])} ${name}`} faint={counts[name] === 0} />
             </span>
           ))}
-        </span>
+        </RunStatus>
         <span className="end row">
-          <button type="button" className="chip" aria-pressed={only} onClick={() => setOnly(!only)}>
+          <Chip pressed={only} onClick={() => setOnly(!only)}>
             Only what is not the same
-          </button>
-          <button type="button" className="btn" onClick={resetReplay}>
-            Replay another…
-          </button>
+          </Chip>
+          <Button onClick={resetReplay}>Replay another…</Button>
         </span>
-      </div>
+      </Actions>
       {unusable.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-        <section className="troubles" data-scrolls aria-label="What could not be used" tabIndex={0}>
+        <IssueList scrolls aria-label="What could not be used" tabIndex={0}>
           <h3>{plural(unusable.length, 'part')} could not be used</h3>
           <ul>
             {unusable.map(({ at, why }) => (
@@ -68,14 +73,10 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </IssueList>
       )}
       {acts.length > 0 && (
-        <section
-          className="troubles"
-          data-plain={refusedActs.length === 0 ? '' : undefined}
-          aria-label="Moves of the operator"
-        >
+        <IssueList plain={refusedActs.length === 0} aria-label="Moves of the operator">
           <p>
             <b>{plural(acts.length - refusedActs.length, 'move')} of the operator</b> done again
             {refusedActs.length > 0 ? `, ${formatCount(refusedActs.length)} not:` : '.'}
@@ -88,10 +89,10 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </IssueList>
       )}
-      <div className="split replayed">
-        <section className="table" aria-label="Replayed requests">
+      <Split>
+        <TableArea as="section" aria-label="Replayed requests">
           <DataTable
             label="Replayed requests, in recorded order"
             columns={columns}
@@ -101,22 +102,22 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
             onSelect={(exchange) => setSelected(idOf(exchange))}
             least={420}
             empty={
-              <p className="cap data soft">
+              <Caption as="p" className="data soft">
                 {exchanges.length === 0 ? 'No request was sent.' : 'Every answer is what it was.'}
-              </p>
+              </Caption>
             }
           />
-          <div className="foot">
+          <Footer>
             <span>{plural(exchanges.length, 'request')} sent again</span>
             {left > 0 && (
               <span className="wait">
                 It was canceled: {plural(left, 'step')} of the record {left === 1 ? 'was' : 'were'} not taken.
               </span>
             )}
-          </div>
-        </section>
+          </Footer>
+        </TableArea>
         {open && <Compared key={selected} exchange={open} />}
-      </div>
+      </Split>
     </>
   )
 }
@@ -124,10 +125,10 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
 function Verdict({ name, words = name, faint = false }: { name: VerdictName; words?: string; faint?: boolean }) {
   const { shape, signal, means } = verdicts[name]
   return (
-    <span className={`st ${faint ? 'faint' : ''}`} data-signal={faint ? undefined : signal} title={means}>
+    <GlyphText className={faint ? 'faint' : undefined} signal={faint ? undefined : signal} title={means}>
       <Glyph name={shape} />
       {words}
-    </span>
+    </GlyphText>
   )
 }
 
@@ -135,48 +136,51 @@ const columns: readonly Column<ReplayedExchange>[] = [
   {
     id: 'no',
     header: 'No.',
-    meta: { width: '60px', right: true },
-    cell: ({ row }) => <span className="faint">{formatCount(row.original.index + 1)}</span>,
+    width: '60px',
+    right: true,
+    cell: (row) => <span className="faint">{formatCount(row.index + 1)}</span>,
   },
   {
     id: 'verdict',
     header: 'Verdict',
-    meta: { width: '100px' },
-    cell: ({ row }) => <Verdict name={row.original.verdict} />,
+    width: '100px',
+    cell: (row) => <Verdict name={row.verdict} />,
   },
   {
     id: 'method',
     header: 'Method',
-    meta: { width: '62px' },
-    cell: ({ row }) => (
+    width: '62px',
+    cell: (row) => (
       <span className="mono">
-        <Method name={row.original.method} />
+        <Method name={row.method} />
       </span>
     ),
   },
   {
     id: 'path',
     header: 'Path',
-    meta: { width: 'minmax(120px, 1fr)' },
-    cell: ({ row }) => (
-      <span className="mono" title={row.original.path}>
-        <Text>{row.original.path}</Text>
+    width: 'minmax(120px, 1fr)',
+    cell: (row) => (
+      <span className="mono" title={row.path}>
+        <Text>{row.path}</Text>
       </span>
     ),
   },
   {
     id: 'was',
     header: 'Was',
-    meta: { width: '48px', right: true },
-    cell: ({ row }) => <span className="soft">{row.original.recorded?.status ?? '–'}</span>,
+    width: '48px',
+    right: true,
+    cell: (row) => <span className="soft">{row.recorded?.status ?? '–'}</span>,
   },
-  { id: 'is', header: 'Is', meta: { width: '48px', right: true }, cell: ({ row }) => row.original.replayed.status },
+  { id: 'is', header: 'Is', width: '48px', right: true, cell: (row) => row.replayed.status },
   {
     id: 'differences',
     header: 'Differs',
-    meta: { width: '64px', right: true },
-    cell: ({ row }) => {
-      const n = row.original.differences.length
+    width: '64px',
+    right: true,
+    cell: (row) => {
+      const n = row.differences.length
       return <span className={n === 0 ? 'faint' : ''}>{n === 0 ? '–' : formatCount(n)}</span>
     },
   },
@@ -190,60 +194,52 @@ function Compared({ exchange }: { exchange: ReplayedExchange }) {
   const { method, path, verdict, recorded, replayed, differences } = exchange
   const paths = differences.map(({ at }) => toLinePath(at)).join('; ')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className="inspector" aria-label="Comparison" tabIndex={0}>
-      <div className="what">
-        <h2>
-          {method} <Text>{path}</Text>
-        </h2>
+    <DetailPane aria-label="Comparison" tabIndex={0}>
+      <RequestHeading method={method} path={path} facts={verdicts[verdict].means}>
         <span className="data" style={{ lineHeight: '20px' }}>
           <Verdict name={verdict} />
         </span>
-      </div>
-      <p className="meta facts">{verdicts[verdict].means}</p>
+      </RequestHeading>
       {differences.length > 0 && (
-        <table className="checks">
-          <thead>
-            <tr>
-              <th scope="col">Where</th>
-              <th scope="col">Recorded</th>
-              <th scope="col">Replayed</th>
+        <ComparisonTable className={styles.differences} heads={['Where', 'Recorded', 'Replayed']}>
+          {differences.slice(0, MOST).map(({ at, recorded: was, replayed: is }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a body may have a field of the same name as the answer has.
+            <tr key={index}>
+              <th scope="row" className="mono">
+                {isStatus(exchange, was, is) && at === 'status' ? 'status of the answer' : <Breaking>{at}</Breaking>}
+              </th>
+              <Value value={was} />
+              <Value value={is} />
             </tr>
-          </thead>
-          <tbody>
-            {differences.slice(0, MOST).map(({ at, recorded: was, replayed: is }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a body may have a field of the same name as the answer has.
-              <tr key={index}>
-                <th scope="row" className="mono">
-                  {isStatus(exchange, was, is) && at === 'status' ? 'status of the answer' : <Breaking>{at}</Breaking>}
-                </th>
-                <Value value={was} />
-                <Value value={is} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </ComparisonTable>
       )}
-      {differences.length > MOST && <p className="cap meta">and {formatCount(differences.length - MOST)} more</p>}
-      <div className="two answers">
+      {differences.length > MOST && (
+        <Caption as="p" className="meta">
+          and {formatCount(differences.length - MOST)} more
+        </Caption>
+      )}
+      <Columns className={styles.answers}>
         <Answer title="Recorded" answer={recorded} paths={paths} />
         <Answer title="Replayed" answer={replayed} paths={paths} />
-      </div>
-    </section>
+      </Columns>
+    </DetailPane>
   )
 }
 
 function Answer({ title, answer, paths }: { title: string; answer: ReplayedExchange['recorded']; paths: string }) {
   return (
     <section aria-label={title}>
-      <div className="cap">
+      <Caption>
         <h3>{title}</h3>
         {answer && <span className="mono">{answer.status}</span>}
-      </div>
+      </Caption>
       {answer ? (
         <JsonView body={bodyOf(answer.body)} extra={paths} said="differs" />
       ) : (
-        <p className="cap data faint">The record has no answer.</p>
+        <Caption as="p" className="data faint">
+          The record has no answer.
+        </Caption>
       )}
     </section>
   )

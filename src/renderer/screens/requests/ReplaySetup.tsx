@@ -1,6 +1,8 @@
 import { keepsGaps, type ReplayOptions, type ReplayTargetKind } from '../../data/replay-input.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { LabelledCheckbox } from '../../ui/Checkbox.tsx'
 import { Choice, type Option } from '../../ui/Choice.tsx'
+import { Select } from '../../ui/Field.tsx'
 
 interface ReplaySetupProps {
   readonly setup: ReplayOptions
@@ -39,29 +41,23 @@ export function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
         onChange={(place) => onChange({ ...setup, place, snapshot: setup.snapshot || (usable[0] ?? '') })}
       />
       {setup.place === 'snapshot' && (
-        <span className="field">
-          <select
-            aria-label="Snapshot"
-            value={setup.snapshot}
-            onChange={(event) => onChange({ ...setup, snapshot: event.target.value })}
-          >
-            {usable.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </span>
+        <Select
+          aria-label="Snapshot"
+          value={setup.snapshot}
+          onChange={(event) => onChange({ ...setup, snapshot: event.target.value })}
+        >
+          {usable.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
       )}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={keepsGaps(setup)}
-          onChange={(event) => onChange({ ...setup, gaps: event.target.checked })}
-        />
-        <span>
-          With the time that passed between them
-          <span className="hintline">Simulated time moves on as it did in the record.</span>
-        </span>
-      </label>
+      <LabelledCheckbox
+        checked={keepsGaps(setup)}
+        onChange={(event) => onChange({ ...setup, gaps: event.target.checked })}
+      >
+        With the time that passed between them
+        <span className="hint">Simulated time moves on as it did in the record.</span>
+      </LabelledCheckbox>
     </>
   )
 }

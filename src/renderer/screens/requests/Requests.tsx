@@ -2,16 +2,21 @@ import { Lightbulb, RotateCcw, Upload, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.ts'
 import { isRefused, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Inspector } from './Inspector.tsx'
@@ -63,7 +68,7 @@ export function Requests() {
     )
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Requests</h1>
         <SearchField
           value={params.q?.[0] ?? ''}
@@ -78,57 +83,37 @@ export function Requests() {
           chosen={params.method ?? []}
           onChange={(method) => filter('method', method)}
         />
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={Boolean(params.refused)}
-          onClick={() => filter('refused', params.refused ? [] : ['yes'])}
-        >
+        <Chip pressed={Boolean(params.refused)} onClick={() => filter('refused', params.refused ? [] : ['yes'])}>
           <Glyph name="broken" /> Refused {formatCount(refused)}
-        </button>
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={Boolean(params.hints)}
-          onClick={() => filter('hints', params.hints ? [] : ['yes'])}
-        >
+        </Chip>
+        <Chip pressed={Boolean(params.hints)} onClick={() => filter('hints', params.hints ? [] : ['yes'])}>
           <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {formatCount(hinted)}
-        </button>
+        </Chip>
         {(faulty > 0 || params.faults) && (
-          <button
-            type="button"
-            className="chip"
-            aria-pressed={Boolean(params.faults)}
-            onClick={() => filter('faults', params.faults ? [] : ['yes'])}
-          >
+          <Chip pressed={Boolean(params.faults)} onClick={() => filter('faults', params.faults ? [] : ['yes'])}>
             <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(faulty)}
-          </button>
+          </Chip>
         )}
-        {filtered && (
-          <button type="button" className="btn" onClick={clear}>
-            Clear filters
-          </button>
-        )}
+        {filtered && <Button onClick={clear}>Clear filters</Button>}
         <span className="end row" data-tight>
-          <ScreenLink
+          <ButtonLink
             screen="requests"
             record={record}
             params={{ ...params, replay: ['own'] }}
-            className="btn"
-            likeliest={record === null && shown.length > 0}
+            primary={record === null && shown.length > 0}
           >
             <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
             Replay…
-          </ScreenLink>
-          <ScreenLink screen="requests" record={record} params={{ ...params, replay: ['import'] }} className="btn">
+          </ButtonLink>
+          <ButtonLink screen="requests" record={record} params={{ ...params, replay: ['import'] }}>
             <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
             Import…
-          </ScreenLink>
+          </ButtonLink>
           <ExportBundle />
         </span>
-      </div>
-      <div className="split">
-        <section className="table" aria-label="Requests">
+      </ScreenBar>
+      <Split>
+        <TableArea as="section" aria-label="Requests">
           <DataTable
             ref={table}
             label="Requests, newest first"
@@ -137,7 +122,7 @@ export function Requests() {
             idOf={idOf}
             selected={record}
             onSelect={select}
-            onOpen={() => document.querySelector<HTMLElement>('.inspector')?.focus()}
+            onOpen={() => document.getElementById('request')?.focus()}
             marked={marked}
             onMark={setMarked}
             place="requests"
@@ -145,7 +130,7 @@ export function Requests() {
             onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
             empty={!complete ? <Skeleton /> : filtered ? <NoHits clear={clear} /> : <NoRequests />}
           />
-          <div className="foot">
+          <Footer>
             <span>
               {filtered ? `${formatCount(shown.length)} of ` : ''}
               {plural(all.length, 'request')}
@@ -168,22 +153,22 @@ export function Requests() {
             {marked.size > 0 && (
               <span className="row live" role="status">
                 {formatCount(marked.size)} chosen
-                <button type="button" className="btn" data-small data-bare onClick={() => setMarked(new Set())}>
+                <Button small bare onClick={() => setMarked(new Set())}>
                   Clear
-                </button>
+                </Button>
               </span>
             )}
             {waiting > 0 ? (
-              <button type="button" className="btn end" data-small onClick={follow}>
+              <Button className="end" small onClick={follow}>
                 {formatCount(waiting)} new, show
-              </button>
+              </Button>
             ) : (
               <span className="end">following the newest</span>
             )}
-          </div>
-        </section>
+          </Footer>
+        </TableArea>
         {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
-      </div>
+      </Split>
     </>
   )
 }
@@ -200,12 +185,12 @@ function useExchanges(): readonly Exchange[] {
 
 function NoHits({ clear }: { clear: () => void }) {
   return (
-    <p className="cap data soft">
+    <Caption as="p" className="data soft">
       No request fits the filters.
-      <button type="button" className="btn" data-small onClick={clear}>
+      <Button small onClick={clear}>
         Clear filters
-      </button>
-    </p>
+      </Button>
+    </Caption>
   )
 }
 
@@ -213,34 +198,32 @@ function NoRequests() {
   const api = useFeed((feed) => feed.world?.api)
   const least = `curl -s ${api}/customers`
   return (
-    <div className="empty">
-      <div>
-        <h2>Every request to the API shows here</h2>
-        <p>With its answer, what it did or why it was refused, and which of its fields were ignored.</p>
-        <ul>
-          <li>
-            Run a snippet with the values filled in: <ScreenLink screen="connect">Connect</ScreenLink>
-          </li>
-          <li>
-            Point your app at <code>{api}</code> and start it.
-          </li>
-          <li>
-            Send one from this window: <ScreenLink screen="reference">API reference</ScreenLink>
-          </li>
-        </ul>
-      </div>
-      <div>
-        <div className="cap worked">
-          <h2>One worked example</h2>
-          <span className="end">
-            <CopyButton text={least} what="example" label="Copy" />
-          </span>
-        </div>
-        <pre className="code">
-          <span className="c"># the least that is answered: a refusal, with its reason</span>
-          <span>{least}</span>
-        </pre>
-      </div>
-    </div>
+    <EmptyState
+      title="Every request to the API shows here"
+      text="With its answer, what it did or why it was refused, and which of its fields were ignored."
+      example={
+        <>
+          <ExampleHead>
+            <span className="end">
+              <CopyButton text={least} what="example" label="Copy" />
+            </span>
+          </ExampleHead>
+          <CodeBlock>
+            <span className={codeStyles.comment}># the least that is answered: a refusal, with its reason</span>
+            <span>{least}</span>
+          </CodeBlock>
+        </>
+      }
+    >
+      <li>
+        Run a snippet with the values filled in: <ScreenLink screen="connect">Connect</ScreenLink>
+      </li>
+      <li>
+        Point your app at <code>{api}</code> and start it.
+      </li>
+      <li>
+        Send one from this window: <ScreenLink screen="reference">API reference</ScreenLink>
+      </li>
+    </EmptyState>
   )
 }

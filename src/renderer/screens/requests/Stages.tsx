@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { type Exchange, Stage } from '../../../api/contract/control.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
+import styles from './Stages.module.css'
 
 /** The checks that a request passes, in their order, and the one that refused. */
 export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; exchange: Exchange }) {
@@ -9,7 +10,7 @@ export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; excha
   const end = refusedAt === null ? stages.length : stages.indexOf(refusedAt)
   const changed = exchange.seq_after > exchange.seq_before
   return (
-    <div className="road">
+    <div className={styles.stages} data-stages>
       <ol style={{ display: 'contents' }}>
         {stages.map((stage, at) => (
           <li

@@ -6,8 +6,10 @@ import { StatusCode } from '../../components/StatusCode.tsx'
 import type { ClockJump } from '../../data/feed.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork } from '../../format/time.ts'
+import { cx } from '../../ui/cx.ts'
 import type { Column, GroupRow } from '../../ui/DataTable.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './rows.module.css'
 
 /** Days and jumps of the clock stand between the requests, as rows of their own. `exchanges` are newest first. */
 export function rowsOf(exchanges: readonly Exchange[], jumps: readonly ClockJump[]): (Exchange | GroupRow)[] {
@@ -42,7 +44,7 @@ function JumpLine({ jump: { from, to, ran } }: { jump: ClockJump }) {
 
 function Marks({ exchange: { hints, fault } }: { exchange: Exchange }) {
   return (
-    <span className="wait marks">
+    <span className={cx('wait', styles.marks)}>
       {hints > 0 && (
         <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={plural(hints, 'hint')}>
           <title>{plural(hints, 'hint')}</title>
@@ -61,66 +63,70 @@ const narrow: readonly Column<Exchange>[] = [
   {
     id: 'time',
     header: 'Time',
-    meta: { width: '76px' },
-    cell: ({ row }) => (
-      <span className="soft" title={row.original.at}>
-        {newYork(Date.parse(row.original.at)).time}
+    width: '76px',
+    cell: (row) => (
+      <span className="soft" title={row.at}>
+        {newYork(Date.parse(row.at)).time}
       </span>
     ),
   },
   {
     id: 'method',
     header: 'Method',
-    meta: { width: '62px' },
-    cell: ({ row }) => (
+    width: '62px',
+    cell: (row) => (
       <span className="mono">
-        <Method name={row.original.method} />
+        <Method name={row.method} />
       </span>
     ),
   },
   {
     id: 'path',
     header: 'Path',
-    meta: { width: 'minmax(120px, 1fr)' },
-    cell: ({ row }) => (
-      <span className="mono" title={row.original.path}>
-        <Text>{row.original.path}</Text>
+    width: 'minmax(120px, 1fr)',
+    cell: (row) => (
+      <span className="mono" title={row.path}>
+        <Text>{row.path}</Text>
       </span>
     ),
   },
   {
     id: 'status',
     header: 'Status',
-    meta: { width: '60px', right: true },
-    cell: ({ row }) => <StatusCode exchange={row.original} />,
+    width: '60px',
+    right: true,
+    cell: (row) => <StatusCode exchange={row} />,
   },
   {
     id: 'code',
     header: 'Code',
-    meta: { width: '48px', right: true },
-    cell: ({ row }) => <span className="bad">{row.original.code}</span>,
+    width: '48px',
+    right: true,
+    cell: (row) => <span className="bad">{row.code}</span>,
   },
   {
     id: 'ms',
     header: 'ms',
-    meta: { width: '56px', right: true },
-    cell: ({ row }) => <span className="soft">{formatMilliseconds(row.original.ms)}</span>,
+    width: '56px',
+    right: true,
+    cell: (row) => <span className="soft">{formatMilliseconds(row.ms)}</span>,
   },
   {
     id: 'mark',
     header: 'Mark',
-    meta: { width: '56px', right: true },
-    cell: ({ row }) => <Marks exchange={row.original} />,
+    width: '56px',
+    right: true,
+    cell: (row) => <Marks exchange={row} />,
   },
 ]
 
 const did: Column<Exchange> = {
   id: 'did',
   header: 'What it did, or why it was refused',
-  meta: { width: 'var(--inspector)' },
-  cell: ({ row }) => (
-    <span className="soft" title={row.original.did}>
-      <Text>{row.original.did}</Text>
+  width: 'var(--inspector)',
+  cell: (row) => (
+    <span className="soft" title={row.did}>
+      <Text>{row.did}</Text>
     </span>
   ),
 }

@@ -1,6 +1,6 @@
 import type { ReplayedExchange } from '../../../api/contract/control.ts'
-import type { Signal } from '../../components/Status.tsx'
 import type { GlyphName } from '../../ui/Glyph.tsx'
+import type { Signal } from '../../ui/GlyphText.tsx'
 
 export type Verdict = ReplayedExchange['verdict']
 

@@ -5,15 +5,21 @@ import { endRecording, useRecording } from '../../data/recording.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { TextInput } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { IssueList } from '../../ui/IssueList.tsx'
+import { Actions, FormGrid, Pane, PaneIntro, RunStatus } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { fileNameOf } from './errors.ts'
 import { SaveAs } from './SaveAs.tsx'
+import styles from './Scenarios.module.css'
 
 /** What was done in this world by hand, as a scenario. */
 export function Recorder({ taken }: { taken: readonly string[] }) {
@@ -48,19 +54,19 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
     if (since > 0) useRecording.setState({ mark: since })
   }, [since])
   return (
-    <section className="pane" aria-label="Record">
-      <div className="about">
+    <Pane aria-label="Record">
+      <PaneIntro>
         <div className="row">
           <h2>Record what was done here</h2>
-          <button type="button" className="btn end" data-bare data-icon aria-label="Close the recorder" onClick={close}>
+          <Button className="end" bare iconOnly aria-label="Close the recorder" onClick={close}>
             <X size={14} aria-hidden="true" />
-          </button>
+          </Button>
         </div>
         <p className="soft">
           Requests, moves and jumps of the clock become steps, uids become names, and what was answered is expected
           again.
         </p>
-        <div className="form">
+        <FormGrid>
           <TextField
             label="Name"
             value={title}
@@ -73,8 +79,8 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
             placeholder="in a sentence, for whoever reads it later"
             onChange={(to) => useRecording.setState({ teaches: to })}
           />
-        </div>
-        <div className="ways">
+        </FormGrid>
+        <div className={styles.options}>
           <Choice
             legend="Judged from"
             value={since === 0 ? 'beginning' : 'mark'}
@@ -96,19 +102,19 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
             ]}
           />
           {since > 0 && (
-            <button type="button" className="btn" data-small onClick={markNow}>
+            <Button small onClick={markNow}>
               Move the mark to now
-            </button>
+            </Button>
           )}
         </div>
-      </div>
+      </PaneIntro>
       {shown ? (
         <Written
           data={shown}
           save={
             <SaveAs
               label="Save as your own…"
-              likeliest
+              primary
               suggested={fileNameOf(asked) || 'recorded'}
               taken={taken}
               text={shown.text}
@@ -123,12 +129,12 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
         slow && <Skeleton rows={12} />
       ) : (
         <Notice title="It cannot be recorded yet." error={error}>
-          <button type="button" className="btn" data-small onClick={() => markChanged('recording')}>
+          <Button small onClick={() => markChanged('recording')}>
             Look again
-          </button>
+          </Button>
         </Notice>
       )}
-    </section>
+    </Pane>
   )
 }
 
@@ -141,22 +147,22 @@ function Written({ data, save }: WrittenProps) {
   const { text, steps, left_out } = data
   return (
     <>
-      <div className="acts hands">
+      <Actions className={styles.actions}>
         {save}
         <CopyButton text={text} what="scenario" label="Copy" />
-        <span className="standing data">
+        <RunStatus className="data">
           <span>{plural(steps, 'step')}</span>
           {left_out.length > 0 && (
-            <span className="st" data-signal="wait">
+            <GlyphText signal="wait">
               <Glyph name="decide" />
               {formatCount(left_out.length)} left out
-            </span>
+            </GlyphText>
           )}
           <Stale data={data} />
-        </span>
-      </div>
+        </RunStatus>
+      </Actions>
       {left_out.length > 0 && (
-        <section className="troubles" aria-label="What was left out">
+        <IssueList aria-label="What was left out">
           <h3>Left out</h3>
           <ul>
             {left_out.map(({ at, why }) => (
@@ -165,7 +171,7 @@ function Written({ data, save }: WrittenProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </IssueList>
       )}
       <CodeEditor label="Text of the recording" value={text} />
     </>
@@ -181,9 +187,9 @@ function Stale({ data }: { data: WrittenProps['data'] }) {
   return (
     <>
       <span>More was done since.</span>
-      <button type="button" className="btn" data-small onClick={() => markChanged('recording')}>
+      <Button small onClick={() => markChanged('recording')}>
         Write it anew
-      </button>
+      </Button>
     </>
   )
 }
@@ -200,15 +206,7 @@ function TextField({ label, value, placeholder, onChange }: TextFieldProps) {
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      <span className="field">
-        <input
-          id={id}
-          value={value}
-          placeholder={placeholder}
-          autoComplete="off"
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </span>
+      <TextInput id={id} value={value} placeholder={placeholder} onChange={(event) => onChange(event.target.value)} />
     </>
   )
 }

@@ -1,7 +1,9 @@
-import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import { ScenarioName } from '../../../api/contract/control.ts'
 import { errorText } from '../../format/errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextInput } from '../../ui/Field.tsx'
+import { Popover, PopoverForm } from '../../ui/Popover.tsx'
 import { save } from './runner.ts'
 
 interface SaveAsProps {
@@ -10,11 +12,11 @@ interface SaveAsProps {
   readonly taken: readonly string[]
   readonly text: string
   readonly onSaved: (name: string) => void
-  readonly likeliest?: boolean
+  readonly primary?: boolean
 }
 
 /** Keeps a text as a scenario of one's own, under a name that is a file's as well. */
-export function SaveAs({ label, suggested, taken, text, onSaved, likeliest = false }: SaveAsProps) {
+export function SaveAs({ label, suggested, taken, text, onSaved, primary = false }: SaveAsProps) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState(suggested)
   const [failure, setFailure] = useState<string | null>(null)
@@ -34,7 +36,9 @@ export function SaveAs({ label, suggested, taken, text, onSaved, likeliest = fal
     }
   }
   return (
-    <Popover.Root
+    <Popover
+      trigger={<Button primary={primary}>{label}</Button>}
+      title="Save as your own"
       open={open}
       onOpenChange={(to) => {
         setOpen(to)
@@ -42,50 +46,32 @@ export function SaveAs({ label, suggested, taken, text, onSaved, likeliest = fal
         if (to) setName(suggested)
       }}
     >
-      <Popover.Trigger className="btn" data-likeliest={likeliest ? '' : undefined}>
-        {label}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="over" sideOffset={4} align="start" collisionPadding={8}>
-          <Popover.Popup className="raised pop">
-            <header>
-              <Popover.Title>Save as your own</Popover.Title>
-            </header>
-            <form className="body" onSubmit={submit}>
-              <label htmlFor={field} className="data soft">
-                Name of the file, without its ending
-              </label>
-              <span className="row">
-                <span className="field grow" data-wrong={failure === null ? undefined : ''}>
-                  <input
-                    id={field}
-                    className="mono"
-                    value={name}
-                    spellCheck={false}
-                    autoComplete="off"
-                    aria-invalid={failure !== null}
-                    aria-describedby={told}
-                    onChange={(event) => {
-                      setName(event.target.value.trim())
-                      setFailure(null)
-                    }}
-                  />
-                </span>
-                <button type="submit" className="btn" data-likeliest>
-                  {replaces ? 'Replace' : 'Save'}
-                </button>
-              </span>
-              <p
-                id={told}
-                role={failure === null ? undefined : 'alert'}
-                className={`data ${failure ? 'bad' : 'faint'}`}
-              >
-                {failure ?? (replaces ? `Your own ${name} is replaced.` : 'Letters, digits, dots and dashes.')}
-              </p>
-            </form>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+      <PopoverForm onSubmit={submit}>
+        <label htmlFor={field} className="data soft">
+          Name of the file, without its ending
+        </label>
+        <span className="row">
+          <TextInput
+            id={field}
+            className="grow"
+            mono
+            invalid={failure !== null}
+            value={name}
+            aria-invalid={failure !== null}
+            aria-describedby={told}
+            onChange={(event) => {
+              setName(event.target.value.trim())
+              setFailure(null)
+            }}
+          />
+          <Button type="submit" primary>
+            {replaces ? 'Replace' : 'Save'}
+          </Button>
+        </span>
+        <p id={told} role={failure === null ? undefined : 'alert'} className={`data ${failure ? 'bad' : 'faint'}`}>
+          {failure ?? (replaces ? `Your own ${name} is replaced.` : 'Letters, digits, dots and dashes.')}
+        </p>
+      </PopoverForm>
+    </Popover>
   )
 }

@@ -1,18 +1,24 @@
-import { Menu } from '@base-ui/react/menu'
-import { Tabs } from '@base-ui/react/tabs'
-import { Check, ChevronDown, Pause, Play, StepForward, Undo2 } from 'lucide-react'
+import { ChevronDown, Pause, Play, StepForward, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contract/control.ts'
 import { signalOf } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { Actions, Caption, Pane, PaneIntro, RunStatus } from '../../ui/Layout.tsx'
+import { RadioMenu } from '../../ui/Menu.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { Notice, NoticeLine } from '../../ui/Notice.tsx'
+import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { type Chosen, go, lookAt, mayMakeRoom, pause, undo, useRunner } from './runner.ts'
+import styles from './ScenarioPane.module.css'
+import shared from './Scenarios.module.css'
 import { Steps } from './Steps.tsx'
 import { isGoingOn, sayRun, shapeOfRun } from './step-state.ts'
 import { TextPane } from './TextPane.tsx'
@@ -33,34 +39,39 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
     setLine({ line: at, column: 1 })
   }
   return (
-    <section className="pane" aria-label="Scenario">
+    <Pane aria-label="Scenario">
       <Heading info={info} example={example} setExample={setExample} into={into} setInto={setInto} />
       <Hands chosen={chosen} run={shown} whyNot={trouble === null ? undefined : 'Its text is in trouble: see there.'} />
       <Troubled name={name} />
       {into === 'present' && <MakesRoom chosen={chosen} run={shown} />}
-      <Tabs.Root value={part} onValueChange={setPart} className="parts">
-        <div className="tabs">
-          <Tabs.List aria-label="Parts of the scenario">
-            <Tabs.Tab value="steps">Steps {trouble === null && formatCount(info.steps)}</Tabs.Tab>
-            <Tabs.Tab value="text">Text</Tabs.Tab>
-          </Tabs.List>
+      <Tabs value={part} onValueChange={setPart} className={styles.parts}>
+        <TabBar
+          label="Parts of the scenario"
+          className={styles.tabs}
+          tabs={[
+            { value: 'steps', label: <>Steps {trouble === null && formatCount(info.steps)}</> },
+            { value: 'text', label: 'Text' },
+          ]}
+        >
           <span className="end row meta">
             <span className="mono cut">{name}</span>
             <CopyButton text={`sandbank run ${name}`} what="command that runs it" small />
           </span>
-        </div>
-        <Tabs.Panel value="steps" className="panel">
+        </TabBar>
+        <TabPanel value="steps" className={styles.panel}>
           {trouble === null ? (
             <Steps info={info} run={shown ?? run} fresh={shown === undefined} chosen={chosen} openLine={openLine} />
           ) : (
-            <p className="cap data soft">Its steps cannot be read: the text says why.</p>
+            <Caption as="p" className="data soft">
+              Its steps cannot be read: the text says why.
+            </Caption>
           )}
-        </Tabs.Panel>
-        <Tabs.Panel value="text" className="panel">
+        </TabPanel>
+        <TabPanel value="text" className={styles.panel}>
           <TextPane info={info} names={names} goTo={line} />
-        </Tabs.Panel>
-      </Tabs.Root>
-    </section>
+        </TabPanel>
+      </Tabs>
+    </Pane>
   )
 }
 
@@ -89,7 +100,7 @@ interface HeadingProps {
 function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
   const { title, teaches, examples } = info
   return (
-    <div className="about">
+    <PaneIntro>
       <h2>
         <Text>{title}</Text>
       </h2>
@@ -98,7 +109,7 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
           <Text>{teaches}</Text>
         </p>
       )}
-      <div className="ways">
+      <div className={shared.options}>
         <Choice
           inline
           legend="Runs in"
@@ -111,38 +122,24 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
         />
         {examples.length > 0 && <Examples rows={examples} chosen={example} choose={setExample} />}
       </div>
-    </div>
+    </PaneIntro>
   )
 }
 
 function Examples({ rows, chosen, choose }: { rows: readonly string[]; chosen: number; choose: (at: number) => void }) {
   return (
-    <Menu.Root>
-      <Menu.Trigger className="chip" title={rows[chosen]}>
-        row {chosen + 1} of {formatCount(rows.length)}:{' '}
-        <Text className="mono cut">{rows[chosen] ?? rows[0] ?? ''}</Text>
-        <ChevronDown size={12} aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="over" sideOffset={4} align="start">
-          <Menu.Popup className="raised menu">
-            <Menu.RadioGroup value={chosen} onValueChange={choose}>
-              {rows.map((row, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its number.
-                <Menu.RadioItem key={at} value={at} className="item" closeOnClick>
-                  <span className="mark">
-                    <Menu.RadioItemIndicator>
-                      <Check size={13} aria-hidden="true" />
-                    </Menu.RadioItemIndicator>
-                  </span>
-                  <Text className="mono">{row}</Text>
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <RadioMenu
+      trigger={
+        <Chip title={rows[chosen]}>
+          row {chosen + 1} of {formatCount(rows.length)}:{' '}
+          <Text className="mono cut">{rows[chosen] ?? rows[0] ?? ''}</Text>
+          <ChevronDown size={12} aria-hidden="true" />
+        </Chip>
+      }
+      value={chosen}
+      onChange={choose}
+      options={rows.map((row, at) => ({ value: at, label: <Text className="mono">{row}</Text> }))}
+    />
   )
 }
 
@@ -160,53 +157,47 @@ function Hands({ chosen, run, whyNot }: HandsProps) {
   const mine = isGoingOn(current, chosen) && current!.at > 0
   const why = whyNot ?? (!live ? 'There is no connection.' : pending || runs ? 'A scenario is running.' : undefined)
   return (
-    <div className="acts hands">
-      <button
-        type="button"
-        className="btn"
-        data-likeliest
+    <Actions className={shared.actions}>
+      <Button
+        primary
         aria-disabled={why !== undefined}
         title={why}
         onClick={() => why === undefined && void go('run', chosen)}
       >
         <Play size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
         {mine ? 'Go on' : 'Run'}
-      </button>
-      <button
-        type="button"
-        className="btn"
+      </Button>
+      <Button
         aria-disabled={why !== undefined}
         title={why}
         onClick={() => why === undefined && void go('step', chosen)}
       >
         <StepForward size={12} strokeWidth={1.6} aria-hidden="true" />
         Step
-      </button>
-      <button
-        type="button"
-        className="btn"
+      </Button>
+      <Button
         aria-disabled={!runs}
         title={runs ? 'When its step is done' : 'Nothing is running.'}
         onClick={() => runs && void pause(chosen)}
       >
         <Pause size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
         Pause
-      </button>
+      </Button>
       <Standing run={run} />
-    </div>
+    </Actions>
   )
 }
 
 function Standing({ run }: { run: ScenarioRun | undefined }) {
   const said = run && sayRun(run)
   return (
-    <span className="standing data" role="status">
+    <RunStatus className="data" role="status">
       {run && said ? (
         <>
-          <span className="st" data-signal={signalOf(shapeOfRun[run.state])}>
+          <GlyphText signal={signalOf(shapeOfRun[run.state])}>
             <Glyph name={shapeOfRun[run.state]} />
             {said}
-          </span>
+          </GlyphText>
           <span className="faint nowrap">{formatMilliseconds(run.result.ms)} ms</span>
           {(run.state === 'running' || run.state === 'paused') && (
             <Meter value={run.result.steps.length} max={run.steps.length} label="Steps done" />
@@ -215,7 +206,7 @@ function Standing({ run }: { run: ScenarioRun | undefined }) {
       ) : (
         <span className="faint">not run yet</span>
       )}
-    </span>
+    </RunStatus>
   )
 }
 
@@ -224,9 +215,9 @@ function Troubled({ name }: { name: string }) {
   if (error?.name !== name) return null
   return (
     <Notice title={error.title} error={error.error}>
-      <button type="button" className="btn" data-small onClick={() => useRunner.setState({ error: null })}>
+      <Button small onClick={() => useRunner.setState({ error: null })}>
         Close
-      </button>
+      </Button>
     </Notice>
   )
 }
@@ -237,7 +228,7 @@ function MakesRoom({ chosen, run }: { chosen: Chosen; run: ScenarioRun | undefin
   const began_at = run?.into === 'present' ? run.began_at : null
   const taken = began_at !== null && run?.state !== 'running'
   return (
-    <div className="notice row" data-signal="wait">
+    <NoticeLine className="row" waits>
       <span className="grow">
         {taken && undone === began_at ? (
           <>
@@ -255,16 +246,14 @@ function MakesRoom({ chosen, run }: { chosen: Chosen; run: ScenarioRun | undefin
           </>
         )}
       </span>
-      <button
-        type="button"
-        className="btn"
+      <Button
         aria-disabled={!taken || undone === began_at || pending !== null}
         title={taken ? undefined : 'It has not run in this world yet.'}
         onClick={() => taken && undone !== began_at && pending === null && void undo(chosen, began_at)}
       >
         <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" />
         Undo
-      </button>
-    </div>
+      </Button>
+    </NoticeLine>
   )
 }

@@ -1,13 +1,16 @@
 import { Circle } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import './scenarios.css'
 import type { ScenarioInfo } from '../../../api/contract/control.ts'
-import { type Signal, signalOf } from '../../components/Status.tsx'
+import { signalOf } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
+import type { Signal } from '../../ui/GlyphText.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { Caption, Footer, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -16,6 +19,7 @@ import { useDrafts } from './drafts.ts'
 import { marksOf } from './errors.ts'
 import { Recorder } from './Recorder.tsx'
 import { ScenarioPane } from './ScenarioPane.tsx'
+import styles from './Scenarios.module.css'
 import { sayRun, shapeOfRun } from './step-state.ts'
 import { Welcome } from './Welcome.tsx'
 
@@ -40,7 +44,7 @@ export function Scenarios() {
   const openRecorder = () => go({ params: { ...params, record: ['0'] } })
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Scenarios</h1>
         <SearchField
           value={params.q?.[0] ?? ''}
@@ -49,62 +53,57 @@ export function Scenarios() {
           placeholder="name, title, what it teaches"
           width={248}
         />
-        <button
-          type="button"
-          className="btn end"
-          data-likeliest={chosen || recording ? undefined : ''}
-          aria-pressed={recording}
-          onClick={openRecorder}
-        >
+        <Button className="end" primary={!(chosen || recording)} aria-pressed={recording} onClick={openRecorder}>
           <Circle size={10} fill="currentColor" aria-hidden="true" />
           Record…
-        </button>
-      </div>
+        </Button>
+      </ScreenBar>
       {error !== undefined && data === undefined && (
         <Notice title="The scenarios could not be read." error={error}>
           They are asked for again as soon as the sandbox answers.
         </Notice>
       )}
-      <div className="split scenarios">
-        <section className="choosing" aria-label="All scenarios">
+      <Split data-stacks>
+        <Sidebar aria-label="All scenarios">
           {data === undefined ? (
             slow && <Skeleton />
           ) : groups.length > 0 ? (
             <PickList
               label="Scenarios"
+              className={styles.list}
               groups={groups}
               idOf={nameOf}
               selected={recording ? null : record}
               onSelect={select}
-              onOpen={() => document.querySelector<HTMLElement>('[data-likeliest]')?.focus()}
+              onOpen={() => document.querySelector<HTMLElement>('[data-primary]')?.focus()}
               draw={(info) => <Row info={info} />}
             />
           ) : (
-            <p className="cap data soft">
+            <Caption as="p" className="data soft">
               No scenario fits.
-              <button type="button" className="btn" data-small onClick={() => filter('q', [])}>
+              <Button small onClick={() => filter('q', [])}>
                 Clear search
-              </button>
-            </p>
+              </Button>
+            </Caption>
           )}
-          <div className="foot">
+          <Footer className={styles.footer}>
             {data && (
               <span>{`${shown === all.length ? '' : `${formatCount(shown)} of `}${plural(all.length, 'scenario')}`}</span>
             )}
-          </div>
-        </section>
+          </Footer>
+        </Sidebar>
         {recording ? (
           <Recorder taken={all.filter(({ own }) => own).map(nameOf)} />
         ) : chosen ? (
           <ScenarioPane key={chosen.name} info={chosen} names={all.filter(({ own }) => own).map(nameOf)} />
         ) : record !== null && data ? (
-          <section className="pane" aria-label="Scenario">
+          <Pane aria-label="Scenario">
             <Notice title={`There is no scenario ${record}.`}>Choose one of the list.</Notice>
-          </section>
+          </Pane>
         ) : (
           data && <Welcome record={openRecorder} first={all.find(({ own }) => !own)} select={select} />
         )}
-      </div>
+      </Split>
     </>
   )
 }
@@ -145,10 +144,10 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
 function Standing({ signal, shape, word }: { signal: Signal; shape: GlyphName; word: string }) {
   return (
     <>
-      <span className="st" data-signal={signal}>
+      <GlyphText signal={signal}>
         <Glyph name={shape} />
         {word}
-      </span>
+      </GlyphText>
       {' · '}
     </>
   )

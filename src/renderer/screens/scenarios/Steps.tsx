@@ -3,12 +3,16 @@ import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control.ts
 import { useFeed } from '../../data/feed.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
 import { formatDateTime, formatInstant } from '../../format/time.ts'
+import { Button, PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { isInView, scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { type Chosen, go, mayMakeRoom, useRunner } from './runner.ts'
 import { StepDetail } from './StepDetail.tsx'
+import styles from './Steps.module.css'
 import { type StepState, shapeOfStep, signalOfStep, stateOfStep } from './step-state.ts'
 
 interface StepsProps {
@@ -39,7 +43,7 @@ export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
     if (open === null || open !== wanted.current) return
     wanted.current = -1
     const step = list.current?.querySelector(`[data-step="${open}"]`)
-    if (!isInView(step?.querySelector('.checks, .notice'))) scrollToTop(step)
+    if (!isInView(step?.querySelector('table, [data-notice]'))) scrollToTop(step)
   }, [open])
 
   const underWay = run && !fresh && run.state === 'running' ? run.at : -1
@@ -64,7 +68,7 @@ export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
     list.current?.querySelector<HTMLElement>(`[data-step="${next}"] [data-face]`)?.focus()
   }
   return (
-    <ol className="stepping" ref={list} aria-label="Steps" onKeyDown={onKeyDown}>
+    <ol className={styles.steps} ref={list} aria-label="Steps" onKeyDown={onKeyDown}>
       {run.steps.map((step, index) => (
         <StepLine
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its number.
@@ -96,12 +100,12 @@ function NotKnown({ steps }: { steps: number }) {
   const other = useFeed((feed) => (mayMakeRoom(feed.run) ? null : feed.run))
   if (!other) return <Skeleton rows={Math.min(12, Math.max(1, steps))} />
   return (
-    <p className="cap data soft">
+    <Caption as="p" className="data soft">
       <span>
         {plural(steps, 'step')}. They are listed when “<Text>{other.title}</Text>” is over. It is {other.state} now; Run
         and Step take its place.
       </span>
-    </p>
+    </Caption>
   )
 }
 
@@ -131,53 +135,54 @@ function StepLine(props: StepLineProps) {
       aria-current={state === 'next' || state === 'running' ? 'step' : undefined}
     >
       {first && (
-        <p className="stepgroup">
+        <p className={styles.group}>
           {borrowed ? 'It begins with: ' : ''}
           <Text>{step.scenario}</Text>
         </p>
       )}
-      <div className="step">
-        <button type="button" data-face className="face" tabIndex={tab} aria-expanded={isOpen} onClick={toggle}>
-          <span className="no">{index + 1}</span>
-          <span className={`st ${state === 'running' ? 'live' : ''}`} data-signal={signalOfStep(state)}>
+      <div className={styles.step}>
+        <PlainButton data-face className={styles.summary} tabIndex={tab} aria-expanded={isOpen} onClick={toggle}>
+          <span className={styles.number}>{index + 1}</span>
+          <GlyphText className={state === 'running' ? 'live' : undefined} signal={signalOfStep(state)}>
             <Glyph name={shapeOfStep[state]} />
             {state}
-          </span>
-          <span className="kind">{step.kind}</span>
+          </GlyphText>
+          <span className={styles.kind}>{step.kind}</span>
           <span className="cut" title={result?.title ?? step.title}>
             <Text>{result?.title ?? step.title}</Text>
           </span>
-          <span className="ms">{result ? `${formatMilliseconds(result.ms)} ms` : ''}</span>
-          <span className="when" title={result ? `${formatInstant(Date.parse(result.to))}, simulated` : undefined}>
+          <span className={styles.duration}>{result ? `${formatMilliseconds(result.ms)} ms` : ''}</span>
+          <span
+            className={styles.time}
+            title={result ? `${formatInstant(Date.parse(result.to))}, simulated` : undefined}
+          >
             {result ? formatDateTime(Date.parse(result.to)) : ''}
           </span>
-        </button>
+        </PlainButton>
         {borrowed ? (
-          <span className="where" title={`Line ${step.line} of ${step.scenario}`}>
+          <span className={styles.line} title={`Line ${step.line} of ${step.scenario}`}>
             line {step.line}
           </span>
         ) : (
-          <button
-            type="button"
-            className="where"
+          <PlainButton
+            className={styles.line}
             tabIndex={tab}
             aria-label={`Step ${index + 1}: show line ${step.line} of the text`}
             onClick={() => openLine(step.line)}
           >
             line {step.line}
-          </button>
+          </PlainButton>
         )}
-        <button
-          type="button"
-          className="btn runto"
-          data-small
+        <Button
+          className={styles.runTo}
+          small
           tabIndex={tab}
           aria-disabled={busy}
           title="Runs, and stops before this step"
           onClick={() => !busy && runTo()}
         >
           Run to here<span className="unseen">before step {index + 1}</span>
-        </button>
+        </Button>
       </div>
       {isOpen && <StepDetail result={result} state={state} />}
     </li>

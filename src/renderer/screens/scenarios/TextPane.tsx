@@ -3,15 +3,19 @@ import type { ScenarioInfo } from '../../../api/contract/control.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { Button, PlainButton } from '../../ui/Button.tsx'
 import { CodeEditor, type Mark } from '../../ui/CodeEditor.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { IssueList } from '../../ui/IssueList.tsx'
+import { Actions } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { setDraft, useDrafts } from './drafts.ts'
 import { marksOf } from './errors.ts'
 import { forget, save } from './runner.ts'
 import { SaveAs } from './SaveAs.tsx'
+import styles from './TextPane.module.css'
 
 interface TextPaneProps {
   readonly info: ScenarioInfo
@@ -55,17 +59,15 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
     return error === undefined ? slow && <Skeleton /> : <Notice title={`${name} could not be read.`} error={error} />
   return (
     <>
-      <div className="acts">
+      <Actions className={styles.actions}>
         {own && (
-          <button
-            type="button"
-            className="btn"
+          <Button
             aria-disabled={draft === undefined}
             title={draft === undefined ? 'Nothing was changed.' : 'Ctrl S'}
             onClick={() => void keep()}
           >
             Save
-          </button>
+          </Button>
         )}
         <SaveAs
           label={own ? 'Save as…' : 'Copy to your own…'}
@@ -77,11 +79,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
             go({ screen: 'scenarios', record: to })
           }}
         />
-        {own && draft !== undefined && (
-          <button type="button" className="btn" onClick={() => setDraft(name, null)}>
-            Discard changes
-          </button>
-        )}
+        {own && draft !== undefined && <Button onClick={() => setDraft(name, null)}>Discard changes</Button>}
         {own && (
           <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void remove()}>
             Its text is gone then; no undo brings it back.
@@ -90,7 +88,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
         <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
           {!own ? 'of the library: read only' : draft === undefined ? 'saved' : 'changed, not saved'}
         </span>
-      </div>
+      </Actions>
       {failure && <Notice title={failure.title} error={failure.error} />}
       {marks.length > 0 && <Troubles marks={marks} name={name} open={setPlace} stale={draft !== undefined} />}
       <CodeEditor
@@ -114,7 +112,7 @@ interface TroublesProps {
 
 function Troubles({ marks, name, open, stale }: TroublesProps) {
   return (
-    <section className="troubles" aria-label="What is wrong with it">
+    <IssueList aria-label="What is wrong with it">
       <p className="data">
         <b>
           <span className="wait row">
@@ -126,14 +124,14 @@ function Troubles({ marks, name, open, stale }: TroublesProps) {
       <ul>
         {marks.map((mark) => (
           <li key={`${mark.line} ${mark.column} ${mark.text}`}>
-            <button type="button" className="mono" onClick={() => open({ ...mark })}>
+            <PlainButton className="mono" onClick={() => open({ ...mark })}>
               <span className="unseen">{name} line </span>
               {mark.line}:{mark.column}
-            </button>{' '}
+            </PlainButton>{' '}
             <Text>{mark.text}</Text>
           </li>
         ))}
       </ul>
-    </section>
+    </IssueList>
   )
 }

@@ -1,8 +1,9 @@
 import type { ScenarioRun } from '../../../api/contract/control.ts'
-import { type Signal, signalOf } from '../../components/Status.tsx'
+import { signalOf } from '../../components/Status.tsx'
 import { hasBegun } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
+import type { Signal } from '../../ui/GlyphText.tsx'
 
 /** How a step of a run stands: a word, and the shape before it. */
 export type StepState = 'waiting' | 'next' | 'running' | 'passed' | 'failed' | 'not run'

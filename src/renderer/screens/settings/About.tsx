@@ -5,17 +5,16 @@ import { formatCount } from '../../format/numbers.ts'
 import { formatInstant } from '../../format/time.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Property } from '../../ui/Property.tsx'
+import { Property, PropertyList } from '../../ui/Property.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { DesktopSettings } from './DesktopSettings.tsx'
+import { Remark, Row, Section } from './Row.tsx'
 
 export function ThisWindow() {
   const theme = useTheme((state) => state.theme)
   return (
-    <section id="part-window" aria-label="This window">
-      <h2>This window</h2>
-      <div className="setting">
-        <span>theme</span>
+    <Section id="window" title="This window">
+      <Row label="theme" note={isDesktop() ? 'Kept by this app.' : 'Kept in this browser, and of this browser alone.'}>
         <Choice
           legend="Theme"
           inline
@@ -27,9 +26,8 @@ export function ThisWindow() {
             { value: 'dark', label: 'dark' },
           ]}
         />
-        <p>{isDesktop() ? 'Kept by this app.' : 'Kept in this browser, and of this browser alone.'}</p>
-      </div>
-    </section>
+      </Row>
+    </Section>
   )
 }
 
@@ -39,14 +37,13 @@ export function ThisSandbox() {
   if (!world) return null
   const { port } = new URL(world.api)
   return (
-    <section id="part-sandbox" aria-label="This sandbox">
-      <h2>This sandbox</h2>
+    <Section id="sandbox" title="This sandbox">
       {isDesktop() ? (
         <DesktopSettings />
       ) : (
-        <p className="soft about-group">Said when it is started; it is changed by starting another one.</p>
+        <Remark className="soft">Said when it is started; it is changed by starting another one.</Remark>
       )}
-      <dl className="props">
+      <PropertyList>
         <Property name="API">
           <span className="row">
             <span className="mono wrap">{world.api}</span>
@@ -87,7 +84,7 @@ export function ThisSandbox() {
           )}
         </Property>
         <Property name="version">{world.version}</Property>
-      </dl>
-    </section>
+      </PropertyList>
+    </Section>
   )
 }

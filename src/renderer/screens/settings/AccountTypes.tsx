@@ -1,8 +1,12 @@
 import { Plus, X } from 'lucide-react'
 import { SyntheticAccountCategory } from '../../../api/contract/resources/synthetic-accounts.ts'
 import type { Program } from '../../data/feed.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select, TextInput } from '../../ui/Field.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './AccountTypes.module.css'
 import { changeDraft, type Draft, same, type TypeDraft } from './draft.ts'
+import { Problems, Remark, Section } from './Row.tsx'
 
 interface TypesProps {
   readonly program: Program
@@ -17,19 +21,14 @@ export function AccountTypes({ program, draft, wrong }: TypesProps) {
   const change = (at: number, part: Partial<TypeDraft>) =>
     set(types.map((one, i) => (i === at ? { ...one, ...part } : one)))
   return (
-    <section id="part-types" aria-label="Synthetic Account Types">
-      <h2>Synthetic Account Types</h2>
-      <p className="soft about-group">
-        What Synthetic Accounts can be opened as (section 1). One of category general must be there: activation opens an
-        account of it.
-      </p>
-      {Object.entries(wrong).map(([path, says]) => (
-        <p key={path} className="bad about-group" role="alert">
-          <code>{path}</code>: {says}
-        </p>
-      ))}
-      <div className="scrollx">
-        <table className="offers">
+    <Section
+      id="types"
+      title="Synthetic Account Types"
+      about="What Synthetic Accounts can be opened as (section 1). One of category general must be there: activation opens an account of it."
+    >
+      <Problems problems={wrong} />
+      <div className={styles.scroll}>
+        <table className={styles.types}>
           <thead>
             <tr>
               <th scope="col">name</th>
@@ -49,56 +48,41 @@ export function AccountTypes({ program, draft, wrong }: TypesProps) {
               return (
                 <tr key={type.uid ?? `new ${at}`} data-changed={was && same(was, type) ? undefined : ''}>
                   <td>
-                    <span className="field" data-wrong={isWrong('name') ? '' : undefined}>
-                      <input
-                        aria-label={`Name of ${called}`}
-                        aria-invalid={isWrong('name') || undefined}
-                        value={type.name}
-                        onChange={(event) => change(at, { name: event.target.value })}
-                      />
-                    </span>
+                    <TextInput
+                      aria-label={`Name of ${called}`}
+                      invalid={isWrong('name')}
+                      value={type.name}
+                      onChange={(event) => change(at, { name: event.target.value })}
+                    />
                   </td>
                   <td>
-                    <span className="field">
-                      <select
-                        aria-label={`Category of ${called}`}
-                        value={type.synthetic_account_category}
-                        onChange={(event) =>
-                          change(at, {
-                            synthetic_account_category: SyntheticAccountCategory.parse(event.target.value),
-                          })
-                        }
-                      >
-                        {SyntheticAccountCategory.options.map((category) => (
-                          <option key={category}>{category}</option>
-                        ))}
-                      </select>
-                    </span>
+                    <Select
+                      aria-label={`Category of ${called}`}
+                      value={type.synthetic_account_category}
+                      onChange={(event) =>
+                        change(at, { synthetic_account_category: SyntheticAccountCategory.parse(event.target.value) })
+                      }
+                    >
+                      {SyntheticAccountCategory.options.map((category) => (
+                        <option key={category}>{category}</option>
+                      ))}
+                    </Select>
                   </td>
                   <td>
-                    <span className="field" data-wrong={isWrong('description') ? '' : undefined}>
-                      <input
-                        aria-label={`Description of ${called}`}
-                        aria-invalid={isWrong('description') || undefined}
-                        value={type.description}
-                        onChange={(event) => change(at, { description: event.target.value })}
-                      />
-                    </span>
+                    <TextInput
+                      aria-label={`Description of ${called}`}
+                      invalid={isWrong('description')}
+                      value={type.description}
+                      onChange={(event) => change(at, { description: event.target.value })}
+                    />
                   </td>
                   <td className="mono faint">
                     <Text>{type.uid ?? 'new'}</Text>
                   </td>
                   <td>
-                    <button
-                      type="button"
-                      className="btn"
-                      data-bare
-                      data-icon
-                      aria-label={`Withdraw ${called}`}
-                      onClick={() => set(types.toSpliced(at, 1))}
-                    >
+                    <Button bare iconOnly aria-label={`Withdraw ${called}`} onClick={() => set(types.toSpliced(at, 1))}>
                       <X size={13} aria-hidden="true" />
-                    </button>
+                    </Button>
                   </td>
                 </tr>
               )
@@ -106,16 +90,12 @@ export function AccountTypes({ program, draft, wrong }: TypesProps) {
           </tbody>
         </table>
       </div>
-      <p className="about-group">
-        <button
-          type="button"
-          className="btn"
-          onClick={() => set([...types, { name: '', description: '', synthetic_account_category: 'general' }])}
-        >
+      <Remark>
+        <Button onClick={() => set([...types, { name: '', description: '', synthetic_account_category: 'general' }])}>
           <Plus size={12} strokeWidth={2} aria-hidden="true" />
           Add a type
-        </button>
-      </p>
-    </section>
+        </Button>
+      </Remark>
+    </Section>
   )
 }

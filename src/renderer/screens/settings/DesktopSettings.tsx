@@ -2,11 +2,15 @@ import { useEffect, useId, useState } from 'react'
 import type { DesktopMethodName, DesktopState } from '../../../api/contract/desktop.ts'
 import { callDesktop } from '../../data/desktop.ts'
 import { plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { TextInput } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './DesktopSettings.module.css'
 import { useUnsaved } from './draft.ts'
+import { Problem, Row } from './Row.tsx'
 
 /** What the desktop decides for its sandbox: where it listens, and which world is open. After a change the window begins anew. */
 
@@ -56,7 +60,7 @@ export function DesktopSettings() {
   return (
     <>
       {barred !== undefined && (
-        <p className="unsaved" role="status">
+        <p className={styles.unsaved} role="status">
           <Glyph name="decide" />
           <span>
             {barred} With another port or another world this window begins anew, and what is not saved is lost.
@@ -64,85 +68,78 @@ export function DesktopSettings() {
         </p>
       )}
       <PortRow desk={desk} refusal={saysAt('port')} busy={doing !== null} barred={barred} attempt={attempt} />
-      <div className="setting">
-        <span>data folder</span>
-        <div>
-          {desk.data === null ? (
-            <p>none: it was started with --ephemeral, and nothing is kept</p>
-          ) : (
-            <span className="row deskpath">
-              <Text className="mono wrap">{desk.data}</Text>
-              <CopyButton text={desk.data} what="data folder" small />
-            </span>
-          )}
-          <span className="row deskhands">
-            <Hand
-              name="Show the folder"
-              off={doing !== null || desk.data === null}
-              act={() =>
-                void attempt('world', async () =>
-                  (await callDesktop('desk.show_folder', {})).shown
-                    ? undefined
-                    : 'The system could not show this folder.',
-                )
-              }
-            />
-            <Hand name="Open a world…" off={off} whyNot={barred} act={() => open('world', 'desk.open_world', {})} />
-            <Hand
-              name="New demo world…"
-              off={off}
-              whyNot={barred}
-              act={() => open('world', 'desk.new_world', { world: 'demo' })}
-            />
-            <Hand
-              name="New empty world…"
-              off={off}
-              whyNot={barred}
-              act={() => open('world', 'desk.new_world', { world: 'empty' })}
-            />
+      <Row
+        label="data folder"
+        note="The world that is open. Another one takes its place in this window and on this port; this one stays in its folder as it is."
+      >
+        {desk.data === null ? (
+          <p>none: it was started with --ephemeral, and nothing is kept</p>
+        ) : (
+          <span className={`row ${styles.path}`}>
+            <Text className="mono wrap">{desk.data}</Text>
+            <CopyButton text={desk.data} what="data folder" small />
           </span>
-          <Refusal says={saysAt('world')} />
-        </div>
-        <p>
-          The world that is open. Another one takes its place in this window and on this port; this one stays in its
-          folder as it is.
-        </p>
-      </div>
-      <div className="setting">
-        <span>recent worlds</span>
-        <div>
-          {recent.length === 0 && <p className="faint">no others yet</p>}
-          <ul className="deskworlds">
-            {recent.map((folder) => (
-              <li key={folder} className="row">
-                <Text className="mono wrap grow">{folder}</Text>
-                <Hand
-                  name="Open"
-                  of={folder}
-                  off={off}
-                  whyNot={barred}
-                  act={() => open('recent', 'desk.open_world', { folder })}
-                />
-              </li>
-            ))}
-          </ul>
-          <Refusal says={saysAt('recent')} />
-        </div>
-        <p>Worlds that were open before, the latest first.</p>
-      </div>
-      <div className="setting">
-        <span>without a window</span>
-        <div>
-          <span className="row deskpath">
-            <Text className="mono wrap">{`${desk.command} serve`}</Text>
-            <CopyButton text={`${desk.command} serve`} what="command" small />
-          </span>
-        </div>
-        <p>
-          In a terminal or in CI. One process has a world open at a time: close this app first, or say another folder
-          with <span className="mono">--data</span>.
-        </p>
-      </div>
+        )}
+        <span className={`row ${styles.buttons}`}>
+          <Hand
+            name="Show the folder"
+            off={doing !== null || desk.data === null}
+            act={() =>
+              void attempt('world', async () =>
+                (await callDesktop('desk.show_folder', {})).shown
+                  ? undefined
+                  : 'The system could not show this folder.',
+              )
+            }
+          />
+          <Hand name="Open a world…" off={off} whyNot={barred} act={() => open('world', 'desk.open_world', {})} />
+          <Hand
+            name="New demo world…"
+            off={off}
+            whyNot={barred}
+            act={() => open('world', 'desk.new_world', { world: 'demo' })}
+          />
+          <Hand
+            name="New empty world…"
+            off={off}
+            whyNot={barred}
+            act={() => open('world', 'desk.new_world', { world: 'empty' })}
+          />
+        </span>
+        <Problem>{saysAt('world')}</Problem>
+      </Row>
+      <Row label="recent worlds" note="Worlds that were open before, the latest first.">
+        {recent.length === 0 && <p className="faint">no others yet</p>}
+        <ul className={styles.folders}>
+          {recent.map((folder) => (
+            <li key={folder} className="row">
+              <Text className="mono wrap grow">{folder}</Text>
+              <Hand
+                name="Open"
+                of={folder}
+                off={off}
+                whyNot={barred}
+                act={() => open('recent', 'desk.open_world', { folder })}
+              />
+            </li>
+          ))}
+        </ul>
+        <Problem>{saysAt('recent')}</Problem>
+      </Row>
+      <Row
+        label="without a window"
+        note={
+          <>
+            In a terminal or in CI. One process has a world open at a time: close this app first, or say another folder
+            with <span className="mono">--data</span>.
+          </>
+        }
+      >
+        <span className={`row ${styles.path}`}>
+          <Text className="mono wrap">{`${desk.command} serve`}</Text>
+          <CopyButton text={`${desk.command} serve`} what="command" small />
+        </span>
+      </Row>
     </>
   )
 }
@@ -172,58 +169,46 @@ function PortRow({ desk: { port, instead_of }, refusal, busy, barred, attempt }:
     })
   return (
     <form
-      className="setting"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         if (isPort && !same && !busy && barred === undefined) void listen()
       }}
     >
-      <label htmlFor={id}>port</label>
-      <div>
+      <Row
+        label="port"
+        htmlFor={id}
+        noteId={`${id}?`}
+        note="Where the API listens on this machine, remembered for the next start. Whoever calls it needs the new address; the world stays as it is."
+      >
         <span className="row">
-          <span className="field" data-wrong={wrong === undefined ? undefined : ''} data-number="">
-            <input
-              id={id}
-              value={text}
-              inputMode="numeric"
-              autoComplete="off"
-              spellCheck={false}
-              aria-describedby={`${id}told`}
-              aria-invalid={wrong !== undefined || undefined}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </span>
-          <button
+          <TextInput
+            id={id}
+            numeric
+            value={text}
+            inputMode="numeric"
+            invalid={wrong !== undefined}
+            aria-describedby={`${id}?`}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button
             type="submit"
-            className="btn"
             aria-disabled={!isPort || same || busy || barred !== undefined}
             title={same ? 'It listens there.' : barred}
           >
             Listen there
-          </button>
+          </Button>
         </span>
-        <Refusal says={wrong} />
+        <Problem>{wrong}</Problem>
         {instead_of && (
           <p className="meta">
             {instead_of.port} was asked for; {instead_of.why}.
           </p>
         )}
-      </div>
-      <p id={`${id}told`}>
-        Where the API listens on this machine, remembered for the next start. Whoever calls it needs the new address;
-        the world stays as it is.
-      </p>
+      </Row>
     </form>
   )
 }
-
-const Refusal = ({ says }: { says: string | undefined }) =>
-  says === undefined ? null : (
-    <p className="bad wrap" role="alert">
-      <Text>{says}</Text>
-    </p>
-  )
 
 interface HandProps {
   readonly name: string
@@ -236,9 +221,9 @@ interface HandProps {
 
 function Hand({ name, of, off, whyNot, act }: HandProps) {
   return (
-    <button type="button" className="btn" data-small aria-disabled={off} title={whyNot} onClick={() => !off && act()}>
+    <Button small aria-disabled={off} title={whyNot} onClick={() => !off && act()}>
       {name}
       {of !== undefined && <span className="unseen"> {of}</span>}
-    </button>
+    </Button>
   )
 }

@@ -5,8 +5,12 @@ import { Undo } from '../../components/Undo.tsx'
 import type { Program } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { TextInput } from '../../ui/Field.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './KeyRotation.module.css'
+import { Problem, Row, Section } from './Row.tsx'
 import { commitNow, showProgram } from './SaveBar.tsx'
 
 /** The key that signs refresh tokens. It stays covered until somebody wants to see it. */
@@ -38,63 +42,55 @@ export function KeyRotation({ program }: { program: Program }) {
     }
   }
   return (
-    <section id="part-key" aria-label="HMAC key">
-      <h2>HMAC key</h2>
-      <div className="setting">
-        <span>hmac_key</span>
+    <Section id="key" title="HMAC key">
+      <Row
+        label="hmac_key"
+        note="Its UTF-8 bytes sign refresh tokens with HS512. The request log never shows it. Section 5."
+      >
         <span className="row">
-          <span className="mono wrap key" data-covered={seen ? undefined : ''}>
+          <span className={`mono wrap ${styles.key}`} data-covered={seen ? undefined : ''}>
             {seen ? <Text>{program.hmac_key}</Text> : '•'.repeat(16)}
           </span>
-          <button type="button" className="btn" data-small aria-pressed={seen} onClick={() => setSeen(!seen)}>
+          <Button small aria-pressed={seen} onClick={() => setSeen(!seen)}>
             {seen ? <EyeOff size={12} aria-hidden="true" /> : <Eye size={12} aria-hidden="true" />}
             {seen ? 'Hide' : 'Show'} <span className="unseen">the key</span>
-          </button>
+          </Button>
           <CopyButton text={program.hmac_key} what="HMAC key" small />
         </span>
-        <p>Its UTF-8 bytes sign refresh tokens with HS512. The request log never shows it. Section 5.</p>
-      </div>
-      <form className="setting" onSubmit={rotate}>
-        <label htmlFor={id}>new key</label>
-        <div>
+      </Row>
+      <form onSubmit={rotate}>
+        <Row
+          label="new key"
+          htmlFor={id}
+          noteId={`${id}?`}
+          note="At least 16 characters. Refresh tokens of the old key are refused from then on; access tokens that were issued live on for the rest of their 8 hours."
+        >
           <span className="row">
-            <span className="field" data-wrong={error === null ? undefined : ''}>
-              <input
-                id={id}
-                className="mono"
-                value={typed}
-                placeholder="empty: one is made"
-                spellCheck={false}
-                autoComplete="off"
-                aria-invalid={error !== null || undefined}
-                aria-describedby={`${id}told`}
-                onChange={(event) => {
-                  setTyped(event.target.value)
-                  setError(null)
-                }}
-              />
-            </span>
-            <button type="submit" className="btn" aria-disabled={busy}>
+            <TextInput
+              id={id}
+              mono
+              value={typed}
+              placeholder="empty: one is made"
+              invalid={error !== null}
+              aria-describedby={`${id}?`}
+              onChange={(event) => {
+                setTyped(event.target.value)
+                setError(null)
+              }}
+            />
+            <Button type="submit" aria-disabled={busy}>
               Rotate
-            </button>
+            </Button>
           </span>
-          {error !== null && (
-            <p className="bad" role="alert">
-              {error}
-            </p>
-          )}
+          <Problem>{error ?? undefined}</Problem>
           {rotated && (
-            <p className="row was">
+            <p className={`row ${styles.rotated}`}>
               <span role="status">The key is another one now.</span>
               <Undo key={rotated.did} before={rotated.before} did={rotated.did} what="the rotation" />
             </p>
           )}
-        </div>
-        <p id={`${id}told`}>
-          At least 16 characters. Refresh tokens of the old key are refused from then on; access tokens that were issued
-          live on for the rest of their 8 hours.
-        </p>
+        </Row>
       </form>
-    </section>
+    </Section>
   )
 }

@@ -1,10 +1,12 @@
-import { Popover } from '@base-ui/react/popover'
 import { Plus } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { chooseProgram } from '../../data/use-program.ts'
 import { errorText } from '../../format/errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextInput } from '../../ui/Field.tsx'
+import { Popover, PopoverForm } from '../../ui/Popover.tsx'
 import { showProgram } from './SaveBar.tsx'
 
 /** A further Program of the same Client; the window switches to it. */
@@ -36,7 +38,15 @@ export function NewProgram() {
     }
   }
   return (
-    <Popover.Root
+    <Popover
+      title="New Program"
+      align="end"
+      trigger={
+        <Button>
+          <Plus size={12} strokeWidth={2} aria-hidden="true" />
+          New Program…
+        </Button>
+      }
       open={open}
       onOpenChange={(to) => {
         setOpen(to)
@@ -44,50 +54,34 @@ export function NewProgram() {
         if (!to && asked) useRoute.getState().filter('part', [])
       }}
     >
-      <Popover.Trigger className="btn">
-        <Plus size={12} strokeWidth={2} aria-hidden="true" />
-        New Program…
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="over" sideOffset={4} align="end" collisionPadding={8}>
-          <Popover.Popup className="raised pop">
-            <header>
-              <Popover.Title>New Program</Popover.Title>
-            </header>
-            <form className="body" onSubmit={create}>
-              <label htmlFor={id} className="data soft">
-                Its name
-              </label>
-              <span className="field" data-wrong={error === null ? undefined : ''}>
-                <input
-                  id={id}
-                  value={name}
-                  autoComplete="off"
-                  aria-invalid={error !== null || undefined}
-                  onChange={(event) => {
-                    setName(event.target.value)
-                    setError(null)
-                  }}
-                />
-              </span>
-              {error !== null && (
-                <p className="data bad wrap" role="alert">
-                  {error}
-                </p>
-              )}
-              <p className="data soft">
-                It begins with the demonstration’s settings, Products and Synthetic Account Types, and a key of its own.
-                Nothing of another Program is seen in it.
-              </p>
-              <span className="row">
-                <button type="submit" className="btn" data-likeliest>
-                  Create
-                </button>
-              </span>
-            </form>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+      <PopoverForm onSubmit={create}>
+        <label htmlFor={id} className="data soft">
+          Its name
+        </label>
+        <TextInput
+          id={id}
+          value={name}
+          invalid={error !== null}
+          onChange={(event) => {
+            setName(event.target.value)
+            setError(null)
+          }}
+        />
+        {error !== null && (
+          <p className="data bad wrap" role="alert">
+            {error}
+          </p>
+        )}
+        <p className="data soft">
+          It begins with the demonstration’s settings, Products and Synthetic Account Types, and a key of its own.
+          Nothing of another Program is seen in it.
+        </p>
+        <span className="row">
+          <Button type="submit" primary>
+            Create
+          </Button>
+        </span>
+      </PopoverForm>
+    </Popover>
   )
 }

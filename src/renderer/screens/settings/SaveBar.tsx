@@ -5,9 +5,12 @@ import { markChanged, type Program, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { Footer } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { draftOf, dropDraft, dropSaved } from './draft.ts'
+import styles from './SaveBar.module.css'
 
 interface SaveBarProps {
   readonly program: Program
@@ -33,7 +36,7 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
   // It takes its room from the rows above: what is being typed stays in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a row that says what is wrong has grown.
   useEffect(() => {
-    if (shown) document.activeElement?.closest('.setting, .offers tr')?.scrollIntoView?.({ block: 'nearest' })
+    if (shown) document.activeElement?.closest('[data-setting], tr')?.scrollIntoView?.({ block: 'nearest' })
   }, [shown, wrong])
   const save = async () => {
     if (why !== undefined || busy) return
@@ -54,7 +57,7 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
   }
   if (!shown && !saved) return null
   return (
-    <div className="foot savebar">
+    <Footer className={styles.bar}>
       {shown ? (
         <>
           <span className="wait row">
@@ -67,35 +70,26 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
               {why}
             </span>
           )}
-          <span className="cut soft" title={names.join(', ')}>
+          <span className={`cut soft ${styles.names}`} title={names.join(', ')}>
             {names.join(', ')}
           </span>
           {refusal !== null && (
-            <span className="bad wrap refusal" role="alert">
+            <span className={`bad wrap ${styles.refusal}`} role="alert">
               <Text>{refusal}</Text>
             </span>
           )}
           <span className="end row">
-            <button
-              type="button"
-              className="btn"
+            <Button
               onClick={() => {
                 dropDraft(program.uid)
                 setRefusal(null)
               }}
             >
               Discard
-            </button>
-            <button
-              type="button"
-              className="btn"
-              data-likeliest
-              aria-disabled={why !== undefined || busy}
-              title={why}
-              onClick={() => void save()}
-            >
+            </Button>
+            <Button primary aria-disabled={why !== undefined || busy} title={why} onClick={() => void save()}>
               Save
-            </button>
+            </Button>
           </span>
         </>
       ) : (
@@ -106,7 +100,7 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
           </>
         )
       )}
-    </div>
+    </Footer>
   )
 }
 

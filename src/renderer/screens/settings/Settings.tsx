@@ -4,7 +4,9 @@ import type { CollectionName } from '../../data/collections.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
@@ -15,9 +17,10 @@ import { groups, nameSetting } from './fields.ts'
 import { KeyRotation } from './KeyRotation.tsx'
 import { NewProgram } from './NewProgram.tsx'
 import { Products } from './Products.tsx'
+import { Row, Section } from './Row.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { SettingRow } from './SettingRow.tsx'
-import './settings.css'
+import styles from './Settings.module.css'
 
 /** Everything that the service operator decides for a Program, and what this window and this sandbox are. */
 export function Settings() {
@@ -25,9 +28,9 @@ export function Settings() {
   if (!program)
     return (
       <>
-        <div className="bar">
+        <ScreenBar>
           <h1>Program settings</h1>
-        </div>
+        </ScreenBar>
         <Skeleton />
       </>
     )
@@ -69,7 +72,7 @@ function OfProgram({ program }: { program: Program }) {
 
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Program settings</h1>
         <span className="soft cut">
           {alone ? 'What the service operator decides for a Client' : <Text>{program.name}</Text>}
@@ -77,44 +80,44 @@ function OfProgram({ program }: { program: Program }) {
         <span className="end row">
           <NewProgram />
         </span>
-      </div>
-      <div className="split settings">
-        <nav className="settingparts" aria-label="Parts of the settings">
+      </ScreenBar>
+      <Split className={styles.screen}>
+        <nav className={styles.parts} aria-label="Parts of the settings">
           {parts.map(([id, title]) => (
-            <button key={id} type="button" onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
+            <PlainButton key={id} onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
               {title}
               {marksOf(
                 id,
                 settings.map(({ path }) => path),
                 changedOffers(program, draft),
               ) && (
-                <span className="changed">
+                <span className={styles.changed}>
                   <Glyph name="decide" />
                   <span className="unseen">changed</span>
                 </span>
               )}
-            </button>
+            </PlainButton>
           ))}
         </nav>
-        <div className="pane" data-settings>
-          <section id="part-program" aria-label="Program">
-            <h2>Program</h2>
+        <Pane as="div">
+          <Section id="program" title="Program">
             <SettingRow setting={nameSetting} program={program} draft={draft} wrong={wrongAt('name')} />
-            <div className="setting">
-              <span>uid</span>
+            <Row
+              label="uid"
+              note={
+                <>
+                  The claim <span className="mono">sub</span> of a refresh token. Section 5.
+                </>
+              }
+            >
               <span className="row">
                 <Uid>{program.uid}</Uid>
               </span>
-              <p>
-                The claim <span className="mono">sub</span> of a refresh token. Section 5.
-              </p>
-            </div>
-          </section>
+            </Row>
+          </Section>
           <KeyRotation program={program} />
           {groups.map(({ id, title, about, settings: rows }) => (
-            <section key={id} id={`part-${id}`} aria-label={title}>
-              <h2>{title}</h2>
-              {about && <p className="soft about-group">{about}</p>}
+            <Section key={id} id={id} title={title} about={about}>
               {rows.map((setting) => (
                 <SettingRow
                   key={setting.path}
@@ -124,7 +127,7 @@ function OfProgram({ program }: { program: Program }) {
                   wrong={wrongAt(setting.path)}
                 />
               ))}
-            </section>
+            </Section>
           ))}
           <Products program={program} draft={draft} wrong={wrongIn('products', complaints, refused)} />
           <AccountTypes
@@ -134,8 +137,8 @@ function OfProgram({ program }: { program: Program }) {
           />
           <ThisWindow />
           <ThisSandbox />
-        </div>
-      </div>
+        </Pane>
+      </Split>
       <SaveBar
         program={program}
         changes={changes}

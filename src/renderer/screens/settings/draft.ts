@@ -3,17 +3,17 @@ import { create } from 'zustand'
 import { ProgramChanges as Changes, type ProgramChanges } from '../../../api/contract/resources/programs.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { formatAmount } from '../../format/numbers.ts'
+import { valueAt } from '../../forms/values.ts'
 import { allSettings, type Setting } from './fields.ts'
 
 /** What was typed and not saved yet, by Program: it survives looking elsewhere and whatever arrives meanwhile. */
 
-/** A setting as it stands in its field. */
-export type Raw = string | boolean | readonly string[]
 export type Offered = Pick<Program, 'products' | 'synthetic_account_types'>
 export type OfferName = keyof Offered
 
 export interface Draft {
-  readonly raw: Readonly<Record<string, Raw>>
+  /** By path, as in `limits.ach.daily_count`. */
+  readonly values: Readonly<Record<string, unknown>>
   readonly products?: readonly ProductDraft[]
   readonly synthetic_account_types?: readonly TypeDraft[]
 }
@@ -31,7 +31,7 @@ export type RequirementDraft = Omit<
 > & { readonly profile_requirement_uid?: string }
 export type TypeDraft = Omit<Program['synthetic_account_types'][number], 'uid'> & { readonly uid?: string }
 
-const nothing: Draft = { raw: {} }
+const nothing: Draft = { values: {} }
 
 const useDrafts = create<{ readonly drafts: Readonly<Record<string, Draft>> }>()(() => ({ drafts: {} }))
 
@@ -47,51 +47,33 @@ export const draftOf = (uid: string): Draft => useDrafts.getState().drafts[uid] 
 
 /** What was typed while it was being saved stays. */
 export const dropSaved = (uid: string, saved: Draft) =>
-  changeDraft(uid, ({ raw, ...offers }) => ({
-    raw: Object.fromEntries(Object.entries(raw).filter(([path, typed]) => typed !== saved.raw[path])),
+  changeDraft(uid, ({ values, ...offers }) => ({
+    values: Object.fromEntries(Object.entries(values).filter(([path, value]) => value !== saved.values[path])),
     ...(offers.products === saved.products ? {} : { products: offers.products }),
     ...(offers.synthetic_account_types === saved.synthetic_account_types
       ? {}
       : { synthetic_account_types: offers.synthetic_account_types }),
   }))
 
-function valueAt(program: Program, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], program)
-}
+export const settingValue = ({ path }: Setting, program: Program): unknown => valueAt(program, path.split('.'))
 
-/** A value as it stands in its field. */
-export function rawOf({ path, kind }: Setting, program: Program): Raw {
-  const value = valueAt(program, path)
-  if (kind.is === 'flag') return value === true
-  if (kind.is === 'several') return (value as readonly string[]) ?? []
-  if (kind.is === 'lines') return ((value as readonly string[]) ?? []).join('\n')
-  return value === null || value === undefined ? '' : String(value)
-}
-
-/** What the field says, as the interface has it. What is no number is left as it is, for the contract to refuse. */
-function asSent({ kind, nullable }: Setting, raw: Raw): unknown {
-  if (typeof raw !== 'string') return raw
-  const text = raw.trim()
-  if (kind.is === 'lines') return text.split(/\s*\n\s*/).filter(Boolean)
-  if (text === '' && nullable) return null
-  if (kind.is === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-  // Dollars without cents are dollars and no cents.
-  if (kind.is === 'amount') return /^-?\d+$/.test(text) ? `${text}.00` : text.replace(/(\.\d)$/, '$10')
-  return text
+/** Dollars without cents are dollars and no cents. What is no amount is left as it is, for the contract to refuse. */
+function asSent({ shape }: Setting, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  return shape.kind !== 'amount' ? text : /^-?\d+$/.test(text) ? `${text}.00` : text.replace(/(\.\d)$/, '$10')
 }
 
 export const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The settings that were changed, in the order of the screen. */
-export const changedSettings = (program: Program, { raw }: Draft): Setting[] =>
-  allSettings.filter((setting) => {
-    const typed = raw[setting.path]
-    return typed !== undefined && !same(sorted(setting, typed), sorted(setting, rawOf(setting, program)))
-  })
+export const changedSettings = (program: Program, { values }: Draft): Setting[] =>
+  allSettings.filter(
+    (setting) => setting.path in values && !same(sorted(values[setting.path]), sorted(settingValue(setting, program))),
+  )
 
-const sorted = ({ kind }: Setting, raw: Raw) => (kind.is === 'several' && Array.isArray(raw) ? raw.toSorted() : raw)
+/** The order of a list is no change. */
+const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
 
 export const changedOffers = (program: Program, draft: Draft): OfferName[] =>
   (['products', 'synthetic_account_types'] as const).filter(
@@ -128,7 +110,7 @@ export function changesOf(program: Program, draft: Draft): ProgramChanges & { na
     const last = names.pop()!
     let at = changes
     for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>
-    at[last] = asSent(setting, draft.raw[setting.path]!)
+    at[last] = asSent(setting, draft.values[setting.path])
   }
   for (const name of changedOffers(program, draft)) changes[name] = sent(name, program, draft)
   return changes

@@ -5,10 +5,16 @@ import { collections, isCollection } from '../../data/collections.ts'
 import { markChanged } from '../../data/feed.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyText } from '../../ui/EmptyState.tsx'
+import { Select } from '../../ui/Field.tsx'
+import { Caption, Pane } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
+import styles from './Compare.module.css'
 import { groupsOf, written } from './diff.ts'
 import type { Kept } from './SnapshotList.tsx'
 
@@ -39,28 +45,26 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
   const groups = useMemo(() => groupsOf(data?.differences ?? [], settled), [data, settled])
   const withPresent = a === PRESENT || b === PRESENT
   const pick = (label: string, value: string, other: (to: string) => void) => (
-    <span className="field">
-      <select aria-label={label} value={value} onChange={(event) => other(event.target.value)}>
-        <option value={PRESENT}>the present world</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </span>
+    <Select className={styles.world} aria-label={label} value={value} onChange={(event) => other(event.target.value)}>
+      <option value={PRESENT}>the present world</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </Select>
   )
   return (
-    <section className="pane comparing" aria-label="Comparison">
-      <div className="cap">
+    <Pane aria-label="Comparison">
+      <Caption className={styles.caption}>
         <h2>Compare</h2>
         <span className="soft">a</span>
         {pick('World a', a, (to) => chosen(to, b))}
         <span className="soft">with b</span>
         {pick('World b', b, (to) => chosen(a, to))}
-        <button type="button" className="btn" data-small onClick={() => chosen(b, a)}>
+        <Button small onClick={() => chosen(b, a)}>
           Swap
-        </button>
+        </Button>
         <span className="end">
           <SearchField
             value={search}
@@ -70,32 +74,30 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
             width={160}
           />
         </span>
-      </div>
+      </Caption>
       {withPresent && data && seq > askedAt && (
-        <p className="cap data soft">
+        <Caption as="p" className={cx(styles.caption, 'data soft')}>
           The present world has moved on since it was compared.
-          <button
-            type="button"
-            className="btn"
-            data-small
+          <Button
+            small
             onClick={() => {
               setAskedAt(seq)
               markChanged('compared')
             }}
           >
             Compare again
-          </button>
-        </p>
+          </Button>
+        </Caption>
       )}
       {same ? (
-        <p className="soft nothing">A world does not differ from itself: choose another one.</p>
+        <EmptyText>A world does not differ from itself: choose another one.</EmptyText>
       ) : error !== undefined ? (
         <Notice title="They could not be compared." error={error} />
       ) : !data ? (
         slow && <Skeleton />
       ) : (
         <>
-          <p className="cap data" role="status">
+          <Caption as="p" className={cx(styles.caption, 'data')} role="status">
             {data.total_count === 0
               ? 'No record differs.'
               : `${plural(data.total_count, 'record')} ${data.total_count === 1 ? 'differs' : 'differ'}.`}
@@ -107,14 +109,14 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
                 <span className="cut">
                   None holds “<Text>{settled}</Text>”.
                 </span>
-                <button type="button" className="btn" data-small onClick={() => setSearch('')}>
+                <Button small onClick={() => setSearch('')}>
                   Clear the filter
-                </button>
+                </Button>
               </>
             )}
-          </p>
+          </Caption>
           {groups.map(({ collection, records, counts }) => (
-            <details key={collection} className="diffgroup" open={groups.length < 6 || settled !== ''}>
+            <details key={collection} className={styles.group} open={groups.length < 6 || settled !== ''}>
               <summary>
                 <b>{named(collection)}</b>
                 <span className="faint">
@@ -133,7 +135,7 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
           ))}
         </>
       )}
-    </section>
+    </Pane>
   )
 }
 
@@ -154,9 +156,9 @@ function Records({ records }: { records: readonly RecordDifference[] }) {
         ))}
       </ul>
       {records.length > most && (
-        <button type="button" className="btn more" onClick={() => setMost(most + PAGE)}>
+        <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
           Show {formatCount(Math.min(PAGE, records.length - most))} more
-        </button>
+        </Button>
       )}
     </>
   )
@@ -164,7 +166,7 @@ function Records({ records }: { records: readonly RecordDifference[] }) {
 
 function Differing({ difference: { collection, uid, what, fields } }: { difference: RecordDifference }) {
   return (
-    <li className="differing">
+    <li className={styles.record} data-difference>
       <div className="row data">
         {isCollection(collection) ? (
           <span className="mono">
@@ -178,20 +180,21 @@ function Differing({ difference: { collection, uid, what, fields } }: { differen
         <span className={what === 'differs' ? 'faint' : undefined}>{what}</span>
       </div>
       {what === 'differs' ? (
-        <dl className="changes">
+        <dl className={styles.changes}>
           {fields.map(({ field, a, b }) => (
             <div key={field}>
               <dt>{field}</dt>
               <dd>
-                <Text className="wrap was">{written(a)}</Text> → <Text className="wrap">{written(b)}</Text>
+                <Text className={cx('wrap', styles.before)}>{written(a)}</Text> →{' '}
+                <Text className="wrap">{written(b)}</Text>
               </dd>
             </div>
           ))}
         </dl>
       ) : (
-        <details className="whole">
+        <details>
           <summary className="meta">{plural(fields.length, 'field')}</summary>
-          <dl className="changes">
+          <dl className={styles.changes}>
             {fields.map(({ field, a, b }) => (
               <div key={field}>
                 <dt>{field}</dt>

@@ -8,9 +8,15 @@ import { sandbox } from '../../data/sandbox.ts'
 import { commitsAfter, formatCause, formatChanges, isCurrentCommit } from '../../format/commits.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
+import { EmptyText } from '../../ui/EmptyState.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { Caption, Footer, Pane, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import styles from './History.module.css'
 
 /** Every commit that is kept, the newest first: any of them can be gone back to, also those left behind. */
 
@@ -64,21 +70,21 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
     setBusy(false)
   }
   return (
-    <section className="pane earlier" aria-label="Back to an earlier moment">
-      <div className="cap">
+    <Pane className={styles.pane} aria-label="Back to an earlier moment">
+      <Caption className={styles.caption}>
         <h2>The world as it was after a commit</h2>
         <span className="meta">going back is a commit, too, and can be undone</span>
         {seq > newest && (
-          <button type="button" className="btn end" data-small onClick={again}>
+          <Button className="end" small onClick={again}>
             {formatCount(seq - newest)} new, show
-          </button>
+          </Button>
         )}
-      </div>
+      </Caption>
       {error !== undefined && <Notice title="The history could not be read." error={error} />}
       {!pages ? (
         error === undefined && <Skeleton />
       ) : (
-        <div className="table">
+        <TableArea className={styles.table}>
           <DataTable
             label="Commits"
             columns={columns}
@@ -88,30 +94,23 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             onSelect={(commit) => setSelected(commit.seq)}
             onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
             least={560}
-            empty={<p className="soft nothing">Nothing has been done to this world yet.</p>}
+            empty={<EmptyText>Nothing has been done to this world yet.</EmptyText>}
           />
-        </div>
+        </TableArea>
       )}
-      <section className="onecommit data" aria-label="The selected commit">
+      <section className={cx(styles.commit, 'data')} aria-label="The selected commit">
         {chosen ? (
           <Whole commit={chosen} />
         ) : (
           'Select a commit to read all that it changed, and to go back to after it.'
         )}
       </section>
-      <div className="foot">
+      <Footer className={styles.footer}>
         {chosen ? (
           <>
-            <button
-              type="button"
-              className="btn"
-              data-rewind
-              data-likeliest
-              aria-disabled={busy}
-              onClick={() => void go()}
-            >
+            <Button data-rewind primary aria-disabled={busy} onClick={() => void go()}>
               {busy ? 'Going back…' : `Go back to after commit ${formatCount(chosen.seq)}`}
-            </button>
+            </Button>
             <span>
               {chosen.left
                 ? 'of a line that was left behind'
@@ -126,12 +125,12 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
           </span>
         )}
         {pages?.more && (
-          <button type="button" className="btn end" data-small onClick={() => void older()}>
+          <Button className="end" small onClick={() => void older()}>
             Older
-          </button>
+          </Button>
         )}
-      </div>
-    </section>
+      </Footer>
+    </Pane>
   )
 }
 
@@ -174,35 +173,35 @@ const columns: readonly Column<CommitSummary>[] = [
   {
     id: 'seq',
     header: 'Commit',
-    meta: { width: '92px' },
-    cell: ({ row: { original } }) => <span className="mono">{formatCount(original.seq)}</span>,
+    width: '92px',
+    cell: (row) => <span className="mono">{formatCount(row.seq)}</span>,
   },
   {
     id: 'at',
     header: 'Time, ET',
-    meta: { width: '80px' },
-    cell: ({ row: { original } }) => (
-      <time dateTime={original.at} title={original.at}>
-        {newYork(Date.parse(original.at)).time}
+    width: '80px',
+    cell: (row) => (
+      <time dateTime={row.at} title={row.at}>
+        {newYork(Date.parse(row.at)).time}
       </time>
     ),
   },
   {
     id: 'cause',
     header: 'By',
-    meta: { width: 'minmax(180px, 1fr)' },
-    cell: ({ row: { original } }) => {
-      const words = formatCause(original)
-      const { exchange } = original.cause
-      const moved = original.moved
-        ? `, ${formatShortInstant(Date.parse(original.moved.from))} → ${formatShortInstant(Date.parse(original.moved.to))}`
+    width: 'minmax(180px, 1fr)',
+    cell: (row) => {
+      const words = formatCause(row)
+      const { exchange } = row.cause
+      const moved = row.moved
+        ? `, ${formatShortInstant(Date.parse(row.moved.from))} → ${formatShortInstant(Date.parse(row.moved.to))}`
         : ''
       return (
         <span title={`${words}${moved}`}>
-          {original.left && (
-            <span className="st" data-signal="soft">
+          {row.left && (
+            <GlyphText signal="soft">
               <Glyph name="stopped" /> left behind:
-            </span>
+            </GlyphText>
           )}{' '}
           {exchange === undefined ? (
             words
@@ -219,12 +218,12 @@ const columns: readonly Column<CommitSummary>[] = [
   {
     id: 'what',
     header: 'What changed',
-    meta: { width: 'minmax(200px, 1.4fr)' },
-    cell: ({ row: { original } }) => {
-      const [first] = original.about
-      const counts = formatChanges(original.records)
+    width: 'minmax(200px, 1.4fr)',
+    cell: (row) => {
+      const [first] = row.about
+      const counts = formatChanges(row.records)
       return (
-        <span title={[...original.about.map(({ says }) => says), counts].join('\n')}>
+        <span title={[...row.about.map(({ says }) => says), counts].join('\n')}>
           {first && isCollection(first.collection) ? (
             <RecordLink collection={first.collection} uid={first.uid} inTable>
               {first.says}

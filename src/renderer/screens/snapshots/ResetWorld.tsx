@@ -4,6 +4,10 @@ import { useFeed } from '../../data/feed.ts'
 import { formatIsoDate, newYork, parseNewYorkTime } from '../../format/time.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
+import { cx } from '../../ui/cx.ts'
+import { TextInput } from '../../ui/Field.tsx'
+import { FormGrid, introClass, Pane } from '../../ui/Layout.tsx'
+import styles from './ResetWorld.module.css'
 
 type Beginning = MethodInput<'world.reset'>
 
@@ -39,23 +43,21 @@ export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<voi
       pace: pace === 'real' ? 'real' : 'fast',
     })
   const text = (name: 'seed' | 'date' | 'time', type: string, bad: boolean) => (
-    <span className="field" data-wrong={bad ? '' : undefined}>
-      <input
-        id={`${id}${name}`}
-        type={type}
-        step={type === 'time' ? 1 : undefined}
-        value={{ seed, date, time }[name]}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={bad}
-        aria-describedby={`${id}told`}
-        onChange={(event) => setChange({ ...change, [name]: event.target.value })}
-      />
-    </span>
+    <TextInput
+      id={`${id}${name}`}
+      className={styles.field}
+      type={type}
+      step={type === 'time' ? 1 : undefined}
+      value={{ seed, date, time }[name]}
+      invalid={bad}
+      aria-invalid={bad}
+      aria-describedby={`${id}told`}
+      onChange={(event) => setChange({ ...change, [name]: event.target.value })}
+    />
   )
   const badSeed = seed.length < 1 || seed.length > 200
   return (
-    <section className="pane about" aria-label="Begin again">
+    <Pane className={cx(introClass, styles.pane)} aria-label="Begin again">
       <h2>Begin again</h2>
       <p className="soft">
         A fresh world in the place of this one. One seed, start and record give the same uids again.
@@ -69,14 +71,14 @@ export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<voi
         value={kind}
         onChange={setKind}
       />
-      <div className="form" data-names>
+      <FormGrid data-names>
         <label htmlFor={`${id}seed`}>Seed</label>
         {text('seed', 'text', badSeed)}
         <label htmlFor={`${id}date`}>Start, date ET</label>
         {text('date', 'date', at === null)}
         <label htmlFor={`${id}time`}>Start, time ET</label>
         {text('time', 'time', at === null)}
-      </div>
+      </FormGrid>
       <Choice
         legend="Clock"
         inline
@@ -114,6 +116,6 @@ export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<voi
           </Confirm>
         </span>
       )}
-    </section>
+    </Pane>
   )
 }

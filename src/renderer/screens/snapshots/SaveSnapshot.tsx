@@ -5,6 +5,9 @@ import { sandbox } from '../../data/sandbox.ts'
 import { useNow } from '../../data/use-now.ts'
 import { suggestSnapshotName } from '../../format/commits.ts'
 import { errorText } from '../../format/errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextInput } from '../../ui/Field.tsx'
+import styles from './SaveSnapshot.module.css'
 
 /** Keeps the present world under a name; one that is there already is replaced, and that is said first. */
 export function SaveSnapshot({ taken, onKept }: { taken: readonly string[]; onKept: (name: string) => void }) {
@@ -34,29 +37,27 @@ export function SaveSnapshot({ taken, onKept }: { taken: readonly string[]; onKe
   }
   const bad = wrong ?? failure
   return (
-    <form className="keep" onSubmit={submit} aria-label="Keep this world">
+    <form className={styles.form} onSubmit={submit} aria-label="Keep this world">
       <label htmlFor={id} className="data soft">
         Keep this world as
       </label>
       <span className="row">
-        <span className="field grow" data-wrong={bad === null ? undefined : ''}>
-          <input
-            id={id}
-            value={name}
-            spellCheck={false}
-            autoComplete="off"
-            aria-invalid={bad !== null}
-            aria-describedby={`${id}told`}
-            onChange={(event) => {
-              setTyped(event.target.value)
-              setFailure(null)
-            }}
-          />
-        </span>
-        <button type="submit" className="btn" data-likeliest aria-disabled={wrong !== null || keeping}>
+        <TextInput
+          id={id}
+          className="grow"
+          value={name}
+          invalid={bad !== null}
+          aria-invalid={bad !== null}
+          aria-describedby={`${id}told`}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setFailure(null)
+          }}
+        />
+        <Button type="submit" primary aria-disabled={wrong !== null || keeping}>
           <Save size={12} strokeWidth={1.8} aria-hidden="true" />
           {replaces ? 'Replace' : 'Keep'}
-        </button>
+        </Button>
       </span>
       <p
         id={`${id}told`}

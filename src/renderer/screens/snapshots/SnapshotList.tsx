@@ -4,9 +4,12 @@ import { markChanged } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { formatLongDay, newYork } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './SnapshotList.module.css'
 
 export type Kept = MethodOutput<'snapshots.list'>['snapshots'][number]
 
@@ -28,7 +31,7 @@ export function SnapshotList({ snapshots, restore, compare, failed }: KeptWorlds
     markChanged('snapshots')
   }
   return (
-    <table className="keptworlds">
+    <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -68,12 +71,10 @@ export function SnapshotList({ snapshots, restore, compare, failed }: KeptWorlds
               </td>
             )}
             <td>
-              <span className="row worldacts">
+              <span className={cx('row', styles.actions)}>
                 {trouble === undefined && (
                   <>
-                    <button
-                      type="button"
-                      className="btn"
+                    <Button
                       aria-disabled={busy !== null}
                       onClick={async () => {
                         if (busy !== null) return
@@ -83,10 +84,10 @@ export function SnapshotList({ snapshots, restore, compare, failed }: KeptWorlds
                       }}
                     >
                       {busy === name ? 'Restoring…' : 'Restore'} <span className="unseen">{name}</span>
-                    </button>
-                    <button type="button" className="btn" onClick={() => compare(name)}>
+                    </Button>
+                    <Button onClick={() => compare(name)}>
                       Compare <span className="unseen">{name}</span>
-                    </button>
+                    </Button>
                   </>
                 )}
                 <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void forget(name)}>

@@ -1,4 +1,3 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { useState } from 'react'
 import { Undo } from '../../components/Undo.tsx'
 import { markChanged, useFeed } from '../../data/feed.ts'
@@ -7,14 +6,17 @@ import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
+import { EmptyText } from '../../ui/EmptyState.tsx'
+import { Pane, ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { Compare } from './Compare.tsx'
 import { History } from './History.tsx'
 import { ResetWorld } from './ResetWorld.tsx'
 import { SaveSnapshot } from './SaveSnapshot.tsx'
 import { SnapshotList } from './SnapshotList.tsx'
-import './snapshots.css'
+import styles from './Snapshots.module.css'
 
 const panes = {
   kept: 'Kept worlds',
@@ -22,7 +24,7 @@ const panes = {
   history: 'Back to an earlier moment',
   again: 'Begin again',
 } as const
-type Pane = keyof typeof panes
+type PaneName = keyof typeof panes
 
 /** What was done to the world as a whole, with the way back. */
 interface Done {
@@ -34,7 +36,7 @@ interface Done {
 /** Whole worlds: kept under names, compared, brought back, begun anew. */
 export function Snapshots() {
   const { params, filter, adjust } = useRoute()
-  const pane: Pane = params.pane?.[0] && params.pane[0] in panes ? (params.pane[0] as Pane) : 'kept'
+  const pane: PaneName = params.pane?.[0] && params.pane[0] in panes ? (params.pane[0] as PaneName) : 'kept'
   const { data, error, slow } = useQuery('snapshots.list', {}, ['snapshots'])
   const seq = useFeed((feed) => feed.seq)
   const [done, setDone] = useState<Done | null>(null)
@@ -68,12 +70,12 @@ export function Snapshots() {
     adjust({ params: { ...params, pane: ['compare'], a: [left], b: [right] } })
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Snapshots</h1>
         <span className="soft cut">Whole worlds: kept, compared, brought back</span>
-      </div>
+      </ScreenBar>
       {failure && <Notice title={failure.title} error={failure.error} />}
-      <div className="worldsaid" role="status" data-said={done || kept ? '' : undefined}>
+      <div className={styles.result} role="status" data-said={done || kept ? '' : undefined}>
         {done && (
           <>
             <Text className="data wrap">{done.words}</Text>
@@ -82,23 +84,21 @@ export function Snapshots() {
         )}
         {kept !== null && <Text className="data wrap">{`This world is kept as ${kept}.`}</Text>}
       </div>
-      <Tabs.Root
-        className="worlds"
+      <Tabs
+        className={styles.tabs}
         value={pane}
-        onValueChange={(to: Pane) => filter('pane', to === 'kept' ? [] : [to])}
+        onValueChange={(to: PaneName) => filter('pane', to === 'kept' ? [] : [to])}
       >
-        <div className="tabs">
-          <Tabs.List aria-label="Snapshots">
-            {Object.entries(panes).map(([name, words]) => (
-              <Tabs.Tab key={name} value={name}>
-                {words}
-                {name === 'kept' && names.length > 0 && ` ${names.length}`}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </div>
-        <Tabs.Panel value="kept" className="worldpane" tabIndex={-1}>
-          <section className="pane" aria-label="Kept worlds">
+        <TabBar
+          label="Snapshots"
+          className={styles.tabBar}
+          tabs={Object.entries(panes).map(([value, words]) => ({
+            value,
+            label: `${words}${value === 'kept' && names.length > 0 ? ` ${names.length}` : ''}`,
+          }))}
+        />
+        <TabPanel value="kept" className={styles.panel} tabIndex={-1}>
+          <Pane aria-label="Kept worlds">
             <SaveSnapshot
               taken={names}
               onKept={(name) => {
@@ -111,10 +111,10 @@ export function Snapshots() {
             {!data ? (
               slow && <Skeleton />
             ) : snapshots.length === 0 ? (
-              <p className="soft nothing">
+              <EmptyText>
                 No world is kept yet. Keep one before a test: it can be restored as often as you like, and compared with
                 what came of it.
-              </p>
+              </EmptyText>
             ) : (
               <SnapshotList
                 snapshots={snapshots}
@@ -122,25 +122,25 @@ export function Snapshots() {
                 compare={(name) => {
                   compare(name, '')
                   // Its button goes with the list: whoever goes by keys goes on at the comparison.
-                  requestAnimationFrame(() => document.querySelector<HTMLElement>('.comparing select')?.focus())
+                  requestAnimationFrame(() => document.querySelector<HTMLElement>('main select')?.focus())
                 }}
                 failed={(title, thrown) => setFailure({ title, error: thrown })}
               />
             )}
-          </section>
-        </Tabs.Panel>
-        <Tabs.Panel value="compare" className="worldpane" tabIndex={-1}>
+          </Pane>
+        </TabPanel>
+        <TabPanel value="compare" className={styles.panel} tabIndex={-1}>
           <Compare snapshots={snapshots} a={a} b={b} choose={compare} seq={seq} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" className="worldpane" tabIndex={-1}>
+        </TabPanel>
+        <TabPanel value="history" className={styles.panel} tabIndex={-1}>
           <History rewind={rewind} />
-        </Tabs.Panel>
-        <Tabs.Panel value="again" className="worldpane" tabIndex={-1}>
+        </TabPanel>
+        <TabPanel value="again" className={styles.panel} tabIndex={-1}>
           <ResetWorld
             reset={(input) => change(sandbox['world.reset'](input), `A fresh ${input.world} world`, 'beginning again')}
           />
-        </Tabs.Panel>
-      </Tabs.Root>
+        </TabPanel>
+      </Tabs>
     </>
   )
 }

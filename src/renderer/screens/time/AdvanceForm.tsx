@@ -5,7 +5,11 @@ import { useFeed } from '../../data/feed.ts'
 import { useNow } from '../../data/use-now.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatDuration, formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Select, TextInput } from '../../ui/Field.tsx'
 import { Meter } from '../../ui/Meter.tsx'
+import styles from './AdvanceForm.module.css'
 import { type Asked, type Goal, type How, hows } from './advance-goal.ts'
 import { dayName, foreseen } from './agenda.ts'
 import { shortWhy } from './task-kinds.ts'
@@ -20,7 +24,7 @@ export function Countdown() {
       .filter(({ recurring, held, failed }) => recurring && !held && failed === null)
       .toSorted((a, b) => a.due_at.localeCompare(b.due_at))[0]
     return (
-      <div className="nextdue">
+      <div className={styles.countdown}>
         <span className="sum">Nothing is due</span>
         <span className="meta cut">
           {again
@@ -32,7 +36,7 @@ export function Countdown() {
   }
   const at = Date.parse(next.at)
   return (
-    <div className="nextdue" title={next.what}>
+    <div className={styles.countdown} title={next.what}>
       <span className="sum">{at <= now ? 'now' : formatDuration(at - now)}</span>
       <span className="meta cut">
         to the next due, {formatShortInstant(at)}: {shortWhy(next.message)}
@@ -66,24 +70,22 @@ export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClock
     void advance(goal.input, goal.words)
   }
   const input = (name: 'duration' | 'date' | 'time' | 'business_days', label: string, type: string, width: number) => (
-    <span className="field" style={{ width }} data-wrong={wrong === null ? undefined : ''}>
-      <input
-        type={type}
-        aria-label={label}
-        value={asked[name]}
-        step={name === 'time' ? 1 : undefined}
-        inputMode={name === 'business_days' ? 'numeric' : undefined}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={wrong !== null}
-        aria-describedby={`${id}told`}
-        onChange={(event) => set({ [name]: event.target.value })}
-      />
-    </span>
+    <TextInput
+      style={{ width }}
+      type={type}
+      aria-label={label}
+      value={asked[name]}
+      step={name === 'time' ? 1 : undefined}
+      inputMode={name === 'business_days' ? 'numeric' : undefined}
+      invalid={wrong !== null}
+      aria-invalid={wrong !== null}
+      aria-describedby={`${id}told`}
+      onChange={(event) => set({ [name]: event.target.value })}
+    />
   )
   return (
     <form
-      className="moveclock"
+      className={styles.form}
       aria-label="Advance the clock"
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -92,20 +94,14 @@ export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClock
         setPreview(!preview)
       }}
     >
-      <div className="row fields">
-        <span className="field">
-          <select
-            aria-label="Advance by"
-            value={asked.how}
-            onChange={(event) => set({ how: event.target.value as How })}
-          >
-            {Object.entries(hows).map(([how, words]) => (
-              <option key={how} value={how}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </span>
+      <div className={cx('row', styles.fields)}>
+        <Select aria-label="Advance by" value={asked.how} onChange={(event) => set({ how: event.target.value as How })}>
+          {Object.entries(hows).map(([how, words]) => (
+            <option key={how} value={how}>
+              {words}
+            </option>
+          ))}
+        </Select>
         {asked.how === 'duration' && input('duration', 'Duration, in ISO 8601', 'text', 96)}
         {asked.how === 'business_days' && input('business_days', 'Business days', 'text', 56)}
         {asked.how === 'moment' && (
@@ -115,7 +111,7 @@ export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClock
           </>
         )}
       </div>
-      <p id={`${id}told`} className="data wrap told-here">
+      <p id={`${id}told`} className={cx('data wrap', styles.text)}>
         {wrong !== null ? (
           <span className="bad">{wrong}</span>
         ) : (
@@ -136,27 +132,24 @@ export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClock
         )}
       </p>
       <div className="row">
-        <button
+        <Button
           type="submit"
-          className="btn"
-          data-likeliest
+          primary
           aria-disabled={wrong !== null || lost}
           title={wrong ?? (lost ? 'There is no connection.' : undefined)}
         >
           <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
           Advance
-        </button>
-        <button
-          type="button"
-          className="btn"
+        </Button>
+        <Button
           aria-pressed={preview}
           aria-disabled={wrong !== null}
           onClick={() => wrong === null && setPreview(!preview)}
         >
           <Eye size={12} strokeWidth={1.6} aria-hidden="true" />
           {preview ? 'End preview' : 'Preview'}
-        </button>
-        <span className="meta keyshint">
+        </Button>
+        <span className={cx('meta', styles.shortcut)}>
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </span>
       </div>
@@ -174,7 +167,7 @@ export function Moving() {
   const [from, to] = [Date.parse(progress?.from ?? ''), Date.parse(progress?.to ?? '')]
   const far = progress ? advanceProgress(progress, now) : { value: null, max: 1 }
   return (
-    <section className="moveclock" aria-label="An advance is under way">
+    <section className={styles.form} aria-label="An advance is under way">
       <p className="data">
         <b>{goal ?? 'Advance'}</b>
         {progress && <span className="soft"> from {formatShortInstant(from)}</span>}
@@ -186,15 +179,15 @@ export function Moving() {
         )}
       </p>
       <Meter {...far} label="How far the advance is" />
-      <p className="data told-here" role="status">
+      <p className={cx('data', styles.text)} role="status">
         {plural(ran, 'task')} ran{left === null ? '' : `, ${formatCount(left)} more are known to come`}. It can be
         stopped between two of them.
       </p>
       <div className="row">
-        <button type="button" className="btn" data-stop onClick={cancelAdvance}>
+        <Button data-stop onClick={cancelAdvance}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
           Cancel
-        </button>
+        </Button>
       </div>
     </section>
   )

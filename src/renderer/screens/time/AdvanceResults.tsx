@@ -9,9 +9,15 @@ import { type ClockJump, useFeed } from '../../data/feed.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { dayStart, formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyText } from '../../ui/EmptyState.tsx'
+import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { Caption, Footer, Pane } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './AdvanceResults.module.css'
 import { dayName } from './agenda.ts'
 import { collectionOf, isBad, isRepeated, shapeOfOutcome } from './task-kinds.ts'
 import type { Named } from './use-record-names.ts'
@@ -22,44 +28,44 @@ interface HappenedProps {
   readonly shown: AdvanceResult | null
   readonly choose: (key: string) => void
   readonly named: ReadonlyMap<string, Named>
+  readonly className?: string | undefined
 }
 
 /** Jumps of the clock that other hands made: their tasks are in the history alone. */
 export const others = (jumps: readonly ClockJump[], past: readonly AdvanceResult[]): readonly ClockJump[] =>
   jumps.filter((jump) => !past.some(({ from, to }) => from === jump.from && to === jump.to))
 
-export function AdvanceResults({ shown, choose, named }: HappenedProps) {
+export function AdvanceResults({ shown, choose, named, className }: HappenedProps) {
   const past = useAdvance((state) => state.results)
   const jumps = useFeed((feed) => feed.jumps)
   const foreign = others(jumps, past)
   return (
-    <section className="happened" aria-label="What happened">
-      <div className="cap">
+    <section className={cx(styles.results, className)} aria-label="What happened">
+      <Caption>
         <h2>What happened</h2>
         {shown && (
           <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
         )}
-      </div>
+      </Caption>
       {past.length + foreign.length > 1 && (
-        <div className="cap">
-          <span className="field grow">
-            <select
-              aria-label="Advance"
-              value={shown ? String(shown.id) : ''}
-              onChange={(event) => choose(event.target.value)}
-            >
-              {past.map(({ id, goal, to, fired }) => (
-                <option key={id} value={String(id)}>
-                  {`${goal}, to ${formatShortInstant(Date.parse(to))}: ${plural(fired.length, 'task')}`}
-                </option>
-              ))}
-            </select>
-          </span>
-        </div>
+        <Caption>
+          <Select
+            className={cx('grow', styles.select)}
+            aria-label="Advance"
+            value={shown ? String(shown.id) : ''}
+            onChange={(event) => choose(event.target.value)}
+          >
+            {past.map(({ id, goal, to, fired }) => (
+              <option key={id} value={String(id)}>
+                {`${goal}, to ${formatShortInstant(Date.parse(to))}: ${plural(fired.length, 'task')}`}
+              </option>
+            ))}
+          </Select>
+        </Caption>
       )}
       {shown ? <One advanced={shown} named={named} /> : <Nothing />}
       {foreign.length > 0 && (
-        <div className="foreign">
+        <div className={styles.others}>
           <h3>By other hands</h3>
           <ul>
             {foreign.slice(0, 5).map(({ from, to, ran }, at) => (
@@ -80,14 +86,14 @@ export function AdvanceResults({ shown, choose, named }: HappenedProps) {
 
 function Nothing() {
   return (
-    <p className="soft nothing">
+    <EmptyText>
       No advance yet in this session. What runs on the way, and what comes of it, is listed here and can be undone.
-    </p>
+    </EmptyText>
   )
 }
 
 /** Tasks as they run, before their outcomes are told. */
-export function RunningNow() {
+export function RunningNow({ className }: { className?: string | undefined }) {
   const ran = useFeed((feed) => feed.taskRuns)
   const before = useAdvance((state) => state.before)
   const running = useAdvance((state) => state.running)
@@ -95,19 +101,18 @@ export function RunningNow() {
   const here = ran.filter(({ seq, at }) => (running ? seq > before : from !== undefined && at >= from))
   const total = useFeed((feed) => feed.progress?.ran ?? 0)
   return (
-    <section className="happened" aria-label="What happens now">
-      <div className="cap">
+    <section className={cx(styles.results, className)} aria-label="What happens now">
+      <Caption>
         <h2>Ran so far</h2>
         <span className="meta">{formatCount(total)}, newest first</span>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
-      <section className="pane" tabIndex={0} aria-label="Tasks that ran">
-        <ol className="ran">
+      </Caption>
+      <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
+        <ol className={styles.list}>
           {here.slice(0, 60).map(({ seq, at, task }, i) => {
             const of = dayName(Date.parse(at))
             return (
               <Fragment key={seq}>
-                {of !== (here[i - 1] && dayName(Date.parse(here[i - 1]!.at))) && <li className="randay">{of}</li>}
+                {of !== (here[i - 1] && dayName(Date.parse(here[i - 1]!.at))) && <li className={styles.day}>{of}</li>}
                 <li>
                   <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
                   <Glyph name={isRepeated(task) ? 'repeats' : 'done'} />
@@ -119,7 +124,7 @@ export function RunningNow() {
             )
           })}
         </ol>
-      </section>
+      </Pane>
     </section>
   )
 }
@@ -148,7 +153,7 @@ function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<
   const bad = fired.filter(isBad)
   return (
     <>
-      <div className="outcome">
+      <div className={styles.outcome}>
         <p className="data wrap">
           <b>{goal}</b>: {yearly(from, to)} → {ended === 'lost' ? 'not known' : yearly(to, from)}.{' '}
           <span className={ended === 'reached' ? undefined : 'wait'}>{endings[ended]}</span>
@@ -158,9 +163,8 @@ function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<
           <Undo key={id} before={before} what="the advance" did={ended === 'lost' ? before : seq} />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
-      <section className="pane" tabIndex={0} aria-label="Tasks that ran">
-        <ol className="ran">
+      <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
+        <ol className={styles.list}>
           {newest.slice(0, most).map((one, at) => (
             <Line
               // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays in its place.
@@ -172,12 +176,12 @@ function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<
           ))}
         </ol>
         {fired.length > most && (
-          <button type="button" className="btn more" onClick={() => setMost(most + PAGE)}>
+          <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
             Show {formatCount(Math.min(PAGE, fired.length - most))} more of {formatCount(fired.length)}
-          </button>
+          </Button>
         )}
-      </section>
-      <div className="foot">
+      </Pane>
+      <Footer>
         {bad.length === 0 ? (
           <span>nothing failed and nothing came back</span>
         ) : (
@@ -185,7 +189,7 @@ function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<
             <Glyph name="broken" /> {plural(bad.length, 'outcome')} to look at
           </span>
         )}
-      </div>
+      </Footer>
     </>
   )
 }
@@ -198,13 +202,13 @@ function Line({ fired, day: begins, named }: { fired: FiredTask; day: string | n
   const collection = collectionOf(task)
   return (
     <>
-      {begins !== null && <li className="randay">{begins}</li>}
+      {begins !== null && <li className={styles.day}>{begins}</li>}
       <li data-signal={signalOfTask(shape)}>
         <time dateTime={at} title={at}>
           {newYork(Date.parse(at)).time}
         </time>
         <Glyph name={shape} />
-        <span className="whatran">
+        <span className={styles.task}>
           <span className="row">
             <span className="cut">
               {record === null || !collection ? (

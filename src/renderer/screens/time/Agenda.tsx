@@ -11,9 +11,14 @@ import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatDateTime, formatInstant, formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Button, ButtonGroup } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { TableArea } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
+import styles from './Agenda.module.css'
 import type { Section } from './agenda.ts'
 import { collectionOf, isBad, shortWhy } from './task-kinds.ts'
 import type { Named } from './use-record-names.ts'
@@ -92,7 +97,7 @@ export function Agenda({ sections, named, selected, onSelect, acts, empty }: Age
   const chosen = sections.flatMap(({ tasks }) => tasks).find(({ uid }) => uid === selected)
   return (
     <>
-      <div className="table agenda">
+      <TableArea className={styles.table}>
         <DataTable
           label="What is due"
           columns={columns}
@@ -104,14 +109,14 @@ export function Agenda({ sections, named, selected, onSelect, acts, empty }: Age
           least={640}
           empty={empty}
         />
-      </div>
-      <section ref={bar} className="chosen" aria-label="The selected task">
+      </TableArea>
+      <section ref={bar} className={styles.selected} aria-label="The selected task">
         {chosen ? (
           <Chosen task={chosen} act={act} lost={lost} />
         ) : (
           <p className="soft">Select a task to run it now, to hold it back, or to advance to it.</p>
         )}
-        <p className="data saidof" role="status">
+        <p className={cx('data', styles.result)} role="status">
           {acts.said && (
             <>
               <span className={acts.said.bad ? 'bad wrap' : 'wrap'}>{acts.said.words}</span>
@@ -128,23 +133,21 @@ const idOf = ({ task }: Due) => task.uid
 
 function Title({ section: { kind, title, note, right, start } }: { section: Section }) {
   return (
-    <span className="daytitle" data-kind={kind}>
+    <span className={styles.title} data-kind={kind}>
       <b className={kind === 'failed' ? 'bad' : undefined}>{title}</b>
       <span className="faint">{note}</span>
       <span className="end faint">{right}</span>
       {start !== null && (
-        <button
-          type="button"
-          className="btn"
-          data-small
-          data-bare
+        <Button
+          small
+          bare
           tabIndex={-1}
           title={`Advance to ${formatShortInstant(start)}`}
           onClick={() => void advanceTo(start)}
         >
           <SkipForward size={11} strokeWidth={1.6} aria-hidden="true" />
           To here <span className="unseen">{formatShortInstant(start)}</span>
-        </button>
+        </Button>
       )}
     </span>
   )
@@ -155,12 +158,12 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'time',
       header: 'Time, ET',
-      meta: { width: '96px' },
-      cell: ({ row: { original } }) => {
-        const at = Date.parse(original.task.due_at)
+      width: '96px',
+      cell: (row) => {
+        const at = Date.parse(row.task.due_at)
         return (
-          <time dateTime={original.task.due_at} title={`${formatInstant(at)}, ${original.task.due_at}`}>
-            {original.dated ? formatDateTime(at).slice(0, -3) : newYork(at).time}
+          <time dateTime={row.task.due_at} title={`${formatInstant(at)}, ${row.task.due_at}`}>
+            {row.dated ? formatDateTime(at).slice(0, -3) : newYork(at).time}
           </time>
         )
       },
@@ -168,42 +171,43 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     {
       id: 'task',
       header: 'Task',
-      meta: { width: 'minmax(124px, 140px)' },
-      cell: ({ row: { original } }) => {
-        const shape = glyphOfTask(original.task)
-        const state = original.task.failed !== null ? 'failed: ' : original.task.held ? 'held: ' : ''
+      width: 'minmax(124px, 140px)',
+      cell: (row) => {
+        const shape = glyphOfTask(row.task)
+        const state = row.task.failed !== null ? 'failed: ' : row.task.held ? 'held: ' : ''
         return (
-          <span className="st" data-signal={signalOfTask(shape)} data-shape-of={shape}>
+          <GlyphText signal={signalOfTask(shape)} data-shape-of={shape}>
             <Glyph name={shape} />
-            <span title={original.task.kind}>
+            <span title={row.task.kind}>
               <span className="unseen">{state}</span>
-              <Text>{original.task.kind}</Text>
+              <Text>{row.task.kind}</Text>
             </span>
-          </span>
+          </GlyphText>
         )
       },
     },
     {
       id: 'record',
       header: 'For',
-      meta: { width: 'minmax(96px, 1fr)' },
-      cell: ({ row: { original } }) => <For task={original.task} named={named} />,
+      width: 'minmax(96px, 1fr)',
+      cell: (row) => <For task={row.task} named={named} />,
     },
     {
       id: 'amount',
       header: 'USD',
-      meta: { width: '92px', right: true },
-      cell: ({ row: { original } }) => {
-        const amount = original.task.record === null ? undefined : named.get(original.task.record)?.amount
+      width: '92px',
+      right: true,
+      cell: (row) => {
+        const amount = row.task.record === null ? undefined : named.get(row.task.record)?.amount
         return amount == null ? null : <Amount value={amount} movement pending />
       },
     },
     {
       id: 'why',
       header: 'Why',
-      meta: { width: 'minmax(120px, 1fr)' },
-      cell: ({ row: { original } }) => {
-        const { failed, why, message, kind } = original.task
+      width: 'minmax(120px, 1fr)',
+      cell: (row) => {
+        const { failed, why, message, kind } = row.task
         const section = ruleOf(kind)?.section
         return (
           <span className={failed === null ? 'soft' : 'bad'} title={failed ?? why}>
@@ -215,29 +219,24 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
     },
     {
       id: 'acts',
-      header: () => <span className="unseen">Actions</span>,
-      meta: { width: '136px', right: true },
-      cell: ({ row: { original } }) => {
-        const { task } = original
+      header: <span className="unseen">Actions</span>,
+      width: '136px',
+      right: true,
+      cell: (row) => {
+        const { task } = row
         return (
-          <span className="btns">
+          <ButtonGroup>
             {(!task.held || task.failed !== null) && (
-              <button type="button" className="btn" data-small tabIndex={-1} onClick={() => act(task, 'run')}>
+              <Button small tabIndex={-1} onClick={() => act(task, 'run')}>
                 {task.failed === null ? 'Run now' : 'Run again'}
-              </button>
+              </Button>
             )}
             {task.failed === null && (
-              <button
-                type="button"
-                className="btn"
-                data-small
-                tabIndex={-1}
-                onClick={() => act(task, task.held ? 'release' : 'hold')}
-              >
+              <Button small tabIndex={-1} onClick={() => act(task, task.held ? 'release' : 'hold')}>
                 {task.held ? 'Release' : 'Hold'}
-              </button>
+              </Button>
             )}
-          </span>
+          </ButtonGroup>
         )
       },
     },
@@ -267,16 +266,10 @@ function Chosen({ task, act, lost }: { task: Task; act: Acts['act']; lost: boole
   const past = at < Date.parse(useFeed((feed) => feed.clock?.now) ?? task.due_at)
   const barred = lost ? 'There is no connection.' : undefined
   const button = (label: string, Sign: typeof Play | null, work: () => void, whyNot = barred) => (
-    <button
-      type="button"
-      className="btn"
-      aria-disabled={whyNot !== undefined}
-      title={whyNot}
-      onClick={() => !whyNot && work()}
-    >
+    <Button aria-disabled={whyNot !== undefined} title={whyNot} onClick={() => !whyNot && work()}>
       {Sign && <Sign size={12} strokeWidth={1.6} aria-hidden="true" />}
       {label}
-    </button>
+    </Button>
   )
   return (
     <>

@@ -5,15 +5,19 @@ import { showFailure } from '../../data/advance.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
+import styles from './ClockSettings.module.css'
 
 /** Whether the clock moves, at which pace payments do, and when it is to stop by itself. */
 export function ClockSettings() {
   const clock = useFeed((feed) => feed.clock)
   if (!clock) return null
   return (
-    <section className="clockset" aria-label="Clock">
+    <section className={styles.settings} aria-label="Clock">
       <div className="row">
         <Choice
           legend="Clock"
@@ -37,7 +41,7 @@ export function ClockSettings() {
         />
       </div>
       {clock.break_on ? (
-        <div className="row breakon">
+        <div className={cx('row', styles.break)}>
           <span className="wait">
             <Glyph name="held" />
           </span>
@@ -50,14 +54,9 @@ export function ClockSettings() {
             )}{' '}
             comes to <code>{clock.break_on.status}</code>
           </span>
-          <button
-            type="button"
-            className="btn end"
-            data-small
-            onClick={() => void showFailure(sandbox['clock.set']({ break_on: null }))}
-          >
+          <Button className="end" small onClick={() => void showFailure(sandbox['clock.set']({ break_on: null }))}>
             Clear <span className="unseen">the break</span>
-          </button>
+          </Button>
         </div>
       ) : (
         <SetBreak />
@@ -85,33 +84,39 @@ function SetBreak() {
   }
   return (
     <form
-      className="row breakon"
+      className={cx('row', styles.break)}
       onSubmit={(event) => {
         event.preventDefault()
         void showFailure(sandbox['clock.set']({ break_on: { collection, status } }))
       }}
     >
       <span className="data soft">Freeze when</span>
-      <span className="field">
-        <select aria-label="A record of" value={collection} onChange={(event) => choose(event.target.value)}>
-          {[...breakable.keys()].map((name) => (
-            <option key={name} value={name}>
-              {isCollection(name) ? `a ${collections[name].one}` : name}
-            </option>
-          ))}
-        </select>
-      </span>
+      <Select
+        className={styles.field}
+        aria-label="A record of"
+        value={collection}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {[...breakable.keys()].map((name) => (
+          <option key={name} value={name}>
+            {isCollection(name) ? `a ${collections[name].one}` : name}
+          </option>
+        ))}
+      </Select>
       <span className="data soft">comes to</span>
-      <span className="field">
-        <select aria-label="Status" value={status} onChange={(event) => setStatus(event.target.value)}>
-          {breakable.get(collection)!.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </span>
-      <button type="submit" className="btn" data-small>
+      <Select
+        className={styles.field}
+        aria-label="Status"
+        value={status}
+        onChange={(event) => setStatus(event.target.value)}
+      >
+        {breakable.get(collection)!.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
+      <Button type="submit" small>
         Set
-      </button>
+      </Button>
     </form>
   )
 }

@@ -1,12 +1,14 @@
 import { useMemo, useRef } from 'react'
 import type { FiredTask } from '../../../api/contract/control.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
-import { dayName, dayScale, positionOf } from '../../components/day-scale.ts'
+import { DayScale } from '../../components/DayScale.tsx'
+import { dayScale, positionOf } from '../../components/day-scale.ts'
 import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { formatAmount } from '../../format/numbers.ts'
 import { dayStart, formatShortInstant, newYork } from '../../format/time.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { useWidth } from '../../ui/use-width.ts'
+import styles from './Lane.module.css'
 import { type Mark, placed } from './lane.ts'
 import { shapeOfOutcome, shortWhy } from './task-kinds.ts'
 import type { Named } from './use-record-names.ts'
@@ -39,40 +41,32 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
     () => [...fired.map((one) => ranMark(one, named)), ...tasks.map((task) => dueMark(task, named))],
     [fired, tasks, named],
   )
-  const total = days.at(-1)!.left + days.at(-1)!.width
   const at = (ms: number) => positionOf(days, ms) ?? 1
   const percent = (place: number) => `${place * 100}%`
   const beyond = tasks.filter(({ due_at }) => positionOf(days, Date.parse(due_at)) === undefined).length
   return (
-    <div className="lane" role="img" aria-label={`Timeline of ${LANE_DAYS} days; the table below says the same`}>
-      <div className="days" ref={box}>
-        {days.map((day) => (
-          <span
-            key={day.end}
-            className="day"
-            data-closed={day.closed ? '' : undefined}
-            title={day.holiday}
-            style={{ flexGrow: day.width / total }}
-          >
-            {(day.width / total) * width > 24 ? dayName(day, day === days[0], (day.width / total) * width) : ''}
-          </span>
-        ))}
+    <div className={styles.lane} role="img" aria-label={`Timeline of ${LANE_DAYS} days; the table below says the same`}>
+      <DayScale days={days} width={width} ref={box} large>
         {goal !== null && from !== null && (
-          <span className="spanof" style={{ left: percent(at(from)), width: percent(at(goal) - at(from)) }} />
+          <span className={styles.span} style={{ left: percent(at(from)), width: percent(at(goal) - at(from)) }} />
         )}
         {from !== null && from < now && (
-          <span className="spanof" data-ran style={{ left: percent(at(from)), width: percent(at(now) - at(from)) }} />
+          <span
+            className={styles.span}
+            data-ran
+            style={{ left: percent(at(from)), width: percent(at(now) - at(from)) }}
+          />
         )}
-        <span className="head" style={{ left: percent(at(now)) }} />
+        <span className={styles.now} style={{ left: percent(at(now)) }} />
         {goal !== null && positionOf(days, goal) !== undefined && (
-          <span className="until" style={{ left: percent(at(goal)) }}>
+          <span className={styles.until} style={{ left: percent(at(goal)) }}>
             {newYork(goal).time.slice(0, 5)}
           </span>
         )}
         {placed(marks, days, width, now).map(({ x, row, marks: here, words, back }) => (
           <span
             key={`${x} ${row}`}
-            className="lanemark"
+            className={styles.mark}
             data-line={row}
             data-ran={here[0]!.ran ? '' : undefined}
             data-back={back ? '' : undefined}
@@ -84,8 +78,8 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
             {words}
           </span>
         ))}
-        {beyond > 0 && <span className="beyond">{beyond} later</span>}
-      </div>
+        {beyond > 0 && <span className={styles.beyond}>{beyond} later</span>}
+      </DayScale>
     </div>
   )
 }

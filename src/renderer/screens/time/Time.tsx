@@ -6,6 +6,10 @@ import { useRoute } from '../../data/route.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { dayStart, formatIsoDate } from '../../format/time.ts'
+import { Chip } from '../../ui/Chip.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyText } from '../../ui/EmptyState.tsx'
+import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { useHeldFocus } from '../../ui/use-held-focus.ts'
 import { AdvanceForm, Countdown, Moving } from './AdvanceForm.tsx'
@@ -15,7 +19,7 @@ import { type Asked, goalOf } from './advance-goal.ts'
 import { agendaOf } from './agenda.ts'
 import { ClockSettings } from './ClockSettings.tsx'
 import { Lane, laneStart } from './Lane.tsx'
-import './time.css'
+import styles from './Time.module.css'
 import { useRecordNames } from './use-record-names.ts'
 
 const CALENDAR_DAYS = 400
@@ -80,22 +84,17 @@ export function Time() {
   const held = all.filter((task) => task.held).length
   return (
     <>
-      <div className="bar">
+      <ScreenBar>
         <h1>Time</h1>
         <span className="soft cut">Everything that will happen by itself, in the order it will happen</span>
         <span className="end row">
           {failed > 0 && <span className="data bad nowrap">{failed} failed</span>}
           {held > 0 && <span className="data wait nowrap">{held} held</span>}
-          <button
-            type="button"
-            className="chip"
-            aria-pressed={!hidden}
-            onClick={() => filter('recurring', hidden ? [] : ['hidden'])}
-          >
+          <Chip pressed={!hidden} onClick={() => filter('recurring', hidden ? [] : ['hidden'])}>
             Recurring: {hidden ? 'hidden' : 'shown'}
-          </button>
+          </Chip>
         </span>
-      </div>
+      </ScreenBar>
       {clock && (
         <Lane
           now={now}
@@ -108,9 +107,9 @@ export function Time() {
           named={named}
         />
       )}
-      <div className="split time">
-        <section className="pane due-pane" aria-label="Due">
-          <div className="cap">
+      <Split className={styles.split}>
+        <Pane className={styles.due} aria-label="Due">
+          <Caption className={styles.caption}>
             <h2>Due</h2>
             <span className="meta">
               {clock?.due ?? 0}
@@ -118,8 +117,10 @@ export function Time() {
                 `, and ${recurring === 1 ? 'a recurring task' : `${recurring} recurring tasks`}${hidden ? ' (hidden)' : ''}`}
             </span>
             {looked && <span className="meta live">preview: nothing has moved yet</span>}
-            <span className="meta end wide">a task held back is skipped by an advance, and keeps its place</span>
-          </div>
+            <span className={cx('meta end', styles.wide)}>
+              a task held back is skipped by an advance, and keeps its place
+            </span>
+          </Caption>
           {clock ? (
             <Agenda
               sections={sections}
@@ -132,8 +133,8 @@ export function Time() {
           ) : (
             <Skeleton />
           )}
-        </section>
-        <div className="side" ref={side}>
+        </Pane>
+        <div className={styles.side} ref={side}>
           <Countdown />
           {advancing ? (
             <Moving />
@@ -147,9 +148,13 @@ export function Time() {
             />
           )}
           <ClockSettings />
-          {advancing ? <RunningNow /> : <AdvanceResults shown={shown} choose={setChosen} named={named} />}
+          {advancing ? (
+            <RunningNow className={styles.results} />
+          ) : (
+            <AdvanceResults className={styles.results} shown={shown} choose={setChosen} named={named} />
+          )}
         </div>
-      </div>
+      </Split>
     </>
   )
 }
@@ -158,8 +163,8 @@ const NOT_SHOWN: readonly FiredTask[] = []
 
 function NothingDue() {
   return (
-    <p className="soft nothing">
+    <EmptyText>
       Nothing is due. Make a payment or inject one, and what will happen to it is listed here: when, and why.
-    </p>
+    </EmptyText>
   )
 }

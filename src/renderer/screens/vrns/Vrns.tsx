@@ -5,11 +5,11 @@ import {
   type VirtualReferenceNumber,
   VrnStatus,
 } from '../../../api/contract/resources/virtual-reference-numbers.ts'
-import { customerCol } from '../../components/list/columns.tsx'
-import { type Col, type Filter, NamedRecord, timeCol, uidCol } from '../../components/list/kind.tsx'
+import { customerColumn, timeColumn, uidColumn } from '../../components/list/columns.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
-import { LockedMark } from '../../components/list/parts.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import type { Filter, ListColumn } from '../../components/list/model.ts'
+import { LockedMark, NamedRecord } from '../../components/list/parts.tsx'
+import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { listed } from '../../data/collections.ts'
 import type { ListSource } from '../../data/live-list.ts'
@@ -50,45 +50,48 @@ const filters: readonly Filter<Vrn>[] = [
   { name: 'locked', options: ['yes', 'no'], of: ({ locked_at }) => (locked_at === null ? 'no' : 'yes') },
 ]
 
-const colsWith = (names: PartyNames, received: ReadonlyMap<string, string> | undefined): readonly Col<Vrn>[] => [
-  timeCol('Created', createdAt),
+const columnsWith = (
+  names: PartyNames,
+  received: ReadonlyMap<string, string> | undefined,
+): readonly ListColumn<Vrn>[] => [
+  timeColumn('Created', createdAt),
   {
     id: 'name',
     header: 'Name',
     width: 'minmax(116px, 3fr)',
-    draw: ({ uid, name }) => <NamedRecord collection={listed.vrns} uid={uid} name={name ?? 'no name'} />,
+    cell: ({ uid, name }) => <NamedRecord collection={listed.vrns} uid={uid} name={name ?? 'no name'} />,
     text: ({ name }) => name,
   },
-  uidCol(),
+  uidColumn(),
   {
     id: 'virtual_reference_number_last_four',
     header: 'Last four',
     width: '66px',
-    draw: (vrn) => <span className="mono soft">··{lastFour(vrn)}</span>,
+    cell: (vrn) => <span className="mono soft">··{lastFour(vrn)}</span>,
     text: lastFour,
   },
   {
     id: 'synthetic_account',
     header: 'Account',
     width: 'minmax(164px, 2fr)',
-    draw: ({ synthetic_account_uid: uid }) => (
+    cell: ({ synthetic_account_uid: uid }) => (
       <NamedRecord collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
     ),
     text: ({ synthetic_account_uid: uid }) => names.account(uid) ?? uid,
   },
-  customerCol(names, 'customer', ({ synthetic_account_uid: uid }) => names.owner(uid)),
+  customerColumn(names, 'customer', ({ synthetic_account_uid: uid }) => names.owner(uid)),
   {
     id: 'instant_payment_rail_registration_status',
     header: 'Registration',
     width: '118px',
-    draw: (vrn) => <Status word={registration(vrn)} />,
+    cell: (vrn) => <Status word={registration(vrn)} />,
     text: registration,
   },
   {
     id: 'status',
     header: 'status',
     width: '104px',
-    draw: ({ status, locked_at }) => (
+    cell: ({ status, locked_at }) => (
       <LockedMark at={locked_at}>
         <Status word={status} />
       </LockedMark>
@@ -101,7 +104,7 @@ const colsWith = (names: PartyNames, received: ReadonlyMap<string, string> | und
     width: '114px',
     right: true,
     // Until it is known it is missing, and not nothing.
-    draw: ({ uid }) => <Amount value={received && (received.get(uid) ?? '0.00')} />,
+    cell: ({ uid }) => <Amount value={received && (received.get(uid) ?? '0.00')} />,
     text: ({ uid }) => received && (received.get(uid) ?? '0.00'),
   },
 ]
@@ -115,7 +118,7 @@ export function Vrns() {
     () => sums && new Map(sums.received.map(({ uid, us_dollar_amount }) => [uid, us_dollar_amount])),
     [sums],
   )
-  const cols = useMemo(() => colsWith(names, received), [names, received])
+  const columns = useMemo(() => columnsWith(names, received), [names, received])
   const byCustomer = useMemo(
     () => ({ names, of: ({ synthetic_account_uid: uid }: Vrn) => [names.owner(uid)] }),
     [names],
@@ -127,7 +130,7 @@ export function Vrns() {
       program_uid={program_uid}
       title="VRNs"
       placeholder="name, uid, last digits"
-      cols={cols}
+      columns={columns}
       found={found}
       at={createdAt}
       filters={filters}
@@ -135,15 +138,14 @@ export function Vrns() {
       least={1088}
       onSelect={setSelected}
       actions={
-        <ScreenLink
+        <ButtonLink
           screen="inject"
           params={{ kind: ['vrn'], ...(selected === null ? {} : { vrn: [selected] }) }}
-          className="btn"
-          likeliest
+          primary
         >
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
           Let a payment arrive…
-        </ScreenLink>
+        </ButtonLink>
       }
       empty={<NoVrns />}
     />

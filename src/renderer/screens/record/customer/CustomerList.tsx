@@ -9,6 +9,7 @@ import { plural } from '../../../format/numbers.ts'
 import { formatDateTime } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { Text } from '../../../ui/Text.tsx'
 
@@ -22,43 +23,44 @@ const text = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[n
 const link = (collection: CollectionName, header: string, name: (row: Row) => string): Column<Row> => ({
   id: 'name',
   header,
-  meta: { width: 'minmax(160px, 1fr)' },
-  cell: ({ row }) => (
-    <RecordLink collection={collection} uid={String(row.original.uid)} inTable title={name(row.original)}>
-      {name(row.original)}
+  width: 'minmax(160px, 1fr)',
+  cell: (row) => (
+    <RecordLink collection={collection} uid={String(row.uid)} inTable title={name(row)}>
+      {name(row)}
     </RecordLink>
   ),
 })
 const uid = (): Column<Row> => ({
   id: 'uid',
   header: 'uid',
-  meta: { width: '168px' },
-  cell: ({ row }) => <Uid inTable>{String(row.original.uid)}</Uid>,
+  width: '168px',
+  cell: (row) => <Uid inTable>{String(row.uid)}</Uid>,
 })
 const status = (field: string, width: string): Column<Row> => ({
   id: field,
   header: field === 'status' ? 'Status' : 'Registration',
-  meta: { width },
-  cell: ({ row }) => <Status word={text(row.original, field) ?? ''} />,
+  width,
+  cell: (row) => <Status word={text(row, field) ?? ''} />,
 })
 const plain = (header: string, width: string, show: (row: Row) => string | null): Column<Row> => ({
   id: header,
   header,
-  meta: { width },
-  cell: ({ row }) => <Text>{show(row.original) ?? '–'}</Text>,
+  width,
+  cell: (row) => <Text>{show(row) ?? '–'}</Text>,
 })
 const amount = (header: string, field: string, movement = false): Column<Row> => ({
   id: field,
   header,
-  meta: { width: '112px', right: true },
-  cell: ({ row }) => {
-    const value = row.original[field] as string | null
-    const leaves = movement && row.original.net_asset === 'negative' && value !== null
+  width: '112px',
+  right: true,
+  cell: (row) => {
+    const value = row[field] as string | null
+    const leaves = movement && row.net_asset === 'negative' && value !== null
     return (
       <Amount
         value={leaves ? `-${value}` : value}
-        movement={(movement && row.original.net_asset !== 'neutral') || field === 'net_usd_pending_balance'}
-        pending={movement && row.original.status !== 'settled'}
+        movement={(movement && row.net_asset !== 'neutral') || field === 'net_usd_pending_balance'}
+        pending={movement && row.status !== 'settled'}
       />
     )
   },
@@ -66,9 +68,9 @@ const amount = (header: string, field: string, movement = false): Column<Row> =>
 const time = (header: string, field: string): Column<Row> => ({
   id: field,
   header,
-  meta: { width: '128px' },
-  cell: ({ row }) => {
-    const at = text(row.original, field)
+  width: '128px',
+  cell: (row) => {
+    const at = text(row, field)
     return at === null ? '–' : <span title={at}>{formatDateTime(Date.parse(at))}</span>
   },
 })
@@ -96,10 +98,8 @@ const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
     {
       id: 'number',
       header: 'Last four',
-      meta: { width: '96px' },
-      cell: ({ row }) => (
-        <span className="mono soft">··{text(row.original, 'virtual_reference_number_last_four')}</span>
-      ),
+      width: '96px',
+      cell: (row) => <span className="mono soft">··{text(row, 'virtual_reference_number_last_four')}</span>,
     },
     status('status', '96px'),
     status('instant_payment_rail_registration_status', '120px'),
@@ -138,7 +138,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
   const isNone = what === 'vrns' && accounts?.length === 0
   const total = isNone ? 0 : data?.total_count
   return (
-    <section className="table" aria-label={words[what].many}>
+    <TableArea as="section" aria-label={words[what].many}>
       <DataTable
         label={`${words[what].many}, newest first`}
         columns={columns[what]}
@@ -152,21 +152,21 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
           total === undefined ? (
             slow && <Skeleton />
           ) : (
-            <p className="cap data soft">
+            <Caption as="p" className="data soft">
               <span>
                 This Customer has no {words[what].many}. <ScreenLink screen="inject">Inject</ScreenLink> makes one.
               </span>
-            </p>
+            </Caption>
           )
         }
       />
-      <div className="foot">
+      <Footer>
         <span>
           {total !== undefined && rows.length < total ? `the newest ${plural(rows.length, words[what].one)} of ` : ''}
           {total !== undefined && plural(total, words[what].one, words[what].many)}
         </span>
-      </div>
-    </section>
+      </Footer>
+    </TableArea>
   )
 }
 

@@ -1,12 +1,12 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { lazy, Suspense, useState } from 'react'
 import { listed } from '../../../data/collections.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { Skeleton } from '../../../ui/Notice.tsx'
+import { TabBar, TabPanel, Tabs } from '../../../ui/Tabs.tsx'
 import type { Fields } from '../use-record.ts'
-import './timeline.css'
+import styles from './CustomerTabs.module.css'
 import { useTimeline } from './use-timeline.ts'
 
 const Timeline = lazy(async () => ({ default: (await import('./Timeline.tsx')).Timeline }))
@@ -33,26 +33,29 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
   const program = fields.program_uid as string
   const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${formatCount(n)}`}`
   return (
-    <Tabs.Root
-      className="customertabs"
+    <Tabs
+      className={styles.root ?? ''}
       value={tab}
       onValueChange={(to: string) => filter('tab', to === 'record' ? [] : [to])}
     >
-      <div className="tabs">
-        <Tabs.List aria-label="Pages of the Customer">
-          <Tabs.Tab value="record">Record</Tabs.Tab>
-          <Tabs.Tab value="story">{numbered('Story', told.unread)}</Tabs.Tab>
-          <Tabs.Tab value="accounts">{numbered('Accounts', owned.accounts)}</Tabs.Tab>
-          <Tabs.Tab value="payments">{numbered('Payments', owned.payments)}</Tabs.Tab>
-          <Tabs.Tab value="vrns">{numbered('VRNs', owned.vrns)}</Tabs.Tab>
-        </Tabs.List>
-        <div className="storytools end" ref={setTools} />
-      </div>
-      <Tabs.Panel value="record" className="tabpanel">
+      <TabBar
+        className={styles.tabs}
+        label="Pages of the Customer"
+        tabs={[
+          { value: 'record', label: 'Record' },
+          { value: 'story', label: numbered('Story', told.unread) },
+          { value: 'accounts', label: numbered('Accounts', owned.accounts) },
+          { value: 'payments', label: numbered('Payments', owned.payments) },
+          { value: 'vrns', label: numbered('VRNs', owned.vrns) },
+        ]}
+      >
+        <div className={`end ${styles.tools}`} ref={setTools} />
+      </TabBar>
+      <TabPanel value="record" className={styles.panel ?? ''}>
         {children}
-      </Tabs.Panel>
+      </TabPanel>
       <Suspense fallback={<Skeleton />}>
-        <Tabs.Panel value="story" className="tabpanel">
+        <TabPanel value="story" className={styles.panel ?? ''}>
           <Timeline
             uid={uid}
             fields={fields}
@@ -63,19 +66,19 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
             tools={tools}
             actions={actions}
           />
-        </Tabs.Panel>
+        </TabPanel>
         {(['accounts', 'payments', 'vrns'] as const).map((what) => (
-          <Tabs.Panel key={what} value={what} className="tabpanel">
+          <TabPanel key={what} value={what} className={styles.panel ?? ''}>
             <CustomerList
               what={what}
               uid={uid}
               program={program}
               accounts={owned.accounts === undefined ? undefined : owned.uids}
             />
-          </Tabs.Panel>
+          </TabPanel>
         ))}
       </Suspense>
-    </Tabs.Root>
+    </Tabs>
   )
 }
 

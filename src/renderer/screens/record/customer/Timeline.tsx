@@ -1,20 +1,24 @@
-import { Menu } from '@base-ui/react/menu'
 import { BookText, ChevronDown, Circle, Clapperboard, Diamond, List, SkipForward } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { ExportBundle } from '../../../components/ExportBundle.tsx'
-import { ScreenLink } from '../../../components/ScreenLink.tsx'
+import { ButtonLink, ScreenLink } from '../../../components/ScreenLink.tsx'
 import { markChanged, useFeed } from '../../../data/feed.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useNow } from '../../../data/use-now.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { formatInstant, formatLongDay } from '../../../format/time.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Chip } from '../../../ui/Chip.tsx'
 import { DataTable, type GroupRow } from '../../../ui/DataTable.tsx'
+import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
+import { Menu, MenuItem } from '../../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { SearchField } from '../../../ui/SearchField.tsx'
 import type { Fields } from '../use-record.ts'
+import styles from './Timeline.module.css'
 import { TimelineDetail } from './TimelineDetail.tsx'
-import { columns } from './timeline-columns.tsx'
+import { columns, LaneKey } from './timeline-columns.tsx'
 import { download, formats } from './timeline-export.ts'
 import { filtered, LANES, type Lane, type StoryRow } from './timeline-rows.ts'
 import type { TimelineData } from './use-timeline.ts'
@@ -69,7 +73,7 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
   const oldest = story?.entries.at(-1)
   const since = oldest && Math.max(0, (story?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
   const toolbar = (
-    <div className="storybar">
+    <div className={styles.filters}>
       <SearchField
         value={search}
         onChange={(q) => filter('q', q === '' ? [] : [q])}
@@ -80,33 +84,28 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
       {LANES.map((lane) => {
         const Sign = signs[lane]
         return (
-          <button key={lane} type="button" className="chip" aria-pressed={lanes.has(lane)} onClick={() => toggle(lane)}>
+          <Chip key={lane} pressed={lanes.has(lane)} onClick={() => toggle(lane)}>
             <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
             {names[lane]} {formatCount(counts[lane])}
-          </button>
+          </Chip>
         )
       })}
-      <button
-        type="button"
-        className="chip"
-        aria-pressed={reads}
-        onClick={() => filter('reads', reads ? [] : ['shown'])}
-      >
+      <Chip pressed={reads} onClick={() => filter('reads', reads ? [] : ['shown'])}>
         Reads {reads ? 'shown' : 'hidden'} {formatCount(counts.reads)}
-      </button>
+      </Chip>
     </div>
   )
   return (
-    <div className="story">
+    <div className={styles.timeline}>
       {tools && createPortal(toolbar, tools)}
       {actions &&
         createPortal(
           <>
             <ExportStory rows={shown} uid={uid} />
-            <ScreenLink screen="scenarios" params={{ record: [String(since ?? 0)] }} className="btn">
+            <ButtonLink screen="scenarios" params={{ record: [String(since ?? 0)] }}>
               <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
               Save as scenario
-            </ScreenLink>
+            </ButtonLink>
             <ExportBundle label="Export bundle…" />
           </>,
           actions,
@@ -114,8 +113,8 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
       {told.error !== undefined && !gone && (
         <Notice title="The story cannot be read; what you see is how it was." error={told.error} />
       )}
-      <div className="storypage">
-        <section className="table" aria-label="Story">
+      <div className={styles.page}>
+        <TableArea as="section" aria-label="Story">
           <DataTable
             ref={table}
             label="Story, newest first"
@@ -133,23 +132,23 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
                   <Skeleton />
                 ) : null
               ) : isFiltered ? (
-                <p className="cap data soft">
+                <Caption as="p" className="data soft">
                   Nothing in this story fits the filters.
-                  <button type="button" className="btn" data-small onClick={clear}>
+                  <Button small onClick={clear}>
                     Clear filters
-                  </button>
-                </p>
+                  </Button>
+                </Caption>
               ) : (
-                <p className="cap data soft">
+                <Caption as="p" className="data soft">
                   <span>
                     Nothing that is still kept has happened to this Customer.{' '}
                     <ScreenLink screen="inject">Inject a payment</ScreenLink>, or send a request.
                   </span>
-                </p>
+                </Caption>
               )
             }
           />
-          <div className="foot">
+          <Footer>
             <span>
               {formatCount(shown.length)} of {formatCount(rows.length)}
               {story?.more ? ' read so far' : ''}
@@ -161,23 +160,23 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
               <Diamond size={9} fill="currentColor" aria-hidden="true" /> state
             </span>
             <span className="row">
-              <i className="lanekey" data-lane="money" /> money
+              <LaneKey lane="money" /> money
             </span>
             <span className="row">
-              <i className="lanekey" data-lane="time" /> clock
+              <LaneKey lane="time" /> clock
             </span>
             {story?.more && limit < MOST && (
-              <button type="button" className="btn" data-small onClick={() => setLimit(Math.min(MOST, limit * 4))}>
+              <Button small onClick={() => setLimit(Math.min(MOST, limit * 4))}>
                 Read older
-              </button>
+              </Button>
             )}
             {oldest && (
               <span className="end" title={oldest.at}>
                 since {formatInstant(Date.parse(oldest.at))}
               </span>
             )}
-          </div>
-        </section>
+          </Footer>
+        </TableArea>
         <TimelineDetail uid={uid} fields={fields} rows={story && rows} />
       </div>
     </div>
@@ -217,27 +216,21 @@ function byDay(rows: readonly StoryRow[], today: string): (StoryRow | GroupRow)[
 
 function ExportStory({ rows, uid }: { rows: readonly StoryRow[]; uid: string }) {
   return (
-    <Menu.Root>
-      <Menu.Trigger className="btn">
-        Export story
-        <ChevronDown size={12} aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="over" sideOffset={4} align="end">
-          <Menu.Popup className="raised menu">
-            {Object.entries(formats).map(([name, { type, ending, write }]) => (
-              <Menu.Item
-                key={name}
-                className="item"
-                onClick={() => download(`story-${uid}.${ending}`, type, write(rows))}
-              >
-                {name}
-                <span className="meta">{formatCount(rows.length)} rows</span>
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <Menu
+      align="end"
+      trigger={
+        <Button>
+          Export story
+          <ChevronDown size={12} aria-hidden="true" />
+        </Button>
+      }
+    >
+      {Object.entries(formats).map(([name, { type, ending, write }]) => (
+        <MenuItem key={name} onClick={() => download(`story-${uid}.${ending}`, type, write(rows))}>
+          {name}
+          <span className="meta">{formatCount(rows.length)} rows</span>
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }

@@ -8,10 +8,13 @@ import { useNow } from '../../../data/use-now.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
+import { EmptyLine } from '../../../ui/EmptyState.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
-import { Property } from '../../../ui/Property.tsx'
+import { Caption } from '../../../ui/Layout.tsx'
+import { Property, PropertyList } from '../../../ui/Property.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import { EVERYTHING, type Fields } from '../use-record.ts'
+import styles from './TimelineDetail.module.css'
 import type { StoryRow } from './timeline-rows.ts'
 
 /** Beside the story: how it stands now, what money there is, what comes, and what went wrong. */
@@ -25,7 +28,7 @@ interface StorySideProps {
 export function TimelineDetail({ uid, fields, rows }: StorySideProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <aside aria-label="How it stands now" tabIndex={0}>
+    <aside className={styles.detail} aria-label="How it stands now" tabIndex={0}>
       <Now fields={fields} />
       <Money uid={uid} fields={fields} />
       <Coming uid={uid} />
@@ -53,11 +56,11 @@ function Now({ fields }: { fields: Fields }) {
   const of = (path: string) => path.split('.').reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], fields)
   return (
     <>
-      <div className="cap">
+      <Caption className={styles.caption}>
         <h2>Now</h2>
         <span className="meta">{formatShortInstant(now)}</span>
-      </div>
-      <dl className="props">
+      </Caption>
+      <PropertyList className={styles.properties}>
         {NOW.map((path) => {
           const name = path.split('.').at(-1)!
           return (
@@ -80,7 +83,7 @@ function Now({ fields }: { fields: Fields }) {
             </Property>
           )
         })}
-      </dl>
+      </PropertyList>
     </>
   )
 }
@@ -100,11 +103,11 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
   )
   return (
     <>
-      <div className="cap">
+      <Caption className={styles.caption}>
         <h2>Money</h2>
         <span className="meta end">settled</span>
-      </div>
-      <dl className="figures">
+      </Caption>
+      <dl className={styles.balances}>
         {(data?.data ?? []).map((account) => (
           <div key={String(account.uid)}>
             <dt>
@@ -149,11 +152,11 @@ function Coming({ uid }: { uid: string }) {
   }, [data, tasks, uid])
   return (
     <>
-      <div className="cap">
+      <Caption className={styles.caption}>
         <h2>What happens next</h2>
-      </div>
-      {data && coming.length === 0 && <p className="none">Nothing is due for this Customer.</p>}
-      <ul className="coming">
+      </Caption>
+      {data && coming.length === 0 && <EmptyLine>Nothing is due for this Customer.</EmptyLine>}
+      <ul className={styles.next}>
         {coming.map(({ task, payment }) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
@@ -207,11 +210,11 @@ function ToLookAt({ rows }: { rows: readonly StoryRow[] }) {
   }, [rows])
   return (
     <>
-      <div className="cap">
+      <Caption className={styles.caption}>
         <h2>To look at</h2>
-      </div>
-      {found.length === 0 && <p className="none">Nothing was refused, failed or came back.</p>}
-      <ul className="lookat">
+      </Caption>
+      {found.length === 0 && <EmptyLine>Nothing was refused, failed or came back.</EmptyLine>}
+      <ul className={styles.problems}>
         {found.slice(0, MOST).map((row) => (
           <li key={row.id} className="bad">
             <Glyph name="broken" />

@@ -11,7 +11,9 @@ import { formatInstant, formatShortInstant, newYork } from '../../../format/time
 import { Amount } from '../../../ui/Amount.tsx'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
+import { GlyphText } from '../../../ui/GlyphText.tsx'
 import { Text } from '../../../ui/Text.tsx'
+import styles from './timeline-columns.module.css'
 import type { Lane, StoryRow } from './timeline-rows.ts'
 
 /** How a row of a story is drawn: when, in which lane, what, and the figures. */
@@ -23,22 +25,25 @@ const laneNames: Readonly<Record<Lane, string>> = {
   time: 'jump of the clock',
 }
 
+/** The mark of a lane, below the table. */
+export const LaneKey = ({ lane }: { lane: Lane }) => <i className={styles.key} data-lane={lane} />
+
 export const columns: readonly Column<StoryRow>[] = [
   {
     id: 'time',
     header: 'Time',
-    meta: { width: '78px' },
-    cell: ({ row: { original } }) =>
-      original.lane === 'time' ? null : (
-        <time dateTime={original.entry.at} title={original.entry.at}>
-          {newYork(Date.parse(original.entry.at)).time}
+    width: '78px',
+    cell: (row) =>
+      row.lane === 'time' ? null : (
+        <time dateTime={row.entry.at} title={row.entry.at}>
+          {newYork(Date.parse(row.entry.at)).time}
         </time>
       ),
   },
   {
     id: 'lanes',
-    header: () => (
-      <span className="lanes" data-heads title="requests, states, money, jumps of the clock">
+    header: (
+      <span className={styles.lanes} data-heads title="requests, states, money, jumps of the clock">
         <List size={12} aria-hidden="true" />
         <Diamond size={12} aria-hidden="true" />
         <BookText size={12} aria-hidden="true" />
@@ -46,38 +51,39 @@ export const columns: readonly Column<StoryRow>[] = [
         <span className="unseen">Lane</span>
       </span>
     ),
-    meta: { width: '96px' },
-    cell: ({ row: { original } }) => (
-      <span className="lanes" data-lane={original.lane} data-bare={hasFigures(original) ? undefined : ''}>
+    width: '96px',
+    cell: (row) => (
+      <span className={styles.lanes} data-lane={row.lane} data-bare={hasFigures(row) ? undefined : ''}>
         <i />
-        <span className="unseen">{laneNames[original.lane]}</span>
+        <span className="unseen">{laneNames[row.lane]}</span>
       </span>
     ),
   },
   {
     id: 'what',
     header: 'What happened',
-    meta: { width: 'var(--what)' },
-    cell: ({ row: { original } }) => <What row={original} />,
+    width: 'var(--what)',
+    cell: (row) => <What row={row} />,
   },
   {
     id: 'detail',
     header: 'Detail',
-    meta: { width: 'minmax(120px, 1fr)' },
-    cell: ({ row: { original } }) => <Detail row={original} />,
+    width: 'minmax(120px, 1fr)',
+    cell: (row) => <Detail row={row} />,
   },
   {
     id: 'amount',
     header: 'Amount',
-    meta: { width: '100px', right: true },
-    cell: ({ row: { original } }) =>
-      original.amount === null ? null : <Amount value={original.amount} movement pending={original.pending} />,
+    width: '100px',
+    right: true,
+    cell: (row) => (row.amount === null ? null : <Amount value={row.amount} movement pending={row.pending} />),
   },
   {
     id: 'balance',
     header: 'Balance',
-    meta: { width: '108px', right: true },
-    cell: ({ row: { original } }) => (original.balance === null ? null : <Amount value={original.balance} />),
+    width: '108px',
+    right: true,
+    cell: (row) => (row.balance === null ? null : <Amount value={row.balance} />),
   },
 ]
 
@@ -134,7 +140,7 @@ function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry 
   const path = exchange ? exchange.path : text.slice(name.length + 1)
   const refused = exchange !== null && exchange.status >= 400
   return (
-    <span className="row storyrequest">
+    <span className={`row ${styles.request}`}>
       <ScreenLink
         className="mono cut"
         screen="requests"
@@ -144,11 +150,14 @@ function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry 
       >
         <b>{name}</b> <Text>{path}</Text>
       </ScreenLink>
-      {exchange && (
-        <span className={refused ? 'st bad' : 'soft'}>
-          {refused && <Glyph name="broken" />} {exchange.status}
-        </span>
-      )}
+      {exchange &&
+        (refused ? (
+          <GlyphText signal="bad">
+            <Glyph name="broken" /> {exchange.status}
+          </GlyphText>
+        ) : (
+          <span className="soft">{exchange.status}</span>
+        ))}
     </span>
   )
 }
@@ -156,7 +165,7 @@ function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry 
 function Turned({ entry }: { entry: TimelineEntry }) {
   const { field, from, to } = entry
   return (
-    <span className="row storystate">
+    <span className={`row ${styles.state}`} data-state-change>
       <Linked entry={entry} short />
       {field === 'status' && (
         <>
@@ -179,7 +188,7 @@ function Jumped({ entry: { from, to } }: { entry: TimelineEntry }) {
   const ms = Date.parse(to ?? '') - Date.parse(from ?? '')
   const Sign = ms < 0 ? SkipBack : SkipForward
   return (
-    <span className="row wait jump">
+    <span className="row wait">
       <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
       <b>
         {far(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
@@ -256,7 +265,11 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
       )}
       <Text>{called}</Text>
       {by !== '' &&
-        (called === '' ? <span className="faint">{by}</span> : <span className="faint storycause"> · {by}</span>)}
+        (called === '' ? (
+          <span className="faint">{by}</span>
+        ) : (
+          <span className={`faint ${styles.cause}`}> · {by}</span>
+        ))}
       {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
         <span className="faint">{` · ${formatAmount(entry.from)} → ${formatAmount(entry.to)}`}</span>
       )}

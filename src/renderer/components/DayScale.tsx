@@ -1,0 +1,37 @@
+import styles from './DayScale.module.css'
+import { type Day, dayName } from './day-scale.ts'
+
+interface DayScaleProps {
+  readonly days: readonly Day[]
+  /** In pixels, as `useWidth` measures it. */
+  readonly width: number
+  readonly ref: React.Ref<HTMLDivElement>
+  readonly large?: boolean
+  /** Marks on the days, placed by `positionOf`. */
+  readonly children: React.ReactNode
+}
+
+/** Days beside each other, as wide as the banks are open. */
+export function DayScale({ days, width, ref, large = false, children }: DayScaleProps) {
+  const last = days.at(-1)
+  const total = last ? last.left + last.width : 1
+  return (
+    <div className={styles.days} data-large={large ? '' : undefined} ref={ref}>
+      {days.map((day) => {
+        const share = day.width / total
+        return (
+          <span
+            key={day.end}
+            className={styles.day}
+            data-closed={day.closed ? '' : undefined}
+            title={day.holiday}
+            style={{ flexGrow: share }}
+          >
+            {share * width > 24 ? dayName(day, day === days[0], share * width) : ''}
+          </span>
+        )
+      })}
+      {children}
+    </div>
+  )
+}

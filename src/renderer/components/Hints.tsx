@@ -1,0 +1,16 @@
+import { Lightbulb } from 'lucide-react'
+import { Text } from '../ui/Text.tsx'
+import styles from './Hints.module.css'
+
+/** One remark of the sandbox on a request. */
+export const HintLine = ({ children }: { children: React.ReactNode }) => <p className={styles.hint}>{children}</p>
+
+/** Remarks on the fields of a request: those that the API ignores, and the like. */
+export function Hints({ hints }: { hints: readonly { readonly at: string; readonly text: string }[] }) {
+  return hints.map(({ at, text }) => (
+    <HintLine key={at}>
+      <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
+      <Text>{text}</Text>
+    </HintLine>
+  ))
+}

@@ -1,0 +1,158 @@
+import { useState } from 'react'
+import type { CollectionName } from '../data/collections.ts'
+import { Select, TextInput } from '../ui/Field.tsx'
+import { fieldClass } from './FormRow.tsx'
+import { RecordInput } from './RecordInput.tsx'
+import type { Shape } from './shape.ts'
+import { parseTyped } from './values.ts'
+
+interface FieldInputProps {
+  readonly id: string
+  readonly shape: Shape
+  /** Undefined: the field is not sent. */
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly required: boolean
+  readonly invalid: boolean
+  readonly describedBy: string
+  readonly autoFocus?: boolean | undefined
+  /** In an empty field, and for a choice that is left open. */
+  readonly placeholder?: string | undefined
+  /** Texts to choose from while typing. */
+  readonly suggestions?: readonly string[] | undefined
+  /** Of a uid: which record it names. */
+  readonly record?: { readonly collection: CollectionName; readonly customer: string | undefined } | undefined
+}
+
+/** The input of one field, as its schema demands. */
+export function FieldInput(props: FieldInputProps) {
+  const { id, shape, value, onChange, required, invalid, describedBy, autoFocus, suggestions, record } = props
+  if (shape.kind === 'choice' || shape.kind === 'boolean') return <ChoiceInput {...props} />
+  const text = value === undefined || value === null ? '' : isPlain(value) ? String(value) : JSON.stringify(value)
+  const placeholder = props.placeholder ?? placeholderOf(shape, value, required)
+  const onType = (typed: string) => onChange(typed === '' ? undefined : parseTyped(shape, typed))
+  if (record && shape.kind === 'text')
+    return (
+      <RecordInput
+        id={id}
+        {...record}
+        value={text}
+        onChange={onType}
+        placeholder={placeholder}
+        wrong={invalid}
+        described={describedBy}
+      />
+    )
+  return (
+    <TypedInput
+      id={id}
+      text={text}
+      onType={onType}
+      isSame={(typed) => typed !== '' && parseTyped(shape, typed) === value}
+      placeholder={placeholder}
+      invalid={invalid}
+      describedBy={describedBy}
+      autoFocus={autoFocus}
+      suggestions={suggestions}
+      numeric={shape.kind === 'amount' || shape.kind === 'number'}
+      mono={shape.kind !== 'text'}
+    />
+  )
+}
+
+const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+
+function placeholderOf(shape: Shape, value: unknown, required: boolean): string {
+  if (value === null) return 'null'
+  if (value === '') return 'empty text'
+  const [example] = (shape.schema.examples ?? []) as unknown[]
+  return [required ? 'required' : '', example === undefined ? '' : `as ${String(example)}`].filter(Boolean).join(', ')
+}
+
+const ABSENT = '\u0000absent'
+const NULL = '\u0000null'
+
+function ChoiceInput(props: FieldInputProps) {
+  const { id, shape, value, onChange, required, invalid, describedBy, autoFocus, placeholder } = props
+  const options = shape.kind === 'boolean' ? ['true', 'false'] : shape.options
+  const current = value === undefined ? ABSENT : value === null ? NULL : String(value)
+  const isUnknown = current !== ABSENT && current !== NULL && !options.includes(current)
+  return (
+    <Select
+      id={id}
+      className={fieldClass}
+      value={current}
+      invalid={invalid}
+      aria-describedby={describedBy}
+      autoFocus={autoFocus}
+      onChange={({ target }) => {
+        if (target.value === ABSENT) return onChange(undefined)
+        if (target.value === NULL) return onChange(null)
+        onChange(shape.kind === 'boolean' ? target.value === 'true' : target.value)
+      }}
+    >
+      {(!required || current === ABSENT) && (
+        <option value={ABSENT}>{placeholder ?? (required ? 'required' : 'left out')}</option>
+      )}
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+      {shape.nullable && <option value={NULL}>null</option>}
+      {isUnknown && <option>{current}</option>}
+    </Select>
+  )
+}
+
+interface TypedInputProps {
+  readonly id: string
+  readonly text: string
+  readonly onType: (typed: string) => void
+  /** Whether this text stands for the value, as `12.` and `12.50` do. */
+  readonly isSame: (typed: string) => boolean
+  readonly placeholder?: string | undefined
+  readonly invalid: boolean
+  readonly describedBy: string
+  readonly autoFocus?: boolean | undefined
+  readonly suggestions?: readonly string[] | undefined
+  readonly numeric: boolean
+  /** Figures under figures. */
+  readonly alignRight?: boolean
+  readonly mono?: boolean
+}
+
+/** Keeps the text as it was typed for as long as it stands for the value. */
+export function TypedInput(props: TypedInputProps) {
+  const { text, onType, isSame, describedBy, suggestions, numeric, alignRight = false, ...input } = props
+  const listId = `${props.id}!`
+  const [shown, setTyped] = useTyped(text, isSame)
+  return (
+    <TextInput
+      {...input}
+      className={fieldClass}
+      inputMode={numeric ? 'decimal' : undefined}
+      numeric={numeric && alignRight}
+      value={shown}
+      aria-describedby={describedBy}
+      {...(suggestions && {
+        list: listId,
+        after: (
+          <datalist id={listId}>
+            {suggestions.map((text) => (
+              <option key={text} value={text} />
+            ))}
+          </datalist>
+        ),
+      })}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onType(target.value)
+      }}
+    />
+  )
+}
+
+/** The text to show: as it was typed, or that of the value once they differ. */
+export function useTyped(text: string, isSame: (typed: string) => boolean) {
+  const [typed, setTyped] = useState(text)
+  return [isSame(typed) ? typed : text, setTyped] as const
+}

@@ -1,0 +1,82 @@
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
+import { Select } from '../ui/Field.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
+import { TypedInput, useTyped } from './FieldInput.tsx'
+import type { Shape } from './shape.ts'
+import { parseLines, parseTyped } from './values.ts'
+
+interface SettingInputProps {
+  /** Of the input; of a group of checkboxes it is the id of the label. */
+  readonly id: string
+  readonly shape: Shape
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly invalid: boolean
+  readonly describedBy: string
+  /** In the empty field of null. */
+  readonly placeholder?: string | undefined
+}
+
+/** The input of a field that always has a value, as its schema demands: there is no way to leave it out. */
+export function SettingInput({ shape, value, onChange, placeholder, ...input }: SettingInputProps) {
+  const { id, invalid, describedBy } = input
+  const described = { id, 'aria-describedby': describedBy, 'aria-invalid': invalid || undefined }
+  if (shape.kind === 'boolean')
+    return <Checkbox {...described} checked={value === true} onChange={({ target }) => onChange(target.checked)} />
+  if (isChoices(shape))
+    return (
+      <CheckboxGroup
+        labelledBy={id}
+        options={shape.item!.options.map((option) => ({ value: option, label: option }))}
+        value={value as readonly string[]}
+        onChange={onChange}
+      />
+    )
+  if (shape.kind === 'list') return <LinesInput {...described} lines={value as readonly string[]} onChange={onChange} />
+  if (shape.kind === 'choice')
+    return (
+      <Select {...described} value={String(value)} onChange={({ target }) => onChange(target.value)}>
+        {shape.options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </Select>
+    )
+  const parse = (typed: string) => (typed.trim() === '' && shape.nullable ? null : parseTyped(shape, typed))
+  return (
+    <TypedInput
+      {...input}
+      text={value === null ? '' : String(value)}
+      onType={(typed) => onChange(parse(typed))}
+      isSame={(typed) => parse(typed) === value}
+      numeric={shape.kind === 'amount' || shape.kind === 'number'}
+      alignRight
+      placeholder={shape.nullable ? placeholder : undefined}
+    />
+  )
+}
+
+/** Drawn as a group of checkboxes, which has no input that a label could name. */
+export const isChoices = ({ kind, item }: Shape) => kind === 'list' && item?.kind === 'choice'
+
+type LinesInputProps = Omit<React.ComponentProps<'textarea'>, 'onChange'> & {
+  readonly lines: readonly string[]
+  readonly onChange: (lines: readonly string[]) => void
+}
+
+/** A list of texts, one on each line. */
+function LinesInput({ lines, onChange, ...area }: LinesInputProps) {
+  const [text, setTyped] = useTyped(lines.join('\n'), (typed) => parseLines(typed).join('\n') === lines.join('\n'))
+  return (
+    <TextArea
+      {...area}
+      rows={Math.max(2, text.split('\n').length)}
+      value={text}
+      spellCheck={false}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onChange(parseLines(target.value))
+      }}
+    />
+  )
+}

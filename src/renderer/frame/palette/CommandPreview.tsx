@@ -1,0 +1,39 @@
+import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
+import { plural } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { Text } from '../../ui/Text.tsx'
+import type { Command } from './command.ts'
+import styles from './Palette.module.css'
+
+const MOST_TASKS = 40
+
+/** The tasks that a command would run. */
+export function CommandPreview({ command: { title, detail, preview } }: { command: Command }) {
+  const tasks = preview?.tasks ?? []
+  return (
+    <section className={styles.preview} aria-label="What would run" aria-live="polite">
+      <h2>{title}</h2>
+      <p className="soft">{preview?.says ?? `${detail ? `${detail}. ` : ''}No task runs by it.`}</p>
+      {tasks.length > 0 && (
+        <ol>
+          {tasks.slice(0, MOST_TASKS).map((task) => (
+            <li key={task.uid}>
+              <time dateTime={task.due_at}>{formatShortInstant(Date.parse(task.due_at))}</time>
+              <GlyphText signal={signalOfTask(glyphOfTask(task))}>
+                <Glyph name={glyphOfTask(task)} />
+                {task.kind}
+              </GlyphText>
+              <Text className="soft wrap">{task.why}</Text>
+            </li>
+          ))}
+        </ol>
+      )}
+      {tasks.length > MOST_TASKS && <p className="meta">and {plural(tasks.length - MOST_TASKS, 'more task')}</p>}
+      <p className="meta">
+        <kbd>Enter</kbd> does it, <kbd>Esc</kbd> goes back. What these tasks lead to may fall due on the way, too.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ExchangeDetail } from '../../../api/contract/control.ts'
+import { isRefused } from '../../data/feed.ts'
+import { type Request, send } from '../../forms/send.ts'
+import type { Kind } from './injections.ts'
+import { remember } from './session.ts'
+
+export interface Run {
+  readonly done: number
+  readonly of: number
+  readonly refused: number
+  readonly state: 'running' | 'done' | 'canceled'
+}
+
+/** Sends a request once or several times, one after the other, until it is canceled or the screen is left. */
+export function useInjection(kind: Kind, program_uid: string) {
+  const [answer, setAnswer] = useState<{ exchange: ExchangeDetail; body: string } | null>(null)
+  const [run, setRun] = useState<Run | null>(null)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const canceled = useRef(false)
+  useEffect(() => {
+    canceled.current = false
+    return () => {
+      canceled.current = true
+    }
+  }, [])
+  const inject = async (request: Request, times: number) => {
+    setFailure(undefined)
+    canceled.current = false
+    let refused = 0
+    for (let done = 0; done < times; ) {
+      setRun({ done, of: times, refused, state: 'running' })
+      try {
+        const exchange = await send(program_uid, request)
+        remember(kind, exchange)
+        if (isRefused(exchange)) refused++
+        setAnswer({ exchange, body: request.body })
+      } catch (error) {
+        setRun(null)
+        return setFailure(error)
+      }
+      done++
+      const state = done === times ? 'done' : canceled.current ? 'canceled' : 'running'
+      setRun({ done, of: times, refused, state })
+      if (state !== 'running') return
+    }
+  }
+  const cancel = () => {
+    canceled.current = true
+  }
+  return { answer, run, failure, inject, cancel }
+}

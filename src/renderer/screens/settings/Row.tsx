@@ -1,0 +1,120 @@
+import { useId } from 'react'
+import { CheckboxGroup } from '../../ui/CheckboxGroup.tsx'
+import { cx } from '../../ui/cx.ts'
+import { TextInput } from '../../ui/Field.tsx'
+import { Breaking, Text } from '../../ui/Text.tsx'
+import styles from './Row.module.css'
+
+interface SectionProps {
+  /** As in `#part-queue`. */
+  readonly id: string
+  readonly title: string
+  readonly about?: React.ReactNode
+  readonly children: React.ReactNode
+}
+
+/** A part of the settings under its heading, which stays in sight. */
+export function Section({ id, title, about, children }: SectionProps) {
+  return (
+    <section id={`part-${id}`} className={styles.section} aria-label={title}>
+      <h2>{title}</h2>
+      {about !== undefined && <Remark className="soft">{about}</Remark>}
+      {children}
+    </section>
+  )
+}
+
+/** A line across all columns. */
+export const Remark = ({ className, ...line }: React.ComponentProps<'p'>) => (
+  <p className={cx(styles.remark, className)} {...line} />
+)
+
+interface RowProps {
+  readonly label: string
+  /** The input that the label names. Without one the label is a text. */
+  readonly htmlFor?: string | undefined
+  /** Of the label. */
+  readonly id?: string | undefined
+  readonly changed?: boolean
+  /** The note is below the value instead of beside it. */
+  readonly wide?: boolean
+  readonly noteId?: string | undefined
+  readonly note: React.ReactNode
+  readonly children: React.ReactNode
+}
+
+/** A name, a value to be changed, and what it means. */
+export function Row({ label, htmlFor, id, changed = false, wide = false, noteId, note, children }: RowProps) {
+  return (
+    <div
+      className={styles.row}
+      data-setting=""
+      data-changed={changed ? '' : undefined}
+      data-wide={wide ? '' : undefined}
+    >
+      {htmlFor === undefined ? (
+        <span id={id}>{label}</span>
+      ) : (
+        <label htmlFor={htmlFor}>
+          <Breaking>{label}</Breaking>
+        </label>
+      )}
+      <div>{children}</div>
+      <p id={noteId}>{note}</p>
+    </div>
+  )
+}
+
+/** What was refused, below its value. */
+export const Problem = ({ children }: { children: string | undefined }) =>
+  children === undefined ? null : (
+    <p className="bad wrap" role="alert">
+      <Text>{children}</Text>
+    </p>
+  )
+
+/** What is wrong in a list, above it. */
+export const Problems = ({ problems }: { problems: Readonly<Record<string, string>> }) =>
+  Object.entries(problems).map(([path, problem]) => (
+    <Remark key={path} className="bad" role="alert">
+      <code>{path}</code>: {problem}
+    </Remark>
+  ))
+
+interface TextRowProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly note: string
+}
+
+export function TextRow({ label, value, onChange, note }: TextRowProps) {
+  const id = useId()
+  return (
+    <Row label={label} htmlFor={id} note={note}>
+      <TextInput id={id} value={value} onChange={({ target }) => onChange(target.value)} />
+    </Row>
+  )
+}
+
+interface ChoicesRowProps {
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly value: readonly string[]
+  readonly onChange: (value: string[]) => void
+  readonly note: string
+}
+
+export function ChoicesRow({ label, options, value, onChange, note }: ChoicesRowProps) {
+  const id = useId()
+  return (
+    <Row label={label} id={id} note={note}>
+      <CheckboxGroup
+        labelledBy={id}
+        options={options.map((option) => ({ ...option, label: <Text>{option.label}</Text> }))}
+        value={value}
+        onChange={onChange}
+      />
+    </Row>
+  )
+}

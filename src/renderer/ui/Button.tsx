@@ -1,0 +1,35 @@
+import styles from './Button.module.css'
+import { cx } from './cx.ts'
+
+export interface ButtonLook {
+  /** Filled: the likeliest action. At most one per screen. */
+  readonly primary?: boolean | undefined
+  /** Without border and background. */
+  readonly bare?: boolean | undefined
+  readonly small?: boolean | undefined
+  /** An icon alone: square. Needs an `aria-label`. */
+  readonly iconOnly?: boolean | undefined
+}
+
+/** The class and attributes of a button, for links and triggers that look like one. */
+export const buttonLook = ({ primary, bare, small, iconOnly }: ButtonLook, className?: string) => ({
+  className: cx(styles.button, className),
+  'data-primary': primary ? '' : undefined,
+  'data-bare': bare ? '' : undefined,
+  'data-icon': iconOnly ? '' : undefined,
+  'data-small': small ? '' : undefined,
+})
+
+export type ButtonProps = ButtonLook & React.ComponentProps<'button'>
+
+export function Button({ primary, bare, small, iconOnly, className, ...button }: ButtonProps) {
+  return <button type="button" {...buttonLook({ primary, bare, small, iconOnly }, className)} {...button} />
+}
+
+/** A button that brings its own look. */
+export const PlainButton = (props: React.ComponentProps<'button'>) => <button type="button" {...props} />
+
+/** Buttons that share their borders. */
+export const ButtonGroup = ({ children }: { children: React.ReactNode }) => (
+  <span className={styles.group}>{children}</span>
+)

@@ -1,0 +1,66 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { Button } from './Button.tsx'
+import { cx } from './cx.ts'
+import styles from './Dialog.module.css'
+import surface from './Surface.module.css'
+
+interface DialogShellProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly onOpenChangeComplete?: (open: boolean) => void
+  readonly label?: string
+  readonly className?: string | undefined
+  readonly backdropClassName?: string | undefined
+  /** Whether the focus goes back to where it was. */
+  readonly finalFocus?: () => boolean
+  readonly children: React.ReactNode
+}
+
+/** A dialog without a look of its own. */
+export function DialogShell(props: DialogShellProps) {
+  const { open, onOpenChange, onOpenChangeComplete, label, className, backdropClassName, finalFocus, children } = props
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange} {...(onOpenChangeComplete ? { onOpenChangeComplete } : {})}>
+      <Base.Portal>
+        <Base.Backdrop className={backdropClassName} />
+        <Base.Popup className={className} aria-label={label} {...(finalFocus ? { finalFocus } : {})}>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export const DialogClose = ({ children, label }: { children: React.ReactElement; label?: string }) => (
+  <Base.Close render={children} aria-label={label} />
+)
+
+interface DialogProps {
+  readonly title: string
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly children: React.ReactNode
+}
+
+/** A sheet above the dimmed window. */
+export function Dialog({ title, open, onOpenChange, children }: DialogProps) {
+  return (
+    <DialogShell
+      open={open}
+      onOpenChange={onOpenChange}
+      className={cx(surface.surface, surface.above, styles.sheet)}
+      backdropClassName={cx(styles.backdrop, surface.above)}
+    >
+      <header className={surface.header}>
+        <Base.Title>{title}</Base.Title>
+        <DialogClose label="Close">
+          <Button bare iconOnly small className="end">
+            <X size={13} aria-hidden="true" />
+          </Button>
+        </DialogClose>
+      </header>
+      {children}
+    </DialogShell>
+  )
+}

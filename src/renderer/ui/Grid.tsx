@@ -1,0 +1,85 @@
+// Rows that come and go while one scrolls cannot be those of an HTML table; and the grid alone has the focus.
+// biome-ignore-all lint/a11y/useSemanticElements: see above.
+// biome-ignore-all lint/a11y/useFocusableInteractive: see above.
+
+import { cx } from './cx.ts'
+import styles from './Grid.module.css'
+import type { VirtualRows } from './use-virtual-rows.ts'
+
+interface GridColumn {
+  readonly id: string
+  readonly header: React.ReactNode
+  /** Figures, right-aligned. */
+  readonly right?: boolean | undefined
+}
+
+interface GridProps extends React.ComponentProps<'div'> {
+  readonly label: string
+  readonly columns: readonly GridColumn[]
+  readonly count: number
+  readonly view: VirtualRows
+  /** A row of the grid, by its number. */
+  readonly drawRow: (line: Line) => React.ReactNode
+  /** In the place of rows. */
+  readonly empty: React.ReactNode
+}
+
+/** Where a row stands: its number, and its distance from the top in a virtual grid. */
+export interface Line {
+  readonly at: number
+  readonly top: number | undefined
+}
+
+/** Column headers over rows. One tab stop: the grid itself has the focus. */
+export function Grid({ label, columns, count, view, drawRow, empty, className, ...grid }: GridProps) {
+  return (
+    <div
+      ref={view.scroller}
+      className={cx(styles.grid, className)}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={count + 1}
+      aria-colcount={columns.length}
+      {...grid}
+    >
+      <div role="row" className={styles.row} data-head aria-rowindex={1}>
+        {columns.map(({ id, header, right }) => (
+          <div key={id} role="columnheader" data-right={right ? '' : undefined}>
+            {header}
+          </div>
+        ))}
+      </div>
+      {count > 0 ? (
+        <div
+          className={styles.rows}
+          role="rowgroup"
+          data-virtual={view.isVirtual ? '' : undefined}
+          style={{ height: view.height }}
+        >
+          {view.drawn.map(drawRow)}
+        </div>
+      ) : (
+        <div role="rowgroup">
+          <div role="row">
+            <div role="gridcell" aria-colspan={columns.length}>
+              {empty}
+            </div>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type GridRowProps = React.ComponentProps<'div'> & { readonly line: Line }
+
+export const GridRow = ({ line: { at, top }, className, ...row }: GridRowProps) => (
+  <div
+    role="row"
+    className={cx(styles.row, className)}
+    style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
+    aria-rowindex={at + 2}
+    {...row}
+  />
+)

@@ -1,0 +1,81 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import { cx } from './cx.ts'
+import styles from './Menu.module.css'
+import surface from './Surface.module.css'
+
+interface MenuProps {
+  /** The button that opens it. */
+  readonly trigger: React.ReactElement
+  readonly align?: 'start' | 'end'
+  readonly children: React.ReactNode
+}
+
+export function Menu({ trigger, align = 'start', children }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={surface.above} sideOffset={4} align={align}>
+          <Base.Popup className={cx(surface.surface, styles.menu)}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export function MenuItem({ onClick, children }: { onClick: () => void; children: React.ReactNode }) {
+  return (
+    <Base.Item className={styles.item} onClick={onClick}>
+      {children}
+    </Base.Item>
+  )
+}
+
+const Mark = ({ children }: { children: React.ReactNode }) => <span className={styles.mark}>{children}</span>
+const Tick = () => <Check size={13} aria-hidden="true" />
+
+interface CheckItemProps {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly children: React.ReactNode
+}
+
+export function MenuCheckItem({ checked, onChange, children }: CheckItemProps) {
+  return (
+    <Base.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange}>
+      <Mark>
+        <Base.CheckboxItemIndicator>
+          <Tick />
+        </Base.CheckboxItemIndicator>
+      </Mark>
+      {children}
+    </Base.CheckboxItem>
+  )
+}
+
+interface RadioMenuProps<T> extends Omit<MenuProps, 'children'> {
+  readonly value: T | undefined
+  readonly onChange: (value: T) => void
+  readonly options: readonly { readonly value: T; readonly label: React.ReactNode }[]
+}
+
+/** One of several values; choosing closes the menu. */
+export function RadioMenu<T extends string | number>({ value, onChange, options, ...menu }: RadioMenuProps<T>) {
+  return (
+    <Menu {...menu}>
+      <Base.RadioGroup value={value} onValueChange={onChange}>
+        {options.map((option) => (
+          <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick>
+            <Mark>
+              <Base.RadioItemIndicator>
+                <Tick />
+              </Base.RadioItemIndicator>
+            </Mark>
+            {option.label}
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Menu>
+  )
+}

@@ -1,0 +1,65 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import { X } from 'lucide-react'
+import { Button } from './Button.tsx'
+import { cx } from './cx.ts'
+import styles from './Popover.module.css'
+import surface from './Surface.module.css'
+
+interface PopoverProps {
+  /** The button that opens it. */
+  readonly trigger: React.ReactElement
+  readonly title: string
+  /** In the header instead of the title, which is then only read out. */
+  readonly header?: React.ReactNode
+  readonly icon?: React.ReactNode
+  readonly closable?: boolean
+  readonly wide?: boolean
+  readonly side?: 'top' | 'bottom'
+  readonly align?: 'start' | 'end'
+  readonly open?: boolean
+  readonly onOpenChange?: (open: boolean) => void
+  /** Opens when the pointer rests on the trigger for so long. */
+  readonly hoverDelay?: number
+  readonly children: React.ReactNode
+}
+
+export function Popover(props: PopoverProps) {
+  const { trigger, title, header, icon, closable, wide, side = 'bottom', align = 'start', children } = props
+  const { open, onOpenChange, hoverDelay } = props
+  return (
+    <Base.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+      <Base.Trigger render={trigger} {...(hoverDelay === undefined ? {} : { openOnHover: true, delay: hoverDelay })} />
+      <Base.Portal>
+        <Base.Positioner className={surface.above} side={side} sideOffset={4} align={align} collisionPadding={8}>
+          <Base.Popup className={cx(surface.surface, styles.popover)} data-wide={wide ? '' : undefined}>
+            <header className={surface.header}>
+              {icon}
+              <Base.Title className={header ? 'unseen' : 'wrap'}>{title}</Base.Title>
+              {header}
+              {closable && (
+                <Base.Close render={<Button bare iconOnly small className="end" />} aria-label="Close">
+                  <X size={13} aria-hidden="true" />
+                </Base.Close>
+              )}
+            </header>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** What is said and asked in a popover. */
+export const PopoverBody = ({ children }: { children: React.ReactNode }) => (
+  <div className={styles.body}>{children}</div>
+)
+
+export const PopoverForm = (props: React.ComponentProps<'form'>) => <form className={styles.body} {...props} />
+
+/** A button that closes the popover around it. */
+export const PopoverClose = ({ children }: { children: React.ReactElement }) => <Base.Close render={children} />
+
+export const PopoverText = ({ children }: { children: React.ReactNode }) => (
+  <Base.Description className="data soft">{children}</Base.Description>
+)
