@@ -23,7 +23,7 @@ import { loadTokenSecret, signRefreshToken, Tokens } from './http/tokens.ts'
 import { TraceIds } from './http/trace-ids.ts'
 import type { SandboxClient, ScratchSandbox, WorldSetup } from './replay/client.ts'
 import { OperatorLog } from './replay/operator-log.ts'
-import { runFresh } from './scenarios/library.ts'
+import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
 import { type Durability, MemoryWorldFile, openDataFolder, type WorldFile } from './store/data-folder.ts'
@@ -41,7 +41,7 @@ export { parseInstant } from './contract/terms/durations.ts'
 export { WINDOW_POLICY } from './control/server.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTakenError } from './http/listener.ts'
-export { namesIn as scenarioNames, readScenarios } from './scenarios/library.ts'
+export { readScenarios, scenarioNames } from './scenarios/library.ts'
 export * as scenarioReports from './scenarios/report.ts'
 export { StoreError } from './store/store-error.ts'
 
@@ -393,4 +393,4 @@ export async function openScratch(
 
 /** Runs a scenario in a scratch sandbox. */
 export const runScenario = (plan: Plan, options: Pick<SandboxOptions, 'version' | 'report'>) =>
-  runFresh(plan, (from) => openScratch(options, from))
+  runInScratch(plan, (from) => openScratch(options, from))

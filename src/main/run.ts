@@ -21,7 +21,7 @@ export async function run(args: readonly string[], { library, say, complain }: T
     return 0
   }
   if (junit !== undefined) refuseUnwritable(junit)
-  const { plans, troubles } = readScenarios(scenarios, library)
+  const { plans, issues: troubles } = readScenarios(scenarios, library)
   if (troubles.length > 0) {
     for (const trouble of troubles) complain(trouble)
     return 2
@@ -32,8 +32,8 @@ export async function run(args: readonly string[], { library, say, complain }: T
     results.push(result)
     if (!json) say(reports.formatReport(result))
   }
-  if (junit !== undefined) writeFileSync(junit, reports.junit(results))
-  say(json ? reports.asJson(results) : reports.summary(results))
+  if (junit !== undefined) writeFileSync(junit, reports.formatJunit(results))
+  say(json ? reports.formatJson(results) : reports.formatSummary(results))
   return results.every(({ ok }) => ok) ? 0 : 1
 }
 

@@ -64,7 +64,7 @@ describe('sandbank run', () => {
       '    10    body limit  7         5',
       '    sent      GET /customers?limit=5',
       '    answered  200 {"total_count":0,"count":0,"limit":5,"offset":0,"data":[]}',
-      '  not run any more: 1 step',
+      '  not run: 1 step',
       '✓ It passes  n ms',
       '1 of 3 scenarios failed, in n ms',
       '',

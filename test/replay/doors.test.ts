@@ -43,7 +43,7 @@ const REFUSED: readonly [MethodName, unknown, ErrorKey, RegExp][] = [
   ['scenarios.run', { text: 'name: A\nsteps: []' }, 'invalidArgument', /scenario\.yaml:2:8: .*at least one item/],
   ['scenarios.run', { text: MINE, example: 3 }, 'invalidArgument', /example: there are 1, counted from 0/],
   ['scenarios.step', { name: 'nobody' }, 'routeNotFound', /there is no scenario "nobody"/],
-  ['scenarios.record', {}, 'invalidArgument', /nothing has been done in this world yet/],
+  ['scenarios.record', {}, 'invalidArgument', /this world has no requests or operator actions yet/],
   ['records.related', { collection: 'customers', uid: 'nobody' }, 'routeNotFound', /customers holds no record nobody/],
 ]
 

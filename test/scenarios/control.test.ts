@@ -186,7 +186,7 @@ describe('what was done by hand', () => {
       await expect(call('scenarios.record', {})).rejects.toThrow(`${name} has replaced the world`)
     }
     await call('world.reset', { world: 'empty', seed: 'test' })
-    await expect(call('scenarios.record', {})).rejects.toThrow(/nothing has been done/)
+    await expect(call('scenarios.record', {})).rejects.toThrow(/this world has no requests or operator actions yet/)
     await created()
     await api.get('/customers?include_initiated=true')
     const again = await call('scenarios.record', {})

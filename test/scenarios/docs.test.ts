@@ -11,8 +11,8 @@ import {
   steps,
 } from '../../src/api/contract/scenarios.ts'
 import { readScenario } from '../../src/api/scenarios/file.ts'
-import { finder, runFresh } from '../../src/api/scenarios/library.ts'
-import { plansOf } from '../../src/api/scenarios/plan.ts'
+import { createFinder, runInScratch } from '../../src/api/scenarios/library.ts'
+import { createPlans } from '../../src/api/scenarios/plan.ts'
 import { failures, open } from './support.ts'
 
 /** docs/scenarios.md is correct and complete. */
@@ -23,8 +23,8 @@ const page = readFileSync(join(root, 'docs/scenarios.md'), 'utf8')
 
 it('the example of docs/scenarios.md passes', async () => {
   const [, text] = /```yaml\n(.*?)```/s.exec(page)!
-  for (const plan of plansOf(readScenario(text!, 'example.yaml'), finder(LIBRARY, root)))
-    expect(failures(await runFresh(plan, open))).toEqual([])
+  for (const plan of createPlans(readScenario(text!, 'example.yaml'), createFinder(LIBRARY, root)))
+    expect(failures(await runInScratch(plan, open))).toEqual([])
 })
 
 it('docs/scenarios.md describes every key, matcher and kind of value', () => {

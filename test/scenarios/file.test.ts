@@ -111,9 +111,9 @@ describe('what is no scenario is told with its line and column, what was found a
       '4:16: steps[0].capture.1st: a name of letters, digits and underscores is expected, and no digit first; found "1st"',
     ],
     [
-      'a variable that is there by itself',
+      'a built-in variable',
       stepped('- request: GET /x', '  capture: { now: uid }'),
-      '4:16: steps[0].capture.now: another name is expected: $now is there by itself',
+      '4:16: steps[0].capture.now: another name is expected: $now is a built-in variable',
     ],
     [
       'an amount without quotes',
@@ -181,12 +181,12 @@ describe('what is no scenario is told with its line and column, what was found a
     [
       'a number that is too long',
       stepped('- inject: { account_number: 12345678901234567890 }'),
-      '3:31: this number cannot be kept exactly; text is expected in quotes, as in "12345678901234567890"',
+      '3:31: this number cannot be represented exactly; text is expected in quotes, as in "12345678901234567890"',
     ],
     [
       'an anchor that holds itself',
       `name: A\nsteps: &a [*a]\n`,
-      '1:1: an anchor that does not hold itself is expected',
+      '1:1: an anchor that does not contain itself is expected',
     ],
     ['an alias of nothing', `name: *a\n${look}`, '1:7: an anchor &a is expected before the alias *a'],
     ['brackets without end', `name: ${'['.repeat(20_000)}`, '1:1: it is nested too deeply to be read'],
@@ -282,9 +282,9 @@ describe('variables are known before they are used', () => {
       '4:5: examples[1]: the column b is expected, which other rows have',
     ],
     [
-      'a column that is there by itself',
+      'a column with the name of a built-in variable',
       `name: A\nexamples:\n  - { today: 1 }\n${look}`,
-      '3:7: examples[0].today: another name is expected: $today is there by itself',
+      '3:7: examples[0].today: another name is expected: $today is a built-in variable',
     ],
     [
       'a row that makes given impossible',
@@ -318,14 +318,14 @@ describe('a scenario that begins with another', () => {
   it('a ring of itself', () => {
     const self = begins('A', 'scenario')
     expect(troubles(self, { scenario: self })).toEqual([
-      '2:20: given.scenario: a scenario that does not begin with itself is expected; found the ring A → A',
+      '2:20: given.scenario: a scenario that does not begin with itself is expected; found the circle A → A',
     ])
   })
 
   it('a ring of two', () => {
     const files = { scenario: begins('A', 'b'), b: begins('B', 'scenario') }
     expect(troubles(files.scenario, files)).toEqual([
-      'b.yaml:2:20: given.scenario: a scenario that does not begin with itself is expected; found the ring A → B → A',
+      'b.yaml:2:20: given.scenario: a scenario that does not begin with itself is expected; found the circle A → B → A',
     ])
   })
 
@@ -346,7 +346,7 @@ describe('a scenario that begins with another', () => {
     const b = `name: B\ngiven: { world: demo, seed: inner, pace: real }\n${look}`
     const a = `name: A\ngiven: { scenario: b, seed: outer, start: 2026-01-05T09:00:00-05:00, pace: fast }\n${look}`
     const [plan] = plans(a, { b })
-    expect(plan!.beginning).toEqual({
+    expect(plan!.setup).toEqual({
       kind: 'demo',
       seed: 'outer',
       start: '2026-01-05T14:00:00.000Z',

@@ -59,7 +59,7 @@ describe('a scenario of the library', () => {
     expect(expected.length, 'it checks more than the status').toBeGreaterThan(0)
     if (steps.some(movesMoney)) expect(expected, 'it proves the books').toContainEqual(['ledger', 'balanced'])
 
-    const { plans, troubles } = readScenarios([name], LIBRARY)
+    const { plans, issues: troubles } = readScenarios([name], LIBRARY)
     expect(troubles).toEqual([])
     expect(plans.length).toBeGreaterThan(0)
   })

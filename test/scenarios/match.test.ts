@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how scenarios write variables.
 import { describe, expect, it } from 'vitest'
-import { compareValues, fields, mistakesIn } from '../../src/api/scenarios/match.ts'
+import { compareFields, compareValues, findMatcherIssues } from '../../src/api/scenarios/match.ts'
 import { parsePath, valueAt } from '../../src/api/scenarios/paths.ts'
-import { fillVariables, literal, variablesUsed } from '../../src/api/scenarios/variables.ts'
+import { escapeDollars, fillVariables, findVariables } from '../../src/api/scenarios/variables.ts'
 
 const meets = (expected: unknown, actual: unknown) => compareValues('it', expected, actual, []).every(({ ok }) => ok)
 const UID = 'EhrQZJNjCd79LLYq'
@@ -57,8 +57,10 @@ describe('what is expected of a value', () => {
   })
 
   it('what stands directly under body is a field, whatever it is called', () => {
-    expect(fields('body', { count: 2 }, { count: 2, data: [] }, [])).toMatchObject([{ what: 'body count', ok: true }])
-    expect(fields('body', { count: 2 }, [1, 2], [])).toMatchObject([{ what: 'body count', ok: false }])
+    expect(compareFields('body', { count: 2 }, { count: 2, data: [] }, [])).toMatchObject([
+      { what: 'body count', ok: true },
+    ])
+    expect(compareFields('body', { count: 2 }, [1, 2], [])).toMatchObject([{ what: 'body count', ok: false }])
   })
 
   it('each value is told by itself, with where its expectation stands', () => {
@@ -82,11 +84,13 @@ describe('what is expected of a value', () => {
     [{ a: { not: { is: 'here' } } }, ['a', 'not', 'is'], /^one of present/],
     [{ 'a..b': 1 }, ['a..b'], /^a path is expected, as in details\.first_name/],
   ])('%j is refused before it is compared', (expected, path, message) => {
-    expect(mistakesIn(expected, [], { names: true })).toMatchObject([{ path, message: expect.stringMatching(message) }])
+    expect(findMatcherIssues(expected, [], { names: true })).toMatchObject([
+      { path, message: expect.stringMatching(message) },
+    ])
   })
 
   it('a matcher of a variable is judged when it is known', () => {
-    expect(mistakesIn({ a: { at_least: '$least', is: '$kind' } }, [], { names: true })).toEqual([])
+    expect(findMatcherIssues({ a: { at_least: '$least', is: '$kind' } }, [], { names: true })).toEqual([])
   })
 })
 
@@ -148,7 +152,7 @@ describe('variables', () => {
   it.each(['$name', '$$', '${n}', '$', '$10', 'a $name $$ b$', '$$$name', '$ {'])(
     '%s written literally is itself',
     (text) => {
-      expect(fillVariables(literal({ [text]: [text] }), variables)).toEqual({ [text]: [text] })
+      expect(fillVariables(escapeDollars({ [text]: [text] }), variables)).toEqual({ [text]: [text] })
     },
   )
 
@@ -158,7 +162,7 @@ describe('variables', () => {
   })
 
   it('those that are used are found, in keys too', () => {
-    expect(variablesUsed({ $a: 'b', c: ['$d ${e} $$f $1'] })).toEqual([
+    expect(findVariables({ $a: 'b', c: ['$d ${e} $$f $1'] })).toEqual([
       { name: 'a', path: ['$a'], key: true },
       { name: 'd', path: ['c', 0] },
       { name: 'e', path: ['c', 0] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ScenarioResult, StepResult } from '../../src/api/contract/scenario-results.ts'
-import { asJson, formatReport, junit, summary } from '../../src/api/scenarios/report.ts'
+import { formatJson, formatJunit, formatReport, formatSummary } from '../../src/api/scenarios/report.ts'
 import { xml } from '../support/xml.ts'
 
 const place = { file: 'a.yaml', line: 7, column: 5 }
@@ -50,7 +50,7 @@ describe('in words', () => {
       '    9     body details.first_name  {"is":"text"}  (absent)',
       '    sent      POST /customers {"a":1}',
       '    answered  nothing: the connection was dropped',
-      '  not run any more: 2 steps',
+      '  not run: 2 steps',
     ])
   })
 
@@ -67,23 +67,28 @@ describe('in words', () => {
       }),
     ).toContain('POST /customers\n    no such Program\n')
     expect(formatReport({ ...failed, steps: [], left: 3, trouble: 'no world' })).toBe(
-      '✗ A (code: R01)  12 ms\n  no world\n  not run any more: 3 steps',
+      '✗ A (code: R01)  12 ms\n  no world\n  not run: 3 steps',
     )
   })
 
   it('the sum of them', () => {
-    expect(summary([passed])).toBe('1 scenario passed in 12 ms')
-    expect(summary([passed, failed])).toBe('1 of 2 scenarios failed, in 25 ms')
+    expect(formatSummary([passed])).toBe('1 scenario passed in 12 ms')
+    expect(formatSummary([passed, failed])).toBe('1 of 2 scenarios failed, in 25 ms')
   })
 })
 
 it('in JSON, one document', () => {
-  expect(JSON.parse(asJson([passed, failed]))).toEqual({ passed: 1, failed: 1, ms: 24.8, scenarios: [passed, failed] })
+  expect(JSON.parse(formatJson([passed, failed]))).toEqual({
+    passed: 1,
+    failed: 1,
+    ms: 24.8,
+    scenarios: [passed, failed],
+  })
 })
 
 it('in XML that parses, whatever stands in names and answers', () => {
   const wild = '<a href="x">&amp; \u0000\u001b[31m ]]> \ud800 ä 漢'
-  const text = junit([
+  const text = formatJunit([
     { ...passed, name: wild, file: `${wild}.yaml` },
     { ...failed, steps: [{ ...step, answer: { status: 200, body: wild } }] },
   ])

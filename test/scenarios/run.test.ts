@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runFresh } from '../../src/api/scenarios/library.ts'
-import { Run } from '../../src/api/scenarios/run.ts'
+import { runInScratch } from '../../src/api/scenarios/library.ts'
+import { PlanRun } from '../../src/api/scenarios/run.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { failures, open, passes, plans, run } from './support.ts'
 
@@ -366,32 +366,32 @@ examples:
 describe('a run that is held by hand', () => {
   async function held(text: string) {
     const [plan] = plans(text)
-    const scratch = await open(plan!.beginning)
+    const scratch = await open(plan!.setup)
     onTestFinished(() => scratch.close())
-    return new Run(plan!, scratch)
+    return new PlanRun(plan!, scratch)
   }
 
   it('goes a step at a time, and knows where it is', async () => {
     const run = await held(customer)
-    expect(run.at).toBe(0)
-    expect(await run.next()).toMatchObject({ index: 0, title: 'POST /customers', ok: true })
+    expect(run.nextIndex).toBe(0)
+    expect(await run.runNext()).toMatchObject({ index: 0, title: 'POST /customers', ok: true })
     expect(run.variables).toMatchObject({ customer: expect.any(String) })
-    expect(run.at).toBe(1)
+    expect(run.nextIndex).toBe(1)
     expect(run.result()).toMatchObject({ ok: false, left: 3 })
   })
 
   it('goes on to a step, and then to the end', async () => {
     const run = await held(customer)
-    expect(await run.rest(2)).toMatchObject({ left: 2 })
+    expect(await run.runUntil(2)).toMatchObject({ left: 2 })
     expect(run.results.map(({ title }) => title)).toEqual(['POST /customers', 'POST /customer_products'])
-    expect(await run.rest()).toMatchObject({ ok: true, left: 0 })
-    expect(await run.next()).toBeUndefined()
+    expect(await run.runUntil()).toMatchObject({ ok: true, left: 0 })
+    expect(await run.runNext()).toBeUndefined()
   })
 
   it('stops at the step that fails; by hand the next can be tried', async () => {
     const run = await held(of('\n  - advance: idle\n  - request: GET /nothing\n  - advance: idle\n'))
-    expect(await run.rest()).toMatchObject({ ok: false, left: 1 })
-    expect(await run.next()).toMatchObject({ ok: true })
+    expect(await run.runUntil()).toMatchObject({ ok: false, left: 1 })
+    expect(await run.runNext()).toMatchObject({ ok: true })
     expect(run.result()).toMatchObject({ ok: false, left: 0 })
   })
 
@@ -400,7 +400,7 @@ describe('a run that is held by hand', () => {
     const [plan] = plans(
       of('\n  - expect: { counts: { /customers: { at_least: 3 } } }\n', 'given: { program: { strict: true } }\n'),
     )
-    expect(await new Run(plan!, sandbox.replayClient).rest()).toMatchObject({ ok: true, left: 0 })
+    expect(await new PlanRun(plan!, sandbox.replayClient).runUntil()).toMatchObject({ ok: true, left: 0 })
     expect(sandbox.programs()[0]!.strict).toBe(true)
   })
 })
@@ -408,7 +408,7 @@ describe('a run that is held by hand', () => {
 it('a fault of ours ends this scenario, not the others', async () => {
   const [plan] = plans(customer)
   const broken = () => Promise.reject(new Error('no world'))
-  expect(await runFresh(plan!, broken)).toMatchObject({
+  expect(await runInScratch(plan!, broken)).toMatchObject({
     ok: false,
     trouble: expect.stringMatching(/^it could not be run: Error: no world/),
     steps: [],

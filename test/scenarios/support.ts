@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { ScenarioResult } from '../../src/api/contract/scenario-results.ts'
 import { openScratch } from '../../src/api/sandbox.ts'
 import { readScenario, ScenarioFileError } from '../../src/api/scenarios/file.ts'
-import { runFresh } from '../../src/api/scenarios/library.ts'
-import { type FindScenario, type Plan, plansOf } from '../../src/api/scenarios/plan.ts'
+import { runInScratch } from '../../src/api/scenarios/library.ts'
+import { createPlans, type FindScenario, type Plan } from '../../src/api/scenarios/plan.ts'
 
 /** Scenarios as text, planned and run without a file. */
 
@@ -16,7 +16,7 @@ export const among =
     files[name] === undefined ? undefined : readScenario(files[name], `${name}.yaml`)
 
 export const plans = (text: string, files: Readonly<Record<string, string>> = {}): Plan[] =>
-  plansOf(readScenario(text, 'scenario.yaml'), among(files))
+  createPlans(readScenario(text, 'scenario.yaml'), among(files))
 
 /** What is wrong with it, without the name of the file: `3:5: …`. */
 export function troubles(text: string, files?: Readonly<Record<string, string>>): string[] {
@@ -31,7 +31,7 @@ export function troubles(text: string, files?: Readonly<Record<string, string>>)
 
 export const run = (text: string, files?: Readonly<Record<string, string>>): Promise<ScenarioResult[]> =>
   plans(text, files).reduce<Promise<ScenarioResult[]>>(
-    async (before, plan) => [...(await before), await runFresh(plan, open)],
+    async (before, plan) => [...(await before), await runInScratch(plan, open)],
     Promise.resolve([]),
   )
 

@@ -3,9 +3,9 @@ import { ApiError } from '../contract/errors.ts'
 import type { SandboxClient, ScratchSandbox } from '../replay/client.ts'
 import { ScenarioCatalog } from '../scenarios/catalog.ts'
 import { readScenario, ScenarioFileError } from '../scenarios/file.ts'
-import { type Plan, plansOf } from '../scenarios/plan.ts'
+import { createPlans, type Plan } from '../scenarios/plan.ts'
 import { recordScenario } from '../scenarios/record.ts'
-import { begin, Run, titleOfStage } from '../scenarios/run.ts'
+import { openForPlan, PlanRun, stageTitle } from '../scenarios/run.ts'
 import type { OperatorDoor } from './door.ts'
 
 /** scenarios.*: the catalog, and the scenario that is run, as a whole or step by step. */
@@ -17,7 +17,7 @@ interface CurrentScenario {
   readonly example: number
   readonly into: 'scratch' | 'present'
   readonly began_at: number | null
-  readonly run: Run
+  readonly run: PlanRun
   readonly scratch: ScratchSandbox | undefined
   isRunning: boolean
   /** Stop after the present step. */
@@ -45,7 +45,7 @@ export class ScenarioRunner {
       const current = await this.#findCurrent(request)
       const last = Math.min(until ?? current.run.plan.stages.length, current.run.plan.stages.length)
       return this.#markRunning(current, async () => {
-        while (current.run.at < last && !current.isPauseRequested) if (!(await this.#runStep(current))) break
+        while (current.run.nextIndex < last && !current.isPauseRequested) if (!(await this.#runStep(current))) break
       })
     })
   }
@@ -92,8 +92,8 @@ export class ScenarioRunner {
     await this.#current?.scratch?.close()
     this.#current = undefined
     const began_at = into === 'present' ? this.#door.store.world.seq : null
-    const scratch = into === 'scratch' ? await begin(plan, this.#door.openScratch) : undefined
-    const run = new Run(plan, scratch ?? (await this.#resetForPlan(plan)))
+    const scratch = into === 'scratch' ? await openForPlan(plan, this.#door.openScratch) : undefined
+    const run = new PlanRun(plan, scratch ?? (await this.#resetForPlan(plan)))
     this.#current = {
       name: name ?? null,
       example,
@@ -110,7 +110,7 @@ export class ScenarioRunner {
   #createPlan(name: string | undefined, text: string | undefined, example: number): Plan {
     try {
       const file = readScenario(text ?? this.catalog.read(name!).text, `${name ?? 'scenario'}.yaml`)
-      const plans = plansOf(file, this.catalog.createFinder())
+      const plans = createPlans(file, this.catalog.createFinder())
       const plan = plans[example]
       if (plan) return plan
       throw new ApiError('invalidArgument', `example: there are ${plans.length}, counted from 0`)
@@ -121,8 +121,8 @@ export class ScenarioRunner {
   }
 
   /** Replaces the current world by the one that the plan needs. The reset can be undone. */
-  async #resetForPlan({ beginning }: Plan): Promise<SandboxClient> {
-    const { kind, seed, start, clock } = beginning
+  async #resetForPlan({ setup }: Plan): Promise<SandboxClient> {
+    const { kind, seed, start, clock } = setup
     const { client } = this.#door
     for (const [name, input] of [
       ['world.reset', { world: kind, seed, start, ...clock }],
@@ -151,7 +151,7 @@ export class ScenarioRunner {
 
   /** Returns false if the step failed, or was the last one. */
   async #runStep(current: CurrentScenario): Promise<boolean> {
-    const result = await current.run.next()
+    const result = await current.run.runNext()
     this.#door.notify({ type: 'scenario', run: describeRun(current) })
     return result?.ok ?? false
   }
@@ -164,7 +164,7 @@ export class ScenarioRunner {
 
 function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {
   if (run.results.some(({ ok }) => !ok)) return 'failed'
-  if (run.at >= run.plan.stages.length) return 'passed'
+  if (run.nextIndex >= run.plan.stages.length) return 'passed'
   return isRunning ? 'running' : 'paused'
 }
 
@@ -176,10 +176,10 @@ function describeRun(current: CurrentScenario): ScenarioRun {
     example,
     into,
     state: stateOf(current),
-    at: run.at,
+    at: run.nextIndex,
     steps: run.plan.stages.map((stage) => ({
       kind: stage.kind,
-      title: titleOfStage(stage),
+      title: stageTitle(stage),
       scenario: stage.from.scenario.name,
       line: stage.from.placeOf(stage.path).line,
     })),

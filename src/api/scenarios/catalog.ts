@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ScenarioInfo } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
 import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
-import { ENDINGS, namesIn, readNamed } from './library.ts'
-import { type FindScenario, plansOf } from './plan.ts'
+import { readByName, SCENARIO_ENDINGS, scenarioNames } from './library.ts'
+import { createPlans, type FindScenario } from './plan.ts'
 
 /** The scenarios of a sandbox: those of the library, and the operator's own, which come first. */
 
@@ -31,7 +31,7 @@ export class ScenarioCatalog {
 
   list(): ScenarioInfo[] {
     const own = this.#ownNames()
-    const library = namesIn(this.#library).filter((name) => !own.includes(name))
+    const library = scenarioNames(this.#library).filter((name) => !own.includes(name))
     const find = this.createFinder()
     const infos = own.length === 0 ? infosOf(this.#library) : this.#infos
     return [...own, ...library].map((name) => this.#info(name, own.includes(name), find, infos))
@@ -39,7 +39,7 @@ export class ScenarioCatalog {
 
   read(name: string): { name: string; text: string; own: boolean } {
     const own = this.#ownText(name)
-    const text = own ?? readNamed(this.#library, name)?.text
+    const text = own ?? readByName(this.#library, name)?.text
     if (text === undefined) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
     return { name, text, own: own !== undefined }
   }
@@ -60,12 +60,12 @@ export class ScenarioCatalog {
 
   delete(name: string): boolean {
     const isOwn = this.#ownNames().includes(name)
-    if (!isOwn && namesIn(this.#library).includes(name))
+    if (!isOwn && scenarioNames(this.#library).includes(name))
       throw new ApiError('invalidArgument', `name: "${name}" belongs to the library and cannot be deleted`)
     if (!isOwn) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
     this.#infos.clear()
     if (this.#ownFolder === null) this.#inMemory.delete(name)
-    else for (const ending of ENDINGS) rmSync(join(this.#ownFolder, name + ending), { force: true })
+    else for (const ending of SCENARIO_ENDINGS) rmSync(join(this.#ownFolder, name + ending), { force: true })
     return true
   }
 
@@ -80,16 +80,16 @@ export class ScenarioCatalog {
   }
 
   #readFile(name: string): ScenarioFile | undefined {
-    const text = this.#ownText(name) ?? readNamed(this.#library, name)?.text
+    const text = this.#ownText(name) ?? readByName(this.#library, name)?.text
     return text === undefined ? undefined : readScenario(text, `${name}.yaml`)
   }
 
   #ownNames(): string[] {
-    return this.#ownFolder === null ? [...this.#inMemory.keys()].sort() : namesIn(this.#ownFolder)
+    return this.#ownFolder === null ? [...this.#inMemory.keys()].sort() : scenarioNames(this.#ownFolder)
   }
 
   #ownText(name: string): string | undefined {
-    return this.#ownFolder === null ? this.#inMemory.get(name) : readNamed(this.#ownFolder, name)?.text
+    return this.#ownFolder === null ? this.#inMemory.get(name) : readByName(this.#ownFolder, name)?.text
   }
 
   #info(name: string, own: boolean, find = this.createFinder(), infos = this.#infos): ScenarioInfo {
@@ -111,7 +111,7 @@ function infosOf(library: string): Map<string, CachedInfo> {
 function describeScenario(name: string, text: string, own: boolean, find: FindScenario): ScenarioInfo {
   try {
     const file = readScenario(text, `${name}.yaml`)
-    const plans = plansOf(file, find)
+    const plans = createPlans(file, find)
     return {
       name,
       title: file.scenario.name,

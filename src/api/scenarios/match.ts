@@ -5,30 +5,32 @@ import { isMore } from '../domain/rules/money.ts'
 import { parsePath, valueAt } from './paths.ts'
 
 /**
- * What is expected against what is there. A plain value must be equal, and text is never a number. An object names some
- * of the fields, by their paths. A list must be as long and in this order. An object of nothing but matchers is one.
+ * Compares expectations with actual values. A plain value must be equal; text never equals a number. An object has paths of
+ * some fields. A list must have the same length and order. An object with matcher names only is a matcher.
  */
 
-export type Compared = Omit<Check, 'place'> & { readonly at: Path }
+export type ComparedValue = Omit<Check, 'place'> & { readonly at: Path }
 
-/** One row for each value that is expected; `at` is where the expectation stands. */
-export function compareValues(what: string, expected: unknown, actual: unknown, at: Path): Compared[] {
-  const one = (ok: boolean): Compared[] => [{ what, expected, ...(actual === undefined ? {} : { actual }), ok, at }]
-  if (isMatcher(expected)) return one(meets(expected, actual))
+/** Returns one row for each expected value; `at` is the path of the expectation in the file. */
+export function compareValues(what: string, expected: unknown, actual: unknown, at: Path): ComparedValue[] {
+  const row = (ok: boolean): ComparedValue[] => [
+    { what, expected, ...(actual === undefined ? {} : { actual }), ok, at },
+  ]
+  if (isMatcher(expected)) return row(isMatch(expected, actual))
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual) || actual.length !== expected.length) return one(false)
-    if (expected.length === 0) return one(true)
+    if (!Array.isArray(actual) || actual.length !== expected.length) return row(false)
+    if (expected.length === 0) return row(true)
     return expected.flatMap((item, i) => compareValues(`${what}[${i}]`, item, actual[i], [...at, i]))
   }
   if (isObject(expected)) {
-    if (!isObject(actual)) return one(false)
-    return fields(what, expected, actual, at)
+    if (!isObject(actual)) return row(false)
+    return compareFields(what, expected, actual, at)
   }
-  return one(expected === actual)
+  return row(expected === actual)
 }
 
-/** The same of an object whose names are fields, whatever they are called. */
-export function fields(what: string, expected: object, actual: unknown, at: Path): Compared[] {
+/** Compares an object whose keys are paths, even if they look like matchers. */
+export function compareFields(what: string, expected: object, actual: unknown, at: Path): ComparedValue[] {
   return Object.entries(expected).flatMap(([path, part]) =>
     compareValues(
       path.startsWith('[') || path === '.' ? `${what}${path}` : `${what} ${path}`.trim(),
@@ -47,61 +49,64 @@ export const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matc
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => (matcherNames as readonly string[]).includes(name))
 
-const holds = (expected: unknown, actual: unknown) => compareValues('', expected, actual, []).every(({ ok }) => ok)
+const isEqual = (expected: unknown, actual: unknown) => compareValues('', expected, actual, []).every(({ ok }) => ok)
 
-const meets = (matcher: Readonly<Partial<Record<MatcherName, unknown>>>, actual: unknown) =>
-  Object.entries(matcher).every(([name, operand]) => matchers[name as MatcherName].meets(operand, actual))
+const isMatch = (matcher: Readonly<Partial<Record<MatcherName, unknown>>>, actual: unknown) =>
+  Object.entries(matcher).every(([name, operand]) => matchers[name as MatcherName].accepts(operand, actual))
 
 interface Matcher {
-  meets(operand: unknown, actual: unknown): boolean
-  /** What is expected of the operand, when it is another. */
-  refuses(operand: unknown): string | undefined
+  accepts(operand: unknown, actual: unknown): boolean
+  /** Returns what is expected if the operand is invalid. */
+  validateOperand(operand: unknown): string | undefined
 }
 
 const matchers: Readonly<Record<MatcherName, Matcher>> = {
   is: {
-    meets: (word, actual) => kinds[(word ?? 'null') as IsWord]?.(actual) ?? false,
-    refuses: (word) =>
+    accepts: (word, actual) => kinds[(word ?? 'null') as IsWord]?.(actual) ?? false,
+    validateOperand: (word) =>
       word === null || (isWords as readonly unknown[]).includes(word)
         ? undefined
         : `one of ${isWords.join(', ')} is expected`,
   },
   matches: {
-    meets: (pattern, actual) => typeof actual === 'string' && new RegExp(String(pattern), 'u').test(actual),
-    refuses: (pattern) => (isPattern(pattern) ? undefined : 'a regular expression is expected'),
+    accepts: (pattern, actual) => typeof actual === 'string' && new RegExp(String(pattern), 'u').test(actual),
+    validateOperand: (pattern) => (isPattern(pattern) ? undefined : 'a regular expression is expected'),
   },
   one_of: {
-    meets: (options, actual) => Array.isArray(options) && options.some((option) => holds(option, actual)),
-    refuses: (options) => (Array.isArray(options) && options.length > 0 ? undefined : 'a list of values is expected'),
+    accepts: (options, actual) => Array.isArray(options) && options.some((option) => isEqual(option, actual)),
+    validateOperand: (options) =>
+      Array.isArray(options) && options.length > 0 ? undefined : 'a list of values is expected',
   },
   contains: {
-    meets: (part, actual) =>
+    accepts: (part, actual) =>
       typeof actual === 'string'
         ? typeof part === 'string' && actual.includes(part)
-        : Array.isArray(actual) && actual.some((item) => holds(part, item)),
-    refuses: () => undefined,
+        : Array.isArray(actual) && actual.some((item) => isEqual(part, item)),
+    validateOperand: () => undefined,
   },
-  not: { meets: (other, actual) => !holds(other, actual), refuses: () => undefined },
+  not: { accepts: (other, actual) => !isEqual(other, actual), validateOperand: () => undefined },
   count: {
-    meets: (count, actual) => Array.isArray(actual) && holds(count, actual.length),
-    refuses: (count) =>
+    accepts: (count, actual) => Array.isArray(actual) && isEqual(count, actual.length),
+    validateOperand: (count) =>
       typeof count === 'number' || isMatcher(count) ? undefined : 'a number or a matcher of one is expected',
   },
   at_least: {
-    meets: (least, actual) => inOrder(least, actual),
-    refuses: (least) => (inOrder(least, least) ? undefined : 'an amount in quotes, a number or a time is expected'),
+    accepts: (least, actual) => isInOrder(least, actual),
+    validateOperand: (least) =>
+      isInOrder(least, least) ? undefined : 'an amount in quotes, a number or a time is expected',
   },
   at_most: {
-    meets: (most, actual) => inOrder(actual, most),
-    refuses: (most) => (inOrder(most, most) ? undefined : 'an amount in quotes, a number or a time is expected'),
+    accepts: (most, actual) => isInOrder(actual, most),
+    validateOperand: (most) =>
+      isInOrder(most, most) ? undefined : 'an amount in quotes, a number or a time is expected',
   },
 }
 
 const AMOUNT = /^-?\d+(\.\d{1,2})?$/
 const TIME = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2}))?$/
 
-/** Amounts with amounts, numbers with numbers, times with times; nothing else can be compared. */
-function inOrder(less: unknown, more: unknown): boolean {
+/** Compares amounts with amounts, numbers with numbers, times with times. False for anything else. */
+function isInOrder(less: unknown, more: unknown): boolean {
   if (typeof less === 'number' && typeof more === 'number') return less <= more
   if (typeof less !== 'string' || typeof more !== 'string') return false
   if (AMOUNT.test(less) && AMOUNT.test(more)) return !isMore(less as Money, more as Money)
@@ -131,26 +136,26 @@ function isPattern(pattern: unknown): boolean {
   }
 }
 
-/** What is wrong with an expectation before it is ever compared. */
-export function mistakesIn(
+/** Finds invalid paths and matcher operands. `names`: the keys are paths, even if they look like matchers. */
+export function findMatcherIssues(
   expected: unknown,
   path: Path,
   { names = false } = {},
 ): { path: Path; key?: true; message: string }[] {
-  if (Array.isArray(expected)) return expected.flatMap((item, i) => mistakesIn(item, [...path, i]))
+  if (Array.isArray(expected)) return expected.flatMap((item, i) => findMatcherIssues(item, [...path, i]))
   if (!isObject(expected)) return []
   if (!names && isMatcher(expected))
     return Object.entries(expected).flatMap(([name, operand]) => {
       const at = [...path, name]
-      const refused = isVariable(operand) ? undefined : matchers[name as MatcherName].refuses(operand)
-      return refused === undefined ? mistakesIn(operand, at) : [{ path: at, message: refused }]
+      const message = isVariable(operand) ? undefined : matchers[name as MatcherName].validateOperand(operand)
+      return message === undefined ? findMatcherIssues(operand, at) : [{ path: at, message }]
     })
   return Object.entries(expected).flatMap(([name, part]) => [
-    ...(parsePath(name) ? [] : [{ path: [...path, name], key: true as const, message: NO_PATH }]),
-    ...mistakesIn(part, [...path, name]),
+    ...(parsePath(name) ? [] : [{ path: [...path, name], key: true as const, message: PATH_EXPECTED }]),
+    ...findMatcherIssues(part, [...path, name]),
   ])
 }
-export const NO_PATH = 'a path is expected, as in details.first_name, data[0].uid or data[status=active].uid'
+export const PATH_EXPECTED = 'a path is expected, as in details.first_name, data[0].uid or data[status=active].uid'
 
-/** Its value is known when it is used. */
+/** Its value is unknown until the scenario runs. */
 const isVariable = (value: unknown) => typeof value === 'string' && value.includes('$')

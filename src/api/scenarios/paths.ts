@@ -1,10 +1,10 @@
-/** Where something stands in an answer: `details.first_name`, `data[0].uid`, `data[-1]`, `data[status=active].uid`. */
+/** Paths of values in a response: `details.first_name`, `data[0].uid`, `data[-1]`, `data[status=active].uid`. */
 
 type Segment = string | number | { readonly field: string; readonly is: string }
 
 const SEGMENT = /\.?([^.[\]=]+)|\[(-?\d+)\]|\[([^=\]]+)=([^\]]*)\]/y
 
-/** `.` is the whole. undefined when it is no path. */
+/** `.` is the whole value. undefined if the text is no path. */
 export function parsePath(path: string): readonly Segment[] | undefined {
   if (path === '.') return []
   const segments: Segment[] = []
@@ -19,7 +19,7 @@ export function parsePath(path: string): readonly Segment[] | undefined {
   return segments.length > 0 ? segments : undefined
 }
 
-/** What stands there; undefined when nothing does. */
+/** undefined if there is no value. */
 export function valueAt(value: unknown, path: string): unknown {
   return (parsePath(path) ?? [path]).reduce<unknown>((part, segment) => {
     if (typeof part !== 'object' || part === null) return undefined

@@ -11,15 +11,15 @@ import { worldAt } from '../store/history.ts'
 import type { Seal } from '../store/seal.ts'
 import { runToEnd } from '../store/steps.ts'
 import { writeScenario } from './file.ts'
-import { BUILT_IN, literal } from './variables.ts'
+import { BUILT_IN, escapeDollars } from './variables.ts'
 
 /**
- * What was done by hand, as a scenario: the same requests and moves, from the beginning of the world on. What an answer
- * introduced and a later step names becomes a variable, and what the answers said is expected from now on.
+ * Turns the record of the world into a scenario. Generated values that later steps use become variables, and recorded
+ * responses become expectations.
  */
 
-interface Asked {
-  /** What came before this commit is done, and not judged. */
+interface RecordOptions {
+  /** Steps before this commit get no expectations. */
   readonly since: number | undefined
   readonly name: string
   readonly teaches: string | undefined
@@ -27,7 +27,7 @@ interface Asked {
 
 export function recordScenario(
   door: RecordedSandbox,
-  { since = 0, name, teaches }: Asked,
+  { since = 0, name, teaches }: RecordOptions,
 ): MethodOutput<'scenarios.record'> {
   const { store } = door
   const { from, entries, replacedBy, isComplete } = currentRecord(door)
@@ -35,14 +35,16 @@ export function recordScenario(
     throw refuse(`${replacedBy} has replaced the world, and a scenario begins in a fresh one`)
   if (!isComplete) throw refuse('the request log no longer holds the beginning of this world')
   const before = runToEnd(worldAt(store, Math.min(from, store.world.seq)))
-  const writer = new Writer(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))
+  const writer = new StepWriter(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))
   for (const entry of entries) {
-    const isJudged = seqBefore(entry) >= since
-    if ('act' in entry) writer.act(entry.act)
-    else writer.exchange(entry.exchange, isJudged)
+    if ('act' in entry) writer.addAction(entry.act)
+    else writer.addExchange(entry.exchange, seqBefore(entry) >= since)
   }
   if (writer.steps.length === 0)
-    throw new ApiError('invalidArgument', 'nothing has been done in this world yet: send a request, or make a move')
+    throw new ApiError(
+      'invalidArgument',
+      'this world has no requests or operator actions yet: send a request, or decide something',
+    )
   const { seed, start } = store.world
   const world = before.collections.customers.size > 0 ? 'demo' : 'empty'
   const given = { world, seed, start, pace: before.clock.pace }
@@ -51,221 +53,230 @@ export function recordScenario(
 }
 
 const refuse = (why: string) =>
-  new ApiError('invalidArgument', `${why}: begin again (world.reset, in the window Snapshots), and do it once more`)
+  new ApiError('invalidArgument', `${why}: start over (world.reset, in the window Snapshots), and repeat the steps`)
 
 interface Step {
-  [word: string]: unknown
+  [key: string]: unknown
   capture?: Record<string, string>
 }
 
-/** Where a value was first seen. */
+/** The first response with a generated value. */
 interface Origin {
   readonly step: Step
   readonly path: string
-  readonly called: string
+  readonly variableName: string
+  /** Set once a later step uses the value. */
   variable?: string
 }
 
 const SECOND_MS = 1_000
 const WORD = /[A-Za-z0-9_-]{8,}/g
-/** Fields that say what came of it. */
-const TELLING = /^(status|kyc_status|total_count)$/
+/** Fields that become expectations, besides amounts. */
+const EXPECTED_FIELDS = /^(status|kyc_status|total_count)$/
 const AMOUNT = /^-?\d+\.\d{2}$/
 
-class Writer {
+class StepWriter {
   readonly steps: Step[] = []
   readonly leftOut: { at: string; why: string }[] = []
   readonly #programs: readonly { readonly uid: string; readonly name: string }[]
   readonly #seal: Seal
-  readonly #standIns: Pseudonyms
+  readonly #pseudonyms: Pseudonyms
   readonly #origins = new Map<string, Origin>()
   readonly #traces = new Map<string, number>()
-  readonly #names = new Set<string>(BUILT_IN)
-  /** Where the clock of the scenario stands. */
+  readonly #variableNames = new Set<string>(BUILT_IN)
+  /** The simulated time in the scenario. */
   #now: number
 
   constructor(programs: readonly { readonly uid: string; readonly name: string }[], seal: Seal, now: number) {
     this.#programs = programs
     this.#seal = seal
-    // Nobody's number goes into a file; the same one has the same stand-in.
-    this.#standIns = new Pseudonyms(createHmac('sha256', seal.seal('scenarios')).digest(), undefined)
+    // Scenario files must not contain real SSNs.
+    this.#pseudonyms = new Pseudonyms(createHmac('sha256', seal.seal('scenarios')).digest(), undefined)
     this.#now = now
   }
 
-  act({ uid, name, input, at }: OperatorAction) {
-    const given = this.#named(parseJsonBody(this.#plain(input))) as Record<string, unknown>
+  addAction({ uid, name, input, at }: OperatorAction) {
+    const values = this.#withVariables(parseJsonBody(this.#unseal(input))) as Record<string, unknown>
     if (name === 'clock.advance') {
-      const { by, until } = given
-      this.steps.push({ advance: by ?? until ?? given })
+      const { by, until } = values
+      this.steps.push({ advance: by ?? until ?? values })
       this.#now = toMs(at)
       return
     }
-    this.#waits(at)
+    this.#advanceTo(at)
     if (name === 'moves.make') {
-      const { collection, uid: record, ...decision } = given
+      const { collection, uid: record, ...decision } = values
       this.steps.push({ decide: { record: `${String(collection)}/${String(record)}`, ...decision } })
-    } else if (name === 'clock.set' && 'mode' in given) {
-      const { mode, ...rest } = given
-      this.leftOut.push({ at: uid, why: `clock.set: the clock of a scenario stands still, it is not ${String(mode)}` })
+    } else if (name === 'clock.set' && 'mode' in values) {
+      const { mode, ...rest } = values
+      this.leftOut.push({ at: uid, why: `clock.set: the clock of a scenario is frozen, not ${String(mode)}` })
       if (Object.keys(rest).length > 0) this.steps.push({ operator: { call: name, input: rest } })
-    } else this.steps.push({ operator: { call: name, input: given } })
+    } else this.steps.push({ operator: { call: name, input: values } })
   }
 
-  exchange(exchange: ExchangeDetail, isJudged: boolean) {
+  addExchange(exchange: ExchangeDetail, hasExpectations: boolean) {
     const { method, path, at, status, trace_id, request, response } = exchange
-    const isDone = status >= 200 && status < 300
-    // Tokens are the runner's own.
-    if (exchange.endpoint === 'createAccessToken' && isDone) return
+    const isSuccess = status >= 200 && status < 300
+    // A scenario gets its tokens by itself.
+    if (exchange.endpoint === 'createAccessToken' && isSuccess) return
     if (!/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method) || !/^\/[\x21-\x7e]*$/.test(path)) {
       this.leftOut.push({ at: exchange.uid, why: `${method} ${path} cannot be written as a step` })
       return
     }
-    this.#waits(at)
-    const named = this.#text(this.#plain(path))
-    const body = this.#body(exchange)
+    this.#advanceTo(at)
+    const body = this.#bodyOf(exchange)
     const isInjected = method === 'POST' && path === '/sandbox/mock_transactions' && isObject(body.body as Json)
     const step: Step = {
-      ...(isInjected ? { inject: body.body } : { request: `${method} ${named}` }),
-      ...this.#sender(exchange),
+      ...(isInjected ? { inject: body.body } : { request: `${method} ${this.#insertVariables(this.#unseal(path))}` }),
+      ...this.#senderOf(exchange),
       ...(isInjected ? {} : body),
-      ...this.#trace(trace_id),
+      ...this.#traceOf(trace_id),
     }
-    const answer = parseJsonBody(response.body)
-    const expected = this.#expected(status, exchange.code, answer, isJudged)
+    const responseBody = parseJsonBody(response.body)
+    const expected = expectationsFor(status, exchange.code, responseBody, hasExpectations)
     if (expected) step.expect = expected
     this.steps.push(step)
-    if (isDone) this.#learn(answer, step, path)
+    if (isSuccess) this.#learnOrigins(responseBody, step, path)
     if (request.body.includes('[masked]'))
-      this.leftOut.push({ at: exchange.uid, why: 'its body could not be read, and is masked: write it anew' })
+      this.leftOut.push({ at: exchange.uid, why: 'its body could not be parsed, and is masked: write it again' })
   }
 
-  /** Of a clock that ran while somebody worked. */
-  #waits(at: string) {
+  /** The recorded clock may have been running. */
+  #advanceTo(at: string) {
     const seconds = Math.floor((toMs(at) - this.#now) / SECOND_MS)
     if (seconds < 1) return
     this.steps.push({ advance: `PT${seconds}S` })
     this.#now += seconds * SECOND_MS
   }
 
-  #sender({ program_uid, request, status }: ExchangeDetail): Step {
+  #senderOf({ program_uid, request, status }: ExchangeDetail): Step {
     const [first] = this.#programs
     const program = this.#programs.find(({ uid }) => uid === program_uid)
     const as = program && program.uid !== first?.uid ? { as: program.name } : {}
-    const has = request.headers.some(([name]) => name === 'authorization')
-    if (!has) return { ...as, token: 'none' }
+    const hasToken = request.headers.some(([name]) => name === 'authorization')
+    if (!hasToken) return { ...as, token: 'none' }
     return status === 401 ? { ...as, token: 'bad' } : as
   }
 
-  /** Only what is sent twice, or not at all, has to be said. */
-  #trace(trace: string | null): Step {
+  /** Only repeated and missing trace ids are written. */
+  #traceOf(trace: string | null): Step {
     if (trace === null) return { trace: null }
-    const sent = this.#traces.get(trace)
-    if (sent === undefined) {
+    const index = this.#traces.get(trace)
+    if (index === undefined) {
       this.#traces.set(trace, this.steps.length)
       return {}
     }
-    const first = this.steps[sent]
+    const first = this.steps[index]
     if (first) first.trace = trace
     return { trace }
   }
 
-  #body({ request: { headers, body } }: ExchangeDetail): Step {
+  #bodyOf({ request: { headers, body } }: ExchangeDetail): Step {
     if (body === '') return {}
-    const plain = this.#plain(body)
+    const text = this.#unseal(body)
     const type = headers.find(([name]) => name === 'content-type')?.[1]
-    const value = type?.includes('x-www-form-urlencoded') ? undefined : parseJsonBody(plain)
-    if (value !== undefined) return { body: this.#named(value) }
-    return { raw: this.#text(plain), ...(type === undefined ? {} : { headers: { 'content-type': type } }) }
-  }
-
-  #expected(status: number, code: number | null, answer: Json | undefined, isJudged: boolean): object | undefined {
-    if (status === 0) return { status: 'dropped' }
-    const isDone = status >= 200 && status < 300
-    if (!isDone) return { status, ...(code === null ? {} : { code }) }
-    if (!isJudged) return undefined
-    const telling = isObject(answer)
-      ? Object.entries(answer).filter(
-          ([name, value]) => TELLING.test(name) || (typeof value === 'string' && AMOUNT.test(value)),
-        )
-      : []
-    return { status, ...(telling.length > 0 ? { body: Object.fromEntries(telling) } : {}) }
+    const value = type?.includes('x-www-form-urlencoded') ? undefined : parseJsonBody(text)
+    if (value !== undefined) return { body: this.#withVariables(value) }
+    return { raw: this.#insertVariables(text), ...(type === undefined ? {} : { headers: { 'content-type': type } }) }
   }
 
   // ── Variables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #learn(answer: Json | undefined, step: Step, path: string) {
+  /** Notes where generated values first appear. */
+  #learnOrigins(body: Json | undefined, step: Step, path: string) {
     const [collection = 'record'] = path
       .split('?')[0]!
       .split('/')
       .filter((part) => /^[a-z_]+$/.test(part) && part !== 'sandbox')
       .slice(-1)
-    // A record's own uid tells more of it than what refers to it.
-    let isOwn = true
+    // First the uids of records, then references to them, so that variables are named after records.
+    let isUidPass = true
     const walk = (value: Json | undefined, at: string, field: string) => {
       if (isList(value)) for (const [i, part] of value.entries()) walk(part, `${at}[${i}]`, field)
       else if (isObject(value))
         for (const [name, part] of Object.entries(value)) walk(part, at === '' ? name : `${at}.${name}`, name)
       else if (typeof value !== 'string' || value.length < 8 || !isGenerated(field)) return
-      else if (isOwn === (field === 'uid') && !this.#origins.has(value))
-        this.#origins.set(value, { step, path: at, called: calledAfter(field, collection) })
+      else if (isUidPass === (field === 'uid') && !this.#origins.has(value))
+        this.#origins.set(value, { step, path: at, variableName: nameVariable(field, collection) })
     }
-    walk(answer, '', '')
-    isOwn = false
-    walk(answer, '', '')
+    walk(body, '', '')
+    isUidPass = false
+    walk(body, '', '')
   }
 
-  /** A value from before: with the variables that stand for what answers have introduced. */
-  #named(value: Json | undefined): unknown {
-    if (typeof value === 'string') return this.#text(value)
-    if (isList(value)) return value.map((part) => this.#named(part))
+  /** Replaces generated values of earlier responses by variables. */
+  #withVariables(value: Json | undefined): unknown {
+    if (typeof value === 'string') return this.#insertVariables(value)
+    if (isList(value)) return value.map((part) => this.#withVariables(part))
     if (!isObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [this.#text(name), this.#named(part)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [this.#insertVariables(name), this.#withVariables(part)]),
+    )
   }
 
-  #text(text: string): string {
+  #insertVariables(text: string): string {
     let done = 0
-    let named = ''
+    let result = ''
     for (const { 0: word, index } of text.matchAll(WORD)) {
-      const variable = this.#variable(word)
+      const variable = this.#variableFor(word)
       if (variable === undefined) continue
       const isFollowed = /^\w/.test(text.slice(index + word.length))
-      named += literal(text.slice(done, index)) + (isFollowed ? `\${${variable}}` : `$${variable}`)
+      result += escapeDollars(text.slice(done, index)) + (isFollowed ? `\${${variable}}` : `$${variable}`)
       done = index + word.length
     }
-    return named + literal(text.slice(done))
+    return result + escapeDollars(text.slice(done))
   }
 
-  #variable(word: string): string | undefined {
+  #variableFor(word: string): string | undefined {
     if (word === this.#programs[0]?.uid) return 'program'
     const origin = this.#origins.get(word)
     if (!origin) return undefined
     if (origin.variable === undefined) {
-      origin.variable = this.#nameFor(origin.called)
+      origin.variable = this.#uniqueName(origin.variableName)
       origin.step.capture = { ...origin.step.capture, [origin.variable]: origin.path }
     }
     return origin.variable
   }
 
-  #nameFor(called: string): string {
-    let name = called
-    for (let n = 2; this.#names.has(name); n++) name = `${called}_${n}`
-    this.#names.add(name)
+  #uniqueName(base: string): string {
+    let name = base
+    for (let n = 2; this.#variableNames.has(name); n++) name = `${base}_${n}`
+    this.#variableNames.add(name)
     return name
   }
 
-  #plain(text: string): string {
-    const seal: Seal = { ...this.#seal, open: (sealed) => this.#standIns.ssn(this.#seal.open(sealed)) }
+  /** Replaces sealed SSNs by pseudonyms. */
+  #unseal(text: string): string {
+    const seal: Seal = { ...this.#seal, open: (sealed) => this.#pseudonyms.ssn(this.#seal.open(sealed)) }
     return unsealText(text, seal)
   }
 }
 
 const isGenerated = (field: string) => /(^|_)uids?$|^account_number$|^virtual_reference_number$/.test(field)
 
-/** `customers` → customer, `pool_uids` → pool. */
-const calledAfter = (field: string, collection: string) =>
+/** `customers` → customer, `pool_uids` → pool */
+const nameVariable = (field: string, collection: string) =>
   field === 'uid'
     ? collection
         .replace(/^mock_/, '')
         .replace(/ies$/, 'y')
         .replace(/s$/, '')
     : field.replace(/_uids?$/, '')
+
+/** Refusals are always expected; successes get the status, amounts and EXPECTED_FIELDS. */
+function expectationsFor(
+  status: number,
+  code: number | null,
+  body: Json | undefined,
+  hasExpectations: boolean,
+): object | undefined {
+  if (status === 0) return { status: 'dropped' }
+  if (status < 200 || status >= 300) return { status, ...(code === null ? {} : { code }) }
+  if (!hasExpectations) return undefined
+  const fields = isObject(body)
+    ? Object.entries(body).filter(
+        ([name, value]) => EXPECTED_FIELDS.test(name) || (typeof value === 'string' && AMOUNT.test(value)),
+      )
+    : []
+  return { status, ...(fields.length > 0 ? { body: Object.fromEntries(fields) } : {}) }
+}

@@ -1,14 +1,13 @@
 import type { Path } from '../contract/scenarios.ts'
 
-/** `$name` and `${name}` in any text, also in keys; `$$` is a dollar. */
+/** Variables in texts and keys: `$name` or `${name}`; `$$` is a dollar sign. */
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Those that are there without being captured. */
 export const BUILT_IN = ['program', 'now', 'today'] as const
 
 const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g
-const ALONE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/
+const SINGLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/
 
 export class UnknownVariable extends Error {
   override name = 'UnknownVariable'
@@ -21,50 +20,50 @@ export class UnknownVariable extends Error {
   }
 }
 
-/** In a text that is a variable and nothing else it keeps its type. `as` writes it into a longer one. */
-export function fillVariables<T>(value: T, variables: Variables, as: (value: unknown) => string = written): T {
-  const known = (name: string): unknown => {
+/** A text that is one variable becomes its value, with its type. `format` formats values within longer texts. */
+export function fillVariables<T>(value: T, variables: Variables, format: (value: unknown) => string = formatValue): T {
+  const valueOfVariable = (name: string): unknown => {
     if (Object.hasOwn(variables, name)) return variables[name]
     throw new UnknownVariable(name, Object.keys(variables))
   }
-  const inText = (text: string) =>
+  const fillText = (text: string) =>
     text.replace(REFERENCE, (whole, bare?: string, braced?: string) =>
-      whole === '$$' ? '$' : as(known((bare ?? braced)!)),
+      whole === '$$' ? '$' : format(valueOfVariable((bare ?? braced)!)),
     )
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') {
-      const alone = ALONE.exec(part)
-      return alone && as === written ? known((alone[1] ?? alone[2])!) : inText(part)
+      const single = SINGLE.exec(part)
+      return single && format === formatValue ? valueOfVariable((single[1] ?? single[2])!) : fillText(part)
     }
     if (Array.isArray(part)) return part.map(walk)
     if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inside]) => [inText(key), walk(inside)]))
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [fillText(key), walk(inner)]))
   }
   return walk(value) as T
 }
 
-const written = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
-/** What was recorded names no variables: its dollars stay dollars. */
-export function literal<T>(value: T): T {
-  const inText = (text: string) => text.replaceAll(/\$(?=[$A-Za-z_{])/g, '$$$$')
+/** Escapes the dollar signs of recorded values, which are not variables. */
+export function escapeDollars<T>(value: T): T {
+  const escapeText = (text: string) => text.replaceAll(/\$(?=[$A-Za-z_{])/g, '$$$$')
   const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return inText(part)
+    if (typeof part === 'string') return escapeText(part)
     if (Array.isArray(part)) return part.map(walk)
     if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inside]) => [inText(key), walk(inside)]))
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [escapeText(key), walk(inner)]))
   }
   return walk(value) as T
 }
 
-/** The variables that are used, and where. */
-export function variablesUsed(value: unknown, path: Path = []): { name: string; path: Path; key?: true }[] {
-  const inText = (text: string) => [...text.matchAll(REFERENCE)].flatMap(([, bare, braced]) => bare ?? braced ?? [])
-  if (typeof value === 'string') return inText(value).map((name) => ({ name, path }))
+/** The variables that a value uses, with their paths. */
+export function findVariables(value: unknown, path: Path = []): { name: string; path: Path; key?: true }[] {
+  const namesIn = (text: string) => [...text.matchAll(REFERENCE)].flatMap(([, bare, braced]) => bare ?? braced ?? [])
+  if (typeof value === 'string') return namesIn(value).map((name) => ({ name, path }))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inside]) => {
+  return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, Array.isArray(value) ? Number(key) : key]
-    return [...inText(key).map((name) => ({ name, path: at, key: true as const })), ...variablesUsed(inside, at)]
+    return [...namesIn(key).map((name) => ({ name, path: at, key: true as const })), ...findVariables(inner, at)]
   })
 }

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, ControlReply, MethodName } from '../contract/control.ts'
+import type { Program } from '../contract/resources/programs.ts'
+import type { StepResult } from '../contract/scenario-results.ts'
+import type { ScenarioSetup, Step } from '../contract/scenarios.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+import { type SandboxClient, sendRequest } from '../replay/client.ts'
+import type { HeaderList } from '../replay/recordings/recording.ts'
+import { checkBalances, checkResponse, type StepResponse } from './check-response.ts'
+import { type ComparedValue, compareFields, compareValues } from './match.ts'
+import { valueAt } from './paths.ts'
+import type { Stage } from './plan.ts'
+import { advanceInput, type StepOf } from './steps.ts'
+import { fillVariables, type Variables } from './variables.ts'
+
+export interface StepOutcome {
+  readonly sent?: NonNullable<StepResult['sent']>
+  readonly response?: StepResponse
+  readonly checks: readonly ComparedValue[]
+  readonly captured?: Variables
+}
+
+/** The step could not be executed. */
+export class StepError extends Error {
+  override name = 'StepError'
+}
+
+type RequestOptions = Pick<StepOf<'request'>, 'as' | 'token' | 'trace' | 'headers'>
+type Expectations = Pick<StepOf<'request'>, 'expect' | 'capture'>
+
+const JSON_TYPE = 'application/json'
+
+/** Executes steps against a sandbox. */
+export class StepExecutor {
+  readonly #client: SandboxClient
+
+  constructor(client: SandboxClient) {
+    this.#client = client
+  }
+
+  /** `step` is the step of the stage with its variables filled in. */
+  async execute(stage: Stage, step: Step | ScenarioSetup, variables: Variables): Promise<StepOutcome> {
+    switch (stage.kind) {
+      case 'given':
+        return this.#applySetup(step as ScenarioSetup)
+      case 'request':
+        return this.#request(step as StepOf<'request'>, (stage.step as StepOf<'request'>).request, variables)
+      case 'inject':
+        return this.#inject(step as StepOf<'inject'>)
+      case 'advance': {
+        const { advance, ...expectations } = step as StepOf<'advance'>
+        return this.#callMethod('clock.advance', advanceInput(advance), expectations)
+      }
+      case 'decide': {
+        const { decide, ...expectations } = step as StepOf<'decide'>
+        const { record, ...decision } = decide
+        return this.#callMethod('moves.make', { ...splitRecord(record), ...decision }, expectations)
+      }
+      case 'operator': {
+        const { operator, ...expectations } = step as StepOf<'operator'>
+        return this.#callMethod(operator.call as MethodName, operator.input ?? {}, expectations)
+      }
+      case 'expect':
+        return { checks: await this.#checkState(step as StepOf<'expect'>) }
+    }
+  }
+
+  async now(): Promise<Timestamp> {
+    return ((await this.#requireMethod('clock.read', {})) as Clock).now
+  }
+
+  // ── Steps that change something ────────────────────────────────────────────────────────────────────────────────
+
+  async #applySetup({ clock, pace, program, programs = [], faults }: ScenarioSetup): Promise<StepOutcome> {
+    if (clock !== undefined || pace !== undefined) await this.#requireMethod('clock.set', { mode: clock, pace })
+    if (program !== undefined)
+      await this.#requireMethod('programs.update', { uid: (await this.#findProgram()).uid, ...program })
+    for (const other of programs) await this.#requireMethod('programs.create', other)
+    if (faults !== undefined) await this.#requireMethod('faults.set', { faults })
+    return { checks: [] }
+  }
+
+  /** Values of variables in the path are percent-encoded. */
+  async #request(step: StepOf<'request'>, request: string, variables: Variables): Promise<StepOutcome> {
+    const [method = '', path = ''] = fillVariables(request, variables, (value) =>
+      encodeURIComponent(String(value)),
+    ).split(' ')
+    const query = step.query === undefined ? '' : encodeForm(step.query)
+    const pathWithQuery = query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
+    const { body, form, raw } = step
+    const [text, type] =
+      body !== undefined
+        ? [JSON.stringify(body), JSON_TYPE]
+        : form !== undefined
+          ? [encodeForm(form), 'application/x-www-form-urlencoded']
+          : [raw ?? '', raw === undefined ? undefined : JSON_TYPE]
+    return this.#send(step, method, pathWithQuery, text, type)
+  }
+
+  #inject(step: StepOf<'inject'>): Promise<StepOutcome> {
+    return this.#send(step, 'POST', '/sandbox/mock_transactions', JSON.stringify(step.inject), JSON_TYPE)
+  }
+
+  async #send(
+    step: RequestOptions & Expectations,
+    method: string,
+    path: string,
+    body: string,
+    type: string | undefined,
+  ): Promise<StepOutcome> {
+    const authorization = await this.#authorizationFor(step, path)
+    const trace = step.trace === undefined ? randomUUID() : step.trace
+    const defaults = { authorization, 'x-trace-id': trace, 'content-type': type }
+    const headers = mergeHeaders(defaults, step.headers ?? {})
+    const { status, headers: received, body: text } = await this.#sendRequest({ method, path, headers, body })
+    const response = { status, headers: Object.fromEntries(received), body: parseBody(text), text }
+    return checkAndCapture({ method, path, body }, response, step)
+  }
+
+  async #sendRequest(request: Parameters<typeof sendRequest>[1]) {
+    try {
+      return await sendRequest(this.#client.api, request)
+    } catch (error) {
+      // Node refuses some headers and paths before anything is sent.
+      throw new StepError(`this cannot be sent: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  async #authorizationFor({ as, token }: RequestOptions, path: string): Promise<string | null> {
+    if (token === 'none') return null
+    if (token === 'bad') return 'auth-invalid'
+    if (token !== undefined) return token
+    const program = await this.#findProgram(as)
+    return /^\/auth(\?|$)/.test(path) ? this.#client.refreshToken(program) : this.#client.token(program)
+  }
+
+  async #callMethod(name: MethodName, input: unknown, expectations: Expectations): Promise<StepOutcome> {
+    const response = toResponse(await this.#client.call(name, input))
+    return checkAndCapture({ method: 'CONTROL', path: name, body: JSON.stringify(input) }, response, expectations)
+  }
+
+  // ── Steps that only check ──────────────────────────────────────────────────────────────────────────────────────
+
+  async #checkState({ as, expect }: StepOf<'expect'>): Promise<ComparedValue[]> {
+    const { balances = {}, records = {}, states = {}, counts = {}, ledger, clock } = expect
+    const checks: ComparedValue[] = []
+    for (const [uid, expected] of Object.entries(balances))
+      checks.push(...checkBalances(uid, expected, await this.#readRecord(`synthetic_accounts/${uid}`)))
+    for (const [key, expected] of Object.entries(records))
+      checks.push(...compareValues(key, expected, await this.#readRecord(key), ['expect', 'records', key]))
+    for (const [key, expected] of Object.entries(states)) {
+      const status = valueAt(await this.#readRecord(key), 'status')
+      checks.push(...compareValues(`state of ${key}`, expected, status, ['expect', 'states', key]))
+    }
+    for (const [path, expected] of Object.entries(counts)) {
+      const count = await this.#count(path, as)
+      checks.push(...compareValues(`count of ${path}`, expected, count, ['expect', 'counts', path]))
+    }
+    if (clock !== undefined) {
+      const actual = await this.#requireMethod('clock.read', {})
+      checks.push(...compareFields('clock', clock, actual, ['expect', 'clock']))
+    }
+    if (ledger !== undefined) checks.push(await this.#checkLedger())
+    return checks
+  }
+
+  /** undefined if it does not exist. */
+  async #readRecord(key: string): Promise<unknown> {
+    const reply = await this.#client.call('records.get', splitRecord(key))
+    return reply.ok ? reply.value : undefined
+  }
+
+  async #count(path: string, as: string | undefined): Promise<unknown> {
+    const authorization = await this.#authorizationFor({ as }, path)
+    const headers = mergeHeaders({ authorization, 'x-trace-id': randomUUID() }, {})
+    const { status, body } = await this.#sendRequest({ method: 'GET', path, headers, body: '' })
+    if (status !== 200) throw new StepError(`GET ${path} answers ${status}: ${body}`)
+    return valueAt(parseBody(body), 'total_count')
+  }
+
+  async #checkLedger(): Promise<ComparedValue> {
+    const result = await this.#requireMethod('ledger.check', {})
+    const { balanced, problems } = result as { balanced: boolean; problems: string[] }
+    const actual = balanced ? 'balanced' : problems.join('; ')
+    return { what: 'ledger', expected: 'balanced', actual, ok: balanced, at: ['expect', 'ledger'] }
+  }
+
+  // ── The sandbox ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #requireMethod(name: MethodName, input: unknown): Promise<unknown> {
+    const reply = await this.#client.call(name, input)
+    if (reply.ok) return reply.value
+    const [error] = reply.error.errors
+    throw new StepError(`${name} is refused: ${error?.extra ?? error?.detail ?? reply.error.status}`)
+  }
+
+  async #findProgram(name?: string): Promise<Program> {
+    const programs = await this.#client.programs()
+    const program = name === undefined ? programs[0] : programs.find((one) => one.name === name)
+    if (program) return program
+    throw new StepError(`there is no Program ${name ?? ''}; there are ${programs.map((one) => one.name).join(', ')}`)
+  }
+}
+
+/** Captures values only if all checks pass. */
+function checkAndCapture(
+  sent: NonNullable<StepResult['sent']>,
+  response: StepResponse,
+  { expect = {}, capture = {} }: Expectations,
+): StepOutcome {
+  const checks = checkResponse(expect, response)
+  if (checks.some(({ ok }) => !ok)) return { sent, response, checks }
+  const values = Object.entries(capture).map(([name, path]) => ({ name, path, value: valueAt(response.body, path) }))
+  const missing = values
+    .filter(({ value }) => value === undefined)
+    .map(({ name, path }) => ({
+      what: `capture ${name}`,
+      expected: `something at ${path}`,
+      ok: false,
+      at: ['capture', name],
+    }))
+  const captured = Object.fromEntries(
+    values.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]),
+  )
+  return { sent, response, checks: [...checks, ...missing], captured }
+}
+
+/** `customers/abc` */
+function splitRecord(record: string): { collection: string; uid: string } {
+  const at = record.indexOf('/')
+  return { collection: record.slice(0, at), uid: record.slice(at + 1) }
+}
+
+/** null removes a default header. */
+function mergeHeaders(
+  defaults: Readonly<Record<string, string | null | undefined>>,
+  own: Readonly<Record<string, string | null>>,
+): HeaderList {
+  const lower = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
+  return Object.entries({ ...defaults, ...lower }).flatMap(([name, value]) =>
+    value == null ? [] : [[name, value] as const],
+  )
+}
+
+/** `{ a: [1, 2], b: { c: 3 } }` → `a[]=1&a[]=2&b[c]=3` */
+function encodeForm(value: object): string {
+  const pairs = (name: string, part: unknown): [string, string][] => {
+    if (Array.isArray(part)) return part.flatMap((item) => pairs(`${name}[]`, item))
+    if (typeof part === 'object' && part !== null)
+      return Object.entries(part).flatMap(([key, inner]) => pairs(`${name}[${key}]`, inner))
+    return [[name, part === null ? '' : String(part)]]
+  }
+  return new URLSearchParams(Object.entries(value).flatMap(([name, part]) => pairs(name, part))).toString()
+}
+
+function parseBody(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** A control method's reply as the control API would send it. */
+function toResponse(reply: ControlReply): StepResponse {
+  const [status, body] = reply.ok ? [200, reply.value] : [reply.error.status, reply.error]
+  return { status, headers: {}, body, text: JSON.stringify(body) ?? '' }
+}

@@ -1,0 +1,163 @@
+import { type MethodName, methodNames, methods } from '../contract/control.ts'
+import { ApiError } from '../contract/errors.ts'
+import {
+  findIssues,
+  type Path,
+  type ScenarioIssue,
+  type Step,
+  type StepName,
+  stepNameOf,
+} from '../contract/scenarios.ts'
+import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { decisionsFor } from '../domain/resources/decisions.ts'
+import { type CollectionName, collectionNames } from '../store/world.ts'
+import { formatPath, type ScenarioFile, type ScenarioFileIssue } from './file.ts'
+import { findMatcherIssues, PATH_EXPECTED } from './match.ts'
+import { parsePath } from './paths.ts'
+import { advanceInput, type StepOf } from './steps.ts'
+import { BUILT_IN, findVariables, type Variables } from './variables.ts'
+
+/** Finds what is wrong with a scenario without running it. */
+
+/** `known` are the variables of the scenarios before; those of this one are added. */
+export function findScenarioIssues(file: ScenarioFile, known: Set<string>): ScenarioFileIssue[] {
+  const { examples, steps } = file.scenario
+  const raw = file.raw as { given?: unknown }
+  const columns = [...new Set((examples ?? []).flatMap((row) => Object.keys(row)))]
+  const issues: ScenarioIssue[] = [
+    ...findExampleIssues(examples ?? [], columns),
+    ...findUnknownVariables(raw.given, ['given'], new Set(columns)),
+  ]
+  for (const column of columns) known.add(column)
+  steps.forEach((step, i) => {
+    const path = ['steps', i]
+    issues.push(...findUnknownVariables(step, path, known), ...findStepIssues(step, path))
+    const capture = 'capture' in step ? (step.capture ?? {}) : {}
+    for (const name of Object.keys(capture)) {
+      if (isBuiltIn(name)) issues.push({ path: [...path, 'capture', name], key: true, message: builtInMessage(name) })
+      known.add(name)
+    }
+  })
+  return issues.map(({ path, key, message }) => ({
+    ...file.placeOf(path, key),
+    message: `${formatPath(path)}: ${message}`,
+  }))
+}
+
+// ── Variables ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const isBuiltIn = (name: string) => (BUILT_IN as readonly string[]).includes(name)
+const builtInMessage = (name: string) => `another name is expected: $${name} is a built-in variable`
+
+function findExampleIssues(rows: readonly Variables[], columns: readonly string[]): ScenarioIssue[] {
+  return rows.flatMap((row, i) =>
+    columns.flatMap((column): ScenarioIssue[] => {
+      const path = ['examples', i, column]
+      if (!Object.hasOwn(row, column))
+        return [{ path: ['examples', i], message: `the column ${column} is expected, which other rows have` }]
+      return isBuiltIn(column) ? [{ path, key: true, message: builtInMessage(column) }] : []
+    }),
+  )
+}
+
+const findUnknownVariables = (value: unknown, path: Path, known: ReadonlySet<string>): ScenarioIssue[] =>
+  findVariables(value, path)
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, path: at, key }) => ({
+      path: at,
+      ...(key ? { key } : {}),
+      message: `there is no variable $${name} yet; ${[...known].map((one) => `$${one}`).join(', ') || 'none'} ${known.size === 1 ? 'is' : 'are'} known here`,
+    }))
+
+/** Its value is unknown until the scenario runs. */
+const hasVariable = (value: unknown) => findVariables(value).length > 0
+
+// ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function findStepIssues(step: Step, path: Path): ScenarioIssue[] {
+  const name = stepNameOf(step)!
+  const capture = 'capture' in step ? Object.entries(step.capture ?? {}) : []
+  const captureIssues = capture
+    .filter(([, from]) => !parsePath(from))
+    .map(([variable]) => ({ path: [...path, 'capture', variable], message: PATH_EXPECTED }))
+  const expectations = name === 'expect' ? undefined : (step as StepOf<'request'>).expect
+  return [
+    ...issueFinders[name](step as never, path),
+    ...findResponseIssues(expectations, [...path, 'expect']),
+    ...captureIssues,
+  ]
+}
+
+const findResponseIssues = (expect: Readonly<Record<string, unknown>> | undefined, path: Path): ScenarioIssue[] =>
+  Object.entries(expect ?? {}).flatMap(([name, part]) =>
+    findMatcherIssues(part, [...path, name], { names: name === 'body' || name === 'headers' }),
+  )
+
+const issueFinders: { readonly [N in StepName]: (step: StepOf<N>, path: Path) => ScenarioIssue[] } = {
+  request: () => [],
+  inject: () => [],
+  advance: ({ advance }, path) => {
+    if (hasVariable(advance)) return []
+    const at = [...path, 'advance']
+    const input = advanceInput(advance) as Readonly<Record<string, unknown>>
+    if (typeof input.by === 'string') return findTimeIssue(() => parseDuration(String(input.by)), at)
+    if (typeof input.to === 'string') return findTimeIssue(() => parseInstant(String(input.to)), [...at, 'to'])
+    return findInputIssues('clock.advance', input, at)
+  },
+  decide: ({ decide: { record, move } }, path) => {
+    const [collection = ''] = record.split('/')
+    if (hasVariable(collection)) return []
+    const unknown = refuseUnknownCollection(collection, [...path, 'decide', 'record'])
+    if (unknown.length > 0 || hasVariable(move)) return unknown
+    const { names } = decisionsFor(collection as CollectionName)
+    if (names.includes(move)) return []
+    const message = `there is no move "${move}" of ${collection}; one of ${names.join(', ') || 'none'} is expected`
+    return [{ path: [...path, 'decide', 'move'], message }]
+  },
+  operator: ({ operator: { call, input } }, path) => {
+    if (hasVariable(call)) return []
+    const names = methodNames.filter((name) => !name.startsWith('scenarios.'))
+    if (!names.includes(call as MethodName)) {
+      const message = `there is no method "${call}"; one of ${names.join(', ')} is expected`
+      return [{ path: [...path, 'operator', 'call'], message }]
+    }
+    if (hasVariable(input)) return []
+    return findInputIssues(call as MethodName, input ?? {}, [...path, 'operator', 'input'])
+  },
+  expect: ({ expect: { balances, records, states, counts, clock } }, path) => [
+    ...Object.keys({ ...records }).flatMap((key) => refuseUnknownRecord(key, [...path, 'expect', 'records', key])),
+    ...Object.keys({ ...states }).flatMap((key) => refuseUnknownRecord(key, [...path, 'expect', 'states', key])),
+    ...Object.entries({ ...records }).flatMap(([key, part]) =>
+      findMatcherIssues(part, [...path, 'expect', 'records', key]),
+    ),
+    ...Object.entries({ states, balances, counts }).flatMap(([name, group]) =>
+      Object.entries({ ...group }).flatMap(([key, part]) => findMatcherIssues(part, [...path, 'expect', name, key])),
+    ),
+    ...findMatcherIssues(clock, [...path, 'expect', 'clock'], { names: true }),
+  ],
+}
+
+function refuseUnknownCollection(collection: string, path: Path, key?: true): ScenarioIssue[] {
+  if ((collectionNames as readonly string[]).includes(collection)) return []
+  const message = `there is no collection "${collection}"; one of ${collectionNames.join(', ')} is expected`
+  return [{ path, ...(key ? { key } : {}), message }]
+}
+
+function refuseUnknownRecord(record: string, path: Path): ScenarioIssue[] {
+  const [collection = ''] = record.split('/')
+  return hasVariable(collection) ? [] : refuseUnknownCollection(collection, path, true)
+}
+
+const findInputIssues = (name: MethodName, input: unknown, path: Path): ScenarioIssue[] =>
+  findIssues(methods[name].input, input).map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
+
+/** The schema takes any text; the parser knows what is wrong with it. */
+function findTimeIssue(parse: () => unknown, path: Path): ScenarioIssue[] {
+  try {
+    parse()
+    return []
+  } catch (error) {
+    if (error instanceof ApiError) return [{ path, message: error.extra ?? error.message }]
+    throw error
+  }
+}
