@@ -84,6 +84,7 @@ export const homes = {
   ],
   react: ['renderer'],
   'react-dom': ['renderer'],
+  'eventsource-parser': ['renderer/data/http-bridge.ts'],
   zustand: ['renderer/data', 'renderer/frame', 'renderer/screens'],
   '@base-ui/react': ['renderer/ui'],
   '@tanstack/react-virtual': ['renderer/ui'],

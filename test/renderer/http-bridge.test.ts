@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Notice } from '../../src/api/contract/control.ts'
-import { httpBridge, sseReader, takeKey } from '../../src/renderer/data/http-bridge.ts'
+import { httpBridge, takeKey } from '../../src/renderer/data/http-bridge.ts'
 
 describe('the key', () => {
   beforeEach(() => sessionStorage.clear())
@@ -27,26 +27,6 @@ describe('the key', () => {
     history.replaceState(null, '', '/#/customers/x')
     expect(takeKey(window)).toBeNull()
     expect(location.hash).toBe('#/customers/x')
-  })
-})
-
-describe('events', () => {
-  const EVENTS = ': listening\n\ndata: {"a":1}\n\n: still here\n\nevent: x\ndata: two\ndata: lines\n\n'
-
-  it.each(Array.from({ length: EVENTS.length }, (_, at) => at + 1))(
-    'are whole when cut every %i characters',
-    (size) => {
-      const seen: string[] = []
-      const read = sseReader((data) => void seen.push(data))
-      for (let at = 0; at < EVENTS.length; at += size) read(EVENTS.slice(at, at + size))
-      expect(seen).toEqual(['{"a":1}', 'two\nlines'])
-    },
-  )
-
-  it('that are not over yet say nothing', () => {
-    const seen: string[] = []
-    sseReader((data) => void seen.push(data))('data: half\n')
-    expect(seen).toEqual([])
   })
 })
 
@@ -98,10 +78,9 @@ describe('the bridge', () => {
       ),
     )
     await expect.poll(() => said).toEqual([true])
-    // A character of more than one byte, cut between them.
-    const bytes = new TextEncoder().encode('data: {"type":"world","é":1}\n\n')
-    streams[0]!.enqueue(bytes.slice(0, 23))
-    streams[0]!.enqueue(bytes.slice(23))
+    // A heartbeat, then an event that is cut anywhere, also within a character of more than one byte.
+    const bytes = new TextEncoder().encode(': listening\n\ndata: {"type":"world","é":1}\n\n')
+    for (const byte of bytes) streams[0]!.enqueue(new Uint8Array([byte]))
     await expect.poll(() => seen).toEqual([{ type: 'world', é: 1 }])
     streams[0]!.close()
     await expect.poll(() => said).toEqual([true, false, true])

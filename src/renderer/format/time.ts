@@ -1,19 +1,10 @@
-/** How the window writes time and numbers. The banks' day is New York's; the machine's time is UTC. */
+import { newYorkInstant, newYorkTime, startOfNewYorkDay } from '../../api/contract/terms/new-york.ts'
 
-const ZONE = 'America/New_York'
+/** Time as text: New York time for people, UTC for machines. */
+
 const DAY_MS = 86_400_000
-
-const written = new Intl.DateTimeFormat('en-US', {
-  timeZone: ZONE,
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-})
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export interface NewYork {
   readonly weekday: string
@@ -25,13 +16,14 @@ export interface NewYork {
 }
 
 export function newYork(ms: number): NewYork {
-  const part = Object.fromEntries(written.formatToParts(ms).map(({ type, value }) => [type, value]))
+  const { date, time_ms } = newYorkTime(ms)
+  const [year, month, day] = date.split('-').map(Number)
   return {
-    weekday: part.weekday!,
-    day: part.day!,
-    month: part.month!,
-    year: part.year!,
-    time: `${part.hour}:${part.minute}:${part.second}`,
+    weekday: WEEKDAYS[new Date(date).getUTCDay()]!,
+    day: String(day),
+    month: MONTHS[month! - 1]!,
+    year: String(year),
+    time: new Date(time_ms).toISOString().slice(11, 19),
   }
 }
 
@@ -59,7 +51,7 @@ export function formatShortInstant(ms: number): string {
   return `${weekday} ${day} ${month} ${time.slice(0, 5)}`
 }
 
-/** The same, with the year where it is not that of `now`: an advance may lead far. */
+/** The same, with the year if it is not that of `now`. */
 export function formatInstantSince(ms: number, now: number): string {
   const { year, time } = newYork(ms)
   return year === newYork(now).year ? formatShortInstant(ms) : `${formatLongDay(ms)} ${time.slice(0, 5)}`
@@ -74,29 +66,13 @@ export function formatDateTime(ms: number): string {
 /** 2026-11-20T14:04:18Z */
 export const formatUtc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
-/** Where the wall clock of New York stands, as if it were UTC's, less the instant itself. */
-function offset(ms: number): number {
-  const { day, month, year, time } = newYork(ms)
-  const wall = Date.parse(`${day} ${month} ${year} ${time} GMT`)
-  return wall - Math.floor(ms / 1000) * 1000
-}
-
-/** The instant at which the wall clock of New York stands so, given as if it were UTC's. */
-export function fromNewYorkClock(wall: number): number {
-  // The offset may be another one there: twice a year it is.
-  return wall - offset(wall - offset(wall))
-}
-
-/** The midnight of New York at which the day of this instant began. */
-export function dayStart(ms: number): number {
-  const wall = Math.floor((ms + offset(ms)) / DAY_MS) * DAY_MS
-  return fromNewYorkClock(wall)
-}
+/** The start of the day in New York. */
+export const dayStart = startOfNewYorkDay
 
 /** Days are 23, 24 or 25 hours long; half a day past the shortest is always in the next one. */
 export const nextDay = (start: number) => dayStart(start + 1.5 * DAY_MS)
 
-/** Banks are closed then; their holidays are asked for (`calendar.read`). */
+/** Banks are closed. Holidays come from `calendar.read`. */
 export const isWeekend = (ms: number) => ['Sat', 'Sun'].includes(newYork(ms).weekday)
 
 /** 00:42, or 1:04:10 */
@@ -108,15 +84,8 @@ export function formatStopwatch(ms: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
-const isoDates = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'America/New_York',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-
-/** The New York date as the interface writes it: `2026-11-26`. */
-export const formatIsoDate = (ms: number): string => isoDates.format(ms)
+/** The New York date as the API writes it: `2026-11-26`. */
+export const formatIsoDate = (ms: number): string => newYorkTime(ms).date
 
 /** 21 h 45 min 07 s; from a day on without the seconds. */
 export function formatDuration(ms: number): string {
@@ -132,13 +101,11 @@ export function formatDuration(ms: number): string {
   return minutes > 0 ? `${minutes} min ${two(seconds % 60)} s` : `${seconds} s`
 }
 
-/** The instant at which a New York wall shows this; null for what no wall shows. */
+/** The instant of a date and time in New York; null if there is none, as in the hour that is skipped in spring. */
 export function parseNewYorkTime(date: string, time: string): number | null {
-  const wall = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`)
-  if (Number.isNaN(wall)) return null
-  for (const hours of [4, 5]) {
-    const ms = wall + hours * 3_600_000
-    if (formatIsoDate(ms) === date && newYork(ms).time === new Date(wall).toISOString().slice(11, 19)) return ms
-  }
-  return null
+  const time_ms = Date.parse(`1970-01-01T${time}Z`)
+  if (Number.isNaN(Date.parse(`${date}T00:00:00Z`) + time_ms)) return null
+  const ms = newYorkInstant(date, time_ms)
+  const shown = newYorkTime(ms)
+  return shown.date === date && shown.time_ms === time_ms ? ms : null
 }

@@ -2,19 +2,12 @@ import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
 import type { AdvanceInput, Clock } from '../../../api/contract/control.ts'
 import { type FormatPayment, formatMessage } from '../../../api/contract/messages.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
+import { newYorkInstant, newYorkTime } from '../../../api/contract/terms/new-york.ts'
 import { advance } from '../../data/advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
-import {
-  dayStart,
-  formatInstantSince,
-  formatIsoDate,
-  fromNewYorkClock,
-  isWeekend,
-  newYork,
-  nextDay,
-} from '../../format/time.ts'
+import { dayStart, formatInstantSince, formatIsoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
 import type { Command, Done } from './command.ts'
 import { lengthOf, typedAdvance } from './parse-advance.ts'
 
@@ -151,7 +144,7 @@ function bankingDaysOn({ now, holidays, until }: Ahead, days: number): number | 
     if (day > until) return null
     if (!isWeekend(day + 1) && !holidays.has(formatIsoDate(day))) left--
   }
-  return fromNewYorkClock(Date.parse(`${formatIsoDate(day)}T${newYork(now).time}Z`))
+  return newYorkInstant(formatIsoDate(day), newYorkTime(now).time_ms)
 }
 
 /** To the second: what is due is. */

@@ -1,6 +1,7 @@
 import type { AdvanceInput } from '../../../api/contract/control.ts'
+import { newYorkInstant } from '../../../api/contract/terms/new-york.ts'
 import { plural } from '../../format/numbers.ts'
-import { formatShortInstant, fromNewYorkClock } from '../../format/time.ts'
+import { formatShortInstant } from '../../format/time.ts'
 
 /** An advance as it is typed: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, with or without "advance". */
 
@@ -45,7 +46,7 @@ export function typedAdvance(text: string): TypedAdvance | null {
   return { input: { to: new Date(instant).toISOString() }, says: `Advance to ${formatShortInstant(instant)}` }
 }
 
-/** Without an offset it is New York's clock that is meant: the one that the window shows. */
+/** Without an offset it is New York time, which the window shows. */
 function instantIn(text: string): number | null {
   const [, date, time = '00:00', offset = ''] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text) ?? []
@@ -54,7 +55,7 @@ function instantIn(text: string): number | null {
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return null
   const ms = Date.parse(`${date}T${time}${offset === '' ? 'Z' : offset.toUpperCase()}`)
   if (Number.isNaN(ms)) return null
-  return offset === '' ? fromNewYorkClock(ms) : ms
+  return offset === '' ? newYorkInstant(date, ms - day) : ms
 }
 
 const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
