@@ -33,7 +33,10 @@ describe('why, of a balance: a statement that comes to the balance', () => {
       ['a deposit still pending does not count', '0.00'],
       ['less a withdrawal still pending', '-20.00'],
     ])
-    expect(told).toMatchObject({ total: '480.00', rule: expect.stringContaining('Settled less pending withdrawals') })
+    expect(told).toMatchObject({
+      total: '480.00',
+      rule: expect.stringContaining('settled balance less pending withdrawals'),
+    })
     const [settled, coming, going] = told.parts
     expect(settled!.account).toEqual({ collection: 'synthetic_accounts', uid: of.master })
     expect(coming!.of).toMatchObject({ amount: '7.00', chain: [{ collection: 'transactions', uid: deposit }] })

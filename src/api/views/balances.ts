@@ -6,8 +6,8 @@ import type { TransactionRecord } from '../store/world.ts'
 import { endOf, postingOf, wasOpenAt } from './books.ts'
 
 /**
- * The balance of one account over simulated time, recomputed: settled from its line items, pending and available from
- * when its payments began and ended; and what becomes of it when all that is pending ends as it is due.
+ * The balance of one account over simulated time, recomputed: settled from its line items, pending and available from the
+ * start and end of its payments. Also the balance after each pending payment ends when it is due.
  */
 
 interface Range {
@@ -20,42 +20,18 @@ export function balancesOf(tx: ReadTx, account_uid: Uid, { from, at }: Range): B
   if (!account) throw new Error(`There is no account ${account_uid}`)
   const book: Book = 'type' in account ? 'custodial' : 'synthetic'
   const end = at ?? tx.now
-  const happened = (when: Timestamp) => at === undefined || when < at
-  const shows = account.net_usd_balance !== null
+  const showsBalance = account.net_usd_balance !== null
   const payments = paymentsOf(tx, book, account_uid, account.pool_uid)
 
-  const moments = new Map<Timestamp, Moment>()
-  const momentAt = (when: Timestamp): Moment => {
-    const known = moments.get(when)
-    if (known) return known
-    const made: Moment = { settled: [], pending: [], held: [] }
-    moments.set(when, made)
-    return made
-  }
-  const lines =
-    book === 'synthetic'
-      ? tx.synthetic_line_items.findBy('synthetic_account_uid', account_uid)
-      : tx.custodial_line_items.findBy('custodial_account_uid', account_uid)
-  for (const { settled_at, us_dollar_amount } of lines)
-    if (happened(settled_at)) momentAt(settled_at).settled.push(us_dollar_amount)
-  if (shows)
-    for (const payment of payments) {
-      const amount = amountOn(payment, account_uid)
-      const ended = endOf(payment, tx.now)
-      if (isZero(amount) || ended === payment.created_at) continue
-      const hold = (when: Timestamp, signed: Money) => {
-        if (!happened(when)) return
-        momentAt(when).pending.push(signed)
-        if (isNegative(amount)) momentAt(when).held.push(signed)
-      }
-      hold(payment.created_at, amount)
-      if (ended !== undefined) hold(ended, negate(amount))
-    }
+  const moments = new Moments(at)
+  for (const { settled_at, us_dollar_amount } of linesOf(tx, book, account_uid))
+    moments.at(settled_at)?.settled.push(us_dollar_amount)
+  if (showsBalance) for (const payment of payments) addHold(moments, payment, account_uid, tx.now)
 
-  const order = [...moments.keys()].sort()
+  const order = moments.inOrder()
   const first = [order[0], account.opened_at].filter((when) => when !== undefined).sort()[0]
   const begins = [from ?? first ?? end, end].sort()[0]!
-  const steps = stepsFrom(begins, order, moments, shows)
+  const steps = stepsFrom(begins, order, moments, showsBalance)
   const pending = payments
     .filter((payment) => (at === undefined ? isOpen(payment) : wasOpenAt(payment, at, tx.now)))
     .map((payment) => entryOf(tx, book, payment, account_uid, at === undefined))
@@ -64,23 +40,69 @@ export function balancesOf(tx: ReadTx, account_uid: Uid, { from, at }: Range): B
     book,
     from: begins,
     at: end,
-    steps: thinned(steps),
+    steps: thinOut(steps),
     total_count: steps.length,
     pending: pending.reverse(),
     scheduled: scheduledFrom(steps.at(-1)!, pending),
   }
 }
 
-/** What an instant changed. */
+/** The amounts that changed at one instant. */
 interface Moment {
   readonly settled: Money[]
   readonly pending: Money[]
   readonly held: Money[]
 }
 
+class Moments {
+  readonly #end: Timestamp | undefined
+  readonly #all = new Map<Timestamp, Moment>()
+
+  constructor(end: Timestamp | undefined) {
+    this.#end = end
+  }
+
+  /** undefined at or after the end. */
+  at(when: Timestamp): Moment | undefined {
+    if (this.#end !== undefined && when >= this.#end) return undefined
+    const known = this.#all.get(when)
+    if (known) return known
+    const moment: Moment = { settled: [], pending: [], held: [] }
+    this.#all.set(when, moment)
+    return moment
+  }
+
+  get(when: Timestamp): Moment {
+    return this.#all.get(when)!
+  }
+
+  inOrder(): Timestamp[] {
+    return [...this.#all.keys()].sort()
+  }
+}
+
+/** A payment is pending from its creation to its end; a withdrawal is held meanwhile. */
+function addHold(moments: Moments, payment: TransactionRecord, account_uid: Uid, now: Timestamp) {
+  const amount = amountOn(payment, account_uid)
+  const ended = endOf(payment, now)
+  if (isZero(amount) || ended === payment.created_at) return
+  const change = (when: Timestamp, signed: Money) => {
+    const moment = moments.at(when)
+    moment?.pending.push(signed)
+    if (isNegative(amount)) moment?.held.push(signed)
+  }
+  change(payment.created_at, amount)
+  if (ended !== undefined) change(ended, negate(amount))
+}
+
+const linesOf = (tx: ReadTx, book: Book, account_uid: Uid) =>
+  book === 'synthetic'
+    ? tx.synthetic_line_items.findBy('synthetic_account_uid', account_uid)
+    : tx.custodial_line_items.findBy('custodial_account_uid', account_uid)
+
 const isOpen = ({ open_for, us_dollar_amount }: TransactionRecord) => open_for.length > 0 && !isZero(us_dollar_amount)
 
-/** In order of making. */
+/** Oldest first. */
 const paymentsOf = (tx: ReadTx, book: Book, account_uid: Uid, pool_uid: Uid): TransactionRecord[] =>
   book === 'synthetic'
     ? tx.transactions.findBy('synthetic_account_uid', account_uid)
@@ -96,41 +118,41 @@ const amountOn = (payment: TransactionRecord, account_uid: Uid): Money =>
 function stepsFrom(
   from: Timestamp,
   order: readonly Timestamp[],
-  moments: ReadonlyMap<Timestamp, Moment>,
-  shows: boolean,
+  moments: Moments,
+  showsBalance: boolean,
 ): BalanceStep[] {
   let settled = ZERO
   let pending = ZERO
   let held = ZERO
-  const standing = (at: Timestamp): BalanceStep => ({
+  const stepAt = (at: Timestamp): BalanceStep => ({
     at,
     settled,
-    pending: shows ? pending : null,
-    available: shows ? add(settled, held) : null,
+    pending: showsBalance ? pending : null,
+    available: showsBalance ? add(settled, held) : null,
   })
-  const take = (when: Timestamp) => {
-    const moment = moments.get(when)!
+  const apply = (when: Timestamp) => {
+    const moment = moments.get(when)
     if (moment.settled.length > 0) settled = sum([settled, ...moment.settled])
     if (moment.pending.length > 0) pending = sum([pending, ...moment.pending])
     if (moment.held.length > 0) held = sum([held, ...moment.held])
   }
   const later = order.findIndex((when) => when > from)
   const until = later < 0 ? order.length : later
-  for (const when of order.slice(0, until)) take(when)
-  const steps = [standing(from)]
+  for (const when of order.slice(0, until)) apply(when)
+  const steps = [stepAt(from)]
   for (const when of order.slice(until)) {
-    take(when)
-    steps.push(standing(when))
+    apply(when)
+    steps.push(stepAt(when))
   }
   return steps
 }
 
-const MOST = 3_000
+const MAX_STEPS = 3_000
 const SLICES = 500
 
-/** Of each slice of time what shapes its drawing: where it begins and ends, and how high and how low it goes. */
-function thinned(steps: readonly BalanceStep[]): BalanceStep[] {
-  if (steps.length <= MOST) return [...steps]
+/** Keeps what a chart needs of each slice of time: the first, last, highest and lowest steps. */
+function thinOut(steps: readonly BalanceStep[]): BalanceStep[] {
+  if (steps.length <= MAX_STEPS) return [...steps]
   const [start, end] = [Date.parse(steps[0]!.at), Date.parse(steps.at(-1)!.at)]
   const slices = new Map<number, BalanceStep[]>()
   for (const step of steps) {
@@ -140,19 +162,19 @@ function thinned(steps: readonly BalanceStep[]): BalanceStep[] {
     else slices.set(slice, [step])
   }
   return [...slices.values()].flatMap((own) => {
-    const telling = new Set([own[0]!, own.at(-1)!])
-    for (const of of [settledOf, availableOf]) {
-      telling.add(own.reduce((least, step) => (of(step) < of(least) ? step : least)))
-      telling.add(own.reduce((most, step) => (of(step) > of(most) ? step : most)))
+    const kept = new Set([own[0]!, own.at(-1)!])
+    for (const amountOf of [settledAmount, availableAmount]) {
+      kept.add(own.reduce((lowest, step) => (amountOf(step) < amountOf(lowest) ? step : lowest)))
+      kept.add(own.reduce((highest, step) => (amountOf(step) > amountOf(highest) ? step : highest)))
     }
-    return own.filter((step) => telling.has(step))
+    return own.filter((step) => kept.has(step))
   })
 }
-/** Compared, never calculated with. */
-const settledOf = ({ settled }: BalanceStep) => Number(settled)
-const availableOf = ({ available, settled }: BalanceStep) => Number(available ?? settled)
+/** Only for comparing; amounts are never calculated as binary numbers. */
+const settledAmount = ({ settled }: BalanceStep) => Number(settled)
+const availableAmount = ({ available, settled }: BalanceStep) => Number(available ?? settled)
 
-/** What was due at an earlier instant nobody remembers: of then only the amounts are told. */
+/** For an earlier instant only the amounts are known, not the status or when it was due then. */
 function entryOf(tx: ReadTx, book: Book, payment: TransactionRecord, account_uid: Uid, isNow: boolean): PendingEntry {
   const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === 'finish payment')
   return {
@@ -173,7 +195,7 @@ function scheduledFrom(now: BalanceStep, pending: readonly PendingEntry[]): Bala
     .map(({ due_at, amount, fails }) => {
       if (!fails) settled = add(settled, amount)
       if (waiting !== null) waiting = add(waiting, negate(amount))
-      // What leaves has been held back since it was made; what fails is free again.
+      // A withdrawal is held from its creation on; one that fails is released.
       if (available !== null && fails === isNegative(amount))
         available = add(available, fails ? negate(amount) : amount)
       return { at: due_at, settled, pending: waiting, available }

@@ -18,8 +18,8 @@ import type {
 } from '../store/world.ts'
 
 /**
- * The ledger as the operator reads it: both books in one shape, now or as of an earlier instant. What was, is
- * recomputed from line items, which are never edited, and from when each payment began and ended.
+ * The ledger for the operator: both books in one form, now or as of an earlier instant. Earlier balances are recomputed from
+ * line items, which never change, and from the start and end of each payment.
  */
 
 export const BOOKS: readonly Book[] = ['synthetic', 'custodial']
@@ -29,22 +29,22 @@ type LineRecord = SyntheticLineItemRecord | CustodialLineItemRecord
 
 // ── Accounts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-interface WantedAccounts {
+interface AccountOptions {
   readonly book?: Book | undefined
   readonly uid?: readonly Uid[] | undefined
   readonly at?: Timestamp | undefined
 }
 
-export function accountsOf(tx: ReadTx, { book, uid, at }: WantedAccounts): LedgerAccount[] {
-  const then = at === undefined ? undefined : balancesAsOf(tx, at)
+export function accountsOf(tx: ReadTx, { book, uid, at }: AccountOptions): LedgerAccount[] {
+  const balancesThen = at === undefined ? undefined : balancesAsOf(tx, at)
   return BOOKS.filter((one) => book === undefined || one === book).flatMap((one) => {
     const accounts: AccountRecord[] =
       uid === undefined
         ? oldestFirst<AccountRecord>(accountsIn(tx, one))
-        : only(uid, (of) => accountsIn(tx, one).get(of))
+        : [...new Set(uid)].flatMap((wanted) => accountsIn(tx, one).get(wanted) ?? [])
     return accounts
       .filter(({ opened_at }) => at === undefined || opened_at === undefined || opened_at < at)
-      .map((account) => shown(tx, one, account, then?.(account)))
+      .map((account) => showAccount(tx, one, account, balancesThen?.(account)))
   })
 }
 
@@ -56,10 +56,7 @@ export const accountsIn = (
 const linesIn = (tx: ReadTx, book: Book): { newestFirst(): Iterable<LineRecord> } =>
   book === 'synthetic' ? tx.synthetic_line_items : tx.custodial_line_items
 
-const only = <T>(uids: readonly Uid[], find: (uid: Uid) => T | undefined): T[] =>
-  [...new Set(uids)].flatMap((uid) => find(uid) ?? [])
-
-const shown = (tx: ReadTx, book: Book, account: AccountRecord, then?: Standing): LedgerAccount => {
+const showAccount = (tx: ReadTx, book: Book, account: AccountRecord, balances?: AccountBalances): LedgerAccount => {
   const customer = tx.customers.get(account.customer_uid)
   return {
     book,
@@ -74,7 +71,7 @@ const shown = (tx: ReadTx, book: Book, account: AccountRecord, then?: Standing):
     master: 'master_account' in account && account.master_account,
     account_number_last_four: account.account_number?.slice(-4) ?? null,
     liability: account.liability,
-    ...(then ?? {
+    ...(balances ?? {
       balance: account.book_balance,
       pending: account.net_usd_pending_balance,
       available: account.net_usd_available_balance,
@@ -88,17 +85,17 @@ const shown = (tx: ReadTx, book: Book, account: AccountRecord, then?: Standing):
 
 const nameIn = (account: AccountRecord): string => account.name ?? ('type' in account ? account.type : account.uid)
 
-// ── What was ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Earlier balances ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Standing = Pick<LedgerAccount, 'balance' | 'pending' | 'available' | 'lines'>
+type AccountBalances = Pick<LedgerAccount, 'balance' | 'pending' | 'available' | 'lines'>
 
-/** Of a payment that came to its end in an older world without settling, its rail tells when that was due. */
+/** When a payment ended; undefined while it is open. In older worlds `ended_at` may be missing; then `settles_at` counts. */
 export function endOf({ open_for, settled_at, ended_at, settles_at }: TransactionRecord, now: Timestamp) {
   if (open_for.length > 0) return undefined
   return settled_at ?? ended_at ?? (settles_at < now ? settles_at : now)
 }
 
-/** What a payment takes from and gives to the accounts that it moves, in both books. */
+/** The amounts by which a payment changes accounts, in both books. */
 export const movesOf = (payment: TransactionRecord): readonly (readonly [Uid, Money])[] => {
   const { us_dollar_amount: amount, custodial_account_uids } = payment
   const [source, destination] = custodial_account_uids
@@ -119,8 +116,8 @@ export const wasOpenAt = (payment: TransactionRecord, at: Timestamp, now: Timest
   return payment.created_at < at && (end === undefined || end >= at) && !isZero(payment.us_dollar_amount)
 }
 
-/** Of every account, just before an instant. */
-function balancesAsOf(tx: ReadTx, at: Timestamp): (account: AccountRecord) => Standing {
+/** The balances of all accounts just before an instant. */
+function balancesAsOf(tx: ReadTx, at: Timestamp): (account: AccountRecord) => AccountBalances {
   const amounts = new Map<Uid, Money[]>()
   for (const book of BOOKS)
     for (const line of linesIn(tx, book).newestFirst())
@@ -131,13 +128,13 @@ function balancesAsOf(tx: ReadTx, at: Timestamp): (account: AccountRecord) => St
       }
   const pending = new Map<Uid, Money>()
   const held = new Map<Uid, Money>()
-  const note = (notes: Map<Uid, Money>, uid: Uid, amount: Money) =>
-    void notes.set(uid, add(notes.get(uid) ?? ZERO, amount))
+  const addTo = (sums: Map<Uid, Money>, uid: Uid, amount: Money) =>
+    void sums.set(uid, add(sums.get(uid) ?? ZERO, amount))
   for (const payment of tx.transactions.newestFirst())
     if (wasOpenAt(payment, at, tx.now))
       for (const [uid, amount] of movesOf(payment)) {
-        note(pending, uid, amount)
-        if (isNegative(amount)) note(held, uid, amount)
+        addTo(pending, uid, amount)
+        if (isNegative(amount)) addTo(held, uid, amount)
       }
   return ({ uid, net_usd_balance }) => {
     const own = amounts.get(uid) ?? []
@@ -154,7 +151,7 @@ function balancesAsOf(tx: ReadTx, at: Timestamp): (account: AccountRecord) => St
 
 // ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-interface WantedLines {
+interface LineOptions {
   readonly book?: Book | undefined
   readonly account_uid?: Uid | undefined
   readonly transaction_uid?: Uid | undefined
@@ -163,23 +160,23 @@ interface WantedLines {
   readonly offset?: number | undefined
 }
 
-export function linesOf(tx: ReadTx, wanted: WantedLines): Page<LedgerLine> {
-  const { book, account_uid, transaction_uid, at, limit = 100, offset = 0 } = wanted
-  const narrowed = transaction_uid !== undefined && account_uid !== undefined
-  const fits = (line: LineRecord) =>
-    (!narrowed || accountOf(line) === account_uid) && (at === undefined || line.settled_at < at)
-  const of = (one: Book): LineRecord[] =>
-    book === undefined || book === one ? candidates(tx, one, wanted).filter(fits) : []
-  const synthetic = of('synthetic')
-  const custodial = of('custodial')
+export function linesOf(tx: ReadTx, options: LineOptions): Page<LedgerLine> {
+  const { book, account_uid, transaction_uid, at, limit = 100, offset = 0 } = options
+  const hasBothFilters = transaction_uid !== undefined && account_uid !== undefined
+  const isWanted = (line: LineRecord) =>
+    (!hasBothFilters || accountOf(line) === account_uid) && (at === undefined || line.settled_at < at)
+  const linesOfBook = (one: Book): LineRecord[] =>
+    book === undefined || book === one ? candidates(tx, one, options).filter(isWanted) : []
+  const synthetic = linesOfBook('synthetic')
+  const custodial = linesOfBook('custodial')
   const lines = custodial.length === 0 ? synthetic : synthetic.length === 0 ? custodial : [...synthetic, ...custodial]
   lines.sort((a, b) => b.made - a.made)
   const data = lines.slice(offset, offset + limit).map((line) => lineOf(tx, line))
   return { total_count: lines.length, count: data.length, limit, offset, data }
 }
 
-/** The shortest list that holds them all. */
-function candidates(tx: ReadTx, book: Book, { account_uid, transaction_uid }: WantedLines): LineRecord[] {
+/** Uses the index with the fewest lines. */
+function candidates(tx: ReadTx, book: Book, { account_uid, transaction_uid }: LineOptions): LineRecord[] {
   const { synthetic_line_items, custodial_line_items } = tx
   if (transaction_uid !== undefined)
     return book === 'synthetic'
@@ -214,10 +211,10 @@ function lineOf(tx: ReadTx, line: LineRecord): LedgerLine {
 
 type Posting = Pick<LedgerLine, 'transaction_uid' | 'type' | 'source' | 'destination' | 'purpose'>
 
-/** Both sides of a payment, as one book names them. */
+/** Both sides of a payment in one book. */
 export function postingOf(tx: ReadTx, book: Book, transaction_uid: Uid): Posting {
   const payment = tx.transactions.get(transaction_uid)
-  if (!payment) throw new Error(`There is no Transaction ${transaction_uid}, and there are lines of it`)
+  if (!payment) throw new Error(`There is no Transaction ${transaction_uid}, but it has line items`)
   const [source = '', destination = ''] =
     book === 'custodial'
       ? payment.custodial_account_uids
@@ -240,7 +237,7 @@ function partyOf(tx: ReadTx, book: Book, uid: Uid, payment: TransactionRecord): 
   return { uid, name: (outside && named) || nameIn(account), outside }
 }
 
-// ── Proofs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Checks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface Scope {
   readonly pool_uid?: Uid | undefined
@@ -273,7 +270,7 @@ export function linesWithin(tx: ReadTx, book: Book, { pool_uid, at }: Scope): Li
   return at === undefined ? lines : lines.filter(({ settled_at }) => settled_at < at)
 }
 
-/** Every Program keeps books of its own: they are proved as they all stand at the first of the steps. */
+/** Checks the books of every Program, as they are at the first step. */
 export function* checkLedgerInSteps(store: ReadStore): Steps<LedgerCheck> {
   const programs = store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, booksOf))
   const proofs: LedgerResult[] = []

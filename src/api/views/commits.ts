@@ -5,25 +5,28 @@ import type { ReadStore } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'
 import { nameWithStatus } from './names.ts'
 
-/** The history as a list to go back along: every commit that is kept, also of lines that have been left behind. */
+/** The saved commits, newest first, including those that a rewind left behind. */
 
-const USUAL_LIMIT = 100
-const NAMED = 3
+const DEFAULT_LIMIT = 100
+const MAX_RECORDS_NAMED = 3
 
-export function commitsOf(store: ReadStore, limit = USUAL_LIMIT, before?: number): MethodOutput<'world.commits'> {
+export function commitsOf(store: ReadStore, limit = DEFAULT_LIMIT, before?: number): MethodOutput<'world.commits'> {
   const commits: CommitSummary[] = []
-  let line = Number.POSITIVE_INFINITY
+  let newestOfBranch = Number.POSITIVE_INFINITY
   for (const commit of store.history({ before })) {
-    const left = commit.seq > line
-    if (!left && commit.goes_on_from !== undefined) line = commit.goes_on_from
+    const left = commit.seq > newestOfBranch
+    if (!left && commit.goes_on_from !== undefined) newestOfBranch = commit.goes_on_from
     if (before !== undefined && commit.seq >= before) continue
     if (commits.length === limit) return { commits, more: true }
-    commits.push(told(commit, left))
+    commits.push(summarizeCommit(commit, left))
   }
   return { commits, more: false }
 }
 
-function told({ seq, at, cause, changes, clock, was_clock, goes_on_from }: Commit, left: boolean): CommitSummary {
+function summarizeCommit(
+  { seq, at, cause, changes, clock, was_clock, goes_on_from }: Commit,
+  left: boolean,
+): CommitSummary {
   const records: Partial<Record<CollectionName, number>> = {}
   for (const { collection } of changes) records[collection] = (records[collection] ?? 0) + 1
   const from = cause.from ?? was_clock?.at
@@ -35,7 +38,7 @@ function told({ seq, at, cause, changes, clock, was_clock, goes_on_from }: Commi
     records,
     about: changes
       .filter(({ collection }) => goes_on_from === undefined && rowOf(collection).main)
-      .slice(0, NAMED)
+      .slice(0, MAX_RECORDS_NAMED)
       .map(({ collection, uid, record, was }) => ({
         collection,
         uid,

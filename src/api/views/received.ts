@@ -3,7 +3,7 @@ import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { sum } from '../domain/rules/money.ts'
 import type { ReadTx } from '../store/tx.ts'
 
-/** What a VRN has received is kept nowhere: it is the sum of the settled payments that name it. */
+/** What VRNs have received: not stored, but the sum of the settled payments that name a VRN. */
 export function receivedOnVrns(tx: ReadTx): MethodOutput<'records.received'>['received'] {
   const amounts = new Map<Uid, Money[]>()
   for (const {

@@ -14,31 +14,31 @@ import type { ReadTx } from '../store/tx.ts'
 import { accountOf, accountsIn, BOOKS, linesWithin, type Scope } from './books.ts'
 
 /**
- * Whose money it is against where it lies: in each Pool the accounts that show a balance must come to what lies in its
- * dda. Both sides are summed from line items alone, at each close of day, and what is apart is led back to payments.
+ * Compares the two books: in each Pool, the synthetic accounts with a balance must add up to its dda. Both sums come from
+ * line items alone, at each close of day; a difference is traced to its payments.
  */
 
-interface Wanted extends Scope {
+interface Options extends Scope {
   readonly days?: number | undefined
 }
 
-const DAYS = 5
-const MOST = 100
+const DEFAULT_DAYS = 5
+const MAX_DIFFERENCES = 100
 
-export function reconcile(tx: ReadTx, { pool_uid, days = DAYS, at }: Wanted) {
+export function reconcile(tx: ReadTx, { pool_uid, days = DEFAULT_DAYS, at }: Options) {
   const opened = firstOpened(tx, pool_uid)
   const end = at ?? tx.now
   const closes = opened === undefined ? [] : closesUntil(toMs(end), days, opened)
-  // The close that is asked about is the last column itself.
+  // If `at` is a close, it is the last column.
   const earlier = closes.filter((close) => close.at !== at)
   const columns = [...earlier, { at: end, day: closes.find((close) => close.at === at)?.day ?? null }]
   const sides = sidesOf(tx, { pool_uid, at })
-  const standing = standings(columns, sides)
-  const isApart = standing.some(({ pools_apart }) => pools_apart > 0)
-  return { closes: standing, differences: isApart ? differencesOf(sides) : [] }
+  const totals = totalsAtCloses(columns, sides)
+  const hasDifference = totals.some(({ pools_apart }) => pools_apart > 0)
+  return { closes: totals, differences: hasDifference ? findDifferences(sides) : [] }
 }
 
-/** What one line adds to its side of a Pool. */
+/** The amount of one line item in its book and Pool. */
 interface Side {
   readonly book: Book
   readonly pool_uid: Uid
@@ -57,24 +57,24 @@ const sidesOf = (tx: ReadTx, scope: Scope): Side[] =>
     }),
   )
 
-/** Each line falls between two closes; what stood at the one before is carried on. */
-function standings(columns: readonly Pick<Close, 'at' | 'day'>[], sides: readonly Side[]): Close[] {
+/** Sums the lines between two closes, and adds them to the totals of the close before. */
+function totalsAtCloses(columns: readonly Pick<Close, 'at' | 'day'>[], sides: readonly Side[]): Close[] {
   const last = columns.length - 1
-  const between = grouped(sides, (side) => {
+  const byColumn = groupBy(sides, (side) => {
     const column = columns.findIndex(({ at }) => side.at < at)
     return String(column < 0 ? last : column)
   })
-  const standing = new Map<Uid, Record<Book, Money>>()
+  const totals = new Map<Uid, Record<Book, Money>>()
   return columns.map((column, i) => {
-    for (const [pool_uid, own] of grouped(between.get(String(i)) ?? [], (side) => side.pool_uid)) {
-      const was = standing.get(pool_uid) ?? { synthetic: ZERO, custodial: ZERO }
-      const more = totals(own)
-      standing.set(pool_uid, {
-        synthetic: add(was.synthetic, more.synthetic),
-        custodial: add(was.custodial, more.custodial),
+    for (const [pool_uid, own] of groupBy(byColumn.get(String(i)) ?? [], (side) => side.pool_uid)) {
+      const before = totals.get(pool_uid) ?? { synthetic: ZERO, custodial: ZERO }
+      const added = sumSides(own)
+      totals.set(pool_uid, {
+        synthetic: add(before.synthetic, added.synthetic),
+        custodial: add(before.custodial, added.custodial),
       })
     }
-    const pools = [...standing.values()]
+    const pools = [...totals.values()]
     const synthetic = sum(pools.map((pool) => pool.synthetic))
     const custodial = sum(pools.map((pool) => pool.custodial))
     const pools_apart = pools.filter((pool) => pool.synthetic !== pool.custodial).length
@@ -82,24 +82,24 @@ function standings(columns: readonly Pick<Close, 'at' | 'day'>[], sides: readonl
   })
 }
 
-function totals(sides: readonly Side[]) {
-  const of = (book: Book) => sum(sides.flatMap((side) => (side.book === book ? [side.amount] : [])))
-  const synthetic = of('synthetic')
-  const custodial = of('custodial')
+function sumSides(sides: readonly Side[]) {
+  const sumOf = (book: Book) => sum(sides.flatMap((side) => (side.book === book ? [side.amount] : [])))
+  const synthetic = sumOf('synthetic')
+  const custodial = sumOf('custodial')
   return { synthetic, custodial, difference: subtract(synthetic, custodial) }
 }
 
-function differencesOf(sides: readonly Side[]): BookDifference[] {
+function findDifferences(sides: readonly Side[]): BookDifference[] {
   const found: BookDifference[] = []
-  for (const own of grouped(sides, ({ pool_uid, transaction_uid }) => `${pool_uid} ${transaction_uid}`).values()) {
+  for (const own of groupBy(sides, ({ pool_uid, transaction_uid }) => `${pool_uid} ${transaction_uid}`).values()) {
     const [{ transaction_uid, pool_uid, at }] = own as [Side]
-    const told = totals(own)
-    if (!isZero(told.difference)) found.push({ transaction_uid, pool_uid, at, ...told })
+    const sums = sumSides(own)
+    if (!isZero(sums.difference)) found.push({ transaction_uid, pool_uid, at, ...sums })
   }
-  return found.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MOST)
+  return found.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_DIFFERENCES)
 }
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {
     const key = keyOf(item)
@@ -110,7 +110,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** The closes of the last business days up to an instant, the oldest first; none before there was anything. */
+/** The closes of the last business days up to an instant, oldest first; none before the first account was opened. */
 function closesUntil(ms: number, days: number, opened: Timestamp): Pick<Close, 'at' | 'day'>[] {
   const closes: { at: Timestamp; day: CalendarDate }[] = []
   let day = dateAt(ms)
@@ -124,7 +124,6 @@ function closesUntil(ms: number, days: number, opened: Timestamp): Pick<Close, '
   return closes
 }
 
-/** Before it there was nothing to reconcile. */
 const firstOpened = (tx: ReadTx, pool_uid: Uid | undefined): Timestamp | undefined =>
   (pool_uid === undefined
     ? [...tx.custodial_accounts.newestFirst()]

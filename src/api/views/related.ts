@@ -10,10 +10,10 @@ import {
 } from '../store/world.ts'
 import { nameWithStatus, summarize } from './names.ts'
 
-/** What a record has to do with: those it names, those that name it, and what is still to happen to it. */
+/** The records that a record names, those that name it, and its scheduled tasks. */
 
-const MOST = 50
-const MOST_NAMED = 200
+const MAX_PER_COLLECTION = 50
+const MAX_NAMED = 200
 
 export function relatedTo(world: ReadWorld, record: StoredRecord): MethodOutput<'records.related'> {
   const found = new Map<CollectionName, Map<Uid, StoredRecord>>()
@@ -34,7 +34,7 @@ export function relatedTo(world: ReadWorld, record: StoredRecord): MethodOutput<
     const shelf = records.shelf(record.program_uid)
     for (const field of records.indexedFields)
       for (const other of shelf.findByIndex(field, record.uid) ?? [])
-        if (names(other, field, record.uid)) add(collection, other)
+        if (namesUid(other, field, record.uid)) add(collection, other)
   }
   return {
     related: [...found].map(([collection, others]) => ({
@@ -42,14 +42,14 @@ export function relatedTo(world: ReadWorld, record: StoredRecord): MethodOutput<
       total_count: others.size,
       records: [...others.values()]
         .sort((a, b) => b.made - a.made)
-        .slice(0, MOST)
+        .slice(0, MAX_PER_COLLECTION)
         .map((other) => ({
           uid: other.uid,
           says: nameWithStatus(collection, other),
           ...summarize(world, collection, other),
         })),
     })),
-    named: [...named].slice(0, MOST_NAMED).map(([uid, collection]) => ({
+    named: [...named].slice(0, MAX_NAMED).map(([uid, collection]) => ({
       collection,
       uid,
       ...summarize(world, collection, readCollection(world, collection).get(uid)!),
@@ -61,15 +61,15 @@ export function relatedTo(world: ReadWorld, record: StoredRecord): MethodOutput<
   }
 }
 
-/** Every text in it, however deep: what may be a uid. */
+/** All texts in a value, which may be uids. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(textsOf)
 }
 
-/** An index ignores case, and uids do not. */
-function names(record: StoredRecord, field: string, uid: Uid): boolean {
+/** Compares again, because an index ignores case. */
+function namesUid(record: StoredRecord, field: string, uid: Uid): boolean {
   const held = (record as unknown as Readonly<Record<string, unknown>>)[field]
   return Array.isArray(held) ? held.includes(uid) : held === uid
 }

@@ -9,7 +9,7 @@ import type {
   TransactionRecord,
 } from '../store/world.ts'
 
-/** A balance as a statement: what is settled, what is still on its way, and what they come to. */
+/** The parts of a balance: what is settled, each pending payment, and the total. */
 
 interface Part {
   readonly says: string
@@ -26,17 +26,17 @@ interface Statement {
   readonly section: string | null
 }
 
-/** Of more payments than these the rest is one part. */
-const MOST = 20
+/** Further payments are summed up in one part. */
+const MAX_PARTS = 20
 
 const rules: Readonly<Record<string, string>> = {
-  net_usd_balance: 'The sum of its line items, and nothing else',
-  net_usd_pending_balance: 'What is on its way: deposits less withdrawals that have not settled',
-  net_usd_available_balance: 'Settled less pending withdrawals; pending deposits are left out',
-  total_balance: "The sum of what is settled in the Customer's own accounts",
+  net_usd_balance: 'The sum of its line items',
+  net_usd_pending_balance: 'Pending deposits less pending withdrawals',
+  net_usd_available_balance: 'The settled balance less pending withdrawals; pending deposits do not count',
+  total_balance: "The sum of the settled balances of the Customer's own accounts",
 }
 
-/** null for what is no balance, and where an account shows none. */
+/** null if the field is no balance, or the account shows none. */
 export function partsOf(
   world: ReadWorld,
   collection: CollectionName,
@@ -111,13 +111,13 @@ function pendingOf(
       account: null,
     }
   })
-  const rest = parts.slice(MOST)
+  const rest = parts.slice(MAX_PARTS)
   if (rest.length === 0) return parts
   const more = { says: `${rest.length} more payments still pending`, amount: sum(rest.map(({ amount }) => amount)) }
-  return [...parts.slice(0, MOST), { ...more, payment: null, account: null }]
+  return [...parts.slice(0, MAX_PARTS), { ...more, payment: null, account: null }]
 }
 
-/** Whether a payment takes from the account, gives to it, or does not touch it. */
+/** True for a withdrawal from the account, false for a deposit, null for neither. */
 function directionOf(
   world: ReadWorld,
   collection: CollectionName,
@@ -127,7 +127,7 @@ function directionOf(
   const { source_synthetic_account_uid: source, destination_synthetic_account_uid: destination } = payment
   if (collection === 'synthetic_accounts')
     return source === account.uid ? true : destination === account.uid ? false : null
-  // The custodian holds back where its dda will move; a book transfer stays inside of it.
+  // A book transfer does not change the dda.
   if (payment.rail === 'book' || !payment.custodial_account_uids.includes(account.uid)) return null
   const isDeposit = world.collections.synthetic_accounts.get(destination)?.liability === true
   const isDda = (account as CustodialAccountRecord).type === 'dda'
@@ -139,6 +139,6 @@ const ownAccounts = (world: ReadWorld, customer_uid: Uid): readonly SyntheticAcc
     .inOrder()
     .filter((account) => account.customer_uid === customer_uid && account.net_usd_balance !== null)
 
-/** Worked out when it is shown, and so kept nowhere. */
+/** Derived, so it is not stored. */
 export const totalOf = (world: ReadWorld, customer_uid: Uid): Money =>
   sum(ownAccounts(world, customer_uid).map(({ book_balance }) => book_balance))
