@@ -1,8 +1,7 @@
-// npm run bench: starts everything itself, measures side by side, prints one table and writes it to bench/results.md.
-// `-- --rounds 3 --seconds 1` is a shorter look; `--worlds FOLDER` keeps the
-// large worlds, whose making takes minutes, for the next run.
-import { load, options } from './support/run.mjs'
+// npm run bench: measures Sandbank and its peers side by side, prints a table and writes it to bench/results.md. `-- --rounds 3
+// --seconds 1` takes less time; `--worlds FOLDER` stores the large worlds, which take minutes to create, for the next run.
+import { load, readOptions } from './support/command.mjs'
 
-const { rounds, seconds, worlds } = options({ rounds: 5, seconds: 2, worlds: '' })
+const { rounds, seconds, worlds } = readOptions({ rounds: 5, seconds: 2, worlds: '' })
 const { bench } = await load('figures/bench.ts')
 await bench({ rounds, seconds, worlds, say: console.log })

@@ -1,7 +1,7 @@
-// npm run fuzz -- --requests 3000 --seed sandbank: requests made from the contract, well-formed, odd and hostile, against
-// every endpoint and control method. Deterministic by its seed.
-import { load, options } from './support/run.mjs'
+// npm run fuzz -- --requests 3000 --seed sandbank: sends valid and invalid requests, generated from the contract, to every endpoint and
+// control method. The same seed sends the same requests.
+import { load, readOptions } from './support/command.mjs'
 
-const { requests, seed } = options({ requests: 3000, seed: 'sandbank' })
-const { command } = await load('fuzz/fuzz.ts')
-process.exitCode = (await command({ requests, seed, say: console.log })) ? 0 : 1
+const { requests, seed } = readOptions({ requests: 3000, seed: 'sandbank' })
+const { runFuzz } = await load('fuzz/fuzz.ts')
+process.exitCode = (await runFuzz({ requests, seed, say: console.log })) ? 0 : 1

@@ -1,7 +1,7 @@
-// npm run torture -- --kills 30 --seed sandbank: a sandbox that is killed over and over must lose nothing that it
-// answered. Then a torn last line, a broken line, a full disk and a folder that cannot be written.
-import { load, options } from './support/run.mjs'
+// npm run torture -- --kills 30 --seed sandbank: kills a sandbox over and over; no acknowledged change may be lost. Then tests damaged
+// data folders and disks.
+import { load, readOptions } from './support/command.mjs'
 
-const { kills, seed } = options({ kills: 30, seed: 'sandbank' })
+const { kills, seed } = readOptions({ kills: 30, seed: 'sandbank' })
 const { torture } = await load('torture/torture.ts')
 process.exitCode = (await torture({ kills, seed, say: console.log })) ? 0 : 1

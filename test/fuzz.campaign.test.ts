@@ -11,11 +11,11 @@ const PAYMENTS = ['createTransfer', 'createReturn', 'createCombinedTransfer', 'c
 const SUCCEED = [...PAYMENTS, 'onboardCustomer', ...(isLong ? ['moves.make', 'world.rewind'] : [])]
 
 it(`${REQUESTS.toLocaleString('en')} requests generated from the contract: no defect, no hang, every response as declared`, async () => {
-  const { complaint, requests, sent, succeeded, reached, codes } = await fuzz({
+  const { problem, requests, sent, succeeded, reached, codes } = await fuzz({
     requests: REQUESTS,
     seed: 'continuous',
   })
-  expect(complaint, requests.join('\n')).toBeUndefined()
+  expect(problem, requests.join('\n')).toBeUndefined()
   expect(sent).toBeGreaterThanOrEqual(REQUESTS)
   expect(succeeded, 'most of them succeed').toBeGreaterThan(sent / 2)
   expect(codes.size, 'and many are refused').toBeGreaterThan(CODES)

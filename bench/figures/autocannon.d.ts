@@ -10,7 +10,7 @@ declare module 'autocannon' {
     readonly '2xx': number
     readonly non2xx: number
     readonly errors: number
-    /** Seconds. */
+    /** In seconds. */
     readonly duration: number
     readonly latency: { readonly p50: number; readonly p99: number }
   }

@@ -2,26 +2,27 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { type Body, Caller, must, refreshToken } from '../support/caller.ts'
-import { type Contestant, type Figure, figure, rounds, throughput } from './rounds.ts'
-import { alone, bareExpress, jsonServer, memoryOf, ours, type Server } from './servers.ts'
-import { type Cast, makeWorld, transferBody, type Wanted } from './worlds.ts'
+import { type Body, Client, expectSuccess, refreshToken } from '../support/client.ts'
+import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
+import { bareExpress, jsonServer, memoryOf, type Server, sandbank, unpinned } from './servers.ts'
+import { createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
-/** The figures themselves: what is measured, against what, and what it should come to. */
+/** What is measured, what it is compared with, and the targets. */
 
 export interface Row {
   readonly work: string
-  readonly ours: string
-  readonly against: string
+  readonly sandbank: string
+  readonly peer: string
   readonly result: string
   readonly target: string
-  readonly met: boolean | undefined
+  /** Whether the target is met; undefined without a target. */
+  readonly isMet: boolean | undefined
 }
 
 export interface Options {
   readonly rounds: number
   readonly seconds: number
-  /** Where made worlds are kept for another run; an empty text keeps none. */
+  /** A folder in which created worlds are stored for another run; without it they are deleted. */
   readonly worlds: string
   readonly say: (line: string) => void
 }
@@ -50,16 +51,16 @@ export async function figures(options: Options): Promise<Row[]> {
 
 export class Bench {
   readonly #folder: string
-  readonly #made: string
+  readonly #worldsFolder: string
   readonly #rounds: number
   readonly #seconds: number
   readonly #say: (line: string) => void
-  readonly #worlds = new Map<string, Promise<Cast>>()
+  readonly #worlds = new Map<string, Promise<WorldUids>>()
   #copies = 0
 
   constructor(folder: string, { rounds: count, seconds, worlds, say }: Options) {
     this.#folder = folder
-    this.#made = worlds === '' ? join(folder, 'worlds') : worlds
+    this.#worldsFolder = worlds === '' ? join(folder, 'worlds') : worlds
     this.#rounds = count
     this.#seconds = seconds
     this.#say = say
@@ -68,18 +69,18 @@ export class Bench {
   // ── Requests
 
   async getOne(): Promise<Row[]> {
-    const { server, cast } = await this.#serve(0)
-    const path = `/api/v1/customers/${cast.customer}`
+    const { server, uids } = await this.#serve(0)
+    const path = `/api/v1/customers/${uids.customer}`
     const text = await this.#read(server, path)
     const express = await bareExpress(this.#file('one', { [path]: text }))
-    const other = await jsonServer(this.#file('customers', { customers: [{ ...JSON.parse(text), id: cast.customer }] }))
-    const found = await this.#race(
+    const other = await jsonServer(this.#file('customers', { customers: [{ ...JSON.parse(text), id: uids.customer }] }))
+    const found = await this.#measureRounds(
       'GET one Customer',
       [server, express, other],
       [
-        await this.#get('ours', server, path),
+        await this.#get('sandbank', server, path),
         await this.#get('express', express, path),
-        await this.#get('json-server', other, `/customers/${cast.customer}`),
+        await this.#get('json-server', other, `/customers/${uids.customer}`),
       ],
     )
     const row = rowOf('GET one Customer', found)
@@ -89,16 +90,16 @@ export class Bench {
   async getPage(): Promise<Row[]> {
     const small = await this.#serve(SMALL)
     const large = await this.#serve(LARGE)
-    const pathOf = ({ from }: Cast) => `/api/v1/transactions?synthetic_account_uid=${from}&limit=${PAGE}`
-    const text = await this.#read(large.server, pathOf(large.cast))
+    const pathOf = ({ from }: WorldUids) => `/api/v1/transactions?synthetic_account_uid=${from}&limit=${PAGE}`
+    const text = await this.#read(large.server, pathOf(large.uids))
     const express = await bareExpress(this.#file('page', { '/api/v1/transactions': text }))
-    const found = await this.#race(
+    const found = await this.#measureRounds(
       'GET a page',
       [small.server, large.server, express],
       [
-        await this.#get('small', small.server, pathOf(small.cast)),
-        await this.#get('large', large.server, pathOf(large.cast)),
-        await this.#get('express', express, pathOf(large.cast)),
+        await this.#get('small', small.server, pathOf(small.uids)),
+        await this.#get('large', large.server, pathOf(large.uids)),
+        await this.#get('express', express, pathOf(large.uids)),
       ],
     )
     const work = (size: number) => `GET ${PAGE} of the ${size.toLocaleString('en')} Transactions of one account`
@@ -113,28 +114,28 @@ export class Bench {
     const empty = await this.#serve(0)
     const large = await this.#serve(LARGE)
     const path = '/api/v1/transfers'
-    const bodyOf = (cast: Cast) => JSON.stringify(transferBody(cast, 'book', ''))
-    const caller = new Caller(empty.server.line!)
-    const made = await caller.api('POST', '/transfers', transferBody(empty.cast, 'book', ''))
-    caller.close()
-    const express = await bareExpress(this.#file('post', { [path]: made.text }), join(this.#folder, 'journal.jsonl'))
-    const transfers = Array.from({ length: 10_000 }, (_, id) => ({ ...made.body, id }))
+    const bodyOf = (uids: WorldUids) => JSON.stringify(transferBody(uids, 'book', ''))
+    const client = new Client(empty.server.output!)
+    const created = await client.api('POST', '/transfers', transferBody(empty.uids, 'book', ''))
+    client.close()
+    const express = await bareExpress(this.#file('post', { [path]: created.text }), join(this.#folder, 'journal.jsonl'))
+    const transfers = Array.from({ length: 10_000 }, (_, id) => ({ ...created.body, id }))
     const other = await jsonServer(this.#file('transfers', { transfers }))
     const found = {
-      ...(await this.#race(
+      ...(await this.#measureRounds(
         'POST a book Transfer',
         [empty.server, large.server, express],
         [
-          await this.#post('empty', empty.server, path, bodyOf(empty.cast)),
-          await this.#post('large', large.server, path, bodyOf(large.cast)),
-          await this.#post('express', express, path, bodyOf(empty.cast)),
+          await this.#post('empty', empty.server, path, bodyOf(empty.uids)),
+          await this.#post('large', large.server, path, bodyOf(large.uids)),
+          await this.#post('express', express, path, bodyOf(empty.uids)),
         ],
       )),
-      // It writes its whole file for each request, and the disk is busy for whoever comes next: so it comes last.
-      ...(await this.#race(
+      // Last, because it writes its whole file for each request and keeps the disk busy.
+      ...(await this.#measureRounds(
         'json-server',
         [other],
-        [await this.#post('json-server', other, '/transfers', bodyOf(empty.cast))],
+        [await this.#post('json-server', other, '/transfers', bodyOf(empty.uids))],
       )),
     }
     const row = rowOf('POST a book Transfer, durable', found, 'empty')
@@ -156,27 +157,27 @@ export class Bench {
     const work = 'Advance over 10,000 due settlements'
     this.#say(`${work}: ${seconds(many)}`)
     return [
-      { work, ours: seconds(many), against: '', result: '', target: '≤ 1.5 s', met: many.median <= 1_500 },
+      { work, sandbank: seconds(many), peer: '', result: '', target: '≤ 1.5 s', isMet: many.median <= 1_500 },
       {
         work,
-        ours: `${(many.median / 10).toFixed(0)} µs for a task`,
-        against: `over 1,000: ${few.median.toFixed(0)} µs`,
+        sandbank: `${(many.median / 10).toFixed(0)} µs for a task`,
+        peer: `over 1,000: ${few.median.toFixed(0)} µs`,
         result: `${perTask.toFixed(2)} ×`,
         target: 'the same (≤ 1.25 ×)',
-        met: perTask <= 1.25,
+        isMet: perTask <= 1.25,
       },
     ]
   }
 
   async #advanceOver(due: number): Promise<number> {
     const { data } = await this.#copy(due, false, 'ach')
-    const server = await alone.ours(data)
-    const caller = new Caller(server.line!, { withinMs: 120_000 })
-    await must(caller.control('clock.read'))
+    const server = await unpinned.sandbank(data)
+    const client = new Client(server.output!, { withinMs: 120_000 })
+    await expectSuccess(client.control('clock.read'))
     const began = performance.now()
-    const { ran } = await must(caller.control('clock.advance', { by: 'PT1M' }))
+    const { ran } = await expectSuccess(client.control('clock.advance', { by: 'PT1M' }))
     const took = performance.now() - began
-    caller.close()
+    client.close()
     await server.stop()
     if (ran !== due) throw new Error(`${ran} tasks ran, and ${due} were due`)
     return took
@@ -191,29 +192,29 @@ export class Bench {
       return server.started_ms
     }
     const contestants = [
-      { name: 'ours', measure: started(alone.ephemeral) },
-      { name: 'express', measure: started(() => alone.bareExpress(answers)) },
-      { name: 'large', measure: started(() => alone.ours(large.data)) },
+      { name: 'sandbank', measure: started(unpinned.ephemeral) },
+      { name: 'express', measure: started(() => unpinned.bareExpress(answers)) },
+      { name: 'large', measure: started(() => unpinned.sandbank(large.data)) },
     ]
-    const found = await rounds(contestants, Math.max(3, this.#rounds))
-    const ratio = found.ours!.median / found.express!.median
-    this.#say(`Cold start: ${seconds(found.ours!)}, bare Express ${seconds(found.express!)}`)
+    const found = await measureRounds(contestants, Math.max(3, this.#rounds))
+    const ratio = found.sandbank!.median / found.express!.median
+    this.#say(`Cold start: ${seconds(found.sandbank!)}, bare Express ${seconds(found.express!)}`)
     return [
       {
         work: 'Cold start to the first answer, empty world',
-        ours: seconds(found.ours!),
-        against: `bare Express: ${seconds(found.express!)}`,
+        sandbank: seconds(found.sandbank!),
+        peer: `bare Express: ${seconds(found.express!)}`,
         result: `${ratio.toFixed(2)} ×`,
         target: '≤ 2.5 ×',
-        met: ratio <= 2.5,
+        isMet: ratio <= 2.5,
       },
       {
         work: 'Cold start with 100,000 Transactions',
-        ours: seconds(found.large!),
-        against: '',
+        sandbank: seconds(found.large!),
+        peer: '',
         result: '',
         target: '≤ 2.5 s',
-        met: found.large!.median <= 2_500,
+        isMet: found.large!.median <= 2_500,
       },
     ]
   }
@@ -221,20 +222,20 @@ export class Bench {
   async memory(): Promise<Row[]> {
     const rows: Row[] = []
     for (const by of ['book', 'ach'] as const) {
-      const { data, cast } = await this.#copy(LARGE, true, by)
-      const server = await alone.ours(data)
-      const path = `/api/v1/transactions?synthetic_account_uid=${cast.from}&limit=${PAGE}`
-      const { measure } = await this.#get('ours', server, path)
+      const { data, uids } = await this.#copy(LARGE, true, by)
+      const server = await unpinned.sandbank(data)
+      const path = `/api/v1/transactions?synthetic_account_uid=${uids.from}&limit=${PAGE}`
+      const { measure } = await this.#get('sandbank', server, path)
       await measure()
       const used = memoryOf(server.pid)
       await server.stop()
       rows.push({
         work: `Memory with 100,000 Transactions (${by === 'book' ? 'book transfers' : 'ACH'})`,
-        ours: `${used.toFixed(0)} MB RSS`,
-        against: '',
+        sandbank: `${used.toFixed(0)} MB RSS`,
+        peer: '',
         result: '',
         target: by === 'book' ? '≤ 350 MB' : '',
-        met: by === 'book' ? used <= 350 : undefined,
+        isMet: by === 'book' ? used <= 350 : undefined,
       })
       this.#say(`Memory (${by}): ${used.toFixed(0)} MB`)
     }
@@ -243,34 +244,35 @@ export class Bench {
 
   // ── Worlds and servers
 
-  /** A running sandbox over a copy of such a world, which is made once. */
-  async #serve(payments: number, settled = true, by: Wanted['by'] = 'book') {
-    const { data, cast } = await this.#copy(payments, settled, by)
-    return { server: await ours(data), cast }
+  /** A sandbox on a copy of a world; each world is created once. */
+  async #serve(payments: number, settled = true, by: WorldOptions['by'] = 'book') {
+    const { data, uids } = await this.#copy(payments, settled, by)
+    return { server: await sandbank(data), uids }
   }
 
-  async #copy(payments: number, settled = true, by: Wanted['by'] = 'book') {
+  async #copy(payments: number, settled = true, by: WorldOptions['by'] = 'book') {
     const name = `${by}-${payments}-${settled ? 'settled' : 'due'}`
-    const made = join(this.#made, name)
-    if (!this.#worlds.has(name)) this.#worlds.set(name, this.#make(made, { data: made, payments, by, settled }))
-    const cast = await this.#worlds.get(name)!
+    const original = join(this.#worldsFolder, name)
+    if (!this.#worlds.has(name))
+      this.#worlds.set(name, this.#create(original, { data: original, payments, by, settled }))
+    const uids = await this.#worlds.get(name)!
     const data = join(this.#folder, `${name}-${++this.#copies}`)
-    cpSync(made, data, { recursive: true })
-    return { data, cast }
+    cpSync(original, data, { recursive: true })
+    return { data, uids }
   }
 
-  /** A world that was made by another run tells who is in it by a file beside it. */
-  async #make(made: string, wanted: Wanted): Promise<Cast> {
-    const beside = `${made}.json`
-    if (existsSync(beside)) return JSON.parse(readFileSync(beside, 'utf8')) as Cast
-    const { payments, by, settled } = wanted
+  /** Creates the world, or reads the uids of one that an earlier run created. */
+  async #create(folder: string, options: WorldOptions): Promise<WorldUids> {
+    const uidsFile = `${folder}.json`
+    if (existsSync(uidsFile)) return JSON.parse(readFileSync(uidsFile, 'utf8')) as WorldUids
+    const { payments, by, settled } = options
     this.#say(
-      `Making a world: ${payments.toLocaleString('en')} ${by} payments, ${settled ? 'settled' : 'about to settle'}`,
+      `Creating a world: ${payments.toLocaleString('en')} ${by} payments, ${settled ? 'settled' : 'about to settle'}`,
     )
-    rmSync(made, { recursive: true, force: true })
-    const cast = await makeWorld(wanted)
-    writeFileSync(beside, JSON.stringify(cast))
-    return cast
+    rmSync(folder, { recursive: true, force: true })
+    const uids = await createWorld(options)
+    writeFileSync(uidsFile, JSON.stringify(uids))
+    return uids
   }
 
   #file(name: string, content: Body): string {
@@ -281,40 +283,40 @@ export class Bench {
   }
 
   async #read(server: Server, path: string): Promise<string> {
-    const caller = new Caller(server.line!)
-    const { status, text } = await caller.api('GET', path.replace('/api/v1', ''))
-    caller.close()
+    const client = new Client(server.output!)
+    const { status, text } = await client.api('GET', path.replace('/api/v1', ''))
+    client.close()
     if (status !== 200) throw new Error(`GET ${path} is answered with ${status}: ${text}`)
     return text
   }
 
   async #headers(server: Server): Promise<Record<string, string>> {
-    if (!server.line) return {}
-    const caller = new Caller(server.line)
-    const { body } = await caller.wire.send({
+    if (!server.output) return {}
+    const client = new Client(server.output)
+    const { body } = await client.http.send({
       method: 'POST',
       path: '/api/v1/auth',
-      headers: { authorization: refreshToken(server.line.programs[0]!), 'x-trace-id': `bench-${performance.now()}` },
+      headers: { authorization: refreshToken(server.output.programs[0]!), 'x-trace-id': `bench-${performance.now()}` },
     })
-    caller.close()
+    client.close()
     return { authorization: body.token }
   }
 
-  async #get(name: string, server: Server, path: string): Promise<Contestant> {
+  async #get(name: string, server: Server, path: string): Promise<Candidate> {
     const headers = await this.#headers(server)
     const request = { method: 'GET', path, headers }
     return { name, measure: () => throughput(server.origin, request, this.#seconds) }
   }
 
-  async #post(name: string, server: Server, path: string, body: string): Promise<Contestant> {
+  async #post(name: string, server: Server, path: string, body: string): Promise<Candidate> {
     const headers = { ...(await this.#headers(server)), 'content-type': 'application/json' }
     return { name, measure: () => throughput(server.origin, { method: 'POST', path, headers, body }, this.#seconds) }
   }
 
-  /** The first round only warms up. */
-  async #race(what: string, servers: readonly Server[], contestants: readonly Contestant[]) {
+  /** A first round, which is not counted, warms up. */
+  async #measureRounds(what: string, servers: readonly Server[], contestants: readonly Candidate[]) {
     for (const { measure } of contestants) await measure()
-    const found = await rounds(contestants, this.#rounds)
+    const found = await measureRounds(contestants, this.#rounds)
     for (const server of servers) await server.stop()
     this.#say(
       `${what}: ${Object.entries(found)
@@ -325,7 +327,7 @@ export class Bench {
   }
 }
 
-// ── Words
+// ── Text
 
 const whole = (n: number) => Math.round(n).toLocaleString('en')
 const perSecond = ({ median, least, most }: Figure) => `${whole(median)}/s (${whole(least)} to ${whole(most)})`
@@ -333,28 +335,28 @@ const seconds = ({ median, least, most }: Figure) =>
   `${(median / 1000).toFixed(2)} s (${(least / 1000).toFixed(2)} to ${(most / 1000).toFixed(2)})`
 
 const rowOf =
-  (work: string, found: Record<string, Figure>, own = 'ours') =>
-  (against: string, name: string, least: number): Row => {
+  (work: string, found: Record<string, Figure>, own = 'sandbank') =>
+  (peer: string, name: string, least: number): Row => {
     const ratio = found[own]!.median / found[name]!.median
     return {
       work,
-      ours: perSecond(found[own]!),
-      against: `${against}: ${perSecond(found[name]!)}`,
+      sandbank: perSecond(found[own]!),
+      peer: `${peer}: ${perSecond(found[name]!)}`,
       result: `${ratio.toFixed(2)} ×`,
       target: `≥ ${least} ×`,
-      met: ratio >= least,
+      isMet: ratio >= least,
     }
   }
 
-/** How much longer one takes in a large world. */
-function growth(work: string, small: Figure, large: Figure, against: string): Row {
+/** How much longer a request takes in a large world. */
+function growth(work: string, small: Figure, large: Figure, peer: string): Row {
   const ratio = small.median / large.median
   return {
     work,
-    ours: perSecond(large),
-    against: `${against}: ${perSecond(small)}`,
+    sandbank: perSecond(large),
+    peer: `${peer}: ${perSecond(small)}`,
     result: `${ratio.toFixed(2)} × the time`,
     target: '≤ 1.25 × the time',
-    met: ratio <= 1.25,
+    isMet: ratio <= 1.25,
   }
 }

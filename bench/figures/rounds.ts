@@ -1,24 +1,24 @@
 import autocannon, { type Sent } from 'autocannon'
 
-/** Measured side by side: every contestant once in each round, and the medians of all rounds are compared. */
+/** Measurements side by side: each round measures every candidate once; the medians of all rounds are compared. */
 
 export interface Figure {
-  /** The median of the rounds, and how far apart they lay. */
+  /** Median, minimum and maximum of the rounds. */
   readonly median: number
   readonly least: number
   readonly most: number
 }
 
-export interface Contestant {
+export interface Candidate {
   readonly name: string
   /** One measurement. */
   readonly measure: () => Promise<number>
 }
 
-export async function rounds(contestants: readonly Contestant[], count: number): Promise<Record<string, Figure>> {
-  const all = new Map<string, number[]>(contestants.map(({ name }) => [name, []]))
+export async function measureRounds(candidates: readonly Candidate[], count: number): Promise<Record<string, Figure>> {
+  const all = new Map<string, number[]>(candidates.map(({ name }) => [name, []]))
   for (let round = 0; round < count; round++)
-    for (const { name, measure } of contestants) all.get(name)!.push(await measure())
+    for (const { name, measure } of candidates) all.get(name)!.push(await measure())
   return Object.fromEntries([...all].map(([name, values]) => [name, figure(values)]))
 }
 
@@ -31,10 +31,10 @@ export function figure(values: readonly number[]): Figure {
 
 const CONNECTIONS = 16
 let sent = 0
-/** Of this run alone: no trace id may be known from another. */
+/** Trace ids must differ from those of other runs. */
 const run = Date.now().toString(36)
 
-/** Requests in a second. A request that is refused spoils the figure, so it spoils the run. */
+/** Requests per second. A refused request makes the figure useless, so it ends the run. */
 export async function throughput(url: string, request: Omit<Sent, 'setupRequest'>, seconds: number): Promise<number> {
   const traced = (one: Sent) => ({ ...one, headers: { ...one.headers, 'x-trace-id': `${run}-${++sent}` } })
   const result = await autocannon({
@@ -44,6 +44,6 @@ export async function throughput(url: string, request: Omit<Sent, 'setupRequest'
     requests: [{ ...request, setupRequest: traced }],
   })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${request.method} ${request.path}: ${result.non2xx} refused, ${result.errors} lost`)
+    throw new Error(`${request.method} ${request.path}: ${result.non2xx} refused, ${result.errors} failed`)
   return result['2xx'] / result.duration
 }

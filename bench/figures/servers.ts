@@ -2,15 +2,14 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { Wire } from '../support/caller.ts'
-import { type Line, root } from '../support/host.ts'
+import { HttpClient } from '../support/client.ts'
+import { root, type ServeOutput } from '../support/process.ts'
 
-/** Servers to measure, ours and others', each a process on a core of its own where the system has a way to say so. */
+/** The servers to measure, each a process, pinned to the first core where the system has taskset. */
 
 const CLI = join(root, 'out/main/cli.js')
-const OURS = [CLI, 'serve', '--port', '0', '--json']
+const SERVE = [CLI, 'serve', '--port', '0', '--json']
 const PEERS = join(root, 'bench/figures/peers')
-/** The first core is the servers', the rest is the load's. */
 export const pinned = spawnSync('taskset', ['-V']).status === 0
 
 export interface Server {
@@ -18,22 +17,20 @@ export interface Server {
   readonly pid: number
   /** From the start of the process to its first answer. */
   readonly started_ms: number
-  /** Of ours alone. */
-  readonly line: Line | undefined
+  /** Only for Sandbank. */
+  readonly output: ServeOutput | undefined
   stop(): Promise<void>
 }
 
-export const ours = (data: string) =>
-  start([CLI, 'serve', '--port', '0', '--json', '--clock', 'frozen', '--data', data])
-export const ephemeral = () => start([CLI, 'serve', '--port', '0', '--json', '--ephemeral', '--world', 'empty'])
+export const sandbank = (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data])
 export const bareExpress = (answers: string, ...journal: string[]) =>
   start([join(PEERS, 'express.mjs'), answers, ...journal])
 export const jsonServer = (file: string) => start([join(PEERS, 'json-server.mjs'), file], '/')
 
-/** Where there is no load, every core is theirs: that of the garbage collector, too. */
-export const alone = {
-  ours: (data: string) => start([...OURS, '--clock', 'frozen', '--data', data], '/health', false),
-  ephemeral: () => start([...OURS, '--ephemeral', '--world', 'empty'], '/health', false),
+/** Without load the servers may use every core, for example for the garbage collector. */
+export const unpinned = {
+  sandbank: (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data], '/health', false),
+  ephemeral: () => start([...SERVE, '--ephemeral', '--world', 'empty'], '/health', false),
   bareExpress: (answers: string) => start([join(PEERS, 'express.mjs'), answers], '/health', false),
 }
 
@@ -43,19 +40,19 @@ async function start(args: readonly string[], first = '/health', pin = pinned): 
   const child = spawn(command, [...before, ...args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
   children.add(child)
   child.on('close', () => children.delete(child))
-  const said = JSON.parse(await firstLine(child)) as { origin?: string } & Partial<Line>
-  const origin = said.origin ?? new URL(said.api!).origin
-  const wire = new Wire(origin)
-  const { status } = await wire.send({ method: 'GET', path: first })
+  const output = JSON.parse(await firstLine(child)) as { origin?: string } & Partial<ServeOutput>
+  const origin = output.origin ?? new URL(output.api!).origin
+  const http = new HttpClient(origin)
+  const { status } = await http.send({ method: 'GET', path: first })
   if (status !== 200) throw new Error(`${args[0]} answers its first request with ${status}`)
   const started_ms = performance.now() - began
-  wire.close()
+  http.close()
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   return {
     origin,
     pid: child.pid!,
     started_ms,
-    line: said.api === undefined ? undefined : (said as Line),
+    output: output.api === undefined ? undefined : (output as ServeOutput),
     stop: () => {
       child.kill('SIGTERM')
       return ended
@@ -64,7 +61,7 @@ async function start(args: readonly string[], first = '/health', pin = pinned): 
 }
 
 const children = new Set<ChildProcess>()
-/** Nothing of a run outlives it, also when it fails. */
+// No child process outlives this one.
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })

@@ -1,75 +1,75 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/api/contract/openapi.ts'
-import type { Luck } from '../support/luck.ts'
+import type { Random } from '../support/random.ts'
 
-/** Values by a schema: such as fit, such as just fit, and such as no schema ever asked for. */
+/** Values for a schema: valid ones, and values that no schema allows. */
 
-/** What a uid in a field of this name may be; undefined when nothing is known. */
-export type Known = (field: string) => string | undefined
+/** Finds an existing uid for a field of this name; undefined when none is known. */
+export type KnownUid = (field: string) => string | undefined
 
 const DATES = ['2026-08-14', '2026-08-17', '2026-11-20', '2027-02-28']
 
-/** A value that the schema takes, as far as a schema can say. */
-export function fitting(schema: JsonSchema, luck: Luck, known: Known, field = '', depth = 0): unknown {
-  const again = (part: JsonSchema, of = field) => fitting(part, luck, known, of, depth + 1)
-  if (schema.anyOf) return again(luck.pick(schema.anyOf))
-  if (schema.enum) return luck.pick(schema.enum)
+/** A value that the schema accepts. */
+export function valueFor(schema: JsonSchema, random: Random, findUid: KnownUid, field = '', depth = 0): unknown {
+  const again = (part: JsonSchema, of = field) => valueFor(part, random, findUid, of, depth + 1)
+  if (schema.anyOf) return again(random.pick(schema.anyOf))
+  if (schema.enum) return random.pick(schema.enum)
   if (schema.const !== undefined) return schema.const
-  switch (Array.isArray(schema.type) ? luck.pick(schema.type) : schema.type) {
+  switch (Array.isArray(schema.type) ? random.pick(schema.type) : schema.type) {
     case 'null':
       return null
     case 'boolean':
-      return luck.chance(0.5)
+      return random.chance(0.5)
     case 'integer':
-      return whole(schema, luck)
+      return whole(schema, random)
     case 'number':
-      return luck.between(1, 100_000) / 100
+      return random.between(1, 100_000) / 100
     case 'array':
-      return Array.from({ length: luck.below(3) }, () => again(schema.items ?? {}))
+      return Array.from({ length: random.below(3) }, () => again(schema.items ?? {}))
     case 'string':
-      return text(schema, luck, known, field)
+      return text(schema, random, findUid, field)
     case 'object':
-      return object(schema, luck, again)
+      return object(schema, random, again)
     default:
-      return depth > 3 ? null : luck.pick<unknown>([null, 'x', 1, true, [], {}])
+      return depth > 3 ? null : random.pick<unknown>([null, 'x', 1, true, [], {}])
   }
 }
 
-function object(schema: JsonSchema, luck: Luck, again: (part: JsonSchema, of: string) => unknown) {
+function object(schema: JsonSchema, random: Random, again: (part: JsonSchema, of: string) => unknown) {
   const wanted = Object.entries(schema.properties ?? {}).filter(
-    ([name]) => schema.required?.includes(name) || luck.chance(0.4),
+    ([name]) => schema.required?.includes(name) || random.chance(0.4),
   )
   return Object.fromEntries(wanted.map(([name, part]) => [name, again(part, name)]))
 }
 
-function whole({ minimum, maximum }: JsonSchema, luck: Luck): number {
+function whole({ minimum, maximum }: JsonSchema, random: Random): number {
   const least = typeof minimum === 'number' ? minimum : 0
   const most = typeof maximum === 'number' ? Math.min(maximum, least + 1_000) : least + 50
-  return luck.pick([least, luck.between(least, most), most])
+  return random.pick([least, random.between(least, most), most])
 }
 
-function text(schema: JsonSchema, luck: Luck, known: Known, field: string): string {
-  const uid = known(field)
-  if (uid !== undefined && luck.chance(0.9)) return uid
-  if (schema.format === 'date-time') return `${luck.pick(DATES)}T14:00:00.000Z`
-  if (schema.format === 'date') return luck.pick(DATES)
-  if (typeof schema.pattern === 'string') return matching(schema.pattern, luck)
-  if (Array.isArray(schema.examples) && luck.chance(0.5)) return String(luck.pick(schema.examples))
+function text(schema: JsonSchema, random: Random, findUid: KnownUid, field: string): string {
+  const uid = findUid(field)
+  if (uid !== undefined && random.chance(0.9)) return uid
+  if (schema.format === 'date-time') return `${random.pick(DATES)}T14:00:00.000Z`
+  if (schema.format === 'date') return random.pick(DATES)
+  if (typeof schema.pattern === 'string') return matching(schema.pattern, random)
+  if (Array.isArray(schema.examples) && random.chance(0.5)) return String(random.pick(schema.examples))
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number }
-  const words = luck.pick(['Harbor Payments', 'Olive', 'reserve', '12.34', 'Zoë ☂', '1'])
+  const words = random.pick(['Harbor Payments', 'Olive', 'reserve', '12.34', 'Zoë ☂', '1'])
   return words.padEnd(minLength, 'x').slice(0, maxLength)
 }
 
 const patterns = new Map<string, fc.Arbitrary<string> | undefined>()
 
-function matching(pattern: string, luck: Luck): string {
-  if (!patterns.has(pattern)) patterns.set(pattern, understood(pattern))
-  const known = patterns.get(pattern)
-  return known ? fc.sample(known, { seed: luck.below(2 ** 31), numRuns: 1 })[0]! : 'x'
+function matching(pattern: string, random: Random): string {
+  if (!patterns.has(pattern)) patterns.set(pattern, generatorFor(pattern))
+  const generator = patterns.get(pattern)
+  return generator ? fc.sample(generator, { seed: random.below(2 ** 31), numRuns: 1 })[0]! : 'x'
 }
 
-/** Not every pattern can be turned around. */
-function understood(pattern: string): fc.Arbitrary<string> | undefined {
+/** fast-check does not support every pattern. */
+function generatorFor(pattern: string): fc.Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(pattern))
   } catch {
@@ -77,12 +77,12 @@ function understood(pattern: string): fc.Arbitrary<string> | undefined {
   }
 }
 
-// ── What nobody asked for ────────────────────────────────────────────────────────────────────────────────────────
+// ── Invalid values ────────────────────────────────────────────────────────────────────────────────────────
 
 const deep = (levels: number): unknown =>
   levels === 0 ? 'x' : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) }
 
-/** Objects with these as their own names can only be had by parsing. */
+/** As text, because only JSON.parse creates objects with these own property names. */
 const PROTOTYPES = ['{"__proto__":{"status":"settled"}}', '{"constructor":{"prototype":{"x":1}}}', '{"toString":"x"}']
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', '', ' ', 'a.b', 'a[b]']
 const WORDS = [
@@ -165,41 +165,41 @@ const NUMBERS = [
   9_999_999_999_999.99,
 ]
 
-/** Wrong in some way for almost every field. */
-export function odd(luck: Luck): unknown {
-  return luck.weighed<() => unknown>([
-    [10, () => luck.pick(WORDS)],
-    [5, () => luck.pick(NUMBERS)],
-    [3, () => luck.pick<unknown>([null, true, false, [], {}, [[]], [null], [{}]])],
-    [2, () => JSON.parse(luck.pick(PROTOTYPES))],
-    [1, () => 'x'.repeat(luck.pick([36, 141, 256, 1_000, 20_000]))],
-    [0.5, () => deep(luck.pick([5, 30, 40, 200]))],
-    [0.5, () => Array.from({ length: luck.pick([100, 1_001]) }, (_, n) => n)],
+/** A value that is wrong for almost every field. */
+export function oddValue(random: Random): unknown {
+  return random.pickWeighted<() => unknown>([
+    [10, () => random.pick(WORDS)],
+    [5, () => random.pick(NUMBERS)],
+    [3, () => random.pick<unknown>([null, true, false, [], {}, [[]], [null], [{}]])],
+    [2, () => JSON.parse(random.pick(PROTOTYPES))],
+    [1, () => 'x'.repeat(random.pick([36, 141, 256, 1_000, 20_000]))],
+    [0.5, () => deep(random.pick([5, 30, 40, 200]))],
+    [0.5, () => Array.from({ length: random.pick([100, 1_001]) }, (_, n) => n)],
     [1, () => WORDS],
   ])()
 }
 
-export const oddWord = (luck: Luck): string => luck.pick(WORDS)
-export const oddName = (luck: Luck): string => luck.pick(NAMES)
+export const oddWord = (random: Random): string => random.pick(WORDS)
+export const oddName = (random: Random): string => random.pick(NAMES)
 
 type Tree = { [name: string]: unknown }
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The same body with one thing about it changed: a field left out, replaced, added or turned into another kind. */
-export function bent(body: unknown, schema: JsonSchema | undefined, luck: Luck): unknown {
-  if (!isTree(body)) return odd(luck)
+/** The body with one change: a field removed, replaced, added or turned into another type. */
+export function mutate(body: unknown, schema: JsonSchema | undefined, random: Random): unknown {
+  if (!isTree(body)) return oddValue(random)
   const names = [...new Set([...Object.keys(body), ...Object.keys(schema?.properties ?? {})])]
-  if (names.length === 0) return withField(body, oddName(luck), odd(luck))
-  const name = luck.pick(names)
+  if (names.length === 0) return withField(body, oddName(random), oddValue(random))
+  const name = random.pick(names)
   const value = Object.hasOwn(body, name) ? body[name] : undefined
-  if (isTree(value) && luck.chance(0.6)) return withField(body, name, bent(value, undefined, luck))
-  return luck.weighed<() => unknown>([
+  if (isTree(value) && random.chance(0.6)) return withField(body, name, mutate(value, undefined, random))
+  return random.pickWeighted<() => unknown>([
     [3, () => without(body, name)],
-    [8, () => withField(body, name, odd(luck))],
+    [8, () => withField(body, name, oddValue(random))],
     [1, () => withField(body, name, [value])],
     [1, () => withField(body, name, { value })],
     [1, () => withField(body, name, String(value))],
-    [1, () => withField(body, oddName(luck), odd(luck))],
+    [1, () => withField(body, oddName(random), oddValue(random))],
     [0.3, () => [body]],
   ])()
 }
@@ -207,6 +207,6 @@ export function bent(body: unknown, schema: JsonSchema | undefined, luck: Luck):
 const without = (body: Tree, name: string) =>
   Object.fromEntries(Object.entries(body).filter(([field]) => field !== name))
 
-/** `__proto__` too becomes a field of its own. */
+/** Also for `__proto__`, which becomes an own property. */
 const withField = (body: Tree, name: string, value: unknown) =>
   Object.fromEntries([...Object.entries(body), [name, value]])

@@ -1,13 +1,13 @@
-// Stands before the sandbox in its own process (node --import). The file that SANDBANK_BAD_DISK names holds a word:
-// `full`, and every write gets half of its bytes onto the disk and then finds no room, not even for cutting off what is
-// half; `read-only`, and nothing can be opened for writing. Without the file all is as always.
+// Loaded before the sandbox by `node --import`. The file that SANDBANK_BAD_DISK names holds one word. `full`: each write stores half of
+// its bytes, then fails with ENOSPC, and so does cutting them off again. `read-only`: opening a file for writing fails. Without the
+// file the disk works.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 const { existsSync, readFileSync, writeSync, openSync, ftruncateSync } = fs
 const state = () =>
   existsSync(process.env.SANDBANK_BAD_DISK) ? readFileSync(process.env.SANDBANK_BAD_DISK, 'utf8') : ''
-const failure = (code, words) => Object.assign(new Error(`${code}: ${words}`), { code })
+const failure = (code, message) => Object.assign(new Error(`${code}: ${message}`), { code })
 
 fs.writeSync = (file, bytes, at, length, position) => {
   if (state() !== 'full') return writeSync(file, bytes, at, length, position)

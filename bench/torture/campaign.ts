@@ -1,86 +1,87 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Caller, must } from '../support/caller.ts'
-import { serve } from '../support/host.ts'
-import { Luck } from '../support/luck.ts'
+import { Client, expectSuccess } from '../support/client.ts'
+import { serve } from '../support/process.ts'
+import { Random } from '../support/random.ts'
 import { Load } from './load.ts'
-import { Proof } from './proof.ts'
+import { Verification } from './verification.ts'
 
 /**
- * A sandbox is killed at seeded instants, under load or while it starts, and started again on what is left; each time
- * what was answered is compared with what is there.
+ * Kills a sandbox at random instants, under load or while it starts, and starts it again on the same data folder. After each start
+ * the world is compared with the responses that the client got.
  */
 
 export interface Options {
   readonly kills: number
   readonly seed: string
   readonly say?: (line: string) => void
-  /** Done to the folder after each kill, by whoever wants to see the campaign find it. */
-  readonly harm?: (data: string) => void
+  /** Damages the data folder after each kill, to show that the campaign finds it. */
+  readonly damage?: (data: string) => void
 }
 
 export interface Result {
   readonly kills: number
   readonly whileStarting: number
-  /** Changes that were answered, and those whose answer the kill cut off. */
-  readonly answered: number
-  readonly open: number
-  /** Records that were looked for one by one. */
-  readonly looked: number
+  /** Changes that were acknowledged. */
+  readonly acknowledged: number
+  /** Changes whose response the kill cut off. */
+  readonly unanswered: number
+  /** Records that were looked up one by one. */
+  readonly checked: number
   readonly commits: number
-  /** Remarks of the sandbox on lines that were torn. */
-  readonly torn: number
-  readonly complaints: readonly string[]
+  /** Messages of the sandbox about torn lines. */
+  readonly tornLines: number
+  readonly problems: readonly string[]
 }
 
 const WORKERS = 6
 const LATEST_KILL_MS = 500
 const STARTS_WITHIN_MS = 600
 
-export async function campaign({ kills, seed, say = () => {}, harm }: Options): Promise<Result> {
-  const luck = new Luck(seed)
+export async function campaign({ kills, seed, say = () => {}, damage }: Options): Promise<Result> {
+  const random = new Random(seed)
   const data = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
-  const load = new Load(luck)
-  const proof = new Proof()
-  const sum = { whileStarting: 0, open: 0, torn: 0, commits: 0 }
-  const complaints: string[] = []
+  const load = new Load(random)
+  const verification = new Verification()
+  const sum = { whileStarting: 0, unanswered: 0, tornLines: 0, commits: 0 }
+  const problems: string[] = []
   const args = ['--data', data, '--clock', 'frozen']
-  await beginning([...args, '--world', 'empty', '--seed', seed], load, proof)
+  await createWorld([...args, '--world', 'empty', '--seed', seed], load, verification)
 
   let done = 0
-  for (; done < kills && complaints.length === 0; done++) {
-    if (luck.chance(0.1)) {
-      await killWhileStarting(args, luck.below(STARTS_WITHIN_MS))
+  for (; done < kills && problems.length === 0; done++) {
+    if (random.chance(0.1)) {
+      await killWhileStarting(args, random.below(STARTS_WITHIN_MS))
       sum.whileStarting++
       continue
     }
     const host = serve(args)
-    const caller = new Caller(await host.line, { sockets: WORKERS })
-    complaints.push(...(await proof.after(load, caller)))
-    const at = luck.between(1, LATEST_KILL_MS)
-    const killed = new Promise((resolve) => setTimeout(() => resolve(host.kill()), at))
-    await load.run(caller, WORKERS)
+    const client = new Client(await host.output, { sockets: WORKERS })
+    problems.push(...(await verification.verify(load, client)))
+    const kill_ms = random.between(1, LATEST_KILL_MS)
+    const killed = new Promise((resolve) => setTimeout(() => resolve(host.kill()), kill_ms))
+    await load.runUntilLost(client, WORKERS)
     await killed
-    caller.close()
-    harm?.(data)
-    sum.torn += tornIn((await host.ended).stderr)
-    sum.open += load.deeds.filter(({ answer }) => answer === undefined).length
+    client.close()
+    damage?.(data)
+    sum.tornLines += countTornLines((await host.ended).stderr)
+    sum.unanswered += load.creations.filter(({ response }) => response === undefined).length
     if ((done + 1) % Math.max(1, Math.floor(kills / 10)) === 0)
-      say(`${done + 1} kills, ${load.answered} changes answered, ${complaints.length} complaints`)
+      say(`${done + 1} kills, ${load.acknowledged} changes acknowledged, ${problems.length} problems`)
   }
-  complaints.push(...(await end(args, load, proof, sum)))
-  if (complaints.length === 0 || harm) rmSync(data, { recursive: true, force: true })
-  else say(`The data folder is left for you to look at: ${data}`)
-  return { kills: done, answered: load.answered, looked: proof.looked, ...sum, complaints }
+  problems.push(...(await finish(args, load, verification, sum)))
+  if (problems.length === 0 || damage) rmSync(data, { recursive: true, force: true })
+  else say(`The data folder: ${data}`)
+  return { kills: done, acknowledged: load.acknowledged, checked: verification.checked, ...sum, problems }
 }
 
-async function beginning(args: readonly string[], load: Load, proof: Proof) {
+async function createWorld(args: readonly string[], load: Load, verification: Verification) {
   const host = serve(args)
-  const caller = new Caller(await host.line)
-  await load.begin(caller)
-  await proof.begin(caller)
-  caller.close()
+  const client = new Client(await host.output)
+  await load.createCustomers(client)
+  await verification.begin(client)
+  client.close()
   await host.kill()
 }
 
@@ -90,22 +91,27 @@ async function killWhileStarting(args: readonly string[], after_ms: number) {
   await host.kill()
 }
 
-/** The last start: everything once more, and whatever was on its way arrives. */
-async function end(args: readonly string[], load: Load, proof: Proof, sum: { commits: number; torn: number }) {
+/** The last start: verifies every record, advances the clock until nothing is due, and stops the sandbox. */
+async function finish(
+  args: readonly string[],
+  load: Load,
+  verification: Verification,
+  sum: { commits: number; tornLines: number },
+) {
   const host = serve(args)
-  const caller = new Caller(await host.line, { withinMs: 120_000 })
-  const complaints = [...(await proof.after(load, caller)), ...(await proof.ofEverything(caller))]
-  load.deeds = []
-  sum.commits = (await must(caller.control('world.describe'))).seq
-  load.clock = (await must(caller.control('clock.advance', { until: 'idle' }))).to
-  complaints.push(...(await proof.after(load, caller)))
-  const { due } = await must(caller.control('clock.read'))
-  if (due > 0) complaints.push(`${due} tasks are left when nothing should be`)
-  caller.close()
+  const client = new Client(await host.output, { withinMs: 120_000 })
+  const problems = [...(await verification.verify(load, client)), ...(await verification.verifyAllRecords(client))]
+  load.creations = []
+  sum.commits = (await expectSuccess(client.control('world.describe'))).seq
+  load.clock = (await expectSuccess(client.control('clock.advance', { until: 'idle' }))).to
+  problems.push(...(await verification.verify(load, client)))
+  const { due } = await expectSuccess(client.control('clock.read'))
+  if (due > 0) problems.push(`${due} tasks are due after an advance until idle`)
+  client.close()
   const { code, stderr } = await host.stop()
-  sum.torn += tornIn(stderr)
-  if (code !== 0) complaints.push(`the last process ended with ${code}: ${stderr}`)
-  return complaints
+  sum.tornLines += countTornLines(stderr)
+  if (code !== 0) problems.push(`the last process ended with ${code}: ${stderr}`)
+  return problems
 }
 
-const tornIn = (stderr: string) => stderr.split('\n').filter((line) => line.includes('torn')).length
+const countTornLines = (stderr: string) => stderr.split('\n').filter((line) => line.includes('torn')).length

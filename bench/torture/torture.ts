@@ -1,24 +1,24 @@
 import { campaign, type Options } from './campaign.ts'
-import { trials } from './disks.ts'
+import { runDiskTests } from './disks.ts'
 
-/** The whole of it, told as it goes. Answers whether nothing was found. */
+/** `npm run torture`: the campaign and the disk tests, with a report. Returns true when there is no problem. */
 export async function torture({ kills, seed, say = () => {} }: Options): Promise<boolean> {
-  say(`Torture of ${kills} kills, seed ${seed}`)
+  say(`Torture: ${kills} kills, seed ${seed}`)
   const began = Date.now()
   const result = await campaign({ kills, seed, say })
   say(
-    `${result.kills} kills (${result.whileStarting} while starting); ${result.answered} changes answered, ${result.open} cut off; ` +
-      `${result.looked} records looked for one by one; ${result.commits} commits; ${result.torn} torn lines put aside`,
+    `${result.kills} kills (${result.whileStarting} while starting); ${result.acknowledged} changes acknowledged, ` +
+      `${result.unanswered} cut off; ${result.checked} records looked up; ${result.commits} commits; ${result.tornLines} torn lines`,
   )
-  const complaints = [...result.complaints]
-  for (const trial of await trials(seed)) {
-    say(`${trial.complaints.length === 0 ? 'ok    ' : 'FAILED'} ${trial.name}: ${trial.ways} ways`)
-    complaints.push(...trial.complaints)
+  const problems = [...result.problems]
+  for (const test of await runDiskTests(seed)) {
+    say(`${test.problems.length === 0 ? 'ok    ' : 'FAILED'} ${test.name}: ${test.ways} ways`)
+    problems.push(...test.problems)
   }
-  for (const complaint of complaints.slice(0, 20)) say(`  ${complaint}`)
-  const verdict = complaints.length === 0 ? 'Nothing lost, nothing doubled, the books balance' : 'FAILED'
+  for (const problem of problems.slice(0, 20)) say(`  ${problem}`)
+  const verdict = problems.length === 0 ? 'Nothing is lost, nothing is doubled, the books balance' : 'FAILED'
   say(
-    `${verdict}, in ${Math.round((Date.now() - began) / 1000)} s. Again with: npm run torture -- --kills ${kills} --seed ${seed}`,
+    `${verdict}, in ${Math.round((Date.now() - began) / 1000)} s. Repeat with: npm run torture -- --kills ${kills} --seed ${seed}`,
   )
-  return complaints.length === 0
+  return problems.length === 0
 }

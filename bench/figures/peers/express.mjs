@@ -1,10 +1,9 @@
-// A bare Express 5 app: what a mock of two lines would be. It answers the bytes that it is given; with a journal, a POST
-// is parsed and one line of JSON is appended before it is answered.
+// A bare Express 5 app that answers with given bytes. With a journal, a POST is parsed and appended as one line of JSON first.
 import { openSync, readFileSync, writeSync } from 'node:fs'
 import express from 'express'
 
 const [answersPath, journalPath] = process.argv.slice(2)
-/** Path → text. */
+/** Path → response text. */
 const answers = JSON.parse(readFileSync(answersPath, 'utf8'))
 const app = express()
 const say = (res, status, text) => res.status(status).type('json').send(text)

@@ -1,4 +1,4 @@
-// json-server 0.17 over a file, without its log of requests.
+// json-server 0.17 on a file, without its request log.
 import jsonServer from 'json-server'
 
 const app = jsonServer.create()

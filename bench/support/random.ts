@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Luck that a seed repeats: the same seed, the same draws. */
-export class Luck {
+/** Random numbers that follow from a seed: the same seed gives the same sequence (mulberry32). */
+export class Random {
   #state: number
 
   constructor(seed: string) {
     this.#state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   }
 
-  /** From 0 to below 1 (mulberry32). */
+  /** From 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -25,18 +25,17 @@ export class Luck {
     return least + this.below(most - least + 1)
   }
 
-  chance(of: number): boolean {
-    return this.next() < of
+  chance(probability: number): boolean {
+    return this.next() < probability
   }
 
-  pick<T>(from: readonly T[]): T {
-    const found = from[this.below(from.length)]
-    if (found === undefined && from.length === 0) throw new Error('There is nothing to pick from')
-    return found as T
+  pick<T>(items: readonly T[]): T {
+    if (items.length === 0) throw new Error('There is nothing to pick from')
+    return items[this.below(items.length)] as T
   }
 
-  /** Each row is a weight and what it weighs. */
-  weighed<T>(rows: readonly (readonly [number, T])[]): T {
+  /** Each row is a weight and an item. */
+  pickWeighted<T>(rows: readonly (readonly [number, T])[]): T {
     let left = this.next() * rows.reduce((sum, [weight]) => sum + weight, 0)
     for (const [weight, row] of rows) {
       left -= weight

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** The built command line as a child process: what a user runs, and nothing of ours inside it. */
+/** The built command line as a child process, as a user runs it. */
 
 export const root = join(import.meta.dirname, '../..')
 const CLI = join(root, 'out/main/cli.js')
 
 /** What `serve --json` prints once it listens. */
-export interface Line {
+export interface ServeOutput {
   readonly api: string
   readonly control: string
   readonly control_key: string
@@ -15,61 +15,61 @@ export interface Line {
   readonly pid: number
 }
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
 }
 
-export interface Host {
+export interface SandboxProcess {
   readonly child: ChildProcess
   /** Rejects when it ends before it listens. */
-  readonly line: Promise<Line>
-  readonly ended: Promise<Ended>
-  kill(): Promise<Ended>
-  /** Ends it as an operating system does. */
-  stop(): Promise<Ended>
+  readonly output: Promise<ServeOutput>
+  readonly ended: Promise<ProcessResult>
+  kill(): Promise<ProcessResult>
+  /** Stops it with SIGTERM. */
+  stop(): Promise<ProcessResult>
 }
 
-/** `node`: options of Node itself, as for a module that stands before the sandbox. */
+/** `node`: options of Node itself, for example to load a module before the sandbox. */
 export function serve(
   args: readonly string[],
   { node = [], env = {} }: { node?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
-): Host {
+): SandboxProcess {
   const child = spawn(process.execPath, [...node, CLI, 'serve', '--port', '0', '--json', ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''
   let stderr = ''
-  const ended = new Promise<Ended>((resolve) =>
+  const ended = new Promise<ProcessResult>((resolve) =>
     child.on('close', (code, signal) => {
       children.delete(child)
       resolve({ code, signal, stdout, stderr })
     }),
   )
-  const line = new Promise<Line>((resolve, reject) => {
+  const output = new Promise<ServeOutput>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       stdout += chunk
-      if (stdout.includes('\n')) resolve(JSON.parse(stdout.slice(0, stdout.indexOf('\n'))) as Line)
+      if (stdout.includes('\n')) resolve(JSON.parse(stdout.slice(0, stdout.indexOf('\n'))) as ServeOutput)
     })
     void ended.then(({ code, signal }) =>
-      reject(new Error(`It ended with ${code ?? signal} before it listened: ${stderr}`)),
+      reject(new Error(`The sandbox ended with ${code ?? signal} before it listened: ${stderr}`)),
     )
   })
-  line.catch(() => {}) // Whoever waits for it hears of it.
+  output.catch(() => {}) // It is handled where it is awaited.
   child.stderr.on('data', (chunk) => (stderr += chunk))
   children.add(child)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
-  return { child, line, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  return { child, output, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }
 
 const children = new Set<ChildProcess>()
-/** Nothing of a run outlives it. */
+// No child process outlives this one.
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })

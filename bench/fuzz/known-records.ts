@@ -1,11 +1,11 @@
-import type { Body } from '../support/caller.ts'
-import type { Luck } from '../support/luck.ts'
+import type { Body } from '../support/client.ts'
+import type { Random } from '../support/random.ts'
 
-/** What the answers told of: records by collection, so that later requests speak of what is really there. */
+/** The records that responses have shown, by collection, so that later requests can name existing ones. */
 
 const MOST = 400
 
-/** Fields that name a record of a collection, by how their names end; the first that fits counts. */
+/** Which collection a field's uid belongs to, by the end of its name; the first match counts. */
 const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/customer_product_uid$/, 'customer_products'],
   [/customer_uid$/, 'customers'],
@@ -34,11 +34,11 @@ export interface Offer {
   readonly inputs: readonly { readonly name: string; readonly required: boolean; readonly values?: readonly string[] }[]
 }
 
-export class Memory {
+export class KnownRecords {
   readonly #records = new Map<string, Map<string, Body>>()
-  /** Simulated time, as last heard. */
+  /** Simulated time as of the last response. */
   now = '2026-08-14T14:00:00.000Z'
-  /** Moves that were said to be legal, the newest last. */
+  /** Decisions that the sandbox listed as possible, newest last. */
   offers: Offer[] = []
 
   forget() {
@@ -46,56 +46,55 @@ export class Memory {
     this.offers = []
   }
 
-  /** Whatever an answer says of a collection. */
-  learn(collection: string, answer: Body) {
-    if (Array.isArray(answer?.data)) for (const record of answer.data) this.#keep(collection, record)
-    else this.#keep(collection, answer)
+  /** Adds the record, or the records of the list, in a response. */
+  learn(collection: string, body: Body) {
+    if (Array.isArray(body?.data)) for (const record of body.data) this.#add(collection, record)
+    else this.#add(collection, body)
   }
 
-  learnMoves(of: Body, moves: readonly Body[]) {
-    for (const { legal, move, inputs } of moves)
-      if (legal) this.offers.push({ collection: of.collection, uid: of.uid, move, inputs })
+  learnMoves({ collection, uid }: Body, moves: readonly Body[]) {
+    for (const { legal, move, inputs } of moves) if (legal) this.offers.push({ collection, uid, move, inputs })
     this.offers = this.offers.slice(-30)
   }
 
-  #keep(collection: string, record: Body) {
+  #add(collection: string, record: Body) {
     if (typeof record?.uid !== 'string') return
-    const of = this.#of(collection)
-    of.delete(record.uid)
-    of.set(record.uid, record)
-    if (of.size > MOST) of.delete(of.keys().next().value!)
+    const known = this.#of(collection)
+    known.delete(record.uid)
+    known.set(record.uid, record)
+    if (known.size > MOST) known.delete(known.keys().next().value!)
     for (const requirement of record.profile_requirements ?? [])
       this.#of('profile_requirements').set(requirement.profile_requirement_uid, requirement)
     for (const uid of record.pool_uids ?? []) if (!this.#of('pools').has(uid)) this.#of('pools').set(uid, { uid })
   }
 
   #of(collection: string) {
-    let of = this.#records.get(collection)
-    if (!of) this.#records.set(collection, (of = new Map()))
-    return of
+    let known = this.#records.get(collection)
+    if (!known) this.#records.set(collection, (known = new Map()))
+    return known
   }
 
   all(collection: string): Body[] {
     return [...this.#of(collection).values()]
   }
 
-  /** Mostly the newest, whose story is not over. */
-  some(collection: string, luck: Luck, fits: (record: Body) => boolean = () => true): Body | undefined {
+  /** One of the records that fit, often a new one, because new records can still change. */
+  pick(collection: string, random: Random, fits: (record: Body) => boolean = () => true): Body | undefined {
     const fitting = this.all(collection).filter(fits)
     if (fitting.length === 0) return undefined
-    const from = luck.chance(0.5) ? fitting.slice(-8) : fitting
-    return luck.pick(from)
+    const from = random.chance(0.5) ? fitting.slice(-8) : fitting
+    return random.pick(from)
   }
 
-  uid(collection: string, luck: Luck): string | undefined {
-    return this.some(collection, luck)?.uid
+  uid(collection: string, random: Random): string | undefined {
+    return this.pick(collection, random)?.uid
   }
 
-  /** For fields of schemas: the uid that a field of this name might hold. */
-  known(luck: Luck) {
+  /** Returns a function that finds a uid for a field of this name. */
+  uidFinder(random: Random) {
     return (field: string): string | undefined => {
       const collection = collectionOfField(field)
-      return collection === undefined ? undefined : this.uid(collection, luck)
+      return collection === undefined ? undefined : this.uid(collection, random)
     }
   }
 }
