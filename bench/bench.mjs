@@ -4,4 +4,4 @@ import { load, readOptions } from './support/command.mjs'
 
 const { rounds, seconds, worlds } = readOptions({ rounds: 5, seconds: 2, worlds: '' })
 const { bench } = await load('figures/bench.ts')
-await bench({ rounds, seconds, worlds, say: console.log })
+await bench({ rounds, seconds, worlds, print: console.log })

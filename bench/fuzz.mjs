@@ -4,4 +4,4 @@ import { load, readOptions } from './support/command.mjs'
 
 const { requests, seed } = readOptions({ requests: 3000, seed: 'sandbank' })
 const { runFuzz } = await load('fuzz/fuzz.ts')
-process.exitCode = (await runFuzz({ requests, seed, say: console.log })) ? 0 : 1
+process.exitCode = (await runFuzz({ requests, seed, print: console.log })) ? 0 : 1

@@ -4,4 +4,4 @@ import { load, readOptions } from './support/command.mjs'
 
 const { kills, seed } = readOptions({ kills: 30, seed: 'sandbank' })
 const { torture } = await load('torture/torture.ts')
-process.exitCode = (await torture({ kills, seed, say: console.log })) ? 0 : 1
+process.exitCode = (await torture({ kills, seed, print: console.log })) ? 0 : 1

@@ -11,7 +11,7 @@ export async function bench(options: Options): Promise<boolean> {
   const began = Date.now()
   const rows = await figures(options)
   const text = format(rows, options, Math.round((Date.now() - began) / 1000))
-  options.say(`\n${text}`)
+  options.print(`\n${text}`)
   writeFileSync(join(root, 'bench/results.md'), text)
   return rows.every(({ isMet }) => isMet !== false)
 }

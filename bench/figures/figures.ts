@@ -24,7 +24,7 @@ export interface Options {
   readonly seconds: number
   /** A folder in which created worlds are stored for another run; without it they are deleted. */
   readonly worlds: string
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 const PAGE = 20
@@ -54,16 +54,16 @@ export class Bench {
   readonly #worldsFolder: string
   readonly #rounds: number
   readonly #seconds: number
-  readonly #say: (line: string) => void
+  readonly #print: (line: string) => void
   readonly #worlds = new Map<string, Promise<WorldUids>>()
   #copies = 0
 
-  constructor(folder: string, { rounds: count, seconds, worlds, say }: Options) {
+  constructor(folder: string, { rounds: count, seconds, worlds, print }: Options) {
     this.#folder = folder
     this.#worldsFolder = worlds === '' ? join(folder, 'worlds') : worlds
     this.#rounds = count
     this.#seconds = seconds
-    this.#say = say
+    this.#print = print
   }
 
   // ── Requests
@@ -155,7 +155,7 @@ export class Bench {
     const [few, many] = [figure(times.few), figure(times.many)]
     const perTask = many.median / DUE.many / (few.median / DUE.few)
     const work = 'Advance over 10,000 due settlements'
-    this.#say(`${work}: ${seconds(many)}`)
+    this.#print(`${work}: ${seconds(many)}`)
     return [
       { work, sandbank: seconds(many), peer: '', result: '', target: '≤ 1.5 s', isMet: many.median <= 1_500 },
       {
@@ -191,14 +191,14 @@ export class Bench {
       await server.stop()
       return server.started_ms
     }
-    const contestants = [
+    const candidates = [
       { name: 'sandbank', measure: started(unpinned.ephemeral) },
       { name: 'express', measure: started(() => unpinned.bareExpress(answers)) },
       { name: 'large', measure: started(() => unpinned.sandbank(large.data)) },
     ]
-    const found = await measureRounds(contestants, Math.max(3, this.#rounds))
+    const found = await measureRounds(candidates, Math.max(3, this.#rounds))
     const ratio = found.sandbank!.median / found.express!.median
-    this.#say(`Cold start: ${seconds(found.sandbank!)}, bare Express ${seconds(found.express!)}`)
+    this.#print(`Cold start: ${seconds(found.sandbank!)}, bare Express ${seconds(found.express!)}`)
     return [
       {
         work: 'Cold start to the first answer, empty world',
@@ -237,7 +237,7 @@ export class Bench {
         target: by === 'book' ? '≤ 350 MB' : '',
         isMet: by === 'book' ? used <= 350 : undefined,
       })
-      this.#say(`Memory (${by}): ${used.toFixed(0)} MB`)
+      this.#print(`Memory (${by}): ${used.toFixed(0)} MB`)
     }
     return rows
   }
@@ -266,7 +266,7 @@ export class Bench {
     const uidsFile = `${folder}.json`
     if (existsSync(uidsFile)) return JSON.parse(readFileSync(uidsFile, 'utf8')) as WorldUids
     const { payments, by, settled } = options
-    this.#say(
+    this.#print(
       `Creating a world: ${payments.toLocaleString('en')} ${by} payments, ${settled ? 'settled' : 'about to settle'}`,
     )
     rmSync(folder, { recursive: true, force: true })
@@ -314,11 +314,11 @@ export class Bench {
   }
 
   /** A first round, which is not counted, warms up. */
-  async #measureRounds(what: string, servers: readonly Server[], contestants: readonly Candidate[]) {
-    for (const { measure } of contestants) await measure()
-    const found = await measureRounds(contestants, this.#rounds)
+  async #measureRounds(what: string, servers: readonly Server[], candidates: readonly Candidate[]) {
+    for (const { measure } of candidates) await measure()
+    const found = await measureRounds(candidates, this.#rounds)
     for (const server of servers) await server.stop()
-    this.#say(
+    this.#print(
       `${what}: ${Object.entries(found)
         .map(([name, one]) => `${name} ${perSecond(one)}`)
         .join(', ')}`,

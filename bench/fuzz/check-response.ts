@@ -49,7 +49,7 @@ function problemOfShape({ status, body, text }: Response): string | undefined {
   return isExpected ? undefined : `an error with code ${first.code} differs from its row: ${status} ${text}`
 }
 
-/** Errors that every endpoint may response with, besides those that it declares. */
+/** Errors that every endpoint may give, besides those that it declares. */
 const COMMON_ERRORS: readonly ErrorKey[] = [
   ...([
     'unauthorized',

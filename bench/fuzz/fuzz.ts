@@ -16,7 +16,7 @@ import { collectionOf, FuzzTarget, serveArguments } from './target.ts'
 export interface Options {
   readonly requests: number
   readonly seed: string
-  readonly say?: (line: string) => void
+  readonly print?: (line: string) => void
 }
 
 export interface Result {
@@ -131,7 +131,7 @@ class Fuzz {
   }
 }
 
-export async function fuzz({ requests, seed, say = () => {} }: Options): Promise<Result> {
+export async function fuzz({ requests, seed, print = () => {} }: Options): Promise<Result> {
   const data = mkdtempSync(join(tmpdir(), 'sandbank-fuzz-'))
   const target = await FuzzTarget.open(serveArguments(seed, data))
   const work = new Fuzz(target, seed)
@@ -140,7 +140,7 @@ export async function fuzz({ requests, seed, say = () => {} }: Options): Promise
   for (let next = reportEvery; work.sent < requests && work.problem === undefined; ) {
     await work.step()
     if (work.sent < next) continue
-    say(`${work.sent} requests, ${work.succeeded} succeeded`)
+    print(`${work.sent} requests, ${work.succeeded} succeeded`)
     next += reportEvery
   }
   await work.checkBooks()
@@ -148,7 +148,7 @@ export async function fuzz({ requests, seed, say = () => {} }: Options): Promise
   const stderr = await target.close()
   rmSync(data, { recursive: true, force: true })
   const { sent, succeeded, reached, codes } = work
-  const failing = work.problem === undefined ? [] : await reportProblem(work, seed, stderr, say)
+  const failing = work.problem === undefined ? [] : await reportProblem(work, seed, stderr, print)
   return { sent, succeeded, reached, codes, problem, requests: failing }
 }
 
@@ -169,32 +169,37 @@ async function checkEnd(target: FuzzTarget, data: string): Promise<string | unde
   return problem ?? ((await again.close()) || undefined)
 }
 
-async function reportProblem(work: Fuzz, seed: string, stderr: string, say: (line: string) => void): Promise<string[]> {
-  say(`Problem: ${work.problem}. The request: ${FuzzTarget.curl(work.log.at(-1)!)}`)
-  if (stderr !== '') say(`Its stderr: ${stderr.slice(0, 4_000)}`)
-  say('Looking for a short list of requests that shows it …')
+async function reportProblem(
+  work: Fuzz,
+  seed: string,
+  stderr: string,
+  print: (line: string) => void,
+): Promise<string[]> {
+  print(`Problem: ${work.problem}. The request: ${FuzzTarget.curl(work.log.at(-1)!)}`)
+  if (stderr !== '') print(`Its stderr: ${stderr.slice(0, 4_000)}`)
+  print('Looking for a short list of requests that shows it …')
   return (await shrinkRequests(work.log, work.sources, seed)).map(FuzzTarget.curl)
 }
 
 const CALLABLE = Object.keys(endpoints).length + methodNames.length
 
 /** `npm run fuzz`, with a report. Returns true when there is no problem. */
-export async function runFuzz({ requests, seed, say = () => {} }: Options): Promise<boolean> {
+export async function runFuzz({ requests, seed, print = () => {} }: Options): Promise<boolean> {
   const began = Date.now()
-  say(`Fuzzing with ${requests} requests, seed ${seed}`)
-  const result = await fuzz({ requests, seed, say })
+  print(`Fuzzing with ${requests} requests, seed ${seed}`)
+  const result = await fuzz({ requests, seed, print })
   const { sent, succeeded, reached, codes, problem } = result
-  say(
+  print(
     `${sent} requests, ${succeeded} succeeded; ${reached.size} of ${CALLABLE} endpoints and methods succeeded; ${codes.size} error codes`,
   )
   const missed = [...Object.keys(endpoints), ...methodNames].filter((name) => !reached.has(name))
-  if (missed.length > 0) say(`Never succeeded: ${missed.join(', ')}`)
+  if (missed.length > 0) print(`Never succeeded: ${missed.join(', ')}`)
   if (problem !== undefined) {
-    say(`FAILED: ${problem}`)
-    say(`$ORIGIN is a sandbox started by: serve ${serveArguments(seed, '…').join(' ')}`)
-    for (const line of result.requests) say(`  ${line.length > 4_000 ? `${line.slice(0, 4_000)}…` : line}`)
-  } else say('No defect, no hang, every response as the contract says, the books balance')
-  say(
+    print(`FAILED: ${problem}`)
+    print(`$ORIGIN is a sandbox started by: serve ${serveArguments(seed, '…').join(' ')}`)
+    for (const line of result.requests) print(`  ${line.length > 4_000 ? `${line.slice(0, 4_000)}…` : line}`)
+  } else print('No defect, no hang, every response as the contract says, the books balance')
+  print(
     `${Math.round((Date.now() - began) / 1000)} s. Repeat with: npm run fuzz -- --requests ${requests} --seed ${seed}`,
   )
   return problem === undefined

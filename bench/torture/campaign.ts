@@ -15,7 +15,7 @@ import { Verification } from './verification.ts'
 export interface Options {
   readonly kills: number
   readonly seed: string
-  readonly say?: (line: string) => void
+  readonly print?: (line: string) => void
   /** Damages the data folder after each kill, to show that the campaign finds it. */
   readonly damage?: (data: string) => void
 }
@@ -39,7 +39,7 @@ const WORKERS = 6
 const LATEST_KILL_MS = 500
 const STARTS_WITHIN_MS = 600
 
-export async function campaign({ kills, seed, say = () => {}, damage }: Options): Promise<Result> {
+export async function campaign({ kills, seed, print = () => {}, damage }: Options): Promise<Result> {
   const random = new Random(seed)
   const data = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
   const load = new Load(random)
@@ -68,11 +68,11 @@ export async function campaign({ kills, seed, say = () => {}, damage }: Options)
     sum.tornLines += countTornLines((await host.ended).stderr)
     sum.unanswered += load.creations.filter(({ response }) => response === undefined).length
     if ((done + 1) % Math.max(1, Math.floor(kills / 10)) === 0)
-      say(`${done + 1} kills, ${load.acknowledged} changes acknowledged, ${problems.length} problems`)
+      print(`${done + 1} kills, ${load.acknowledged} changes acknowledged, ${problems.length} problems`)
   }
   problems.push(...(await finish(args, load, verification, sum)))
   if (problems.length === 0 || damage) rmSync(data, { recursive: true, force: true })
-  else say(`The data folder: ${data}`)
+  else print(`The data folder: ${data}`)
   return { kills: done, acknowledged: load.acknowledged, checked: verification.checked, ...sum, problems }
 }
 

@@ -6,18 +6,18 @@ const [answersPath, journalPath] = process.argv.slice(2)
 /** Path → response text. */
 const answers = JSON.parse(readFileSync(answersPath, 'utf8'))
 const app = express()
-const say = (res, status, text) => res.status(status).type('json').send(text)
+const sendJson = (res, status, text) => res.status(status).type('json').send(text)
 
 for (const [path, text] of Object.entries(answers)) {
-  app.get(path, (_req, res) => say(res, 200, text))
+  app.get(path, (_req, res) => sendJson(res, 200, text))
   if (!journalPath) continue
   const journal = openSync(journalPath, 'a')
   app.post(path, express.json(), (req, res) => {
     writeSync(journal, `${JSON.stringify(req.body)}\n`)
-    say(res, 201, text)
+    sendJson(res, 201, text)
   })
 }
-app.get('/health', (_req, res) => say(res, 200, '{"status":"ok"}'))
+app.get('/health', (_req, res) => sendJson(res, 200, '{"status":"ok"}'))
 const server = app.listen(0, '127.0.0.1', () => {
   console.log(JSON.stringify({ origin: `http://127.0.0.1:${server.address().port}` }))
 })
