@@ -134,7 +134,7 @@ describe('an integrator connects an app, understands a refusal, and finds what t
     await page.getByText('Waiting. Nothing has called port').waitFor()
     return { sandbox, page, app: await appOf(page), program: sandbox.programs()[0]! }
   }
-  const arrivals = (page: Page) => region(page, 'Requests, as they arrive')
+  const arrivals = (page: Page) => region(page, 'Latest requests')
   const done = (page: Page) => page.locator('main li[data-state=done]').allInnerTexts()
   const refusal = (page: Page) => region(page, 'Why it was refused')
   /** The requests of the snippet, each visible as it happens. */

@@ -1,26 +1,25 @@
 import { expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control.ts'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
-import { stepsOf } from '../../src/renderer/screens/connect/steps.ts'
+import { findSteps } from '../../src/renderer/screens/connect/steps.ts'
 
-/** What Connect shows, computed without a window. */
+/** Characters that fit the panel in a window 1280 px wide. */
+const MAX_LINE = 78
 
-const PLACE = 78
-
-it.each(languages)('no line of the snippet for $name is longer than its place', ({ write }) => {
+it.each(languages)('the lines of the snippet for $name fit the panel', ({ write }) => {
   const values = {
     base_url: 'http://127.0.0.1:65535/api/v1',
     program_uid: 'Hb7QmXk2Tz9LrVw4',
     hmac_key: 'harbor-demo-key-worth-nothing-outside-this-sandbox',
   }
   const lines = write(values).split('\n')
-  expect(lines.filter((line) => line.length > PLACE)).toEqual([])
+  expect(lines.filter((line) => line.length > MAX_LINE)).toEqual([])
 })
 
-it('each step is shown by the request that took it first', () => {
+it('each step names the request that completed it first', () => {
   const request = (uid: string, endpoint: string, status: number, program_uid: string | null) =>
     ({ uid, endpoint, status, program_uid }) as Exchange
-  const steps = stepsOf([
+  const steps = findSteps([
     request('x5', 'listPools', 200, 'p'),
     request('x4', 'listCustomers', 200, 'p'),
     request('x3', 'createAccessToken', 201, 'p'),

@@ -14,9 +14,9 @@ import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
 import { Snippet } from './Snippet.tsx'
-import { envFile, type Values } from './snippets.ts'
+import { formatEnvFile, type SnippetValues } from './snippets.ts'
 
-/** What an app needs to call the sandbox, and what arrives when it does. */
+/** What an app needs to call the sandbox, and the requests that it sends. */
 export function Connect() {
   const world = useFeed((feed) => feed.world)
   const program = useProgram()
@@ -26,30 +26,30 @@ export function Connect() {
     [all, program?.uid],
   )
   if (!world || !program) return <Heading />
-  const values: Values = { base_url: world.api, program_uid: program.uid, hmac_key: program.hmac_key }
+  const values: SnippetValues = { base_url: world.api, program_uid: program.uid, hmac_key: program.hmac_key }
   return (
     <>
       <Heading />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       <section className={styles.page} tabIndex={0} aria-label="Connect">
         <Columns className={styles.columns}>
           <section aria-label="What your app needs">
             <Caption>
               <h2>What your app needs</h2>
               <span className="end">
-                <CopyButton text={envFile(values)} what="values as .env" label="Copy as .env" />
+                <CopyButton text={formatEnvFile(values)} what="values as .env" label="Copy as .env" />
               </span>
             </Caption>
             <ValueLine name="Base URL" value={values.base_url} />
             <ValueLine name="Program uid" value={values.program_uid} />
             <ValueLine name="HMAC key" value={values.hmac_key} />
             <Note>
-              These characters as UTF-8 bytes, HS512. Worth nothing outside.{' '}
+              Signs refresh tokens with HS512; use its characters as UTF-8 bytes. Valid in this sandbox only.{' '}
               <ScreenLink screen="settings" params={{ part: ['key'] }}>
-                Rotate
+                Rotate it
               </ScreenLink>
               <br />
-              Callers allowed: <span className="mono">{program.allowlist.join(', ')}</span>. Others:{' '}
+              Allowed callers: <span className="mono">{program.allowlist.join(', ')}</span>. Change them in{' '}
               <ScreenLink screen="settings">Program settings</ScreenLink>
             </Note>
             <FirstRequest exchanges={exchanges} port={new URL(world.api).port} />
@@ -58,8 +58,8 @@ export function Connect() {
         </Columns>
         <LatestRequests exchanges={exchanges} />
         <Columns className={cx(styles.columns, styles.next)}>
-          {exchanges.length === 0 ? <IfNothingArrives /> : <NextFromYourApp />}
-          {exchanges.length === 0 ? <AlreadyHere program={program} /> : <NextFromThisWindow />}
+          {exchanges.length === 0 ? <Troubleshooting /> : <NextStepsInApp />}
+          {exchanges.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}
         </Columns>
       </section>
     </>
@@ -71,7 +71,7 @@ function Heading() {
     <ScreenBar>
       <h1>Connect</h1>
       <span className="soft">
-        Set your app’s base URL, sign with this key, and call. No account, no allowlist to wait for, no network.
+        Set your app’s base URL, sign in with the HMAC key, and send requests. Nothing leaves this machine.
       </span>
     </ScreenBar>
   )
@@ -89,14 +89,14 @@ function ValueLine({ name, value }: { name: string; value: string }) {
   )
 }
 
-function IfNothingArrives() {
+function Troubleshooting() {
   return (
     <div>
-      <h2>If nothing arrives</h2>
+      <h2>If no request arrives</h2>
       <ul>
         <li>
           <b>Connection refused</b>
-          <span>In a container, 127.0.0.1 is the container itself.</span>
+          <span>Inside a container, 127.0.0.1 is the container itself, not this machine.</span>
         </li>
         <li>
           <b>404, code 1001</b>
@@ -106,14 +106,14 @@ function IfNothingArrives() {
         </li>
         <li>
           <b>401, code 1004</b>
-          <span>Open the request: the window names the cause.</span>
+          <span>Open the request here: it shows why it was refused.</span>
         </li>
       </ul>
     </div>
   )
 }
 
-function NextFromYourApp() {
+function NextStepsInApp() {
   return (
     <div>
       <h2>Next, from your app</h2>
@@ -121,19 +121,19 @@ function NextFromYourApp() {
         <li>
           <b>Create a Customer</b>
           <span>
-            <code>POST /customers</code>, with an empty body too: <ScreenLink screen="customers">Customers</ScreenLink>
+            <code>POST /customers</code>; an empty body is enough: <ScreenLink screen="customers">Customers</ScreenLink>
           </span>
         </li>
         <li>
-          <b>Send one that fails</b>
+          <b>Send an invalid request</b>
           <span>
-            <code>GET /customers?limit=-1</code>: the refusal says why.
+            <code>GET /customers?limit=-1</code>: the error says why it was refused.
           </span>
         </li>
         <li>
-          <b>Look at the answers</b>
+          <b>Inspect the responses</b>
           <span>
-            headers and bodies of every request: <ScreenLink screen="requests">Requests</ScreenLink>
+            Headers and bodies of every request: <ScreenLink screen="requests">Requests</ScreenLink>
           </span>
         </li>
       </ul>
@@ -141,35 +141,35 @@ function NextFromYourApp() {
   )
 }
 
-function NextFromThisWindow() {
+function NextStepsInWindow() {
   const next = useFeed((feed) => feed.clock?.next)
   return (
     <div>
       <h2>Next, from this window</h2>
       <ul>
         <li>
-          <b>Let a payment arrive</b>
+          <b>Simulate a payment</b>
           <span>
-            from outside, on an account or a VRN: <ScreenLink screen="inject">Inject</ScreenLink>
+            An incoming payment to an account or a VRN: <ScreenLink screen="inject">Inject</ScreenLink>
           </span>
         </li>
         <li>
-          <b>Move time on</b>
+          <b>Advance the clock</b>
           <span>
             {next ? (
               <>
                 {formatShortInstant(Date.parse(next.at))}, <Text>{next.what}</Text>:{' '}
               </>
             ) : (
-              'and see what is due happen at once: '
+              'Scheduled tasks run at once: '
             )}
             <ScreenLink screen="time">Time</ScreenLink>
           </span>
         </li>
         <li>
-          <b>Record what you do</b>
+          <b>Record a scenario</b>
           <span>
-            as a scenario that runs again here and in CI: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
+            Save your requests as a test that runs here and in CI: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
           </span>
         </li>
       </ul>
@@ -177,37 +177,42 @@ function NextFromThisWindow() {
   )
 }
 
-function AlreadyHere({ program }: { program: Program }) {
+function WorldContents({ program }: { program: Program }) {
   const clock = useFeed((feed) => feed.clock)
-  const customers = useCount(program, 'customers', { include_initiated: true })
-  const active = useCount(program, 'customers', { status: ['active'] })
-  const products = useCount(program, 'products')
-  const types = useCount(program, 'synthetic_account_types')
+  const customers = useTotal(program, 'customers', { include_initiated: true })
+  const active = useTotal(program, 'customers', { status: ['active'] })
+  const products = useTotal(program, 'products')
+  const types = useTotal(program, 'synthetic_account_types')
   const due = clock?.due ?? 0
   return (
     <div>
       <h2>What is already here</h2>
       <ul>
         <li>
-          <b>{said(customers, 'Customer')}</b>
+          <b>{formatTotal(customers, 'Customer')}</b>
           <span>
-            {customers === 0 ? 'none yet: your app makes the first' : `${formatCount(active ?? 0)} of them `}
-            {customers === 0 ? null : <code>active</code>}
+            {customers === 0 ? (
+              'Your app creates the first one.'
+            ) : (
+              <>
+                {formatCount(active ?? 0)} of them <code>active</code>
+              </>
+            )}
           </span>
         </li>
         <li>
-          <b>{said(products, 'product')}</b>
-          <span>and {said(types, 'type')} of synthetic account, ready to be used</span>
+          <b>{formatTotal(products, 'Product')}</b>
+          <span>and {formatTotal(types, 'Synthetic Account Type')}, ready to use</span>
         </li>
         <li>
-          <b>{plural(due, 'thing')} due</b>
+          <b>{plural(due, 'task')} scheduled</b>
           <span>
             {clock?.next ? (
               <>
                 next {formatShortInstant(Date.parse(clock.next.at))}, <Text>{clock.next.what}</Text>
               </>
             ) : (
-              'nothing happens by itself until your app starts something'
+              'Nothing is scheduled until your app starts something.'
             )}
           </span>
         </li>
@@ -216,9 +221,9 @@ function AlreadyHere({ program }: { program: Program }) {
   )
 }
 
-const said = (n: number | undefined, one: string) => (n === undefined ? `${one}s` : plural(n, one))
+const formatTotal = (n: number | undefined, one: string) => (n === undefined ? `${one}s` : plural(n, one))
 
-function useCount({ uid }: Program, collection: string, filters: object = {}): number | undefined {
+function useTotal({ uid }: Program, collection: string, filters: object = {}): number | undefined {
   const input = { collection, program_uid: uid, limit: 0, ...filters }
   return useQuery('records.list', input, [collection]).data?.total_count
 }

@@ -7,47 +7,47 @@ import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './FirstRequest.module.css'
-import { type Step, stepsOf } from './steps.ts'
+import { findSteps, type Step } from './steps.ts'
 
-const shapes: Readonly<Record<Step['state'], GlyphName>> = {
-  later: 'not-begun',
-  now: 'under-way',
+const glyphs: Readonly<Record<Step['state'], GlyphName>> = {
+  upcoming: 'not-begun',
+  current: 'under-way',
   done: 'done',
   refused: 'broken',
 }
-const tones: Readonly<Record<Step['state'], string>> = { later: 'faint', now: 'live', done: '', refused: 'bad' }
+const tones: Readonly<Record<Step['state'], string>> = { upcoming: 'faint', current: 'live', done: '', refused: 'bad' }
 
 export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange[]; port: string }) {
-  const steps = stepsOf(exchanges)
+  const steps = findSteps(exchanges)
   return (
     <>
       <Caption style={{ borderTop: '1px solid var(--line)' }}>
         <h2>The first request</h2>
-        {exchanges.length === 0 ? <Listening /> : <From exchange={exchanges.at(-1)!} />}
+        {exchanges.length === 0 ? <Listening /> : <Caller exchange={exchanges.at(-1)!} />}
       </Caption>
       <ol className={styles.steps}>
-        <StepLine step={steps.reached} words={['Reach the address', 'Reached the address']}>
-          {steps.reached.state === 'done' ? (
-            <When exchange={steps.reached.exchange!} />
+        <StepLine step={steps.reach} labels={['Reach the address', 'Reached the address']}>
+          {steps.reach.state === 'done' ? (
+            <RequestSummary exchange={steps.reach.exchange!} />
           ) : (
             `Waiting. Nothing has called port ${port} yet.`
           )}
         </StepLine>
-        <StepLine step={steps.signedIn} words={['Sign in', 'Signed in']}>
-          {steps.signedIn.state === 'done' ? (
-            <When exchange={steps.signedIn.exchange!} />
+        <StepLine step={steps.signIn} labels={['Sign in', 'Signed in']}>
+          {steps.signIn.state === 'done' ? (
+            <RequestSummary exchange={steps.signIn.exchange!} />
           ) : (
             <>
-              <code>POST /auth</code> answers 201 with a token
+              <code>POST /auth</code> returns 201 with an access token
             </>
           )}
         </StepLine>
-        <StepLine step={steps.called} words={['Call with the token', 'Called with the token']}>
-          {steps.called.state === 'done' ? (
-            <When exchange={steps.called.exchange!} />
+        <StepLine step={steps.call} labels={['Call with the token', 'Called with the token']}>
+          {steps.call.state === 'done' ? (
+            <RequestSummary exchange={steps.call.exchange!} />
           ) : (
             <>
-              any path, a new <code>x-trace-id</code> each time
+              any endpoint, with a new <code>x-trace-id</code> each time
             </>
           )}
         </StepLine>
@@ -56,14 +56,14 @@ export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange
   )
 }
 
-/** By the wall's clock: it is somebody who waits, not the simulated world. */
+/** Real time: it shows how long the user has been waiting. */
 function Listening() {
   const now = useRealSeconds()
-  const [since] = useState(now)
-  return <span className="meta end">listening for {formatStopwatch((now - since) * 1000)}</span>
+  const [start] = useState(now)
+  return <span className="meta end">listening for {formatStopwatch((now - start) * 1000)}</span>
 }
 
-function From({ exchange }: { exchange: Exchange }) {
+function Caller({ exchange }: { exchange: Exchange }) {
   return (
     <span className="meta end cut" title={exchange.caller}>
       from <Text>{exchange.caller}</Text>
@@ -73,36 +73,40 @@ function From({ exchange }: { exchange: Exchange }) {
 
 function StepLine({
   step,
-  words: [toDo, done],
+  labels: [todoLabel, doneLabel],
   children,
 }: {
   step: Step
-  words: readonly [string, string]
+  labels: readonly [string, string]
   children: React.ReactNode
 }) {
   const { state, exchange } = step
   return (
     <li data-state={state}>
       <span className={`row ${tones[state]}`}>
-        <Glyph name={shapes[state]} />
+        <Glyph name={glyphs[state]} />
       </span>
-      {state === 'later' ? <span className="soft">{toDo}</span> : <b>{state === 'done' ? done : toDo}</b>}
-      <span className={`cut ${state === 'later' ? 'faint' : 'soft'}`}>
+      {state === 'upcoming' ? (
+        <span className="soft">{todoLabel}</span>
+      ) : (
+        <b>{state === 'done' ? doneLabel : todoLabel}</b>
+      )}
+      <span className={`cut ${state === 'upcoming' ? 'faint' : 'soft'}`}>
         {state === 'refused' ? <Refused exchange={exchange!} /> : children}
       </span>
     </li>
   )
 }
 
-/** Where there is little room the path gives way, and never what was answered. */
-function When({ exchange: { at, method, path, status } }: { exchange: Exchange }) {
+/** In a narrow window the path is truncated, never the status. */
+function RequestSummary({ exchange: { at, method, path, status } }: { exchange: Exchange }) {
   return (
     <span className={styles.exchange} title={`${at} ${method} ${path}`}>
       {newYork(Date.parse(at)).time}
       <code className="cut">
         {method} <Text>{path}</Text>
       </code>
-      answered {status}
+      returned {status}
     </span>
   )
 }

@@ -8,14 +8,14 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './LatestRequests.module.css'
 
-/** The latest few, newest first; the rest is on its own screen. */
-const LATEST = 5
+/** The screen Requests shows all of them. */
+const MAX_ROWS = 5
 
 export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
-    <section aria-label="Requests, as they arrive" className={styles.section}>
+    <section aria-label="Latest requests" className={styles.section}>
       <Caption>
-        <h2>Requests, as they arrive</h2>
+        <h2>Latest requests</h2>
         {exchanges.length > 0 && (
           <>
             <span className="meta">newest first</span>
@@ -41,18 +41,18 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
             <th>Path</th>
             <th data-right>Status</th>
             <th data-right>ms</th>
-            <th>What it did</th>
+            <th>Result</th>
           </tr>
         </thead>
         <tbody>
-          {exchanges.slice(0, LATEST).map((exchange) => (
-            <Arrival key={exchange.uid} exchange={exchange} />
+          {exchanges.slice(0, MAX_ROWS).map((exchange) => (
+            <RequestRow key={exchange.uid} exchange={exchange} />
           ))}
         </tbody>
       </table>
       {exchanges.length === 0 && (
         <p className={styles.none}>
-          None yet. Run the snippet, or start your app: each request shows here the moment it is answered, with what it
+          None yet. Run the snippet or start your app. Each request appears here as soon as it is answered, with what it
           did or why it was refused.
         </p>
       )}
@@ -60,7 +60,7 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
   )
 }
 
-function Arrival({ exchange }: { exchange: Exchange }) {
+function RequestRow({ exchange }: { exchange: Exchange }) {
   const { at, uid, method, path, ms, did } = exchange
   return (
     <tr>

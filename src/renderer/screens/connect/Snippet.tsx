@@ -5,13 +5,13 @@ import { cx } from '../../ui/cx.ts'
 import { Note } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import styles from './Snippet.module.css'
-import { type Language, languages, type Values } from './snippets.ts'
+import { type Language, languages, type SnippetValues } from './snippets.ts'
 
-export function Snippet({ values }: { values: Values }) {
+export function Snippet({ values }: { values: SnippetValues }) {
   const [name, setName] = useState(languages[0]!.name)
   const chosen = languages.find((language) => language.name === name)!
   return (
-    <Tabs render={<section aria-label="The first call" />} value={name} onValueChange={setName}>
+    <Tabs render={<section aria-label="Code for the first call" />} value={name} onValueChange={setName}>
       <TabBar label="Language" tabs={languages.map((language) => ({ value: language.name, label: language.name }))}>
         <span className="end row">
           <CopyButton text={() => chosen.write(values)} what={`snippet for ${name}`} label="Copy" primary />
@@ -19,30 +19,29 @@ export function Snippet({ values }: { values: Values }) {
       </TabBar>
       {languages.map((language) => (
         <TabPanel key={language.name} value={language.name} className={cx('row', styles.panel)}>
-          <Source language={language} values={values} />
+          <SourceCode language={language} values={values} />
         </TabPanel>
       ))}
-      <Note>{chosen.how} The values are filled in.</Note>
+      <Note>{chosen.instructions} Your values are already filled in.</Note>
     </Tabs>
   )
 }
 
-function Source({ language, values }: { language: Language; values: Values }) {
+function SourceCode({ language, values }: { language: Language; values: SnippetValues }) {
   const lines = language.write(values).trimEnd().split('\n')
   return (
     <CodeBlock className={cx('grow', styles.code)} tabIndex={0}>
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
-        <span key={at} className={line.trimStart().startsWith(language.remark) ? codeStyles.comment : undefined}>
-          {marked(line, Object.values(values))}
+        <span key={at} className={line.trimStart().startsWith(language.commentMarker) ? codeStyles.comment : undefined}>
+          {highlightValues(line, Object.values(values))}
         </span>
       ))}
     </CodeBlock>
   )
 }
 
-/** The values that were filled in stand out. */
-function marked(line: string, values: readonly string[]): React.ReactNode {
+function highlightValues(line: string, values: readonly string[]): React.ReactNode {
   const value = values.find((candidate) => candidate !== '' && line.includes(candidate))
   if (value === undefined) return line
   const at = line.indexOf(value)
@@ -51,7 +50,7 @@ function marked(line: string, values: readonly string[]): React.ReactNode {
     <>
       {line.slice(0, at)}
       <span className={codeStyles.value}>{value}</span>
-      {marked(
+      {highlightValues(
         rest,
         values.filter((other) => other !== value),
       )}

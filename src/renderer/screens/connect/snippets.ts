@@ -1,9 +1,9 @@
 /**
- * The whole way from key to answer, to paste and run: sign a refresh token, exchange it, call. Each needs nothing but
- * the language itself (and openssl and curl, for the shell). No line is longer than its place in a window 1280 wide.
+ * Code to paste and run: sign a refresh token, exchange it for an access token, call the API. It needs only the language
+ * itself (the shell also openssl and curl). Lines must fit the panel in a window 1280 px wide.
  */
 
-export interface Values {
+export interface SnippetValues {
   readonly base_url: string
   readonly program_uid: string
   readonly hmac_key: string
@@ -11,34 +11,38 @@ export interface Values {
 
 export interface Language {
   readonly name: string
-  /** How the language begins a remark. */
-  readonly remark: string
-  readonly how: string
-  readonly write: (values: Values) => string
+  /** What a comment begins with. */
+  readonly commentMarker: string
+  readonly instructions: string
+  readonly write: (values: SnippetValues) => string
 }
 
-/** Shells take everything between single quotes as it is, but the quote itself. */
-const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-const quoted = (text: string) => JSON.stringify(text)
+/** Between single quotes a shell changes nothing; only the quote itself needs escaping. */
+const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const quoteString = (text: string) => JSON.stringify(text)
 
-export const envFile = ({ base_url, program_uid, hmac_key }: Values) =>
+export const formatEnvFile = ({ base_url, program_uid, hmac_key }: SnippetValues) =>
   `SANDBANK_BASE_URL=${base_url}\nSANDBANK_PROGRAM_UID=${program_uid}\nSANDBANK_HMAC_KEY=${hmac_key}\n`
 
-const curl = ({ base_url, program_uid, hmac_key }: Values) => `# 1. sign: HS512 over the time and the Program uid
-BASE=${inShell(base_url)}
-KEY=${inShell(hmac_key)}
+const curl = ({
+  base_url,
+  program_uid,
+  hmac_key,
+}: SnippetValues) => `# 1. Sign a refresh token: HS512 over the time and the Program uid
+BASE=${quoteForShell(base_url)}
+KEY=${quoteForShell(hmac_key)}
 b64() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 H=$(printf '{"alg":"HS512"}' | b64)
-P=$(printf '{"iat":%s,"sub":"%s"}' "$(date +%s)" ${inShell(program_uid)} | b64)
+P=$(printf '{"iat":%s,"sub":"%s"}' "$(date +%s)" ${quoteForShell(program_uid)} | b64)
 S=$(printf '%s.%s' "$H" "$P" \\
   | openssl dgst -sha512 -hmac "$KEY" -binary | b64)
 
-# 2. exchange it for an access token, good for 8 hours
+# 2. Exchange it for an access token, valid for 8 hours
 TOKEN=$(curl -s -X POST "$BASE/auth" \\
   -H "Authorization: $H.$P.$S" -H "x-trace-id: $(openssl rand -hex 16)" \\
   | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 
-# 3. use the whole value, and a new trace id every time
+# 3. Call the API: the token as returned, a new trace id each time
 curl -s "$BASE/customers?limit=5" \\
   -H "Authorization: $TOKEN" -H "x-trace-id: $(openssl rand -hex 16)"
 `
@@ -47,26 +51,26 @@ const typescript = ({
   base_url,
   program_uid,
   hmac_key,
-}: Values) => `import { createHmac, randomUUID } from 'node:crypto'
+}: SnippetValues) => `import { createHmac, randomUUID } from 'node:crypto'
 
-const base = ${quoted(base_url)}
-const program = ${quoted(program_uid)}
-const key = ${quoted(hmac_key)}
+const base = ${quoteString(base_url)}
+const program = ${quoteString(program_uid)}
+const key = ${quoteString(hmac_key)}
 
-// 1. sign: HS512 over the time and the Program uid
+// 1. Sign a refresh token: HS512 over the time and the Program uid
 const b64 = (part: object) =>
   Buffer.from(JSON.stringify(part)).toString('base64url')
 const iat = Math.floor(Date.now() / 1000)
 const claims = b64({ alg: 'HS512' }) + '.' + b64({ iat, sub: program })
 const mac = createHmac('sha512', key).update(claims).digest('base64url')
 
-// 2. exchange it for an access token, good for 8 hours
+// 2. Exchange it for an access token, valid for 8 hours
 const { token } = await call('POST', '/auth', claims + '.' + mac)
 
-// 3. use the whole value
+// 3. Call the API with the token as returned
 console.log(await call('GET', '/customers?limit=5', token))
 
-// a new trace id every time
+// Each request needs a new trace id
 async function call(method: string, path: string, authorization: string) {
   const headers = { authorization, 'x-trace-id': randomUUID() }
   return (await fetch(base + path, { method, headers })).json()
@@ -77,48 +81,48 @@ const python = ({
   base_url,
   program_uid,
   hmac_key,
-}: Values) => `import base64, hashlib, hmac, json, time, urllib.request, uuid
+}: SnippetValues) => `import base64, hashlib, hmac, json, time, urllib.request, uuid
 
-BASE = ${quoted(base_url)}
-PROGRAM = ${quoted(program_uid)}
-KEY = ${quoted(hmac_key)}
+BASE = ${quoteString(base_url)}
+PROGRAM = ${quoteString(program_uid)}
+KEY = ${quoteString(hmac_key)}
 
-# a new trace id every time
+# Each request needs a new trace id
 def call(method, path, authorization):
     trace = str(uuid.uuid4())
     headers = {"Authorization": authorization, "x-trace-id": trace}
-    asked = urllib.request.Request(BASE + path, None, headers, method=method)
-    with urllib.request.urlopen(asked) as answer:
-        return json.load(answer)
+    req = urllib.request.Request(BASE + path, None, headers, method=method)
+    with urllib.request.urlopen(req) as response:
+        return json.load(response)
 
-# 1. sign: HS512 over the time and the Program uid
+# 1. Sign a refresh token: HS512 over the time and the Program uid
 def b64(data): return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 def part(value): return b64(json.dumps(value).encode())
 issued = {"iat": int(time.time()), "sub": PROGRAM}
 claims = part({"alg": "HS512"}) + "." + part(issued)
 mac = b64(hmac.new(KEY.encode(), claims.encode(), hashlib.sha512).digest())
 
-# 2. exchange it for an access token, good for 8 hours
+# 2. Exchange it for an access token, valid for 8 hours
 token = call("POST", "/auth", claims + "." + mac)["token"]
 
-# 3. use the whole value
+# 3. Call the API with the token as returned
 print(call("GET", "/customers?limit=5", token))
 `
 
-const java = ({ base_url, program_uid, hmac_key }: Values) => `import java.net.URI;
+const java = ({ base_url, program_uid, hmac_key }: SnippetValues) => `import java.net.URI;
 import java.net.http.*;
 import java.util.*;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public class Call {
-  static final String BASE = ${quoted(base_url)};
-  static final String PROGRAM = ${quoted(program_uid)};
+  static final String BASE = ${quoteString(base_url)};
+  static final String PROGRAM = ${quoteString(program_uid)};
   static final String KEY =
-    ${quoted(hmac_key)};
+    ${quoteString(hmac_key)};
 
   public static void main(String[] args) throws Exception {
-    // 1. sign: HS512 over the time and the Program uid
+    // 1. Sign a refresh token: HS512 over the time and the Program uid
     var iat = System.currentTimeMillis() / 1000;
     var part = "{\\"iat\\":" + iat + ",\\"sub\\":\\"" + PROGRAM + "\\"}";
     var claims = b64("{\\"alg\\":\\"HS512\\"}".getBytes()) + "."
@@ -127,15 +131,15 @@ public class Call {
     mac.init(new SecretKeySpec(KEY.getBytes("UTF-8"), "HmacSHA512"));
     var signed = claims + "." + b64(mac.doFinal(claims.getBytes()));
 
-    // 2. exchange it for an access token, good for 8 hours
+    // 2. Exchange it for an access token, valid for 8 hours
     var token = call("POST", "/auth", signed)
       .replaceAll(".*\\"token\\":\\"([^\\"]*)\\".*", "$1");
 
-    // 3. use the whole value
+    // 3. Call the API with the token as returned
     System.out.println(call("GET", "/customers?limit=5", token));
   }
 
-  // a new trace id every time
+  // Each request needs a new trace id
   static String call(String method, String path, String authorization)
       throws Exception {
     var request = HttpRequest.newBuilder(URI.create(BASE + path))
@@ -153,13 +157,23 @@ public class Call {
 `
 
 export const languages: readonly Language[] = [
-  { name: 'curl', remark: '#', how: 'Paste it into a shell that has openssl and curl.', write: curl },
+  { name: 'curl', commentMarker: '#', instructions: 'Paste it into a shell that has openssl and curl.', write: curl },
   {
     name: 'TypeScript',
-    remark: '//',
-    how: 'Save it as call.mts; Node runs it as it is from 22.18 on.',
+    commentMarker: '//',
+    instructions: 'Save it as call.mts and run it with node call.mts (22.18 or later).',
     write: typescript,
   },
-  { name: 'Python', remark: '#', how: 'Save it as call.py. Python 3 needs nothing else.', write: python },
-  { name: 'Java', remark: '//', how: 'Save it as Call.java and run it with java Call.java, from 17 on.', write: java },
+  {
+    name: 'Python',
+    commentMarker: '#',
+    instructions: 'Save it as call.py and run it with python3 call.py.',
+    write: python,
+  },
+  {
+    name: 'Java',
+    commentMarker: '//',
+    instructions: 'Save it as Call.java and run it with java Call.java (17 or later).',
+    write: java,
+  },
 ]
