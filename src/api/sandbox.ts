@@ -43,6 +43,7 @@ export { parseCidr } from './http/allowlist.ts'
 export { PortTakenError } from './http/listener.ts'
 export { readScenarios, scenarioNames } from './scenarios/library.ts'
 export * as scenarioReports from './scenarios/report.ts'
+export { createFolder } from './store/create-folder.ts'
 export { StoreError } from './store/store-error.ts'
 
 export interface SandboxOptions {
@@ -350,7 +351,7 @@ function openSavedWorld(options: SandboxOptions, world: World, file: WorldFile):
   const refused = given.filter(Boolean)
   if (refused.length > 0)
     throw new StoreError(
-      `The data folder ${data} holds a world already, which has its own seed, start and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
+      `The data folder ${data} already contains a world, which has its own seed, start and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
     )
   const store = createStore(world, file)
   if ((clock && clock !== store.clock.mode) || (pace && pace !== store.clock.pace))

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { command } from './command.ts'
+import { runCommandLine } from './command-line.ts'
 
 /** Host 2: plain Node, without a display. */
 
@@ -12,6 +12,6 @@ function onEnd(close: () => Promise<0 | 1>) {
     process.once(signal, () => void close().then((code) => process.exit(code)))
 }
 
-command(process.argv.slice(2), { folder, onEnd }).then((code) => {
+runCommandLine(process.argv.slice(2), { folder, onEnd }).then((code) => {
   if (code !== undefined) process.exitCode = code
 })

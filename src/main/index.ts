@@ -1,17 +1,17 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog } from 'electron'
-import { command } from './command.ts'
+import { runCommandLine } from './command-line.ts'
 import { Desktop } from './desktop.ts'
-import { commandIn } from './launcher.ts'
-import { filesIn, type HandedOver } from './open-file.ts'
+import { type SecondStart, splitArguments } from './open-file.ts'
+import { commandArguments } from './terminal-command.ts'
 import { declareScheme } from './window.ts'
 
-/** Host 1: Electron. A second start hands over to the first. A command has no window, and is nobody's second start. */
+/** Host 1: Electron. A second start passes its files to the first one. A command opens no window. */
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const args = process.argv.slice(app.isPackaged ? 1 : 2)
-const wanted = commandIn(process.argv)
+const command = commandArguments(process.argv)
 
 app.setName('Sandbank')
 declareScheme()
@@ -20,30 +20,30 @@ function start() {
   return new Desktop(folder, args).start()
 }
 
-/** Said by itself: Chromium rearranges the arguments of a second start, and adds its own. */
-const handedOver = (): HandedOver => ({ files: filesIn(args).files.map((file) => resolve(file)) })
+/** Passed explicitly: Chromium reorders the arguments of a second start, and adds its own. */
+const secondStart = (): SecondStart => ({ files: splitArguments(args).files.map((file) => resolve(file)) })
 
-/** It is told to end by a signal, which Node or Electron hears first, or by the system as any app is. */
+/** Signals end a command, and so does the system, which quits apps in its own way. */
 function onEnd(close: () => Promise<0 | 1>) {
-  let ending = false
+  let isEnding = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => app.quit())
   app.on('before-quit', (event) => {
     event.preventDefault()
-    if (ending) return
-    ending = true
+    if (isEnding) return
+    isEnding = true
     void close().then((code) => app.exit(code))
   })
 }
 
-async function runCommand(words: readonly string[]) {
+async function runCommand(commandArgs: readonly string[]) {
   app.dock?.hide()
-  const code = await command(words, { folder, onEnd })
-  // Only what was said before is on its way when this is.
+  const code = await runCommandLine(commandArgs, { folder, onEnd })
+  // The callback runs after everything before was written.
   if (code !== undefined) process.stdout.write('', () => app.exit(code))
 }
 
-if (wanted) void runCommand(wanted)
-else if (app.requestSingleInstanceLock({ ...handedOver() }))
+if (command) void runCommand(command)
+else if (app.requestSingleInstanceLock({ ...secondStart() }))
   Promise.resolve()
     .then(start)
     .catch((error: unknown) => {

@@ -7,18 +7,18 @@ import {
   desktopMethods,
 } from '../api/contract/desktop.ts'
 
-/** The doors of the window over Electron IPC: two handles, two pushes. Only the main frame of our own window is answered. */
+/** Serves the window over Electron IPC: the control methods and the desktop methods. Answers only the window's main frame. */
 
 type Contents = Pick<WebContents, 'mainFrame' | 'send' | 'isDestroyed'>
 
-export interface SandboxDoor {
+export interface WindowSandbox {
   call(name: string, input: unknown): Promise<ControlReply>
   subscribe(listener: (notice: Notice) => void): () => void
 }
 
-export function serveWindow(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, sandbox: SandboxDoor): () => void {
+export function serveWindow(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, sandbox: WindowSandbox): () => void {
   ipcMain.handle('sandbox:call', (event, name: unknown, input: unknown) => {
-    refuseStrangers(event, contents)
+    requireOwnWindow(event, contents)
     return sandbox.call(String(name), input)
   })
   return sandbox.subscribe((notice) => {
@@ -26,18 +26,18 @@ export function serveWindow(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents
   })
 }
 
-export type DeskDoor = { readonly [N in DesktopMethodName]: (input: never) => unknown }
+export type DesktopDoor = { readonly [N in DesktopMethodName]: (input: never) => unknown }
 
-export function serveDesk(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, desk: DeskDoor) {
-  ipcMain.handle('desk:call', async (event, name: unknown, input: unknown): Promise<DesktopReply> => {
-    refuseStrangers(event, contents)
-    const known = String(name)
-    if (!Object.hasOwn(desktopMethods, known)) return { ok: false, error: `There is no ${known} of the desktop` }
-    const { input: schema, output } = desktopMethods[known as DesktopMethodName]
+export function serveDesktop(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, door: DesktopDoor) {
+  ipcMain.handle('desk:call', async (event, given: unknown, input: unknown): Promise<DesktopReply> => {
+    requireOwnWindow(event, contents)
+    const name = String(given)
+    if (!Object.hasOwn(desktopMethods, name)) return { ok: false, error: `There is no desktop method ${name}` }
+    const { input: schema, output } = desktopMethods[name as DesktopMethodName]
     const parsed = schema.safeParse(input ?? {})
-    if (!parsed.success) return { ok: false, error: `${known}: ${parsed.error.issues[0]?.message}` }
+    if (!parsed.success) return { ok: false, error: `${name}: ${parsed.error.issues[0]?.message}` }
     try {
-      const value = await (desk[known as DesktopMethodName] as (input: unknown) => unknown)(parsed.data)
+      const value = await (door[name as DesktopMethodName] as (input: unknown) => unknown)(parsed.data)
       return { ok: true, value: output.parse(value) }
     } catch (error) {
       return { ok: false, error: error instanceof Error ? error.message : String(error) }
@@ -45,10 +45,10 @@ export function serveDesk(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, 
   })
 }
 
-export function tellWindow(contents: Contents, notice: DesktopNotice) {
+export function notifyWindow(contents: Contents, notice: DesktopNotice) {
   if (!contents.isDestroyed()) contents.send('desk:notice', notice)
 }
 
-function refuseStrangers({ senderFrame }: IpcMainInvokeEvent, { mainFrame }: Contents) {
+function requireOwnWindow({ senderFrame }: IpcMainInvokeEvent, { mainFrame }: Contents) {
   if (senderFrame !== mainFrame) throw new Error('Only the window of Sandbank may call')
 }

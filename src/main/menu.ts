@@ -1,9 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MenuPlace } from '../api/contract/desktop.ts'
 
-/** The native menu. The window's own keys work in the window; the menu shows them and leads to the same places. */
+/** The native menu. It shows the window's keyboard shortcuts, which the window itself handles. */
 
-export interface Commands {
+export interface MenuCommands {
   newWorld(): void
   openWorld(): void
   openRecent(folder: string): void
@@ -14,15 +14,14 @@ export interface Commands {
 
 type Items = MenuItemConstructorOptions[]
 
-export function menuOf(
-  commands: Commands,
+export function createMenu(
+  commands: MenuCommands,
   recent: readonly string[],
   places: readonly MenuPlace[],
   platform = process.platform,
 ): Items {
-  const mac = platform === 'darwin'
+  const isMac = platform === 'darwin'
   const divider = { type: 'separator' } as const
-  const to = (address: string) => () => commands.go(address)
   const file: Items = [
     { label: 'New World…', accelerator: 'CmdOrCtrl+N', click: commands.newWorld },
     { label: 'Open World…', accelerator: 'CmdOrCtrl+O', click: commands.openWorld },
@@ -36,14 +35,14 @@ export function menuOf(
     divider,
     { label: 'Open Data Folder', click: commands.showFolder },
     divider,
-    mac ? { role: 'close' } : { role: 'quit' },
+    isMac ? { role: 'close' } : { role: 'quit' },
   ]
   const go: Items = places.map(({ name, address, keys }) => ({
     label: keys === '' ? name : `${name}    ${keys}`,
-    click: to(address),
+    click: () => commands.go(address),
   }))
   return [
-    ...(mac ? [{ role: 'appMenu' } as const] : []),
+    ...(isMac ? [{ role: 'appMenu' } as const] : []),
     { label: 'File', submenu: file },
     { role: 'editMenu' },
     {
@@ -59,6 +58,6 @@ export function menuOf(
     },
     { label: 'Go', enabled: go.length > 0, submenu: go },
     { role: 'windowMenu' },
-    { role: 'help', submenu: [...(mac ? [] : [{ role: 'about' } as const])] },
+    { role: 'help', submenu: [...(isMac ? [] : [{ role: 'about' } as const])] },
   ]
 }

@@ -4,10 +4,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 import { parseCidr, parseInstant } from '../api/sandbox.ts'
 
-/** Flags and environment of both hosts. */
+/** Parses the options and environment variables of both hosts, and holds the texts of --help. */
 
-export class BadOption extends Error {
-  override name = 'BadOption'
+export class OptionError extends Error {
+  override name = 'OptionError'
 }
 
 const flags = {
@@ -84,7 +84,7 @@ const runFlags = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-function given<const F extends NonNullable<ParseArgsConfig['options']>>(
+function parseFlags<const F extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: F,
   command: string,
@@ -93,16 +93,16 @@ function given<const F extends NonNullable<ParseArgsConfig['options']>>(
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: command !== 'serve' })
   } catch (error) {
     const [line] = (error as Error).message.split(/\. To specify|\n/)
-    throw new BadOption(`${line}; see sandbank ${command} --help`)
+    throw new OptionError(`${line}; see sandbank ${command} --help`)
   }
 }
 
-export function serveOptions(args: readonly string[]): ServeOptions {
-  const { values } = given(args, flags, 'serve')
+export function parseServeOptions(args: readonly string[]): ServeOptions {
+  const { values } = parseFlags(args, flags, 'serve')
   const parsed = Serve.safeParse(values)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new BadOption(`--${String(issue?.path[0])}: ${issue?.message}`)
+  throw new OptionError(`--${String(issue?.path[0])}: ${issue?.message}`)
 }
 
 export interface RunOptions {
@@ -112,12 +112,12 @@ export interface RunOptions {
   readonly help: boolean
 }
 
-export function runOptions(args: readonly string[]): RunOptions {
-  const { values, positionals } = given(args, runFlags, 'run')
+export function parseRunOptions(args: readonly string[]): RunOptions {
+  const { values, positionals } = parseFlags(args, runFlags, 'run')
   const { junit, json = false, help = false } = values
-  if (junit === '') throw new BadOption('--junit: a file is expected')
+  if (junit === '') throw new OptionError('--junit: a file is expected')
   if (!help && positionals.length === 0)
-    throw new BadOption('A scenario is expected: a file, a folder or a name of the library; see sandbank run --help')
+    throw new OptionError('A scenario is expected: a file, a folder or a name of the library; see sandbank run --help')
   return { scenarios: positionals, junit, json, help }
 }
 
@@ -129,7 +129,6 @@ const fileFlags = {
 } as const satisfies Record<string, NonNullable<ParseArgsConfig['options']>>
 
 export interface FileOptions {
-  /** The file or folder that the command is about. */
   readonly file: string
   readonly data?: string | undefined
   readonly url?: string | undefined
@@ -138,27 +137,27 @@ export interface FileOptions {
   readonly help: boolean
 }
 
-/** Of the commands that take one file or folder. */
-export function fileOptions(command: keyof typeof fileFlags, args: readonly string[]): FileOptions {
+/** For the commands that take one file or folder. */
+export function parseFileOptions(command: keyof typeof fileFlags, args: readonly string[]): FileOptions {
   const options = { ...fileFlags[command], help: { type: 'boolean', short: 'h' } } as const
-  const { values, positionals } = given(args, options, command)
+  const { values, positionals } = parseFlags(args, options, command)
   const {
     help = false,
     json = false,
     ...texts
   } = values as Partial<Record<string, string> & { help: boolean; json: boolean }>
   for (const [name, value] of Object.entries(texts))
-    if (value === '') throw new BadOption(`--${name}: a text is expected`)
+    if (value === '') throw new OptionError(`--${name}: a text is expected`)
   const [file, ...more] = positionals
   const what = command === 'export' || command === 'check' ? 'data folder' : 'file'
   if (!help && (file === undefined || more.length > 0))
-    throw new BadOption(`One ${what} is expected; see sandbank ${command} --help`)
+    throw new OptionError(`One ${what} is expected; see sandbank ${command} --help`)
   const { data, url, out } = texts
   return { file: file ?? '', data, url, out, json, help }
 }
 
-/** What openSandbox() takes, for both hosts. */
-export const sandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) => ({
+/** The options of openSandbox(). */
+export const toSandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) => ({
   data: options.ephemeral ? null : (options.data ?? defaultDataFolder(env)),
   seed: options.seed,
   start: options.start,
@@ -178,10 +177,10 @@ function logLength(text: string | undefined): number | undefined {
   if (!text) return undefined
   const length = /^\d{1,7}$/.test(text) ? Number(text) : 0
   if (length >= 100 && length <= 1_000_000) return length
-  throw new BadOption(`SANDBANK_LOG_LENGTH is ${text}: a number of requests from 100 to 1000000 is expected`)
+  throw new OptionError(`SANDBANK_LOG_LENGTH is ${text}: a number of requests from 100 to 1000000 is expected`)
 }
 
-/** The system's folder for application data, the same for both hosts, without asking Electron. */
+/** In the system's application-data folder; the same for both hosts, as it does not ask Electron. */
 export function defaultDataFolder(env: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
   const base =
     platform === 'win32'
@@ -192,14 +191,14 @@ export function defaultDataFolder(env: NodeJS.ProcessEnv, platform = process.pla
   return join(base, 'Sandbank', 'world')
 }
 
-export const HELP = `sandbank: a payments platform's whole API on this machine, with a window on it
+export const HELP = `sandbank: the API of a payments platform on this machine, with a window that shows what happens
 
   sandbank serve [options]       run the sandbox and serve its window to a browser
   sandbank run SCENARIO...       run scenario files against a fresh world; exit 1 when one fails
-  sandbank replay FILE           send a bundle, a HAR file or curl lines again; exit 1 when answers differ
-  sandbank export DIR --out FILE hand on a data folder as a bundle, personal data masked
-  sandbank import FILE --data DIR make a data folder of a bundle
-  sandbank check DIR             prove the ledger of a data folder
+  sandbank replay FILE           send the requests of a bundle, a HAR file or curl lines again; exit 1 when responses differ
+  sandbank export DIR --out FILE export a data folder as a bundle, with personal data masked
+  sandbank import FILE --data DIR import a bundle into a new data folder
+  sandbank check DIR             check the ledger of a data folder
   sandbank <command> --help      the options
   sandbank --version`
 
@@ -207,58 +206,58 @@ export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--da
                [--clock running|frozen] [--pace fast|real] [--world demo|empty] [--durability write|fsync]
                [--allow CIDR]... [--allow-host NAME]... [--json] [--open]
 
-  --port         where to listen; 0 takes a free port
+  --port         the port to listen on; 0 takes a free one
   --host         the address to listen on; anything but loopback also needs --allow and --allow-host
-  --data         the folder that keeps the world; made when missing. Default: the system's application-data folder
-  --ephemeral    keep nothing
-  --seed         of a new world: the same seed, start and requests give the same world
-  --start        of a new world: its first instant. Default: now
-  --clock        whether simulated time runs (default) or stands still
-  --pace         payments in seconds (fast, default) or by the banking calendar (real)
-  --world        of a new world: demo (default) or empty
-  --durability   write (default) survives a crash of the process, fsync one of the machine
-  --allow        a network that may call besides loopback, such as 172.17.0.0/16
-  --allow-host   a name by which callers may know this machine, such as host.docker.internal
-  --json         one line of JSON on stdout once it listens, and nothing else
+  --data         the data folder; created if missing. Default: in the system's application-data folder
+  --ephemeral    keep everything in memory, and save nothing
+  --seed         for a new world: the same seed, start and requests give the same world
+  --start        for a new world: its simulated time. Default: now
+  --clock        running (default) or frozen simulated time
+  --pace         payments settle within seconds (fast, default) or by the banking calendar (real)
+  --world        for a new world: demo (default) or empty
+  --durability   write (default) survives a crash of the process, fsync also one of the machine
+  --allow        a network that may call, in addition to loopback, such as 172.17.0.0/16
+  --allow-host   a host name of this machine for clients, such as host.docker.internal
+  --json         print one line of JSON on stdout when it listens, and nothing else
   --open         open the window in the browser
 
-SANDBANK_CONTROL_KEY sets the control key, which is random otherwise.
+SANDBANK_CONTROL_KEY sets the control key, which is random by default.
 SANDBANK_LOG_LENGTH sets how many requests the log keeps; the default is 10000.`
 
 export const RUN_HELP = `sandbank run SCENARIO... [--junit FILE] [--json]
 
-Runs scenarios, each in a fresh world of its own whose clock stands still, and says what came of them. A SCENARIO is a
-file, a folder (every .yaml, .yml and .json in it) or a name of the library.
+Runs scenarios, each in a fresh world with a frozen clock, and prints the results. A SCENARIO is a file, a folder (every
+.yaml, .yml and .json in it) or a name of the library.
 
-  --junit        also write the results to a file, as JUnit's XML
-  --json         one JSON document on stdout, and nothing else
+  --junit        also write the results to a file, as JUnit XML
+  --json         print one JSON document on stdout, and nothing else
 
-Exit code 0: all passed. 1: one failed. 2: a file that cannot be read, or a bad option; nothing was run.
+Exit code 0: all passed. 1: at least one failed. 2: a file cannot be read, or an option is invalid; nothing was run.
 
 The library: `
 
 export const REPLAY_HELP = `sandbank replay FILE [--data DIR | --url URL] [--json]
 
-Sends what was recorded again, with tokens of its own, and compares the answers. What FILE is, is told by what stands in
-it: a bundle begins in its own world; a HAR file or curl lines go to a fresh demonstration whose clock stands still.
+Sends recorded requests again, with new tokens, and compares the responses. FILE is recognized by its content: a bundle is
+replayed in its own world, a HAR file or curl lines in a fresh demo world with a frozen clock.
 
-  --data         replay into the world of this data folder, which goes on from there
-  --url          replay into a sandbox that is running, such as http://127.0.0.1:4010
-  --json         one JSON document on stdout, and nothing else
+  --data         replay in the world of this data folder, and save the changes
+  --url          replay in a running sandbox, such as http://127.0.0.1:4010
+  --json         print one JSON document on stdout, and nothing else
 
-SANDBANK_CONTROL_KEY is the control key of the sandbox behind --url: with it every Program signs, and time is moved.
-Exit code 0: every answer was the same. 1: some were not. 2: a file that cannot be read, or a bad option.`
+SANDBANK_CONTROL_KEY is the control key of the sandbox at --url. It is needed for tokens of all Programs and to advance
+the clock. Exit code 0: all responses are the same. 1: some differ. 2: a file cannot be read, or an option is invalid.`
 
 export const EXPORT_HELP = `sandbank export DIR --out FILE
 
-Writes the world of a data folder and its record, the requests with their answers and what the operator did, as one
-file to hand on. Personal data is masked, its shape kept; keys and tokens are left out. The folder is not changed.`
+Writes a data folder as one file: its world, its requests with their responses, and the operator actions. Personal data is
+replaced by pseudonyms of the same form; keys and tokens are left out. The folder is not changed.`
 
 export const IMPORT_HELP = `sandbank import FILE --data DIR
 
-Makes a data folder of a bundle: its world as it was handed on, its history and its record. DIR must be new or empty.`
+Creates a data folder from a bundle: its world, its history and its requests. DIR must be new or empty.`
 
 export const CHECK_HELP = `sandbank check DIR
 
-Proves both books of a data folder from their line items alone, and one book against the other. Exit code 1: they do not
+Recomputes both books of a data folder from their line items, and compares them with each other. Exit code 1: they do not
 balance, or the folder cannot be read.`

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, BrowserWindow, protocol, type Rectangle, screen, session } from 'electron'
 import { WINDOW_POLICY } from '../api/sandbox.ts'
-import { placesOf } from './places.ts'
+import { appPaths } from './app-paths.ts'
 
-/** The one window: isolated, sandboxed, served from the app's own scheme, and unable to go anywhere else. */
+/** The window: isolated, sandboxed, served from the app's own scheme, and unable to navigate elsewhere. */
 
 const SCHEME = 'app'
 const ORIGIN = `${SCHEME}://sandbank`
 export const HOME = `${ORIGIN}/index.html`
 
-/** Before the app is ready, or it is not heard. */
+/** Has no effect once the app is ready. */
 export const declareScheme = () =>
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -25,17 +25,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** A page and what lies flat beside it: no such path leads anywhere else, on any system. */
-const FILE = /^\/(index(\.html)|assets\/[\w-][\w.-]*(\.\w+))$/
+/** The page and the files in assets/: such a path cannot leave the folder on any system. */
+const FILE_PATH = /^\/(index(\.html)|assets\/[\w-][\w.-]*(\.\w+))$/
 
-/** The files of the built window and nothing else, whatever the address says. */
-export async function fileOf(folder: string, address: string): Promise<Response> {
-  const nothing = new Response('There is no such file of the window', { status: 404 })
+/** Serves the files of the built window only. */
+export async function serveWindowFile(folder: string, address: string): Promise<Response> {
+  const notFound = new Response('There is no such file of the window', { status: 404 })
   const { origin, host, protocol: scheme, pathname } = new URL(address)
-  if (origin !== ORIGIN && `${scheme}//${host}` !== ORIGIN) return nothing
-  const [, path, ofPage, ofAsset] = FILE.exec(pathname) ?? []
-  const type = TYPES[ofPage ?? ofAsset ?? '']
-  if (!path || !type) return nothing
+  if (origin !== ORIGIN && `${scheme}//${host}` !== ORIGIN) return notFound
+  const [, path, pageEnding, assetEnding] = FILE_PATH.exec(pathname) ?? []
+  const type = TYPES[pageEnding ?? assetEnding ?? '']
+  if (!path || !type) return notFound
   try {
     return new Response(await readFile(join(folder, path)), {
       headers: {
@@ -46,24 +46,24 @@ export async function fileOf(folder: string, address: string): Promise<Response>
       },
     })
   } catch {
-    return nothing
+    return notFound
   }
 }
 
-export interface Place {
+export interface WindowState {
   readonly bounds: Rectangle | null
   readonly maximized: boolean
 }
 
-export function openWindow(folder: string, { bounds, maximized }: Place): BrowserWindow {
+export function openWindow(folder: string, { bounds, maximized }: WindowState): BrowserWindow {
   const window = new BrowserWindow({
-    ...(bounds && isInSight(bounds) ? bounds : { width: 1440, height: 900 }),
+    ...(bounds && isVisible(bounds) ? bounds : { width: 1440, height: 900 }),
     minWidth: 320,
     minHeight: 480,
     title: 'Sandbank',
     show: false,
     webPreferences: {
-      preload: placesOf(folder).preload,
+      preload: appPaths(folder).preload,
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,
@@ -73,18 +73,18 @@ export function openWindow(folder: string, { bounds, maximized }: Place): Browse
   })
   if (maximized) window.maximize()
   window.once('ready-to-show', () => window.show())
-  // Its files are the app's own: loading them fails only when the window is closed meanwhile.
+  // Loading the app's own files fails only if the window is closed meanwhile.
   window.loadURL(HOME).catch(() => {})
   return window
 }
 
-/** For every page there will ever be in this app. */
-export function hardenEverything(folder: string) {
-  protocol.handle(SCHEME, ({ url }) => fileOf(placesOf(folder).window, url))
+/** Applies to every page of the app. */
+export function secureApp(folder: string) {
+  protocol.handle(SCHEME, ({ url }) => serveWindowFile(appPaths(folder).window, url))
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write'
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(isAllowed(permission)))
   session.defaultSession.setPermissionCheckHandler((_contents, permission) => isAllowed(permission))
-  // What the window exports goes where the system's own dialog says.
+  // Exports are saved through the system's dialog.
   session.defaultSession.on('will-download', (_event, item) => {
     const name = item.getFilename()
     item.setSaveDialogOptions({ title: `Save ${name}`, defaultPath: join(app.getPath('downloads'), name) })
@@ -98,8 +98,8 @@ export function hardenEverything(folder: string) {
   })
 }
 
-/** A display may have been taken away since. */
-const isInSight = ({ x, y, width, height }: Rectangle) =>
+/** A display may have been disconnected since. */
+const isVisible = ({ x, y, width, height }: Rectangle) =>
   screen
     .getAllDisplays()
     .some(

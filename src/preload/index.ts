@@ -2,26 +2,26 @@ import { contextBridge, ipcRenderer } from 'electron'
 import type { Bridge, ControlReply, Notice } from '../api/contract/control.ts'
 import type { DesktopBridge, DesktopNotice, DesktopReply } from '../api/contract/desktop.ts'
 
-/** The bridges of the desktop's window: two channels each, no method by name. */
+/** Connects the desktop's window with the main process: one channel for calls and one for notices each. */
 
 const sandbox: Bridge = {
   call: (name, input) => ipcRenderer.invoke('sandbox:call', name, input) as Promise<ControlReply>,
   subscribe(onNotice, connected) {
-    const stop = hear<Notice>('sandbox:notice', onNotice)
-    connected?.(true) // Between two processes of one app there is no line to lose.
-    return stop
+    const unsubscribe = listen<Notice>('sandbox:notice', onNotice)
+    connected?.(true) // IPC within one app does not disconnect.
+    return unsubscribe
   },
 }
 
 const desk: DesktopBridge = {
   call: (name, input) => ipcRenderer.invoke('desk:call', name, input) as Promise<DesktopReply>,
-  subscribe: (listener) => hear<DesktopNotice>('desk:notice', listener),
+  subscribe: (listener) => listen<DesktopNotice>('desk:notice', listener),
 }
 
-function hear<T>(channel: string, listener: (told: T) => void): () => void {
-  const heard = (_event: unknown, told: T) => listener(told)
-  ipcRenderer.on(channel, heard)
-  return () => void ipcRenderer.off(channel, heard)
+function listen<T>(channel: string, listener: (message: T) => void): () => void {
+  const onMessage = (_event: unknown, message: T) => listener(message)
+  ipcRenderer.on(channel, onMessage)
+  return () => void ipcRenderer.off(channel, onMessage)
 }
 
 contextBridge.exposeInMainWorld('sandbox', sandbox)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
-import { commandIn, commandOf } from '../../src/main/launcher.ts'
+import { commandArguments, terminalCommand } from '../../src/main/terminal-command.ts'
 import { begin } from '../support/electron/start.ts'
 import { freshFolder } from '../support/folder.ts'
 
@@ -75,17 +75,17 @@ describe('the command of an installed app', () => {
   })
 
   it('is what stands behind --, and nothing else is one', () => {
-    expect(commandIn(['/opt/Sandbank/sandbank-desktop', '--disable-gpu', '--', 'serve', '--json'])).toEqual([
+    expect(commandArguments(['/opt/Sandbank/sandbank-desktop', '--disable-gpu', '--', 'serve', '--json'])).toEqual([
       'serve',
       '--json',
     ])
-    expect(commandIn(['sandbank-desktop', '--', 'run', '--', 'x.yaml'])).toEqual(['run', '--', 'x.yaml'])
-    expect(commandIn(['sandbank-desktop', '--port', '4020', 'a.sandbank'])).toBeUndefined()
+    expect(commandArguments(['sandbank-desktop', '--', 'run', '--', 'x.yaml'])).toEqual(['run', '--', 'x.yaml'])
+    expect(commandArguments(['sandbank-desktop', '--port', '4020', 'a.sandbank'])).toBeUndefined()
   })
 
   it('is named as a terminal can be told, wherever the app was put', () => {
     const of = (packaged: boolean, platform: NodeJS.Platform, resources: string, env: NodeJS.ProcessEnv = {}) =>
-      commandOf({ packaged, platform, resources, env, cli: '/src/sand bank/out/main/cli.js' })
+      terminalCommand({ packaged, platform, resources, env, cli: '/src/sand bank/out/main/cli.js' })
     expect(of(false, 'linux', '/x')).toBe('node "/src/sand bank/out/main/cli.js"')
     expect(of(true, 'linux', '/opt/Sandbank/resources')).toBe('sandbank')
     expect(of(true, 'linux', '/home/a/dist/linux-unpacked/resources')).toBe(

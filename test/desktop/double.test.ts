@@ -106,11 +106,11 @@ describe('the desktop, in a double of Electron', () => {
     mkdirSync(changes, { recursive: true })
     const segment = readdirSync(changes).sort().at(-1) ?? '2.jsonl'
     appendFileSync(join(changes, segment), '{"seq":2,"at":"2026-')
-    const again = await start(['--data', data, '--port', '0'], { answers: ['Go On'] })
+    const again = await start(['--data', data, '--port', '0'], { answers: ['Continue'] })
     await expect.poll(() => again.said()).toHaveLength(1)
     const [said] = await again.said()
-    expect(said).toMatch(/^Sandbank was not closed the last time\n.*torn/s)
-    expect(said).toMatch(/Every change that was answered is there: commit \d+\. Both books balance\./)
+    expect(said).toMatch(/^Sandbank was not closed properly the last time\n.*torn/s)
+    expect(said).toMatch(/Every change that a response confirmed is there: commit \d+\. Both books balance\./)
   })
 
   it('a world that cannot be opened is left as it is, and another can be chosen', async () => {
@@ -150,15 +150,15 @@ describe('the desktop, in a double of Electron', () => {
     await page.locator('[data-api-address]').first().waitFor()
     const opened = (path: string) => page.evaluate((to) => window.desk!.call('desk.open_world', { folder: to }), path)
     const refused = (words: string) => ({ ok: false, error: expect.stringContaining(words) })
-    expect(await opened(folder)).toEqual(refused('holds other files, and no world'))
+    expect(await opened(folder)).toEqual(refused('contains other files, but no world'))
     expect(readdirSync(folder)).toEqual(['thesis.txt'])
     const gone = join(folder, 'gone')
-    expect(await opened(gone)).toEqual(refused('is not there any more'))
+    expect(await opened(gone)).toEqual(refused('no longer exists'))
     expect(existsSync(gone)).toBe(false)
     double.answers.push(folder)
     const open = (double.menu() as Labelled[]).find(({ label }) => label === 'File')!.submenu as Labelled[]
     open.find(({ label }) => label === 'Open World…')!.click!()
-    await expect.poll(() => double.dialogs.at(-1)?.text).toMatch(/holds other files, and no world/)
+    await expect.poll(() => double.dialogs.at(-1)?.text).toMatch(/contains other files, but no world/)
   })
 
   it('an ephemeral world is not let go without a word', async () => {
@@ -168,7 +168,7 @@ describe('the desktop, in a double of Electron', () => {
     const before = await address.innerText()
     const port = await freePort()
     await page.evaluate((to) => window.desk!.call('desk.listen', { port: to }), port)
-    expect(double.dialogs.at(-1)?.text).toMatch(/^This world is kept nowhere and will be gone/)
+    expect(double.dialogs.at(-1)?.text).toMatch(/^This world is not saved and will be lost/)
     expect(await address.innerText()).toBe(before)
   })
 
@@ -281,12 +281,12 @@ describe('the desktop, in a double of Electron', () => {
     const address = page.locator('[data-api-address]').first()
     await address.waitFor()
     const { webContents } = double.windows[0]!
-    double.answers.push('Open It Again')
+    double.answers.push('Reload Window')
     await page.evaluate(() => void document.body.replaceChildren())
     webContents.emitter.emit('render-process-gone', {}, { reason: 'crashed' })
     await address.waitFor()
     expect(double.dialogs.map(({ text }) => text)).toEqual([
-      'The window crashed\nThe sandbox goes on, and nothing is lost (crashed).',
+      'The window crashed\nThe sandbox is still running, and nothing is lost (crashed).',
     ])
   })
 

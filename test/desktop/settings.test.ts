@@ -89,11 +89,11 @@ describe('the Settings of the desktop', () => {
     await expect.poll(() => refusal.innerText()).toMatch(`The world in ${broken} was not opened. `)
     expect(await folderOf(page)).toBe(one)
     await part.getByRole('button', { name: `Open ${join(fresh, 'gone')}` }).click()
-    await expect.poll(() => refusal.innerText()).toMatch(/gone is not there any more: choose the folder of a world/)
+    await expect.poll(() => refusal.innerText()).toMatch(/gone no longer exists: choose the folder of a world/)
     expect(await part.getByText('gone', { exact: true }).count(), 'it is no recent world any more').toBe(0)
     double.answers.push(one)
     await part.getByRole('button', { name: 'New empty world…' }).click()
-    await expect.poll(() => refusal.innerText()).toMatch(`${one} holds a world already`)
+    await expect.poll(() => refusal.innerText()).toMatch(`${one} already contains a world`)
     expect(await folderOf(page)).toBe(one)
     // The one before goes on: what is asked of it is answered.
     await page.getByRole('button', { name: '1 hour' }).click()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import program from '../../resources/program.json' with { type: 'json' }
-import { BadOption, serveOptions } from '../../src/main/options.ts'
+import { OptionError, parseServeOptions } from '../../src/main/options.ts'
 import { run, serve, start } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
@@ -164,8 +164,8 @@ describe('what cannot be is refused in one line', () => {
     ],
     ['a stray word', ['serve', 'now'], /^.*now.*$/],
   ])('%s', (_name, [, ...args], message) => {
-    expect(() => serveOptions(args)).toThrow(BadOption)
-    expect(() => serveOptions(args)).toThrow(message)
+    expect(() => parseServeOptions(args)).toThrow(OptionError)
+    expect(() => parseServeOptions(args)).toThrow(message)
   })
 
   it('a length of the log that is none', async () => {
@@ -212,6 +212,12 @@ describe('what cannot be is refused in one line', () => {
     )
   })
 
+  it.runIf(process.platform === 'linux')('a folder that the system refuses to create', async () => {
+    await refusedWith(['--data', '/proc/nope'], /^The data folder \/proc\/nope cannot be written \(ENOENT\): /)
+    const junit = await run(['run', 'a-funded-customer', '--junit', '/proc/nope/results.xml'])
+    expect(junit).toMatchObject({ code: 2, stderr: '--junit: /proc/nope/results.xml cannot be written (ENOENT)\n' })
+  })
+
   it('a broken world file: nothing is overwritten', async () => {
     const folder = freshFolder()
     mkdirSync(join(folder, 'changes'))
@@ -243,7 +249,7 @@ describe('what cannot be is refused in one line', () => {
       ['--start', '2026-01-01'],
       ['--world', 'empty'],
     ] as const)
-      await refusedWith(['--data', folder, flag, value], new RegExp(`holds a world already.*leave ${flag} out`))
+      await refusedWith(['--data', folder, flag, value], new RegExp(`already contains a world.*leave ${flag} out`))
   })
 })
 

@@ -61,7 +61,7 @@ describe('a data folder, handed on and taken in', () => {
 
     const replayed = await run(['replay', file])
     expect(replayed).toMatchObject({ code: 0, stderr: '' })
-    expect(replayed.stdout).toMatch(/4 same, 0 differ, 0 refused, 0 without a recorded answer\n$/)
+    expect(replayed.stdout).toMatch(/4 same, 0 differ, 0 refused, 0 without a recorded response\n$/)
   })
 
   it('--json is one document of the documented keys, and nothing else', async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ControlReply } from '../../src/api/contract/control.ts'
-import { filesIn, openFile } from '../../src/main/open-file.ts'
+import { openFile, splitArguments } from '../../src/main/open-file.ts'
 import { freshFolder } from '../support/folder.ts'
 import { payments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -18,7 +18,7 @@ it('tells the files among the arguments from the options and their values', () =
     'steps.yaml',
     'other',
   ]
-  expect(filesIn(args)).toEqual({
+  expect(splitArguments(args)).toEqual({
     files: ['a.sandbank', 'B.SANDBANK', 'steps.yaml'],
     options: ['--ephemeral', '--data', 'there.sandbank', '--port=0', 'other'],
   })
@@ -33,7 +33,7 @@ it('opens a bundle as the present world once it is agreed to, and says why when 
 
   const sandbox = await startSandbox({ seed: 'another' })
   const asked: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   const went: string[] = []
   const desk = (agrees: boolean) => ({
     call: (name: string, input: unknown): Promise<ControlReply> => sandbox.call(name, input),
@@ -41,22 +41,20 @@ it('opens a bundle as the present world once it is agreed to, and says why when 
       asked.push(question)
       return agrees
     },
-    complain: (line: string) => void complaints.push(line),
+    showError: (line: string) => void errors.push(line),
     go: (address: string) => void went.push(address),
   })
   await openFile(path, desk(false))
   expect(sandbox.store.world.collections.customers.get(of.uid)).toBeUndefined()
   await openFile(path, desk(true))
   expect(sandbox.store.world.collections.customers.get(of.uid)).toMatchObject({ status: 'active' })
-  expect(asked).toEqual(
-    Array(2).fill(`Open ${path}? Its world takes the place of the present one. Rewinding takes it back.`),
-  )
+  expect(asked).toEqual(Array(2).fill(`Open ${path}? Its world replaces the current one. A rewind undoes this.`))
 
   const { seq } = sandbox.store.world
   writeFileSync(path, exported.value.text.slice(0, -20))
   await openFile(path, desk(true))
   await openFile(`${path}.gone.sandbank`, desk(true))
-  expect(complaints).toEqual([
+  expect(errors).toEqual([
     expect.stringMatching(/^.*theirs\.sandbank: .*(ends too early|cut off)/),
     `${path}.gone.sandbank cannot be read (ENOENT)`,
   ])
@@ -69,13 +67,13 @@ it('opens a scenario as one of your own, and asks before it replaces another', a
   const path = join(freshFolder(), 'my steps.yaml')
   const scenario = (title: string) => `scenario: ${title}\nsteps:\n  - advance: PT1H\n`
   const asked: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   const went: string[] = []
   const open = (agrees: boolean) =>
     openFile(path, {
       call: (name, input) => sandbox.call(name, input),
       ask: async (question) => asked.push(question) > 0 && agrees,
-      complain: (line) => void complaints.push(line),
+      showError: (line) => void errors.push(line),
       go: (address) => void went.push(address),
     })
   const kept = async () =>
@@ -90,6 +88,6 @@ it('opens a scenario as one of your own, and asks before it replaces another', a
   expect(await kept()).toBe(scenario('One'))
   await open(true)
   expect(await kept()).toBe(scenario('Two'))
-  expect(asked).toEqual(Array(2).fill(`Replace your scenario my-steps with the one of ${path}?`))
-  expect(complaints).toEqual([])
+  expect(asked).toEqual(Array(2).fill(`Replace your scenario my-steps with ${path}?`))
+  expect(errors).toEqual([])
 })

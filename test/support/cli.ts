@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { UnreadableRecording } from '../../src/api/files.ts'
 import { StoreError } from '../../src/api/sandbox.ts'
-import { check, exportBundle, importBundle, replay } from '../../src/main/files.ts'
-import { BadOption } from '../../src/main/options.ts'
-import { run as runScenarios } from '../../src/main/run.ts'
+import { check, exportBundle, importBundle, replay } from '../../src/main/file-commands.ts'
+import { OptionError } from '../../src/main/options.ts'
+import { runScenarios } from '../../src/main/run-command.ts'
 
 /** The built command line as a child process, ended when the test is over. `npm test` builds it first. */
 
@@ -57,16 +57,16 @@ export async function called(
 ): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>> {
   let stdout = ''
   let stderr = ''
-  const say = (line: string) => void (stdout += `${line}\n`)
-  const complain = (line: string) => void (stderr += `${line}\n`)
-  const terminal = { version, library: LIBRARY, control_key, say, complain }
+  const print = (line: string) => void (stdout += `${line}\n`)
+  const printError = (line: string) => void (stderr += `${line}\n`)
+  const terminal = { version, library: LIBRARY, control_key, print, printError }
   try {
     const code = await commands[name as keyof typeof commands](args, terminal)
     return { code, stdout, stderr }
   } catch (error) {
-    const isMistake = error instanceof BadOption || error instanceof UnreadableRecording
+    const isMistake = error instanceof OptionError || error instanceof UnreadableRecording
     if (!isMistake && !(error instanceof StoreError)) throw error
-    complain(error.message)
+    printError(error.message)
     return { code: isMistake ? 2 : 1, stdout, stderr }
   }
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScenarioInfo } from '../contract/control.ts'
 import { ApiError } from '../contract/errors.ts'
+import { createFolder } from '../store/create-folder.ts'
 import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { readByName, SCENARIO_ENDINGS, scenarioNames } from './library.ts'
 import { createPlans, type FindScenario } from './plan.ts'
@@ -48,7 +49,7 @@ export class ScenarioCatalog {
   save(name: string, text: string): ScenarioInfo {
     if (this.#ownFolder === null) this.#inMemory.set(name, text)
     else {
-      mkdirSync(this.#ownFolder, { recursive: true, mode: 0o700 })
+      createFolder(this.#ownFolder)
       const path = join(this.#ownFolder, `${name}.yaml`)
       writeFileSync(`${path}.new`, text)
       renameSync(`${path}.new`, path)

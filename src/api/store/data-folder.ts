@@ -1,10 +1,11 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control.ts'
 import type { Commit, CommitFilter, CommitLog } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
+import { createFolder } from './create-folder.ts'
 import { Journal } from './journal.ts'
 import { lock } from './lock.ts'
 import {
@@ -123,7 +124,7 @@ export async function openDataFolder(
 
 function lockFolder(folder: string): () => void {
   try {
-    mkdirSync(join(folder, 'changes'), { recursive: true, mode: 0o700 })
+    createFolder(join(folder, 'changes'))
     return lock(folder)
   } catch (error) {
     throw error instanceof StoreError ? error : unwritable(folder, error)

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { createFolder } from './create-folder.ts'
 import { Journal, readLines } from './journal.ts'
 
 /**
@@ -109,7 +110,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
 
   async #load() {
     if (this.#folder === null) return
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    createFolder(this.#folder)
     const names = readdirSync(this.#folder).filter((name) => /^\d{12}\.jsonl$/.test(name))
     for (const name of names.sort()) await this.#loadSegment(join(this.#folder, name))
   }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { WorldDiff } from './commit.ts'
+import { createFolder } from './create-folder.ts'
 import { areEqual } from './equal.ts'
 import { runToEnd, type Steps } from './steps.ts'
 import type { Store } from './store.ts'
@@ -71,7 +72,7 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
   return {
     async save(name, world = currentWorld(store), onWritten) {
       const image = captureWorld(world)
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      createFolder(folder)
       const path = pathOf(name)
       const temporary = `${path}.new-${++temporaryFiles}`
       try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-/** Where a built host finds what comes with it: beside its own folder, in an archive as in a checkout. */
-export const placesOf = (folder: string) => ({
+/** The files that belong to a built host, relative to the folder of the main process; the same in an archive. */
+export const appPaths = (folder: string) => ({
   window: join(folder, '../renderer'),
   preload: join(folder, '../preload/index.cjs'),
   library: join(folder, '../../resources/scenarios'),

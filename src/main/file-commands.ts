@@ -1,0 +1,91 @@
+import type { ReplayedExchange } from '../api/contract/control.ts'
+import { checkFolder, exportFolder, importFile, type ReplayedFile, replayFile } from '../api/files.ts'
+import { CHECK_HELP, EXPORT_HELP, IMPORT_HELP, OptionError, parseFileOptions, REPLAY_HELP } from './options.ts'
+
+/** `sandbank replay`, `export`, `import` and `check`. Each returns the exit code. */
+
+interface Terminal {
+  readonly version: string
+  readonly control_key: string | undefined
+  print(text: string): void
+  printError(text: string): void
+}
+type Command = (args: readonly string[], terminal: Terminal) => Promise<0 | 1>
+
+export const replay: Command = async (args, { version, control_key, print, printError }) => {
+  const { file, data, url, json, help } = parseFileOptions('replay', args)
+  if (help) return printHelp(print, REPLAY_HELP)
+  if (data !== undefined && url !== undefined)
+    throw new OptionError('--url: one of --data and --url is expected, not both')
+  const replayed = await replayFile(file, { data, url, control_key }, { version, report: printError })
+  for (const { at, why } of replayed.unusable) printError(`${at} was skipped: ${why}`)
+  for (const { name, refused } of replayed.acts)
+    if (refused !== null) printError(`the recorded ${name} could not be repeated: ${refused}`)
+  const { same, differs, refused, unrecorded, exchanges } = replayed
+  print(json ? JSON.stringify({ same, differs, refused, unrecorded, exchanges }) : formatReplay(replayed))
+  return differs + refused > 0 || replayed.acts.some((act) => act.refused !== null) ? 1 : 0
+}
+
+export const exportBundle: Command = async (args, { version, print, printError }) => {
+  const { file: data, out, help } = parseFileOptions('export', args)
+  if (help) return printHelp(print, EXPORT_HELP)
+  if (out === undefined) throw new OptionError('--out: the file to write is expected; see sandbank export --help')
+  const { entries, commits } = await exportFolder(data, out, { version, report: printError })
+  const actions = entries.filter((entry) => 'act' in entry).length
+  const counts = [
+    count(entries.length - actions, 'request'),
+    count(actions, 'operator action'),
+    count(commits.length, 'commit'),
+  ]
+  print(`${out}: ${counts.join(', ')}. Personal data is masked, and keys are left out.`)
+  return 0
+}
+
+export const importBundle: Command = async (args, { print }) => {
+  const { file, data, help } = parseFileOptions('import', args)
+  if (help) return printHelp(print, IMPORT_HELP)
+  if (data === undefined) throw new OptionError('--data: a new folder is expected; see sandbank import --help')
+  const { since, exchanges, acts } = await importFile(file, data)
+  print(
+    `${data}: ${count(exchanges, 'request')} and ${count(acts, 'operator action')}, recorded since commit ${since}. Its clock is frozen: sandbank serve --data ${data}`,
+  )
+  return 0
+}
+
+export const check: Command = async (args, { print, printError }) => {
+  const { file: data, help } = parseFileOptions('check', args)
+  if (help) return printHelp(print, CHECK_HELP)
+  const { balanced, checked, problems } = await checkFolder(data, printError)
+  const counts = Object.entries(checked).map(([what, n]) => `${what.replaceAll('_', ' ')} ${n}`)
+  for (const problem of problems) printError(problem)
+  print(`${data}: the books ${balanced ? 'balance' : 'do not balance'}. Checked: ${counts.join(', ')}.`)
+  return balanced ? 0 : 1
+}
+
+function printHelp(print: (text: string) => void, help: string): 0 {
+  print(help)
+  return 0
+}
+
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+
+const MARKS: Record<ReplayedExchange['verdict'], string> = { same: '✓', differs: '✗', refused: '✗', unrecorded: '·' }
+
+function formatReplay({ same, differs, refused, unrecorded, exchanges }: ReplayedFile): string {
+  const lines = exchanges.flatMap(({ verdict, method, path, recorded, replayed, differences }) => [
+    `${MARKS[verdict]} ${verdict.padEnd(10)} ${method} ${path}  ${recorded && recorded.status !== replayed.status ? `${recorded.status} → ` : ''}${replayed.status || 'dropped'}`,
+    ...differences.flatMap(({ at, recorded: before, replayed: after }) => [
+      `    ${at}`,
+      `      recorded  ${shorten(before)}`,
+      `      replayed  ${shorten(after)}`,
+    ]),
+  ])
+  const counts = `${same} same, ${differs} differ, ${refused} refused, ${unrecorded} without a recorded response`
+  return [...lines, counts].join('\n')
+}
+
+const MAX_LENGTH = 200
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
+}
