@@ -43,7 +43,7 @@ describe('a data folder, handed on and taken in', () => {
     const file = join(place, 'it.sandbank')
     expect(await run(['export', data, '--out', file])).toEqual({
       ...{ code: 0, signal: null, stderr: '' },
-      stdout: `${file}: 4 requests, 1 act of the operator, 2 commits. Personal data is masked, and keys are left out.\n`,
+      stdout: `${file}: 4 requests, 1 operator action, 2 commits. Personal data is masked, and keys are left out.\n`,
     })
     expect(readdirSync(place)).toEqual(['it.sandbank'])
     expect(readFileSync(file, 'utf8')).not.toMatch(/Olive|olive@|512-04|5155550123|harbor-demo-key/)
@@ -52,7 +52,7 @@ describe('a data folder, handed on and taken in', () => {
     const imported = await run(['import', file, '--data', there])
     expect(imported).toMatchObject({ code: 0, stderr: '' })
     expect(imported.stdout).toMatch(
-      /: 4 requests and 1 act of the operator, recorded since commit \d+\. Its clock stands/,
+      /: 4 requests and 1 operator action, recorded since commit \d+\. Its clock is frozen/,
     )
     const checked = await run(['check', there])
     expect(checked).toMatchObject({ code: 0, stderr: '' })
