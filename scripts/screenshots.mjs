@@ -1,86 +1,84 @@
-// npm run screenshots: pictures of the main screens into docs/images, from the demo world of one seed and one start with a
-// frozen clock, so that two runs show the same. Whatever screen is added to the table is taken; a screen that does not come
-// up is named, and the others are taken all the same. What the README shows must be there.
+// npm run screenshots: takes pictures of the main screens into docs/images. The demo world has a fixed seed, a fixed start and a frozen
+// clock, so two runs give the same pictures. Fails when a screen does not open, or when the README shows a picture that does not exist.
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { launchBrowser, openWindow } from './looks/browser.mjs'
+import { createTraffic, startSandbox } from './looks/sandbox.mjs'
 import { root } from './prepare.mjs'
-import { launched, lived, opened, serving } from './window.mjs'
 
 const images = join(root, 'docs', 'images')
 const MOST_BYTES = 1_500_000
 
-/** Where to go, what to do there, and what must be seen before the picture is taken. `world` is what the demo world holds. */
+/** `place` gets the uids of createTraffic(); the picture is taken when `text` is visible and `act` is done. */
 const pictures = [
-  { name: 'connect', to: () => '#/connect', sees: 'What your app needs', themes: ['light'] },
-  { name: 'requests', to: ({ refused }) => `#/requests/${refused}`, sees: 'Request', themes: ['light'] },
-  { name: 'customer', to: ({ customer }) => `#/customers/${customer}`, sees: 'Quayside Bakery', themes: ['light'] },
-  {
-    name: 'payment',
-    to: ({ payment }) => `#/transactions/${payment}`,
-    sees: 'us_dollar_amount',
-    themes: ['light'],
-  },
-  { name: 'ledger', to: () => '#/accounts', sees: 'As a table', themes: ['light'] },
-  { name: 'time', to: () => '#/time', sees: 'Time', themes: ['light'] },
+  { name: 'connect', place: () => '#/connect', text: 'What your app needs' },
+  { name: 'requests', place: ({ refused }) => `#/requests/${refused}`, text: 'Request' },
+  { name: 'customer', place: ({ customer }) => `#/customers/${customer}`, text: 'Quayside Bakery' },
+  { name: 'payment', place: ({ payment }) => `#/transactions/${payment}`, text: 'us_dollar_amount' },
+  { name: 'ledger', place: () => '#/accounts', text: 'As a table' },
+  { name: 'time', place: () => '#/time', text: 'Time' },
   {
     name: 'palette',
-    to: () => '#/customers',
-    sees: 'Quayside Bakery',
+    place: () => '#/customers',
+    text: 'Quayside Bakery',
     act: async (page) => {
       await page.keyboard.press('Control+k')
       await page.keyboard.type('adv')
       await page.getByRole('option', { name: /Search requests/ }).waitFor()
     },
-    themes: ['light'],
   },
 ]
+const pathOf = ({ name }) => join(images, `${name}-light.png`)
 
-const line = await serving('demo', '--pace', 'real')
-let failed = 0
+const errors = []
+const sandbox = await startSandbox('demo', '--pace', 'real')
 try {
-  const world = await lived(line)
+  const uids = await createTraffic(sandbox)
   mkdirSync(images, { recursive: true })
-  const browser = await launched()
+  const browser = await launchBrowser()
   try {
-    for (const theme of ['light', 'dark']) {
-      const page = await opened(browser, line, theme)
-      for (const { name, to, sees, act } of pictures.filter((picture) => picture.themes.includes(theme))) {
-        const path = join(images, `${name}-${theme}.png`)
-        try {
-          await page.evaluate((hash) => void (location.hash = hash), to(world))
-          await page.getByText(sees).first().waitFor()
-          await act?.(page)
-          await page.evaluate(() => document.fonts.ready)
-          // No hand is on the keyboard: no ring says where it is.
-          if (!act) await page.evaluate(() => document.activeElement?.blur())
-          // What comes by itself within a breath of it is part of the picture.
-          await page.waitForTimeout(1_500)
-          await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
-          console.log(`${name}-${theme}.png, ${Math.round(statSync(path).size / 1000)} kB`)
-          if (act) await page.keyboard.press('Escape')
-        } catch (error) {
-          failed++
-          console.error(`${name}-${theme}: "${sees}" was not seen (${String(error.message).split('\n')[0]})`)
-        }
-      }
-      await page.context().close()
-    }
+    const page = await openWindow(browser, sandbox, 'light')
+    for (const picture of pictures) await takePicture(page, picture, uids)
   } finally {
     await browser.close()
   }
-  const all = pictures.flatMap(({ name, themes }) => themes.map((theme) => join(images, `${name}-${theme}.png`)))
-  const bytes = all.filter(existsSync).reduce((sum, path) => sum + statSync(path).size, 0)
-  console.log(`${Math.round(bytes / 1000)} kB in all`)
-  if (bytes > MOST_BYTES) {
-    failed++
-    console.error(`That is more than ${MOST_BYTES / 1000} kB: take fewer themes`)
-  }
-  for (const [, path] of readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\((docs\/images\/[^)]+)\)/g))
-    if (!existsSync(join(root, path))) {
-      failed++
-      console.error(`The README shows ${path}, which is not there`)
-    }
 } finally {
-  line.stop()
+  sandbox.stop()
 }
-process.exitCode = failed > 0 ? 1 : 0
+checkSize()
+checkReadme()
+for (const error of errors) console.error(error)
+process.exitCode = errors.length > 0 ? 1 : 0
+
+async function takePicture(page, picture, uids) {
+  const { name, place, text, act } = picture
+  try {
+    await page.evaluate((hash) => void (location.hash = hash), place(uids))
+    await page.getByText(text).first().waitFor()
+    await act?.(page)
+    await page.evaluate(() => document.fonts.ready)
+    // Without a focus ring.
+    if (!act) await page.evaluate(() => document.activeElement?.blur())
+    // Some parts of a screen load after its text.
+    await page.waitForTimeout(1_500)
+    await page.screenshot({ path: pathOf(picture), animations: 'disabled', caret: 'hide' })
+    console.log(`${name}: ${Math.round(statSync(pathOf(picture)).size / 1000)} kB`)
+    if (act) await page.keyboard.press('Escape')
+  } catch (error) {
+    errors.push(`${name}: "${text}" did not appear (${String(error.message).split('\n')[0]})`)
+  }
+}
+
+function checkSize() {
+  const bytes = pictures
+    .map(pathOf)
+    .filter(existsSync)
+    .reduce((sum, path) => sum + statSync(path).size, 0)
+  console.log(`${Math.round(bytes / 1000)} kB in total`)
+  if (bytes > MOST_BYTES) errors.push(`The pictures have more than ${MOST_BYTES / 1000} kB in total: remove one`)
+}
+
+function checkReadme() {
+  for (const [, path] of readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\((docs\/images\/[^)]+)\)/g))
+    if (!existsSync(join(root, path))) errors.push(`The README shows ${path}, which does not exist`)
+}

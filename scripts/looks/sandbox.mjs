@@ -1,28 +1,26 @@
-// What is needed to take a picture of the window: a host with a world, a little life in it, and a browser.
+// The sandbox whose window is shown: it is started with a world, and called through the control API and the API.
 import { spawn } from 'node:child_process'
 import { createHmac, randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { chromium as driver } from 'playwright-core'
-import { root } from './prepare.mjs'
+import { root } from '../prepare.mjs'
 
 const START = '2026-11-24T16:21:02Z'
 
-/** A host that keeps nothing, with a frozen clock: the same pictures on each run. Whoever starts it stops it. */
-export async function serving(world, ...more) {
+/** Starts an ephemeral sandbox with a frozen clock, so that each run shows the same. Call its `stop()` at the end. */
+export async function startSandbox(world, ...more) {
   const flags = ['--port', '0', '--ephemeral', '--json', '--clock', 'frozen', '--seed', 'sandbank', '--start', START]
   const host = spawn(process.execPath, ['out/main/cli.js', 'serve', ...flags, '--world', world, ...more], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const line = await new Promise((resolve, reject) => {
+  const output = await new Promise((resolve, reject) => {
     host.once('exit', () => reject(new Error('The sandbox did not start: npm run build first')))
     host.stdout.once('data', (data) => resolve(JSON.parse(String(data).split('\n')[0])))
   })
-  return { ...line, stop: () => host.kill() }
+  return { ...output, stop: () => host.kill() }
 }
 
-/** Calls a method of the operator. */
-export async function operate({ control, control_key }, name, input = {}) {
+/** Calls a control method. */
+export async function callControl({ control, control_key }, name, input = {}) {
   const response = await fetch(`${control}/${name}`, {
     method: 'POST',
     headers: { 'x-control-key': control_key, 'content-type': 'application/json' },
@@ -32,8 +30,8 @@ export async function operate({ control, control_key }, name, input = {}) {
   return response.json()
 }
 
-/** Calls the API as the Program's own app does: signed in, with a new trace id each time. */
-export async function caller({ api, programs }) {
+/** Signs in, and returns a function that sends a request to the API with a new trace id. */
+export async function signIn({ api, programs }) {
   const [{ uid, hmac_key }] = programs
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = `${part({ alg: 'HS512' })}.${part({ iat: Math.floor(Date.now() / 1000), sub: uid })}`
@@ -51,9 +49,9 @@ export async function caller({ api, programs }) {
   return call
 }
 
-/** A little traffic by the API: a wire to a VRN that waits for the Client, a payment on its way, and a refusal. */
-export async function lived(line) {
-  const call = await caller(line)
+/** Sends a few requests: a wire to a VRN that waits for authorization, a payment that is queued, and one that is refused. */
+export async function createTraffic(sandbox) {
+  const call = await signIn(sandbox)
   const customers = await call('GET', '/customers?external_uid=demo-business-1')
   const customer = customers.data[0].uid
   const accounts = await call('GET', `/synthetic_accounts?customer_uid=${customer}&limit=50`)
@@ -83,32 +81,7 @@ export async function lived(line) {
     virtual_reference_number_uid: vrns.data[0]?.uid,
   })
   await transfer('99999999.00')
-  const { data } = await operate(line, 'exchanges.list', { limit: 50 })
+  const { data } = await callControl(sandbox, 'exchanges.list', { limit: 50 })
   const payments = await call('GET', `/transactions?customer_uid=${customer}&limit=1`)
   return { customer, payment: payments.data[0].uid, refused: (data.find(({ status }) => status >= 400) ?? data[0]).uid }
-}
-
-/** The window in a page of its own. */
-export async function opened(browser, line, colorScheme) {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    colorScheme,
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  await page.goto(line.gui)
-  await page.locator('[data-api-address]').first().waitFor({ timeout: 60_000 })
-  return page
-}
-
-/** The Chromium that npm ships where there is one, else one that is installed. */
-export async function launched() {
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    const { default: chromium } = await import(createRequire(import.meta.url).resolve('@sparticuz/chromium'))
-    const unwanted = ['--single-process', '--no-zygote', '--disable-web-security']
-    const args = chromium.args.filter((arg) => !unwanted.includes(arg.split('=')[0]))
-    return driver.launch({ executablePath: await chromium.executablePath(), args, headless: true })
-  }
-  return driver.launch({ channel: 'chrome', headless: true })
 }

@@ -1,0 +1,20 @@
+import { clickAt, openPalette, press, waitForText } from '../actions.mjs'
+
+export const states = [
+  ['palette', '#/customers', openPalette()],
+  ['palette-found', '#/customers', openPalette('bakery'), waitForText(/Search requests/)],
+  ['palette-code', '#/customers', openPalette('3006'), waitForText(/Search requests/)],
+  ['palette-time', '#/customers', openPalette('advance 3 business days'), waitForText('Advance 3 business days')],
+  ['palette-preview', '#/customers', openPalette('1 business day'), press('Control+Enter'), waitForText(/goes back/)],
+  [
+    'palette-here',
+    ({ unauthorized }) => `#/transactions/${unauthorized}`,
+    openPalette(),
+    waitForText('This Transaction'),
+  ],
+  ['palette-nothing', '#/customers', openPalette('zzzzqqq'), waitForText(/Search requests/)],
+  ['palette-undo', '#/customers', openPalette('undo'), waitForText('Undo the last change')],
+  ['keys', '#/customers', press('?')],
+  ['programs', '#/customers', clickAt('button:has-text("Switch Program.")')],
+  ['unknown-place', '#/nowhere'],
+]

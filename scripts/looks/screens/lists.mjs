@@ -1,0 +1,19 @@
+import { click, clickAt, press, screen } from '../actions.mjs'
+
+export const states = [
+  ...['customers', 'transactions', 'transfers', 'combined_transfers', 'returns', 'vrns'].map(screen),
+  ...['pools', 'custodial_accounts', 'synthetic_accounts', 'products', 'customer_products'].map(screen),
+  screen('synthetic_account_types'),
+  ['customers-several', '#/customers', clickAt('[data-row]'), press('Shift+ArrowDown', 'Shift+ArrowDown')],
+  ['customers-none', '#/customers?q=no+such+name'],
+  ['transactions-filter', '#/transactions', click(/^status/)],
+  ['transactions-customer', '#/transactions', click(/^Customer/)],
+  ['transactions-filtered', '#/transactions?type=wire&status=settled'],
+  ['transactions-chosen', '#/transactions?status=queued&status=settled', click(/^status/)],
+  ['transactions-types', '#/transactions', click(/^type/)],
+  [
+    'transactions-all-filters',
+    ({ customer }) => `#/transactions?status=settled&status=failed&type=ach&net_asset=negative&customer=${customer}`,
+  ],
+  ['vrns-several', '#/vrns', clickAt('[data-row]'), press('Shift+ArrowDown', 'Shift+ArrowDown')],
+]

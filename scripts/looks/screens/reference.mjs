@@ -1,0 +1,42 @@
+import { click, fill, press, scrollReference, waitForText } from '../actions.mjs'
+
+export const states = [
+  ...['overview', 'limits', 'errors', 'rules', 'states', 'triggers', 'codes'].map((id) => [
+    `reference-${id}`,
+    `#/reference/${id}`,
+  ]),
+  ...[
+    ...['limits', 'states', 'codes'].map((id) => [id, 1]),
+    ...[2, 5, 99].map((at) => ['errors', at]),
+    ...['states', 'codes'].map((id) => [id, 3]),
+  ].map(([id, at]) => [`reference-${id}-${at}`, `#/reference/${id}`, scrollReference(at)]),
+  ['reference-code', '#/reference/errors?code=3006'],
+  ['reference-rule', '#/reference/rules?section=3.4'],
+  ['reference', '#/reference'],
+  ['reference-none', '#/reference?q=no+such+page'],
+  ['reference-search', '#/reference?q=3012'],
+  ['reference-search-field', '#/reference?q=usd_transfer_amount'],
+  ['reference-post', '#/reference/createTransfer'],
+  ...[1, 4, 99].map((at) => [`reference-post-${at}`, '#/reference/createTransfer', scrollReference(at)]),
+  ['reference-customer', '#/reference/createCustomer'],
+  ['reference-customer-1', '#/reference/createCustomer', scrollReference(1)],
+  ['reference-auth', '#/reference/createAccessToken'],
+  ['reference-archive', '#/reference/archiveCustomer'],
+  ['reference-mock', '#/reference/createMockTransaction'],
+  ['reference-get', '#/reference/listTransactions'],
+  ...[1, 4].map((at) => [`reference-get-${at}`, '#/reference/listTransactions', scrollReference(at)]),
+  ['reference-method', '#/reference/clock.advance'],
+  ['reference-method-none', '#/reference/world.describe'],
+  ['reference-method-long', '#/reference/faults.set'],
+  ['reference-unknown', '#/reference/noSuchPage'],
+  ['reference-try', '#/reference/listCustomers', click('Send', { exact: true }), waitForText('total_count')],
+  ['reference-try-one', '#/reference/getCustomer', click('Send', { exact: true }), waitForText('Nothing more is due')],
+  [
+    'reference-refused',
+    '#/reference/getCustomer',
+    (page) => page.getByLabel('uid').first().fill('unknown'),
+    press('Control+Enter'),
+    waitForText('4002'),
+  ],
+  ['reference-unfit', '#/reference/createTransfer', fill('usd_transfer_amount', 'ten'), click('Send', { exact: true })],
+]

@@ -1,0 +1,41 @@
+import { check, click, clickAt, fill, runScenario, selectTab, waitForText } from '../actions.mjs'
+
+export const states = [
+  ['scenarios', '#/scenarios'],
+  ['scenario', '#/scenarios/duplicate-trace-id', waitForText('After seven days')],
+  ['scenario-text', '#/scenarios/duplicate-trace-id', selectTab('Text')],
+  ['scenario-long', '#/scenarios/ach-standard', waitForText('It begins with')],
+  ['scenario-rows', '#/scenarios/limits-wrong-amounts', waitForText('It begins with'), click(/^row 1 of/)],
+  [
+    'scenario-run',
+    '#/scenarios/duplicate-trace-id',
+    runScenario,
+    waitForText('passed, 6 steps'),
+    clickAt('[data-face]', 1),
+  ],
+  ['scenario-current-world', '#/scenarios/a-funded-customer', check('this world')],
+  ['scenario-record', '#/scenarios', click('Record…'), waitForText('name: What was')],
+  [
+    'scenario-record-mark',
+    '#/scenarios',
+    click('Record…'),
+    fill('Name', 'What was done on a Tuesday'),
+    check('now on'),
+    waitForText('Move the mark'),
+  ],
+  ['scenario-record-save', '#/scenarios', click('Record…'), waitForText('name: What was'), click('Save as your own…')],
+  ['scenario-copy', '#/scenarios/duplicate-trace-id', selectTab('Text'), click('Copy to your own…')],
+  [
+    'scenario-copy-wrong',
+    '#/scenarios/duplicate-trace-id',
+    selectTab('Text'),
+    click('Copy to your own…'),
+    fill(/^Name of the file/, 'a/b'),
+    click('Save', { exact: true }),
+  ],
+  ['scenario-unknown', '#/scenarios/no-such'],
+  ['scenario-none', '#/scenarios?q=no+such+scenario'],
+  ['scenario-search', '#/scenarios?q=archiv'],
+  ['scenario-step', '#/scenarios/duplicate-trace-id', click('Step', { exact: true }), waitForText('paused before')],
+  ['scenario-questions', '#/scenarios/a-funded-customer', waitForText('They are listed')],
+]

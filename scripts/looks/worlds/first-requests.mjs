@@ -1,0 +1,25 @@
+import { signIn } from '../sandbox.mjs'
+
+/** Connect while an app sends its first requests. */
+export const firstRequests = {
+  name: 'first-requests',
+  world: 'empty',
+  states: [
+    [
+      'connect-refused',
+      '#/connect',
+      async (page, { api }) => {
+        await fetch(`${api}/customers`)
+        await page.getByText('See why').first().waitFor()
+      },
+    ],
+    [
+      'connect-first',
+      '#/connect',
+      async (page, sandbox) => {
+        await (await signIn(sandbox))('GET', '/customers?limit=5')
+        await page.getByText('Called with the token').waitFor()
+      },
+    ],
+  ],
+}

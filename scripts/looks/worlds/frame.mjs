@@ -1,0 +1,93 @@
+import { check, click, clickAt, dragFile, fill, waitForText } from '../actions.mjs'
+import { callControl, createTraffic, signIn } from '../sandbox.mjs'
+
+/** The frame around the screens, and replays. Each state changes the world, so the order matters. */
+export const frame = {
+  name: 'frame',
+  world: 'demo',
+  prepare: createTraffic,
+  states: [
+    [
+      'replay-differs',
+      '#/requests?replay=own',
+      check(/^All that the list shows/),
+      check('A fresh empty world'),
+      click('Replay', { exact: true }),
+      waitForText('Replay another…'),
+    ],
+    [
+      'replay-present',
+      '#/requests?replay=own',
+      check(/^All that the list shows/),
+      check(/^The present world/),
+      click('Replay', { exact: true }),
+      waitForText('Replay another…'),
+    ],
+    ['due', '#/customers', clickAt('section[aria-label="What falls due"] button')],
+    ['custom', '#/customers', click('Custom…')],
+    ['custom-wrong', '#/customers', click('Custom…'), fill(/^A duration/, 'soon'), click('Advance', { exact: true })],
+    ['drop', '#/customers', dragFile('notes.txt', 'a text', 'dragover')],
+    ['drop-refused', '#/customers', dragFile('notes.txt', 'a text', 'drop'), waitForText('Refused.')],
+    [
+      'drop-asks',
+      '#/customers',
+      dragFile('a-funded-customer.yaml', 'name: Another\nsteps: []\n', 'drop'),
+      waitForText('Not opened yet.'),
+    ],
+    ['recording', '#/scenarios?record=1', clickAt('nav a[href*=customers]'), waitForText(/recording from commit/)],
+    [
+      'faults',
+      '#/customers',
+      async (page, sandbox) => {
+        const dropped = { method: 'GET', path: '/pools', kind: 'drop_before_commit', times: 1 }
+        const slow = { path: '/customers', kind: 'latency', ms: 20 }
+        await callControl(sandbox, 'faults.set', { faults: [dropped, slow] })
+        const call = await signIn(sandbox)
+        await call('POST', '/customers', { detail: { first_name: 'Ada' } })
+        await call('GET', '/pools').catch(() => {})
+        await page
+          .getByText(/faults? set/)
+          .first()
+          .waitFor()
+      },
+    ],
+    [
+      'faults-sign',
+      '#/customers',
+      clickAt('footer button:has-text("set")'),
+      waitForText('Requests meet with misfortune'),
+    ],
+    ['requests-marks', '#/requests', waitForText(/Faults \d/)],
+    ['requests-hint', '#/requests?hints=yes', clickAt('[data-row]'), waitForText(/did you mean/)],
+    ['requests-cut', '#/requests?faults=yes', clickAt('[data-row]'), waitForText('It met with a fault')],
+    [
+      'replaying',
+      '#/faults',
+      async (page, sandbox) => {
+        const text = 'curl http://127.0.0.1/api/v1/customers\n'.repeat(5_000)
+        callControl(sandbox, 'exchanges.replay', { text, into: 'present' }).catch(() => {})
+        await page.getByRole('region', { name: 'Replaying' }).waitFor()
+      },
+    ],
+    [
+      'advancing',
+      '#/faults',
+      async (page, sandbox) => {
+        callControl(sandbox, 'clock.advance', { by: 'P9000D' }).catch(() => {})
+        await page.getByRole('button', { name: 'Cancel' }).waitFor()
+      },
+    ],
+    [
+      'sign-in',
+      '#/connect',
+      async (page, sandbox) => {
+        await callControl(sandbox, 'clock.cancel').catch(() => {})
+        await page.evaluate(() => {
+          for (const name of Object.keys(sessionStorage)) sessionStorage.setItem(name, 'wrong')
+        })
+        await page.reload()
+        await page.getByText('The key does not open this sandbox').waitFor()
+      },
+    ],
+  ],
+}

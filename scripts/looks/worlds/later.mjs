@@ -1,0 +1,62 @@
+import { click, clickAt, fill, select, waitForText, waitForTimeline } from '../actions.mjs'
+import { callControl, createTraffic } from '../sandbox.mjs'
+
+/** Two business days later, at pace real, with a second Program. The last state stops the sandbox. */
+export const later = {
+  name: 'later',
+  world: 'demo',
+  flags: ['--pace', 'real'],
+  prepare: async (sandbox) => {
+    const traffic = await createTraffic(sandbox)
+    await callControl(sandbox, 'programs.create', { name: 'Second Program' })
+    await callControl(sandbox, 'clock.advance', { business_days: 2 })
+    await callControl(sandbox, 'snapshots.keep', {
+      name: 'A snapshot with a name as long as the names of snapshots may be',
+    })
+    await callControl(sandbox, 'snapshots.keep', { name: 'short' })
+    return traffic
+  },
+  states: [
+    ['accounts', '#/accounts'],
+    ['time', '#/time'],
+    ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`, waitForTimeline],
+    ['record-queued', ({ payment }) => `#/transactions/${payment}`],
+    ['requests', '#/requests'],
+    ['programs', '#/customers', clickAt('button:has-text("Switch Program.")')],
+    ['settings', '#/settings'],
+    [
+      'settings-saved',
+      '#/settings',
+      fill('minimum_amount', '25'),
+      click('Save', { exact: true }),
+      waitForText('Saved: 1 change.'),
+    ],
+    ['snapshots-long', '#/snapshots'],
+    ['snapshots-restored', '#/snapshots', click('Restore short'), waitForText('short is restored')],
+    [
+      'snapshots-rewound',
+      '#/snapshots?pane=history',
+      clickAt('[data-row]', 3),
+      click(/^Go back to after/),
+      waitForText(/^Back to after commit/),
+    ],
+    ['time-break', '#/time', click('Set', { exact: true }), waitForText(/^Freezes when/)],
+    ['time-after', '#/time', click('1 business day'), waitForText(/tasks? ran\.$/)],
+    [
+      'time-advancing',
+      '#/time',
+      select('Advance by', 'business_days'),
+      fill('Business days', '2600'),
+      click('Advance', { exact: true }),
+      waitForText('Ran so far'),
+    ],
+    [
+      'lost',
+      '#/customers',
+      async (page, sandbox) => {
+        sandbox.stop()
+        await page.getByText('Connection lost').waitFor()
+      },
+    ],
+  ],
+}
