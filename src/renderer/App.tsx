@@ -60,15 +60,15 @@ function Window() {
         <DropFile />
       </div>
       <main className={styles.main} tabIndex={-1}>
-        <ErrorBoundary key={screen} what={screen === null ? 'This place' : nameOf(screen)}>
+        <ErrorBoundary key={screen} what={screen === null ? 'This page' : nameOf(screen)}>
           <Suspense fallback={<Skeleton />}>
             <Drawn />
-            <Arrival />
+            <FocusOnNavigation />
           </Suspense>
         </ErrorBoundary>
       </main>
       <StatusBar said={said} />
-      <LatePalette showKeys={showKeys} said={setSaid} />
+      <LazyPalette showKeys={showKeys} said={setSaid} />
       <ShortcutsDialog open={keysShown} onOpenChange={setKeysShown} />
     </div>
   )
@@ -77,16 +77,16 @@ function Window() {
 const loadPalette = () => import('./frame/palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 
-/** Its code comes while nobody waits, or when it is first asked for; from then on it stays, so that it closes well. */
-function LatePalette(props: React.ComponentProps<typeof Palette>) {
+/** Loaded while the browser is idle or when first opened, then kept mounted so that its closing animation plays. */
+function LazyPalette(props: React.ComponentProps<typeof Palette>) {
   const open = usePalette((state) => state.open)
   const [wanted, setWanted] = useState(false)
   if (open && !wanted) setWanted(true)
   return <Suspense fallback={null}>{wanted && <Palette {...props} />}</Suspense>
 }
 
-/** Drawn with a screen, however long its code was on the way; on a screen, one may arrive at another of its places. */
-function Arrival() {
+/** Moves the focus once a screen is rendered, also when only its record or filters change. */
+function FocusOnNavigation() {
   const collection = useRoute((view) => view.collection)
   const record = useRoute((view) => view.record)
   const params = useRoute((view) => view.params)

@@ -1,4 +1,4 @@
-// First, so that the styles of every part come after them.
+// First, so that the styles of all parts come after them.
 import './styles/tokens.css'
 import './styles/base.css'
 
@@ -12,10 +12,11 @@ import { connect, findBridge } from './data/sandbox.ts'
 import { readTheme } from './data/theme.ts'
 import { listenToDrops } from './frame/drop.ts'
 
-// Zod would try `new Function` to learn whether it may compile; the policy of this page forbids it, loudly.
+// Zod would try `new Function` to see whether it may compile; this page's content security policy forbids that and logs
+// an error.
 z.config({ jitless: true })
 
-// The key is taken out of the address before anything reads the address.
+// Removes the key from the address before anything else reads it.
 const bridge = findBridge()
 readTheme()
 listenToHash()

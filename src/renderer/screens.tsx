@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { Screen } from './data/screen-list.ts'
 
-/** The code of every screen. Each is a chunk of its own, loaded when it is first needed. */
+/** The components of the screens. Each is a chunk of its own, loaded when first needed. */
 
 function screen(load: () => Promise<ComponentType>) {
   return { load, component: lazy(async () => ({ default: await load() })) }
@@ -26,7 +26,7 @@ export const screens = {
 
 export const loadAllScreens = () => Promise.all(Object.values(screens).map(({ load }) => load()))
 
-/** Loads the other screens, and `more`, once the browser is idle. */
+/** Loads the other screens, and `more`, while the browser is idle. */
 export function preloadScreens(...more: readonly (() => Promise<unknown>)[]) {
   const whenIdle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500))
   whenIdle(() => {

@@ -320,7 +320,7 @@ describe('by keyboard alone', () => {
     await chosen(page).getByText('skips it until').waitFor()
     await press('n')
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T15:00:00.000Z')
-    await happened(page).getByText('to the next due', { exact: true }).waitFor()
+    await happened(page).getByText('to next task', { exact: true }).waitFor()
     await press('h')
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:00:00.000Z')
     await happened(page).getByText('1 hour', { exact: true }).waitFor()

@@ -235,7 +235,7 @@ describe('the clock', () => {
     await field.press('Enter')
     await page.getByText('10:30:00 ET').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.getByRole('button', { name: 'To next due' }).getAttribute('title')).toBe('Nothing is due.')
+    expect(await page.getByRole('button', { name: 'To next due' }).getAttribute('title')).toBe('Nothing scheduled.')
   })
 })
 

@@ -68,7 +68,7 @@ describe('a fault', () => {
     await screen.findByText('No fault is set')
     table['faults.list'] = { faults: [{ kind: 'rate_limit', path: '/transfers', met: 2 }] }
     tell({ type: 'faults' })
-    await screen.findByText('rate_limit of 60 a minute on /transfers')
+    await screen.findByText('rate_limit, 60 per minute on /transfers')
     expect(screen.getByText('met by 2 requests')).toBeTruthy()
   })
 })

@@ -97,9 +97,7 @@ describe('a replay', () => {
     show('#/requests?replay=own', { 'exchanges.replay': new Refused(400, 1007, 'Invalid Argument') })
     await screen.findByLabelText('All that the list shows: 3')
     press('Replay')
-    expect((await screen.findByRole('alert')).textContent).toBe(
-      'It could not be replayed. 1007 Invalid Argument: A detail. ',
-    )
+    expect((await screen.findByRole('alert')).textContent).toBe('The replay failed. 1007 Invalid Argument: A detail. ')
     expect(screen.getByLabelText<HTMLInputElement>('All that the list shows: 3').checked).toBe(true)
   })
 
@@ -155,7 +153,7 @@ describe('faults', () => {
     const fault = { kind: 'rate_limit', path: '/transfers*', per_minute: 5 }
     table['faults.set'] = table['faults.list'] = { faults: [{ ...fault, met: 0 }] }
     press('Add')
-    expect(await screen.findByText('rate_limit of 5 a minute on /transfers*', { selector: 'b *' })).toBeTruthy()
+    expect(await screen.findByText('rate_limit, 5 per minute on /transfers*', { selector: 'b *' })).toBeTruthy()
     expect(asked).toContainEqual({ name: 'faults.set', input: { faults: [fault] } })
     expect(screen.getByRole('button', { name: /^1 fault set/ })).toBeTruthy()
     table['faults.clear'] = table['faults.list'] = { faults: [] }
@@ -164,9 +162,9 @@ describe('faults', () => {
     expect(screen.queryByRole('button', { name: /fault set/ })).toBeNull()
   })
 
-  it('are said in words', () => {
+  it('are described in one line', () => {
     expect(formatFault({ kind: 'latency', ms: 1500, jitter_ms: 20, rate: 0.5, times: 3, method: 'GET' })).toBe(
-      'latency of 1,500 ms and up to 20 more on every GET, 50 % of them, for 3 requests',
+      'latency 1,500 ms plus up to 20 ms on every GET, 50 % of them, for 3 requests',
     )
     expect(formatFault({ kind: 'status', until: '2026-11-20T14:04:18.000Z' })).toBe(
       'status 500 on every request, until 20 Nov 2026 09:04:18 ET',
@@ -186,7 +184,7 @@ describe('what is imported', () => {
     const file = (bytes: Uint8Array<ArrayBuffer>) => ({ arrayBuffer: () => Promise.resolve(bytes.buffer) }) as Blob
     expect(await readFileText(file(utf16))).toBe('cu')
     expect(await readFileText(file(new TextEncoder().encode('ü')))).toBe('ü')
-    await expect(readFileText(file(new Uint8Array([0x1f, 0x8b, 8])))).rejects.toThrow('It is no text')
+    await expect(readFileText(file(new Uint8Array([0x1f, 0x8b, 8])))).rejects.toThrow('It is not a text file')
   })
   it('goes where it is told', () => {
     const setup = { place: 'demo', snapshot: '', gaps: null } as const

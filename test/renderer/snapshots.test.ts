@@ -26,13 +26,13 @@ describe('a commit in words', () => {
     [{ door: 'request', name: 'POST /transfers' }, null, 'request POST /transfers'],
     [{ door: 'time', name: 'finish payment' }, null, 'task finish payment'],
     [{ door: 'operator', name: 'moves.make settle', decision: 'settle' }, null, 'operator decided: settle'],
-    [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator went back to an earlier moment, commit 1,234'],
+    [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator rewound the world, commit 1,234'],
     [{ door: 'operator', name: 'something.new' }, null, 'operator something.new'],
     [{ door: 'operator', name: 'tasks.release' }, null, 'operator released a task'],
-    [{ door: 'operator', name: 'world.create' }, null, 'the world was made'],
+    [{ door: 'operator', name: 'world.create' }, null, 'world created'],
   ] as const)('%j', (cause, goes_on_from, words) => expect(formatCause({ cause, goes_on_from })).toBe(words))
 
-  it('counts what it changed, the most of it first', () => {
+  it('counts the records it changed, largest count first', () => {
     expect(formatChanges({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
     expect(formatChanges({})).toBe('')
   })

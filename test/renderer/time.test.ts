@@ -182,7 +182,7 @@ describe('the goal of an advance', () => {
     [{ how: 'business_days', business_days: '1.5' }, /from 1 to 2600/],
   ] as const)('%j is refused in words', (change, words) => expect(goal(change)).toMatch(words))
 
-  it('to the next due needs something that is due', () => {
+  it('to next task needs something that is due', () => {
     expect(goal({ how: 'next' })).toMatchObject({ to: NOON + 5_000 })
     expect(goalOf({ ...asked, how: 'next' }, { ...world, next: null })).toMatch(/Nothing is due/)
   })

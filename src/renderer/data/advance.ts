@@ -6,27 +6,27 @@ import { formatShortInstant } from '../format/time.ts'
 import { type Progress, useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 
-/** Every hand that moves time on: the clock bar, the keys, the palette and the screen of time use these. */
+/** Advancing the clock, for everything that does it: clock bar, keys, palette, the Time screen. */
 
-/** What came of an advance that this window asked for. */
+/** The result of an advance that this window started. */
 export interface AdvanceResult {
   readonly id: number
   readonly goal: string
-  /** The commit before it, and the one with which it ended. */
+  /** The last commit before the advance, and its own last commit. */
   readonly before: number
   readonly seq: number
   readonly from: string
   readonly to: string
   readonly fired: readonly FiredTask[]
-  /** `lost`: the connection was, and nobody told how it ended. */
+  /** `lost`: the connection broke, so how it ended is unknown. */
   readonly ended: 'reached' | 'canceled' | 'broke' | 'lost'
 }
 
 interface AdvanceState {
-  /** The goal in words, from the moment an advance has taken long enough to be worth showing. */
+  /** The goal as text, set once the advance has taken long enough to be worth showing. */
   readonly goal: string | null
   readonly running: boolean
-  /** While it runs: the commit before it. */
+  /** While it runs: the last commit before it. */
   readonly before: number
   readonly ended: string
   readonly error: string | null
@@ -43,35 +43,40 @@ export const useAdvance = create<AdvanceState>()(() => ({
   results: [],
 }))
 
-/** For the other hands on the clock: a refusal is shown under the clock bar. */
+/** Shows a failure under the clock bar. */
 export const showFailure = (work: Promise<unknown>) =>
   work.then(
     () => useAdvance.setState({ error: null }),
     (error: unknown) => useAdvance.setState({ error: errorText(error) }),
   )
 
-/** The ways on that need no further word. */
+/** Advances that need no input. */
 export const advancePresets = {
-  next: { goal: 'to the next due', input: { until: 'next' } },
+  next: { goal: 'to next task', input: { until: 'next' } },
   hour: { goal: '1 hour', input: { by: 'PT1H' } },
   businessDay: { goal: '1 business day', input: { business_days: 1 } },
-  idle: { goal: 'until nothing is due', input: { until: 'idle' } },
+  idle: { goal: 'until idle', input: { until: 'idle' } },
 } as const satisfies Readonly<Record<string, { goal: string; input: AdvanceInput }>>
 export type AdvancePreset = keyof typeof advancePresets
 
-/** Why there is nothing to advance to; null where there is. */
-export function advanceBlocker(way: AdvancePreset): string | null {
+/** Why the clock cannot be advanced to the next task; null if it can. */
+export function advanceBlocker(preset: AdvancePreset): string | null {
   const { connection, clock } = useFeed.getState()
-  if (connection !== 'live') return 'There is no connection.'
-  return way === 'next' && !clock?.next ? 'Nothing is due.' : null
+  if (connection !== 'live') return 'No connection.'
+  return preset === 'next' && !clock?.next ? 'Nothing scheduled.' : null
 }
 
-export const advanceByPreset = (way: AdvancePreset): Promise<string | null> => {
-  const barred = advanceBlocker(way)
-  return barred === null ? advance(advancePresets[way].input, advancePresets[way].goal) : Promise.resolve(barred)
+export const advanceByPreset = (preset: AdvancePreset): Promise<string | null> => {
+  const blocker = advanceBlocker(preset)
+  return blocker === null
+    ? advance(advancePresets[preset].input, advancePresets[preset].goal)
+    : Promise.resolve(blocker)
 }
 
-/** Tasks make others, so that how many are left says little of how far it is; time does, where its end is known. */
+/**
+ * A task can schedule others, so the number of remaining tasks says little about progress; the time does, if the end is
+ * known.
+ */
 export function advanceProgress({ from, to, ran, left }: Progress, now: number): { value: number | null; max: number } {
   const [began, ends] = [Date.parse(from), Date.parse(to ?? '')]
   if (ends > began) return { value: Math.min(now, ends) - began, max: ends - began }
@@ -85,21 +90,21 @@ export function cancelAdvance() {
   void showFailure(sandbox['clock.cancel']({}))
 }
 
-/** What takes long besides. */
+/** Cancels another long job. */
 export const cancelJob = (uid: string) => void showFailure(sandbox['work.cancel']({ uid }))
 
-/** The advance that runs, until all that came of it is known. */
+/** The running advance, until its result is known. */
 let currentAdvance: Promise<string | null> = Promise.resolve(null)
 
 const SHOWN_AFTER_MS = 150
-const KEPT = 50
+const MAX_RESULTS = 50
 
 /**
- * Resolves to a refusal in words, or to null as soon as the advance is under way or over. Whoever shows the words itself
- * says so, and keeps its place in the clock bar until there is nothing to refuse any more.
+ * Resolves to an error text, or to null as soon as the advance is running or over. A caller that passes `quiet` shows
+ * the error itself.
  */
-export async function advance(input: AdvanceInput, goal: string, shows = false): Promise<string | null> {
-  // As long as nothing says that one is under way the hands are there: what they do is done next, and not lost.
+export async function advance(input: AdvanceInput, goal: string, quiet = false): Promise<string | null> {
+  // Buttons stay enabled until the sandbox reports an advance; another one that is started meanwhile runs next.
   while (useAdvance.getState().running) {
     if (useAdvance.getState().goal !== null) return null
     await currentAdvance
@@ -109,14 +114,14 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
   isCancelRequested = false
   currentAdvance = runAdvance(input, goal)
     .catch((error: unknown) => {
-      if (!shows && error instanceof ControlError) set({ error: errorText(error) })
+      if (!quiet && error instanceof ControlError) set({ error: errorText(error) })
       return errorText(error)
     })
     .finally(() => set({ running: false, goal: null }))
   setTimeout(() => {
-    if (useAdvance.getState().running && !shows) set({ goal })
+    if (useAdvance.getState().running && !quiet) set({ goal })
   }, SHOWN_AFTER_MS)
-  const underWay = new Promise<null>((resolve) => {
+  const begun = new Promise<null>((resolve) => {
     const stop = useFeed.subscribe(({ progress }) => {
       if (!progress) return
       if (useAdvance.getState().running) set({ goal })
@@ -124,7 +129,7 @@ export async function advance(input: AdvanceInput, goal: string, shows = false):
     })
     void currentAdvance.finally(stop)
   })
-  return Promise.race([currentAdvance, underWay])
+  return Promise.race([currentAdvance, begun])
 }
 
 async function runAdvance(input: AdvanceInput, goal: string): Promise<null> {
@@ -137,7 +142,7 @@ async function runAdvance(input: AdvanceInput, goal: string): Promise<null> {
     const broke = clock?.break_on != null && after.break_on === null
     const ended = isCancelRequested ? 'canceled' : broke ? 'broke' : 'reached'
     addResult({ goal, before, seq, from, to, fired, ended })
-    useAdvance.setState({ ended: `Now ${formatShortInstant(Date.parse(to))}; ${plural(ran, 'task')} ran.` })
+    useAdvance.setState({ ended: `Clock is at ${formatShortInstant(Date.parse(to))}; ${plural(ran, 'task')} ran.` })
     return null
   } catch (error) {
     if (!(error instanceof ControlError) && clock)
@@ -147,8 +152,8 @@ async function runAdvance(input: AdvanceInput, goal: string): Promise<null> {
 }
 
 let lastId = 0
-const addResult = (advanced: Omit<AdvanceResult, 'id'>) =>
-  useAdvance.setState(({ results: past }) => ({ results: [{ id: ++lastId, ...advanced }, ...past].slice(0, KEPT) }))
+const addResult = (result: Omit<AdvanceResult, 'id'>) =>
+  useAdvance.setState(({ results }) => ({ results: [{ id: ++lastId, ...result }, ...results].slice(0, MAX_RESULTS) }))
 
 export async function toggleClock() {
   const { clock } = useFeed.getState()

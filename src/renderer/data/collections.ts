@@ -3,7 +3,7 @@ import type { ListedScreen } from './screen-list.ts'
 
 export { type CollectionName, isCollection } from '../../api/contract/collections.ts'
 
-/** The rows of the contract with what only the window knows: the screen that lists a collection. */
+/** The collections of the contract, with the screen that lists each. */
 
 const homes: { readonly [A in Area]: ListedScreen } = {
   customers: 'customers',
@@ -29,7 +29,7 @@ export const collections = Object.fromEntries(
 
 type ListedArea = 'customers' | 'accounts' | 'payments' | 'vrns'
 
-/** The collection that the screen of an area lists and counts. */
+/** The collection that is listed and counted for an area. */
 export const listed = Object.fromEntries(
   collectionNames.filter((name) => rowOf(name).leadsArea).map((name) => [rowOf(name).area, name]),
 ) as { readonly [A in ListedArea]: CollectionName }

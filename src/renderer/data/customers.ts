@@ -4,7 +4,9 @@ import type { ListSource } from './live-list.ts'
 /** In a list, `details` holds only names. */
 export type CustomerSummary = Customer
 
-/** What a Customer holds is worked out of its accounts, so a change of these is told by their Pool. */
+/**
+ * A Customer's balance is the sum of its accounts, so a changed account also changes its Customer, found by its Pool.
+ */
 export const customersSource: ListSource<CustomerSummary> = {
   collection: 'customers',
   fields: [

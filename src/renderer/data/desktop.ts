@@ -8,11 +8,11 @@ import {
 import { flushRoute, formatRoute } from './route.ts'
 import { listedScreens, screenList } from './screen-list.ts'
 
-/** The desktop around this window; a browser has none. */
+/** The desktop app around this window; absent in a browser. */
 
 declare global {
   interface Window {
-    /** Exposed by the desktop's preload. */
+    /** Set by the desktop's preload script. */
     readonly desk?: DesktopBridge
   }
 }
@@ -22,15 +22,15 @@ type Output<N extends DesktopMethodName> = ReturnType<DesktopMethods[N]['output'
 
 export const isDesktop = () => window.desk !== undefined
 
-/** A refusal is thrown with the desktop's own words. */
+/** An error is thrown with the desktop's own text. */
 export async function callDesktop<N extends DesktopMethodName>(name: N, input: Input<N>): Promise<Output<N>> {
-  if (!window.desk) throw new Error('This window is not one of the desktop')
+  if (!window.desk) throw new Error('This window runs in a browser, not in the desktop app')
   const reply = await window.desk.call(name, input)
   if (!reply.ok) throw new Error(reply.error)
   return desktopMethods[name].output.parse(reply.value) as Output<N>
 }
 
-/** The menu lists the screens of the window. */
+/** The menu has an entry for each screen. */
 export function connectDesktop() {
   if (!window.desk) return
   const menu: MenuPlace[] = listedScreens.map((screen) => ({
@@ -42,6 +42,6 @@ export function connectDesktop() {
     flushRoute()
     location.hash = address
   })
-  // Without its menu the window works all the same.
+  // The window works without its menu.
   callDesktop('desk.menu', { places: menu }).catch(() => {})
 }

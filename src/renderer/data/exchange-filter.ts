@@ -4,7 +4,7 @@ import type { Route } from './route.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-/** Which requests are shown, as the address says it. */
+/** The requests that the address asks for. */
 export function exchangeFilter({
   method = [],
   refused,

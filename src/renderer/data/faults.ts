@@ -3,15 +3,15 @@ import { errorText } from '../format/errors.ts'
 import { type ActiveFault, useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 
-/** Each resolves to a refusal in words, or to null. */
+/** Each resolves to an error text, or to null. */
 
 export const clearFaults = (): Promise<string | null> => shown(sandbox['faults.clear']({}))
 
-/** Setting begins the counts anew: it takes the place of all that was set before. */
+/** Setting faults replaces all of them and restarts their counts. */
 export const setFaults = (faults: readonly (Fault | ActiveFault)[]): Promise<string | null> =>
-  shown(sandbox['faults.set']({ faults: faults.map(asAsked) }))
+  shown(sandbox['faults.set']({ faults: faults.map(withoutCount) }))
 
-const asAsked = ({ met: _, ...fault }: Fault & { met?: number }): Fault => fault
+const withoutCount = ({ met: _, ...fault }: Fault & { met?: number }): Fault => fault
 
 async function shown(asked: Promise<{ faults: ActiveFault[] }>): Promise<string | null> {
   try {

@@ -3,13 +3,13 @@ import { customerName } from '../../api/contract/resources/customers.ts'
 import { customersSource } from './customers.ts'
 import { type ListSource, useRecords } from './live-list.ts'
 
-/** What to call the Customers and accounts of a Program, wherever a record names them by uid. */
+/** Names of Customers and accounts, by uid. */
 
 interface Account {
   readonly uid: string
   readonly name: string
   readonly pool_uid: string
-  /** Only an account of the platform's own is one that it owes: any other one stands for somebody outside. */
+  /** False for an account outside the platform. */
   readonly liability: boolean
 }
 
@@ -21,9 +21,9 @@ const accountsSource: ListSource<Account> = {
 export interface PartyNames {
   customer(uid: string | undefined): string | undefined
   account(uid: string | null | undefined): string | undefined
-  /** The Customer in whose Pool it is. */
+  /** The Customer that its Pool belongs to. */
   owner(account: string): string | undefined
-  /** Whether it is no account of the platform's own. Undefined until that is known. */
+  /** Whether the account is outside the platform. Undefined until known. */
   outside(uid: string | null | undefined): boolean | undefined
   readonly customers: readonly { readonly uid: string; readonly name: string }[]
 }
@@ -43,7 +43,7 @@ export function usePartyNames(program_uid: string | undefined): PartyNames {
       owner: (account) => owners.get(byUid.get(account)?.pool_uid ?? ''),
       outside: (uid) => {
         const account = byUid.get(uid ?? '')
-        // The Pools' own accounts for what comes from outside are not listed.
+        // The Pools' own accounts for external counterparties are not listed.
         return account ? !account.liability : whole && uid != null ? true : undefined
       },
       customers: named,

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 
-/** Whether the palette stands open. Its code is fetched when it is first wanted. */
+/** Whether the palette is open. Its code is loaded when it is first needed. */
 interface PaletteState {
   readonly open: boolean
-  /** What was typed before its field was there to take it. */
+  /** Keys that were typed before the input existed. */
   readonly early: string
 }
 
@@ -13,7 +13,10 @@ export const openPalette = () => usePalette.setState({ open: true, early: '' })
 export const closePalette = () => usePalette.setState({ open: false })
 export const togglePalette = () => usePalette.setState(({ open }) => ({ open: !open, early: '' }))
 
-/** Fingers are faster than a screen: no letter that follows the key of the palette is lost, or taken for another key. */
+/**
+ * Keys typed right after the palette's shortcut are buffered until the input exists, so that none is lost or taken for
+ * another shortcut.
+ */
 export function addEarlyKey(key: string) {
   if (key.length === 1) usePalette.setState(({ early }) => ({ early: early + key }))
   else if (key === 'Backspace') usePalette.setState(({ early }) => ({ early: early.slice(0, -1) }))

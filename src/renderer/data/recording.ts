@@ -1,15 +1,15 @@
 import { create } from 'zustand'
 
-/** What is being recorded. Looking elsewhere, and working elsewhere, is what a recording is for: it is kept meanwhile. */
+/** The scenario that is being recorded. It goes on while the user works on other screens. */
 interface Recording {
-  /** The commit from which on everything counts; null while nobody records. */
+  /** Requests after this commit are recorded; null while nothing is recorded. */
   readonly mark: number | null
   readonly title: string
-  readonly teaches: string
+  readonly description: string
 }
 
-const nothing: Recording = { mark: null, title: '', teaches: '' }
+const notRecording: Recording = { mark: null, title: '', description: '' }
 
-export const useRecording = create<Recording>()(() => nothing)
+export const useRecording = create<Recording>()(() => notRecording)
 
-export const endRecording = () => useRecording.setState(nothing)
+export const endRecording = () => useRecording.setState(notRecording)

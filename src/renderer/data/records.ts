@@ -3,7 +3,7 @@ import type { Task } from '../../api/contract/resources/tasks.ts'
 import { formatAmount } from '../format/numbers.ts'
 import { type CollectionName, collections, isCollection } from './collections.ts'
 
-/** Which collection a field names: `source_synthetic_account_uid` a Synthetic Account. */
+/** The collection that a field refers to: `source_synthetic_account_uid` refers to Synthetic Accounts. */
 
 const singular = (Object.keys(collections) as CollectionName[])
   .map((name) => [name.slice(0, -1), name] as const)
@@ -15,7 +15,7 @@ export function collectionOfField(field: string, parent = ''): CollectionName | 
   return singular.find(([one]) => stem === one || stem.endsWith(`_${one}`))?.[1]
 }
 
-/** Of a path of the API: `/transfers/{uid}/cancel`. */
+/** The collection of an API path such as `/transfers/{uid}/cancel`. */
 export function collectionOfPath(path: string): CollectionName | undefined {
   const [, first] = path.split('/')
   return isCollection(first) ? first : undefined
@@ -33,13 +33,11 @@ interface Named {
 
 const joined = (...parts: unknown[]) => parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 
-/** What somebody would call it. */
+/** A short name for any record. */
 export function recordName(record: Named): string {
   const { details, name, description, product_name, email, type } = record
   const person = details && (joined(details.business_name) || joined(details.first_name, details.last_name))
-  return [person, name, description, product_name, email, type, 'without a name']
-    .map((word) => joined(word))
-    .find(Boolean)!
+  return [person, name, description, product_name, email, type, 'no name'].map((word) => joined(word)).find(Boolean)!
 }
 
 const AMOUNTS = ['net_usd_available_balance', 'total_balance', 'usd_transfer_amount', 'us_dollar_amount'] as const
@@ -49,7 +47,7 @@ export function recordAmount(record: Readonly<Record<string, unknown>>): string 
   return null
 }
 
-/** Why a task is due, read beside its record: amounts as a statement prints them, and without the record's own uid. */
+/** Why a task is scheduled, without the uid of its record, and with formatted amounts. */
 export const taskReason = ({ message }: Pick<Task, 'message'>) =>
   formatMessage(
     message,

@@ -1,6 +1,6 @@
 import type { MethodInput, MethodOutput } from '../../api/contract/control.ts'
 
-/** What is sent again, where to, and what came of it: the words of a replay. */
+/** The options of a replay, and their texts. */
 
 export interface ImportedFile {
   readonly name: string
@@ -15,7 +15,7 @@ export type ReplayTargetKind = 'then' | 'present' | 'snapshot' | 'demo' | 'empty
 export interface ReplayOptions {
   readonly place: ReplayTargetKind
   readonly snapshot: string
-  /** Null as long as nobody has said so: it follows the place. */
+  /** Null until the user chooses: then it depends on the place. */
   readonly gaps: boolean | null
 }
 
@@ -30,24 +30,24 @@ export function replayInput(what: ReplaySelection, setup: ReplayOptions): Replay
 export function formatTarget({ place, snapshot }: ReplayOptions): string {
   switch (place) {
     case 'then':
-      return 'a copy of the world as it was then'
+      return 'a copy of the world at that time'
     case 'present':
-      return 'the present world'
+      return 'the current world'
     case 'snapshot':
-      return `the snapshot ${snapshot}`
+      return `snapshot ${snapshot}`
     default:
-      return `a fresh ${place} world`
+      return `a new ${place} world`
   }
 }
 
-/** A bundle says so in its first line; HAR files and curl lines hold no world. */
+/** Only a bundle, recognized by its first line, contains a world. */
 export const isBundle = (text: string): boolean => /^\ufeff?\s*\{[^\n]{0,1000}"sandbank"\s*:\s*"bundle"/.test(text)
 
 export class NotTextError extends Error {
   override name = 'NoText'
 }
 
-/** A file as text. Windows PowerShell writes UTF-16; what is no text at all is refused before it is sent. */
+/** A file as text. Windows PowerShell writes UTF-16. Binary files are refused before they are sent. */
 export async function readFileText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -55,10 +55,10 @@ export async function readFileText(file: Blob): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new NotTextError(
-      'It is no text: a HAR file, curl lines or a bundle is expected. Unpack it, or export it as HAR.',
+      'It is not a text file. Expected: a HAR file, curl lines or a bundle. Unzip it, or export it as HAR.',
     )
   }
 }
 
-/** `data[0].status` as the lines of a body name it. */
+/** `data[0].status` as the lines of a body name it: `data.0.status`. */
 export const toLinePath = (at: string): string => at.replace(/^body\.?/, '').replace(/\[(\d+)\]/g, '.$1')

@@ -4,17 +4,17 @@ import type { ImportedFile } from './replay-input.ts'
 import { type ReplayOptions, type ReplayOutcome, type ReplaySelection, replayInput } from './replay-input.ts'
 import { sandbox } from './sandbox.ts'
 
-/** A replay that this window asked for. Its result stays until the next one, wherever one looks meanwhile. */
+/** The last replay that this window started. Its result stays while the user looks at other screens. */
 
 export type ImportedBundle = MethodOutput<'bundles.import'>
 
 interface ReplayState {
-  /** A file that was handed to the window, to be imported. */
+  /** A file that was dropped on the window or opened with it, to be imported. */
   readonly importedFile: ImportedFile | null
   readonly pending: 'replay' | 'open' | 'undo' | null
   readonly done: { readonly outcome: ReplayOutcome; readonly setup: ReplayOptions; readonly title: string } | null
   readonly opened: ImportedBundle | null
-  /** The commit to go back to; null when the present world was not touched. */
+  /** The commit to rewind to; null if the current world was not touched. */
   readonly before: number | null
   readonly undone: boolean
   readonly failure: { readonly title: string; readonly error: unknown } | null
@@ -34,7 +34,7 @@ export const useReplay = create<ReplayState>()(() => nothing)
 
 export const resetReplay = () => useReplay.setState(nothing)
 
-/** In the place of whatever was done before. */
+/** The previous result is replaced. */
 export const setImportedFile = (handed: ImportedFile | null) => useReplay.setState({ ...nothing, importedFile: handed })
 
 const readSeq = async () => (await sandbox['world.describe']({})).seq
@@ -52,20 +52,20 @@ async function runStep(pending: ReplayState['pending'], title: string, work: () 
 }
 
 export const runReplay = (what: ReplaySelection, setup: ReplayOptions, title: string) =>
-  runStep('replay', 'It could not be replayed.', async () => {
+  runStep('replay', 'The replay failed.', async () => {
     const before = setup.place === 'present' ? await readSeq() : null
     const outcome = await sandbox['exchanges.replay'](replayInput(what, setup))
     return { done: { outcome, setup, title }, opened: null, before, undone: false }
   })
 
 export const importBundle = (text: string) =>
-  runStep('open', 'The bundle could not be opened.', async () => {
+  runStep('open', 'The bundle could not be imported.', async () => {
     const before = await readSeq()
     return { opened: await sandbox['bundles.import']({ text }), done: null, before, undone: false }
   })
 
 export const undoReplay = () =>
-  runStep('undo', 'The world from before could not be brought back.', async () => {
+  runStep('undo', 'The world from before could not be restored.', async () => {
     const { before } = useReplay.getState()
     if (before !== null) await sandbox['world.rewind']({ seq: before })
     return { undone: true }

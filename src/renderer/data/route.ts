@@ -3,18 +3,18 @@ import { type CollectionName, collections, isCollection } from './collections.ts
 import { isScreen, type Screen } from './screen-list.ts'
 
 /**
- * What is being looked at. It lives in the address, so that every screen, record and filter can be pasted, and back and
- * forward mean what they mean everywhere: `#/requests/x12?method=POST&refused=yes`. A record's address is its path in the
- * API: `#/transfers/x12`.
+ * What is shown: screen, record, filters. It is kept in the address, so that it can be bookmarked and shared, and Back
+ * and Forward work: `#/requests/x12?method=POST&refused=yes`. The address of a record is its API path:
+ * `#/transfers/x12`.
  */
 
 export interface Route {
-  /** Null for an address that names no screen. `record` is the page of one record, of whatever collection. */
+  /** Null if the address names no screen. `record` is the page of a single record of any collection. */
   readonly screen: Screen | null
-  /** Of the record, or of the list where a screen has several. */
+  /** The collection of the record, or of the list if a screen has several. */
   readonly collection: CollectionName | null
   readonly record: string | null
-  /** Filters, and the Program where it is not the first one. */
+  /** Filters, and the Program unless it is the first. */
   readonly params: Readonly<Record<string, readonly string[]>>
 }
 
@@ -29,7 +29,7 @@ export function parseRoute(hash: string): Route {
   return { ...resolveScreen({ screen: listed, collection, record }), params }
 }
 
-/** A record has a page of its own; a collection by itself is listed by its screen. */
+/** A record has its own page; a collection is shown by the screen that lists it. */
 function resolveScreen({ screen, collection, record }: Omit<Route, 'params'>): Omit<Route, 'params'> {
   if (collection === null) return { screen, collection, record }
   return { screen: record === null ? collections[collection].home : 'record', collection, record }
@@ -52,17 +52,17 @@ function decode(text: string): string {
 }
 
 interface RouteState extends Route {
-  /** Goes somewhere; `back` returns. The Program stays. */
+  /** Navigates, with an entry in the browser's history. The Program stays. */
   go(to: Partial<Route>): void
-  /** Changes what is shown of the same place; `back` does not stop here. */
+  /** Changes what is shown without an entry in the browser's history. */
   adjust(change: Partial<Route>): void
   filter(name: string, values: readonly string[]): void
 }
 
-/** Browsers refuse to change the address some hundred times in a row; a key held down would. */
+/** Browsers limit how often the address may change; a held key would exceed that. */
 const WRITE_MS = 120
 let writing: ReturnType<typeof setTimeout> | undefined
-/** The address as it was last read or written here: if it is another, somebody has followed a link or gone back. */
+/** The address as it was last read or written here. If it differs, the user has followed a link or gone back. */
 let known: string | undefined
 
 export const useRoute = create<RouteState>()((set, get) => ({
@@ -87,20 +87,20 @@ export const useRoute = create<RouteState>()((set, get) => ({
   },
 }))
 
-/** Writes the address now, if it is behind. */
+/** Writes the address now if a write is pending. */
 export function flushRoute() {
   if (writing === undefined) return
   clearTimeout(writing)
   writing = undefined
   const address = formatRoute(useRoute.getState())
-  // Whoever went elsewhere in between goes there: the event of it is on its way.
+  // The user navigated in between; the event for it is on its way.
   if (known !== undefined && location.hash !== known) return
-  // Unlike a navigation this is done at once, and no event of it can come late.
+  // Takes effect at once; a navigation would raise an event later.
   if (location.hash !== address) history.replaceState(null, '', address)
   known = location.hash
 }
 
-/** The address of a place in the same Program, for links. */
+/** The address for a link within the same Program. */
 export function useRouteHref({ screen = null, collection = null, record = null, params }: Partial<Route>): string {
   const program = useRoute((view) => view.params.program)
   return formatRoute({ screen, collection, record, params: { ...(program ? { program } : {}), ...params } })
@@ -108,7 +108,7 @@ export function useRouteHref({ screen = null, collection = null, record = null, 
 
 export function listenToHash(): () => void {
   const read = () => {
-    // Our own writing comes back as an event; a filter that was typed meanwhile must survive it.
+    // Our own write raises an event, too; a filter typed meanwhile must survive it.
     if (location.hash === known) return
     clearTimeout(writing)
     writing = undefined

@@ -1,17 +1,17 @@
 import { type Bridge, type ControlClient, createControlClient } from '../../api/contract/control.ts'
-import { listen } from './feed.ts'
+import { followFeed } from './feed-connection.ts'
 import { httpBridge, takeKey } from './http-bridge.ts'
 
-/** The one way to the core: the same typed client, over the desktop's bridge or over HTTP. */
+/** The typed client of the sandbox, over the desktop's bridge or over HTTP. */
 
 declare global {
   interface Window {
-    /** Exposed by the desktop's preload; a browser has none. */
+    /** Set by the desktop's preload script; absent in a browser. */
     readonly sandbox?: Bridge
   }
 }
 
-/** A live binding: it is there once `open` was called, which happens before anything is drawn. */
+/** A live binding, set by `connect` before anything is rendered. */
 export let sandbox: ControlClient
 
 export function findBridge(): Bridge | undefined {
@@ -20,8 +20,8 @@ export function findBridge(): Bridge | undefined {
   return key === null ? undefined : httpBridge(key)
 }
 
-/** Returns what stops listening. */
+/** Returns a function that closes the connection. */
 export function connect(bridge: Bridge): () => void {
   sandbox = createControlClient(bridge)
-  return listen(bridge, sandbox)
+  return followFeed(bridge, sandbox)
 }

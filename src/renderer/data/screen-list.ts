@@ -1,4 +1,4 @@
-/** Every screen that the navigation lists: its name and its key after `g`. The order is that of the navigation. */
+/** The screens in the order of the navigation: name, and the key after `g`. */
 export const screenList = {
   connect: { name: 'Connect', key: 'c' },
   requests: { name: 'Requests', key: 'r' },
@@ -18,7 +18,7 @@ export const screenList = {
 export type ListedScreen = keyof typeof screenList
 export const listedScreens = Object.keys(screenList) as ListedScreen[]
 
-/** `record` is the page of one record, of whatever collection. */
+/** `record` is the page of a single record of any collection. */
 export type Screen = ListedScreen | 'record'
 
 export const isScreen = (text: string | undefined): text is Screen =>

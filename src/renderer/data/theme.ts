@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** Light, dark, or as the system says: kept in this browser. It is no secret. */
+/** Light, dark or as the system; remembered in this browser. */
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -16,13 +16,13 @@ function applyTheme(theme: Theme) {
   else document.documentElement.dataset.theme = theme
 }
 
-/** Before anything is drawn, so that nothing flashes. */
+/** Called before the first render, so that nothing flashes. */
 export function readTheme() {
   let kept: string | null = null
   try {
     kept = localStorage.getItem(STORAGE_KEY)
   } catch {
-    // A browser that keeps nothing follows the system.
+    // Storage is not available: follow the system.
   }
   applyTheme(isTheme(kept) ? kept : 'system')
 }
@@ -33,6 +33,6 @@ export function chooseTheme(theme: Theme) {
     if (theme === 'system') localStorage.removeItem(STORAGE_KEY)
     else localStorage.setItem(STORAGE_KEY, theme)
   } catch {
-    // It holds until the tab is closed.
+    // The choice holds until the tab is closed.
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { simulatedNow, useFeed } from './feed.ts'
 
-/** Simulated now, to the given step. It moves by itself while the clock runs, and with every word from the sandbox. */
+/** Simulated time, in steps of the given size. It moves while the clock runs, and with each notice. */
 export function useNow(stepMs = 1_000): number {
   const feed = useFeed()
   const [, tick] = useState(0)
@@ -16,7 +16,7 @@ export function useNow(stepMs = 1_000): number {
   return at * stepMs
 }
 
-/** Time as the wall has it, to the second, while somebody wants it. */
+/** Real time in seconds. */
 export function useRealSeconds(wanted = true): number {
   const [second, setSecond] = useState(() => Math.floor(Date.now() / 1000))
   useEffect(() => {

@@ -4,18 +4,18 @@ import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 
 export interface Query<T> {
-  /** Stays what it was until there is something newer for the same question. */
+  /** Kept until there is a newer answer to the same question. */
   readonly data: T | undefined
   readonly error: unknown
-  /** True once an answer has taken long enough to be worth saying so. */
+  /** True when the answer takes long enough to show a placeholder. */
   readonly slow: boolean
 }
 
 const SLOW_MS = 150
-/** One question at a time, and of the sandbox's time at most half, however much goes on. */
-const PART = 1
+/** One call at a time, and at most half of the sandbox's time, however often the collections change. */
+const PAUSE_FACTOR = 1
 
-/** Asks, and asks again when one of the watched collections changes. */
+/** Calls a control method, and calls it again when one of the watched collections changes. */
 export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
@@ -25,19 +25,20 @@ export function useQuery<N extends MethodName>(
   const version = useFeed(({ versions }) => ['*', ...watched].map((key) => versions[key] ?? 0).join())
   const [answer, setAnswer] = useState<Query<MethodOutput<N>> & { question: string | null }>({ ...NONE, question })
 
-  const asker = useRef<(() => void) | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` says what `input` says.
+  const refetch = useRef<(() => void) | undefined>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` contains `input`.
   useEffect(() => {
     if (question === null || input === null) return
-    const ask = sandbox[name] as (input: unknown) => Promise<MethodOutput<N>>
-    let over = false
+    const call = sandbox[name] as (input: unknown) => Promise<MethodOutput<N>>
+    let isOver = false
     let busy = false
     let again = false
     let slow: ReturnType<typeof setTimeout> | undefined
     let pause: ReturnType<typeof setTimeout> | undefined
-    const settle = (told: Partial<Query<MethodOutput<N>>>) => {
+    const settle = (update: Partial<Query<MethodOutput<N>>>) => {
       clearTimeout(slow)
-      if (!over) setAnswer((was) => ({ ...(was.question === question ? was : NONE), ...told, slow: false, question }))
+      if (!isOver)
+        setAnswer((was) => ({ ...(was.question === question ? was : NONE), ...update, slow: false, question }))
     }
     const begin = async () => {
       again = busy
@@ -49,34 +50,34 @@ export function useQuery<N extends MethodName>(
           setAnswer((was) => (was.question === question ? { ...was, slow: true } : { ...NONE, question, slow: true })),
         SLOW_MS,
       )
-      await ask(input).then(
+      await call(input).then(
         (data) => settle({ data, error: undefined }),
         (error: unknown) => settle({ error }),
       )
-      if (over) return
+      if (isOver) return
       pause = setTimeout(
         () => {
           busy = false
           if (again) void begin()
         },
-        (performance.now() - begun) * PART,
+        (performance.now() - begun) * PAUSE_FACTOR,
       )
     }
-    asker.current = () => void begin()
+    refetch.current = () => void begin()
     void begin()
     return () => {
-      over = true
-      asker.current = undefined
+      isOver = true
+      refetch.current = undefined
       clearTimeout(slow)
       clearTimeout(pause)
     }
   }, [question])
 
-  const asked = useRef(version)
+  const queried = useRef(version)
   useEffect(() => {
-    if (asked.current === version) return
-    asked.current = version
-    asker.current?.()
+    if (queried.current === version) return
+    queried.current = version
+    refetch.current?.()
   }, [version])
 
   return answer.question === question ? answer : NONE

@@ -2,9 +2,9 @@ import type { CommitSummary } from '../../api/contract/control.ts'
 import { formatCount } from './numbers.ts'
 import { newYork } from './time.ts'
 
-/** Kept worlds and commits in words. */
+/** Commits and suggested snapshot names as text. */
 
-/** A name for what is kept now, of its simulated time: `Fri 20 Nov 2026 09.04`, and with a number where it is taken. */
+/** The simulated time as a snapshot name, `Fri 20 Nov 2026 09.04`; with a number if the name exists. */
 export function suggestSnapshotName(now: number, taken: readonly string[]): string {
   const { weekday, day, month, year, time } = newYork(now)
   const name = `${weekday} ${day} ${month} ${year} ${time.slice(0, 5).replace(':', '.')}`
@@ -14,36 +14,36 @@ export function suggestSnapshotName(now: number, taken: readonly string[]): stri
   return `${name} ${n}`
 }
 
-const operator: Readonly<Record<string, string>> = {
-  'clock.advance': 'moved time on',
+const operatorActions: Readonly<Record<string, string>> = {
+  'clock.advance': 'advanced the clock',
   'clock.set': 'set the clock',
-  'tasks.hold': 'held a task back',
+  'tasks.hold': 'held a task',
   'tasks.release': 'released a task',
   'programs.create': 'created a Program',
   'programs.update': 'changed a Program',
-  'programs.rotate_key': 'gave a Program another key',
+  'programs.rotate_key': 'rotated the key of a Program',
   'operator.create_customer': 'created a Customer',
-  'snapshots.restore': 'restored a kept world',
-  'bundles.import': 'opened the world of a bundle',
-  'world.reset': 'began again',
-  'world.rewind': 'went back to an earlier moment',
+  'snapshots.restore': 'restored a snapshot',
+  'bundles.import': 'imported a bundle',
+  'world.reset': 'reset the world',
+  'world.rewind': 'rewound the world',
 }
 
-/** Of nobody's hand. */
-const itself: Readonly<Record<string, string>> = {
-  'world.create': 'the world was made',
-  close: 'the sandbox was closed',
+/** Commits that no request, task or operator caused. */
+const internal: Readonly<Record<string, string>> = {
+  'world.create': 'world created',
+  close: 'sandbox closed',
 }
 
-/** Who did it, and what. */
+/** What made the commit, such as `task close of day`. */
 export function formatCause({
   cause: { door, name, decision },
   goes_on_from,
 }: Pick<CommitSummary, 'cause' | 'goes_on_from'>): string {
   if (door === 'request') return `request ${name}`
   if (door === 'time') return `task ${name}`
-  if (itself[name] !== undefined) return itself[name]
-  const words = decision !== undefined ? `decided: ${decision}` : (operator[name] ?? name)
+  if (internal[name] !== undefined) return internal[name]
+  const words = decision !== undefined ? `decided: ${decision}` : (operatorActions[name] ?? name)
   return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${formatCount(goes_on_from)}` : ''}`
 }
 
@@ -54,14 +54,14 @@ export const formatChanges = (records: Readonly<Record<string, number>>): string
     .map(([name, n]) => `${formatCount(n)} ${name.replaceAll('_', ' ').replace(n === 1 ? /s$/ : /$^/, '')}`)
     .join(', ')
 
-type Placed = Pick<CommitSummary, 'seq' | 'left' | 'goes_on_from'>
+type CommitPosition = Pick<CommitSummary, 'seq' | 'left' | 'goes_on_from'>
 
-/** What came after it in the present line. */
-export const commitsAfter = <C extends Placed>({ seq }: Placed, commits: readonly C[]): C[] =>
+/** The commits of the current branch after this one. */
+export const commitsAfter = <C extends CommitPosition>({ seq }: CommitPosition, commits: readonly C[]): C[] =>
   commits.filter((one) => one.seq > seq && !one.left)
 
-/** Nothing came after it, or only the way back to it. */
-export function isCurrentCommit(commit: Placed, commits: readonly Placed[]): boolean {
+/** Nothing follows, except possibly the rewind to it. */
+export function isCurrentCommit(commit: CommitPosition, commits: readonly CommitPosition[]): boolean {
   const [first, ...more] = commitsAfter(commit, commits)
   return first === undefined || (more.length === 0 && first.goes_on_from === commit.seq)
 }

@@ -1,4 +1,4 @@
-/** Tables for other programs, as RFC 4180 has them. Null and missing are empty. */
+/** CSV as in RFC 4180. Null and missing values are empty. */
 
 type Value = string | number | null | undefined
 
@@ -10,6 +10,6 @@ function escapeCell(value: Value): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet takes such a text for a formula, whoever stored it; a number is only a number. */
+/** A spreadsheet would run a text that begins like a formula; a number is safe. */
 const escapeFormula = (text: string) =>
   /^\s*[=+\-@]|^[\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text

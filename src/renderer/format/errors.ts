@@ -1,13 +1,13 @@
 import { ControlError } from '../../api/contract/control.ts'
 
-/** What went wrong, in one line: the API's own words where it has any. */
+/** One line for an error: the API's own text if it has one. */
 export function errorText(error: unknown): string {
   if (error instanceof ControlError) {
     const [first] = error.body.errors
     return first ? `${first.code} ${first.title}: ${first.extra ?? first.detail}` : error.message
   }
-  return 'The sandbox did not answer.'
+  return 'The sandbox did not respond.'
 }
 
-/** The same as a sentence: another one may follow. */
+/** The same, ending with a full stop, so that another sentence can follow. */
 export const errorSentence = (error: unknown): string => errorText(error).replace(/[^.!?…]$/, '$&.')

@@ -2,17 +2,18 @@ import type { Fault, FaultKind } from '../../api/contract/control.ts'
 import { formatCount, plural } from './numbers.ts'
 import { formatInstant } from './time.ts'
 
-/** What each kind does to a caller. */
+/** What the caller sees. */
 export const faultMeanings: Readonly<Record<FaultKind, string>> = {
-  latency: 'The answer comes late.',
-  status: 'The answer is this status, and nothing is done.',
-  drop_before_commit: 'The connection is dropped, and nothing is done.',
-  drop_after_commit: 'It is done, and the connection is dropped: the caller does not know.',
-  rate_limit: 'Too many in a minute are refused with 429.',
-  slow_body: 'The answer comes in pieces, with pauses.',
+  latency: 'The response is delayed.',
+  status: 'The request fails with this status; nothing is committed.',
+  drop_before_commit: 'The connection is dropped; nothing is committed.',
+  drop_after_commit:
+    'The request is committed, but the connection is dropped before the response: the caller does not know.',
+  rate_limit: 'More requests per minute than this get 429.',
+  slow_body: 'The response body is sent in pieces with pauses.',
 }
 
-/** A fault in a line: what, to whom, how often. */
+/** A fault in one line: kind, requests, how often. */
 export function formatFault({
   kind,
   method,
@@ -26,23 +27,23 @@ export function formatFault({
   until,
 }: Fault): string {
   const what = {
-    latency: `latency of ${formatCount(ms ?? 1_000)} ms${jitter_ms ? ` and up to ${formatCount(jitter_ms)} more` : ''}`,
+    latency: `latency ${formatCount(ms ?? 1_000)} ms${jitter_ms ? ` plus up to ${formatCount(jitter_ms)} ms` : ''}`,
     status: `status ${status ?? 500}`,
     drop_before_commit: 'drop_before_commit',
     drop_after_commit: 'drop_after_commit',
-    rate_limit: `rate_limit of ${formatCount(per_minute ?? 60)} a minute`,
-    slow_body: `slow_body, pauses of ${formatCount(ms ?? 1_000)} ms`,
+    rate_limit: `rate_limit, ${formatCount(per_minute ?? 60)} per minute`,
+    slow_body: `slow_body with pauses of ${formatCount(ms ?? 1_000)} ms`,
   }[kind]
-  const whom = path ? `${method ? `${method} ` : ''}${path}` : `every ${method ?? 'request'}`
+  const requests = path ? `${method ? `${method} ` : ''}${path}` : `every ${method ?? 'request'}`
   const often = [
     rate === undefined || rate === 1 ? '' : `${Math.round(rate * 1_000) / 10} % of them`,
     times === undefined ? '' : `for ${plural(times, 'request')}`,
     until === undefined ? '' : `until ${formatInstant(Date.parse(until))}`,
   ].filter((part) => part !== '')
-  return [`${what} on ${whom}`, ...often].join(', ')
+  return [`${what} on ${requests}`, ...often].join(', ')
 }
 
-/** The words of an exchange's `fault`, which may be several kinds. */
+/** What the `fault` field of an exchange means; it may name several kinds. */
 export const meaningOfFaults = (met: string): string =>
   met
     .split(', ')

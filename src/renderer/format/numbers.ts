@@ -8,7 +8,7 @@ export const formatMilliseconds = (ms: number) => (ms < 100 ? ms.toFixed(1) : fo
 /** 1 request, 2 requests */
 export const plural = (n: number, one: string, more = `${one}s`) => `${formatCount(n)} ${n === 1 ? one : more}`
 
-/** Money as a statement prints it: two places, thousands apart, a real minus. It stays text: never a float. */
+/** An amount as on a bank statement: thousands separators, two decimals, a real minus. It stays text, never a float. */
 export function formatAmount(value: string, movement = false): string {
   const [, minus, whole, places] = /^(-?)(\d+)\.(\d{2})$/.exec(value) ?? []
   if (whole === undefined) return value

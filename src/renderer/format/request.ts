@@ -1,13 +1,13 @@
 import type { ExchangeDetail } from '../../api/contract/control.ts'
 
 /**
- * A recorded request, to send again from elsewhere. Tokens were taken out when it was recorded, and a trace id serves
- * once: both are asked for anew.
+ * A recorded request as code that sends it again. Tokens were redacted, and a trace id works only once, so the code
+ * creates both.
  */
 
 type SentRequest = Pick<ExchangeDetail, 'method' | 'path' | 'request'>
 
-/** What the client adds by itself, or must not repeat. */
+/** Headers that the client adds itself or must not repeat. */
 const OWN = new Set([
   'host',
   'connection',

@@ -1,6 +1,6 @@
 /**
- * Text that somebody stored, made harmless to look at: a control character is shown as its picture, so that it neither
- * vanishes nor acts. What changes the direction of writing is kept and isolated where it is shown.
+ * Stored text, safe to show: a control character becomes its picture, so that it is visible and has no effect.
+ * Bidirectional marks stay; they are isolated where the text is shown.
  */
 export const escapeControls = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -8,9 +8,9 @@ export const escapeControls = (text: string) =>
     sign === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + sign.charCodeAt(0)),
   )
 
-/** So much of a text is shown before it is asked for whole. */
+/** Longer texts are shown shortened, with a button for all of it. */
 export const MAX_LENGTH = 160
 
-/** Its beginning, where there is more than anybody reads in passing; no sign is cut in two. */
+/** The beginning of a long text. It never cuts a character in two. */
 export const truncate = (text: string) =>
   text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : text

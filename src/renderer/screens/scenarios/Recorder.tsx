@@ -25,9 +25,9 @@ import styles from './Scenarios.module.css'
 export function Recorder({ taken }: { taken: readonly string[] }) {
   const { params, adjust, go } = useRoute()
   const since = Number(params.record?.[0]) || 0
-  const { title, teaches, mark } = useRecording()
+  const { title, description, mark } = useRecording()
   const asked = useDebounced(title.trim())
-  const why = useDebounced(teaches.trim())
+  const why = useDebounced(description.trim())
   const { data, error, slow } = useQuery(
     'scenarios.record',
     {
@@ -75,9 +75,9 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
           />
           <TextField
             label="Teaches"
-            value={teaches}
+            value={description}
             placeholder="in a sentence, for whoever reads it later"
-            onChange={(to) => useRecording.setState({ teaches: to })}
+            onChange={(to) => useRecording.setState({ description: to })}
           />
         </FormGrid>
         <div className={styles.options}>

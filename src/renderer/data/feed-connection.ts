@@ -1,0 +1,169 @@
+import type { Bridge, ControlClient, Notice } from '../../api/contract/control.ts'
+import { ControlError } from '../../api/contract/control.ts'
+import { emptyFeed, simulatedNow, useFeed, withRun } from './feed.ts'
+import { countBeat, digestNotices, mergeExchanges } from './feed-notices.ts'
+
+/** Notices are collected, so that the feed changes at most four times a second. */
+const UPDATE_MS = 250
+const PAGE = 1_000
+/** No notice is sent when a timed fault expires, so faults are polled while one is active. */
+const FAULTS_MS = 4_000
+
+/** Keeps the feed up to date until it is stopped. */
+export function followFeed(bridge: Bridge, client: ControlClient): () => void {
+  const connection = new FeedConnection(client)
+  useFeed.setState(emptyFeed, true)
+  // Everything is read once the stream of notices is open, so that nothing in between is missed.
+  const unsubscribe = bridge.subscribe(connection.onNotice, connection.onConnected)
+  return () => {
+    connection.stop()
+    unsubscribe()
+  }
+}
+
+class FeedConnection {
+  readonly #client: ControlClient
+  #stopped = false
+  /** Increased by each reading of everything, so that answers to an older one are ignored. */
+  #reading = 0
+  #waiting: Notice[] = []
+  #updating: ReturnType<typeof setTimeout> | undefined
+  readonly #polling: ReturnType<typeof setInterval>
+
+  constructor(client: ControlClient) {
+    this.#client = client
+    this.#polling = setInterval(() => {
+      const { connection, faults } = useFeed.getState()
+      if (connection === 'live' && faults.some(({ until }) => until !== undefined)) void this.#readFaults()
+    }, FAULTS_MS)
+  }
+
+  stop() {
+    this.#stopped = true
+    clearTimeout(this.#updating)
+    clearInterval(this.#polling)
+  }
+
+  readonly onConnected = (isConnected: boolean) => {
+    if (this.#stopped) return
+    if (isConnected) return void this.#readEverything()
+    this.#reading++
+    loseConnection()
+    // Distinguishes a server that refuses the key from one that does not respond.
+    this.#client['world.describe']({}).catch((error: unknown) => {
+      if (!this.#stopped && error instanceof ControlError) fail(error)
+    })
+  }
+
+  readonly onNotice = (notice: Notice) => {
+    if (notice.type === 'exchange') useFeed.setState(({ beats }) => ({ beats: countBeat(beats, notice.exchange) }))
+    this.#waiting.push(notice)
+    this.#updating ??= setTimeout(this.#update, 0)
+  }
+
+  readonly #update = () => {
+    this.#updating = undefined
+    if (this.#stopped || this.#waiting.length === 0) return
+    const notices = this.#waiting
+    this.#waiting = []
+    this.#updating = setTimeout(this.#update, UPDATE_MS)
+    const { update, reread } = digestNotices(notices, useFeed.getState())
+    useFeed.setState(update)
+    if (reread.everything) return void this.#readEverything()
+    if (reread.time) void this.#readTime()
+    if (reread.programs) void this.#readPrograms()
+    if (reread.faults) void this.#readFaults()
+  }
+
+  async #readEverything() {
+    const reading = ++this.#reading
+    const isLate = () => this.#stopped || reading !== this.#reading
+    const client = this.#client
+    try {
+      const [world, clock, { tasks }, { programs }, newest, { faults }, { current }] = await Promise.all([
+        client['world.describe']({}),
+        client['clock.read']({}),
+        client['tasks.list']({}),
+        client['programs.list']({}),
+        client['exchanges.list']({ limit: PAGE }),
+        client['faults.list']({}),
+        client['scenarios.list']({}),
+      ])
+      if (isLate()) return
+      useFeed.setState(({ versions, run, runs }) => ({
+        ...{ connection: 'live', refusal: null, world, seq: world.seq, progress: null, job: null, changed: [] },
+        ...{ clock, read_at: performance.now(), tasks, programs, faults },
+        ...(current ? withRun({ run, runs }, current) : { run: null }),
+        exchanges: newest.data,
+        complete: newest.data.length >= newest.total_count,
+        versions: { ...versions, '*': (versions['*'] ?? 0) + 1 },
+      }))
+      for (let offset = PAGE; offset < newest.total_count && !isLate(); offset += PAGE) {
+        const page = await client['exchanges.list']({ limit: PAGE, offset })
+        if (isLate()) return
+        useFeed.setState(({ exchanges }) => ({ exchanges: mergeExchanges(exchanges, page.data, world.log_length) }))
+      }
+      if (!isLate()) useFeed.setState({ complete: true })
+    } catch (error) {
+      if (!isLate()) fail(error)
+    }
+  }
+
+  readonly #readTime = runExclusive(async () => {
+    try {
+      const [clock, { tasks }] = await Promise.all([this.#client['clock.read']({}), this.#client['tasks.list']({})])
+      if (!this.#stopped) useFeed.setState({ clock, read_at: performance.now(), tasks })
+    } catch (error) {
+      if (!this.#stopped) fail(error)
+    }
+  })
+
+  readonly #readPrograms = runExclusive(async () => {
+    const { programs } = await this.#client['programs.list']({})
+    if (!this.#stopped) useFeed.setState({ programs })
+  })
+
+  readonly #readFaults = runExclusive(async () => {
+    const { faults } = await this.#client['faults.list']({})
+    const isNew = JSON.stringify(faults) !== JSON.stringify(useFeed.getState().faults)
+    if (!this.#stopped && isNew) useFeed.setState({ faults })
+  })
+}
+
+function fail(error: unknown) {
+  if (error instanceof ControlError && [401, 403].includes(error.body.status))
+    useFeed.setState({ connection: 'refused', refusal: error.body })
+  else loseConnection()
+}
+
+function loseConnection() {
+  useFeed.setState((feed) => ({
+    connection: feed.connection === 'refused' ? 'refused' : 'lost',
+    progress: null,
+    job: null,
+    // The clock stops at the last known time.
+    ...(feed.clock
+      ? { clock: { ...feed.clock, now: new Date(simulatedNow(feed)).toISOString() }, read_at: performance.now() }
+      : {}),
+  }))
+}
+
+/** One call at a time; calls in the meantime run the work once more afterwards. */
+function runExclusive(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let again = false
+  const run = async (): Promise<void> => {
+    if (running) {
+      again = true
+      return running
+    }
+    running = work().catch(() => {})
+    await running
+    running = undefined
+    if (again) {
+      again = false
+      await run()
+    }
+  }
+  return run
+}
