@@ -7,8 +7,7 @@ import { useRoute } from './data/route.ts'
 import { type Screen, screenList } from './data/screen-list.ts'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ConnectionNotice } from './frame/ConnectionNotice.tsx'
-import { DropFile } from './frame/DropFile.tsx'
-import { useKeys } from './frame/keys.ts'
+import { FileDrop } from './frame/FileDrop.tsx'
 import { Navigation } from './frame/Navigation.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
@@ -16,6 +15,7 @@ import { ScheduleStrip } from './frame/ScheduleStrip.tsx'
 import { ShortcutsDialog } from './frame/ShortcutsDialog.tsx'
 import { SignIn } from './frame/SignIn.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
+import { useShortcuts } from './frame/shortcuts.ts'
 import { preloadScreens, screens } from './screens.tsx'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { Skeleton } from './ui/Notice.tsx'
@@ -40,7 +40,7 @@ function Window() {
   const [keysShown, setKeysShown] = useState(false)
   const [said, setSaid] = useState('')
   const showKeys = useCallback(() => setKeysShown(true), [])
-  useKeys({ showKeys, said: setSaid })
+  useShortcuts({ showKeys, said: setSaid })
 
   useEffect(() => {
     document.title = ['Sandbank', screen && nameOf(screen), record].filter(Boolean).join(' · ')
@@ -57,7 +57,7 @@ function Window() {
       <ScheduleStrip />
       <div className={styles.banners}>
         <ConnectionNotice />
-        <DropFile />
+        <FileDrop />
       </div>
       <main className={styles.main} tabIndex={-1}>
         <ErrorBoundary key={screen} what={screen === null ? 'This page' : nameOf(screen)}>

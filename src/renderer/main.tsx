@@ -10,7 +10,7 @@ import { connectDesktop } from './data/desktop.ts'
 import { listenToHash } from './data/route.ts'
 import { connect, findBridge } from './data/sandbox.ts'
 import { readTheme } from './data/theme.ts'
-import { listenToDrops } from './frame/drop.ts'
+import { listenToDrops } from './frame/file-drop.ts'
 
 // Zod would try `new Function` to see whether it may compile; this page's content security policy forbids that and logs
 // an error.

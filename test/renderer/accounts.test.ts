@@ -1,12 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control.ts'
-import { endOf, pointsOf, reading, standingAt, stopsOf, summary } from '../../src/renderer/screens/accounts/balance.ts'
-import { accountsAsCsv, linesAsCsv } from '../../src/renderer/screens/accounts/csv.ts'
-import { columnsFor, rowsOf } from '../../src/renderer/screens/accounts/entries.tsx'
-import { total, treeOf } from '../../src/renderer/screens/accounts/tree.ts'
-import { merged } from '../../src/renderer/screens/accounts/use-accounts.ts'
-import { joined } from '../../src/renderer/screens/accounts/use-entries.ts'
+import {
+  buildPoints,
+  describeBalanceAt,
+  describeChart,
+  findBalanceAt,
+  findChartEnd,
+  listStops,
+} from '../../src/renderer/screens/accounts/balance.ts'
+import { formatAccountsCsv, formatLinesCsv } from '../../src/renderer/screens/accounts/csv.ts'
+import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/entries.tsx'
+import { buildTree, sumAmounts } from '../../src/renderer/screens/accounts/tree.ts'
+import { mergeAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
+import { joinLines } from '../../src/renderer/screens/accounts/use-entries.ts'
 
 /** What the screen works out by itself: groups and sums, the drawing, and the files it gives. */
 
@@ -40,12 +47,12 @@ const WORLD = [
   account('d', { book: 'custodial', kind: 'dda', balance: '0.30' }),
   account('n', { customer_uid: 'bo', customer_name: 'Bo Quay', balance: '0.00', pending: '0.00' }),
 ]
-const drawn = (wanted: Partial<Parameters<typeof treeOf>[1]>) =>
-  treeOf(WORLD, { open: none, ...wanted }).rows.map(({ kind, id }) => `${kind} ${id}`)
+const drawn = (wanted: Partial<Parameters<typeof buildTree>[1]>) =>
+  buildTree(WORLD, { open: none, ...wanted }).rows.map(({ kind, id }) => `${kind} ${id}`)
 
 describe('the columns of entries', () => {
   it('leave out what a payment was for, before the names of its sides are cut for it', () => {
-    const at = (width: number) => columnsFor(width).map(({ id }) => id)
+    const at = (width: number) => selectColumns(width).map(({ id }) => id)
     expect(at(1_200)).toEqual(['at', 'type', 'source', 'destination', 'purpose', 'amount', 'running'])
     expect(at(900)).toEqual(['at', 'type', 'source', 'destination', 'amount', 'running'])
     expect(at(755)).toEqual(['at', 'type', 'sides', 'amount', 'running'])
@@ -75,12 +82,12 @@ describe('the accounts by Customer', () => {
   })
 
   it('are filtered by status and by being zero', () => {
-    expect(treeOf(WORLD, { status: ['archived'], open: none }).accounts.map(({ uid }) => uid)).toEqual(['b'])
-    expect(treeOf(WORLD, { hideZero: true, open: none }).accounts.map(({ uid }) => uid)).not.toContain('n')
+    expect(buildTree(WORLD, { status: ['archived'], open: none }).accounts.map(({ uid }) => uid)).toEqual(['b'])
+    expect(buildTree(WORLD, { hideZero: true, open: none }).accounts.map(({ uid }) => uid)).not.toContain('n')
   })
 
   it('are summed over general accounts alone, to the cent', () => {
-    const { rows, settled, customers } = treeOf(WORLD, { open: none })
+    const { rows, settled, customers } = buildTree(WORLD, { open: none })
     expect(rows).toMatchObject([
       { name: 'Ada Harbor', settled: '0.30', pending: '-5.00' },
       { name: 'Bo Quay', settled: '-0.30', pending: '-2.50' },
@@ -94,13 +101,13 @@ describe('the accounts by Customer', () => {
       `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 50 }), (amounts) => {
-        expect(total(amounts.map(text))).toBe(text(amounts.reduce((sum, cents) => sum + cents, 0)))
+        expect(sumAmounts(amounts.map(text))).toBe(text(amounts.reduce((sum, cents) => sum + cents, 0)))
       }),
     )
   })
 
   it('change in their place, and new ones come last', () => {
-    const changed = merged(WORLD, [account('new'), account('b', { balance: '9.00' })])
+    const changed = mergeAccounts(WORLD, [account('new'), account('b', { balance: '9.00' })])
     expect(changed.map(({ uid }) => uid)).toEqual([...WORLD.map(({ uid }) => uid), 'new'])
     expect(changed[1]!.balance).toBe('9.00')
   })
@@ -129,29 +136,31 @@ const balances: Balances = {
 
 describe('the balance over time', () => {
   it('is drawn settled and available until now, and as scheduled from now on', () => {
-    const [times, settled, available, scheduled] = pointsOf(balances)
+    const [times, settled, available, scheduled] = buildPoints(balances)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(settled).toEqual([0, 100, 100, 100, null, null])
     expect(available).toEqual([0, 100, 70, 70, null, null])
     expect(scheduled).toEqual([null, null, null, 100, 70, 70])
-    expect(times.at(-1)).toBe(endOf(balances) / 1000)
-    expect(endOf(balances)).toBeGreaterThan(Date.parse('2026-11-23T13:30:00.000Z'))
+    expect(times.at(-1)).toBe(findChartEnd(balances) / 1000)
+    expect(findChartEnd(balances)).toBeGreaterThan(Date.parse('2026-11-23T13:30:00.000Z'))
   })
 
   it('is read at any instant, and stops where something changes', () => {
-    expect(reading(balances, Date.parse('2026-11-19T14:59:59Z'))).toBe('Thu 19 Nov 09:59: settled 0.00, available 0.00')
-    expect(reading(balances, Date.parse('2026-11-20T16:00:00Z'))).toBe(
+    expect(describeBalanceAt(balances, Date.parse('2026-11-19T14:59:59Z'))).toBe(
+      'Thu 19 Nov 09:59: settled 0.00, available 0.00',
+    )
+    expect(describeBalanceAt(balances, Date.parse('2026-11-20T16:00:00Z'))).toBe(
       'Fri 20 Nov 11:00: settled 100.00, available 70.00',
     )
-    expect(reading(balances, Date.parse('2026-11-24T16:00:00Z'))).toBe(
+    expect(describeBalanceAt(balances, Date.parse('2026-11-24T16:00:00Z'))).toBe(
       'Tue 24 Nov 11:00: as scheduled settled 70.00, available 70.00',
     )
-    expect(standingAt(balances, Date.parse('2026-11-01T00:00:00Z'))).toBeUndefined()
-    expect(stopsOf(balances)).toHaveLength(5)
+    expect(findBalanceAt(balances, Date.parse('2026-11-01T00:00:00Z'))).toBeUndefined()
+    expect(listStops(balances)).toHaveLength(5)
   })
 
   it('is told in a sentence', () => {
-    expect(summary('Operating', balances)).toBe(
+    expect(describeChart('Operating', balances)).toBe(
       'Balance of Operating from Wed 18 Nov 00:00 to Fri 20 Nov 12:00: settled 100.00, available 70.00; ' +
         'scheduled to be 70.00 on Mon 23 Nov 08:30',
     )
@@ -179,7 +188,7 @@ const line = (uid: string, at: string, more: object = {}) =>
 describe('the entries', () => {
   it('lie by days, and what is pending lies before them without a balance', () => {
     const { account_uid: _, ...pending } = { ...line('p', ''), created_at: '2026-11-20T16:00:00.000Z' }
-    const rows = rowsOf(
+    const rows = buildEntryRows(
       'a',
       [pending as never],
       [
@@ -202,9 +211,9 @@ describe('the entries', () => {
 
   it('that are new come before those that are known; a gap means reading anew', () => {
     const [a, b, c] = ['c', 'b', 'a'].map((uid) => line(uid, '')) as [LedgerLine, LedgerLine, LedgerLine]
-    expect(joined([a, b], [b, c])).toEqual([a, b, c])
-    expect(joined([a], [b, c])).toBeUndefined()
-    expect(joined([], [b, c])).toBeUndefined()
+    expect(joinLines([a, b], [b, c])).toEqual([a, b, c])
+    expect(joinLines([a], [b, c])).toBeUndefined()
+    expect(joinLines([], [b, c])).toBeUndefined()
   })
 })
 
@@ -227,7 +236,7 @@ describe('a file for a spreadsheet', () => {
   it('holds every text as it was stored, quoted, and amounts as plain numbers', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...NASTY) }), (name) => {
-        const [heads, row] = parse(accountsAsCsv([account('a', { name, balance: '-1234.50' })]))
+        const [heads, row] = parse(formatAccountsCsv([account('a', { name, balance: '-1234.50' })]))
         expect(row).toHaveLength(heads!.length)
         expect([name, `'${name}`]).toContain(row![heads!.indexOf('name')])
         expect(row![heads!.indexOf('balance')]).toBe('-1234.50')
@@ -236,7 +245,7 @@ describe('a file for a spreadsheet', () => {
   })
 
   it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '\r=1'])('disarms %j', (purpose) => {
-    const [heads, row] = parse(linesAsCsv([line('1', '2026-11-20T15:00:00.000Z', { purpose })]))
+    const [heads, row] = parse(formatLinesCsv([line('1', '2026-11-20T15:00:00.000Z', { purpose })]))
     expect(row![heads!.indexOf('description')]).toBe(`'${purpose}`)
     expect(row![heads!.indexOf('amount')]).toBe('-30.00')
   })

@@ -1,14 +1,14 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { useRoute } from '../../src/renderer/data/route.ts'
-import { useKeys } from '../../src/renderer/frame/keys.ts'
+import { useShortcuts } from '../../src/renderer/frame/shortcuts.ts'
 
 /** The window's keys: two of them one after the other, and one alone. */
 
 afterEach(cleanup)
 
 const hear = () => {
-  renderHook(() => useKeys({ showKeys: () => {}, said: () => {} }))
+  renderHook(() => useShortcuts({ showKeys: () => {}, said: () => {} }))
   useRoute.getState().go({ screen: 'requests' })
 }
 

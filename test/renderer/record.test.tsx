@@ -8,10 +8,10 @@ import { layouts } from '../../src/renderer/components/machines.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatDuration } from '../../src/renderer/format/time.ts'
-import { far } from '../../src/renderer/screens/record/customer/timeline-columns.tsx'
+import { formatDistance } from '../../src/renderer/screens/record/customer/timeline-columns.tsx'
 import { formats } from '../../src/renderer/screens/record/customer/timeline-export.ts'
-import { countOf, filtered, LANES, rowsOf } from '../../src/renderer/screens/record/customer/timeline-rows.ts'
-import { fieldsOf } from '../../src/renderer/screens/record/shapes.ts'
+import { buildRows, countRows, filterRows, LANES } from '../../src/renderer/screens/record/customer/timeline-rows.ts'
+import { listFields } from '../../src/renderer/screens/record/list-fields.ts'
 import { titleOf } from '../../src/renderer/screens/record/title.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
@@ -119,31 +119,31 @@ describe('a story as rows', () => {
   ]
 
   it('a request tells itself what it made, and what is held', () => {
-    const rows = rowsOf(sent)
+    const rows = buildRows(sent)
     expect(rows.map(({ lane, amount, pending }) => [lane, amount, pending])).toEqual([['request', '-20.00', true]])
-    expect(rows[0]!.made.map(({ uid }) => uid)).toEqual(['tr', 'tx'])
+    expect(rows[0]!.created.map(({ uid }) => uid)).toEqual(['tr', 'tx'])
   })
 
   it('what settled is told by the money that moved, once', () => {
-    expect(rowsOf(settled).map(({ lane, balance, entry }) => [lane, balance, entry.payment?.uid])).toEqual([
+    expect(buildRows(settled).map(({ lane, balance, entry }) => [lane, balance, entry.payment?.uid])).toEqual([
       ['money', '480.00', 'tx'],
     ])
   })
 
   it('without a request what was made is told, and a hold without a payment', () => {
-    const alone = rowsOf(sent.slice(0, 3))
+    const alone = buildRows(sent.slice(0, 3))
     expect(alone.map(({ lane, entry }) => [lane, entry.uid])).toEqual([
       ['money', 'tx'],
       ['state', 'tr'],
     ])
-    expect(rowsOf([sent[0]!])).toHaveLength(1)
+    expect(buildRows([sent[0]!])).toHaveLength(1)
   })
 
   it('a failed payment keeps its state, and a refused request stands alone', () => {
     const failed = { ...settled[1]!, to: 'failed' }
     const refused = told({ seq: null, kind: 'request', text: 'PUT', exchange: { ...exchange, uid: 'x2', status: 422 } })
     const other = told({ seq: null, kind: 'request', text: 'PUT', exchange: { ...exchange, uid: 'x3', status: 422 } })
-    expect(rowsOf([refused, other, failed]).map(({ lane }) => lane)).toEqual(['request', 'request', 'state'])
+    expect(buildRows([refused, other, failed]).map(({ lane }) => lane)).toEqual(['request', 'request', 'state'])
   })
 
   it('reads are counted apart and hidden until they are wanted; lanes and a search leave rows out', () => {
@@ -153,19 +153,19 @@ describe('a story as rows', () => {
       text: 'GET',
       exchange: { ...exchange, uid: 'x9', method: 'GET', status: 200 },
     })
-    const rows = rowsOf([read, ...settled, ...sent])
-    expect(countOf(rows)).toEqual({ request: 1, state: 0, money: 1, time: 0, reads: 1 })
+    const rows = buildRows([read, ...settled, ...sent])
+    expect(countRows(rows)).toEqual({ request: 1, state: 0, money: 1, time: 0, reads: 1 })
     const all = new Set(LANES)
-    expect(filtered(rows, { lanes: all, reads: false, text: '' })).toHaveLength(2)
-    expect(filtered(rows, { lanes: all, reads: true, text: '' })).toHaveLength(3)
-    expect(filtered(rows, { lanes: new Set(['money']), reads: true, text: '' })).toHaveLength(1)
-    expect(filtered(rows, { lanes: all, reads: false, text: 'LOT 91' })).toHaveLength(2)
-    expect(filtered(rows, { lanes: all, reads: false, text: 'lot 92' })).toHaveLength(0)
+    expect(filterRows(rows, { lanes: all, reads: false, text: '' })).toHaveLength(2)
+    expect(filterRows(rows, { lanes: all, reads: true, text: '' })).toHaveLength(3)
+    expect(filterRows(rows, { lanes: new Set(['money']), reads: true, text: '' })).toHaveLength(1)
+    expect(filterRows(rows, { lanes: all, reads: false, text: 'LOT 91' })).toHaveLength(2)
+    expect(filterRows(rows, { lanes: all, reads: false, text: 'lot 92' })).toHaveLength(0)
   })
 
   it('says how far the clock went without parts that are nothing', () => {
     const [day, hour, minute] = [86_400_000, 3_600_000, 60_000]
-    expect([3 * day, day, 2 * day + 20 * hour + 35 * minute, hour, 30_000, 0].map(far)).toEqual([
+    expect([3 * day, day, 2 * day + 20 * hour + 35 * minute, hour, 30_000, 0].map(formatDistance)).toEqual([
       '3 days',
       '1 day',
       '2 days 20 h 35 min',
@@ -177,7 +177,7 @@ describe('a story as rows', () => {
 
   it('is exported as lines that a spreadsheet takes for text and numbers', () => {
     const hostile = { ...settled[0]!, text: '=HYPERLINK("x"), and\na line' }
-    const rows = rowsOf([hostile])
+    const rows = buildRows([hostile])
     const [head, line] = formats.CSV.write(rows).split('\r\n')
     expect(head).toBe('at,seq,lane,what,detail,amount,pending,balance,collection,uid,request')
     expect(line).toBe(`${AT},9,money,"'=HYPERLINK(""x""), and\na line",,-20.00,false,480.00,synthetic_accounts,a,`)
@@ -197,7 +197,7 @@ describe('what a record page is made of', () => {
   })
 
   it('fields are those of the contract in its order; what is not there is a field all the same', () => {
-    const fields = fieldsOf('synthetic_accounts', {
+    const fields = listFields('synthetic_accounts', {
       uid: 'a',
       name: 'Operating',
       asset_balances: [{ asset_type: 'USD' }],
@@ -209,7 +209,7 @@ describe('what a record page is made of', () => {
     expect(names).toEqual(expect.arrayContaining(['asset_balances[0].asset_type', 'ach', 'closed_at']))
     expect(names.at(-1)).toBe('unheard_of')
     expect(fields.find(({ name }) => name === 'external_uid')!.value).toBeUndefined()
-    const customer = fieldsOf('customers', { details: { address: { city: 'Ames' } } }).map(({ name }) => name)
+    const customer = listFields('customers', { details: { address: { city: 'Ames' } } }).map(({ name }) => name)
     expect(customer).toContain('details.address.city')
     expect(customer).not.toContain('details.ssn')
   })

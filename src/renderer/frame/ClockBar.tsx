@@ -36,7 +36,7 @@ export function ClockBar() {
       <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
       <span className={styles.separator} />
-      {advancing ? <Advancing goal={goal} /> : <Hands />}
+      {advancing ? <AdvanceStatus goal={goal} /> : <ClockControls />}
       <Button className={cx(styles.jump, 'end')} onClick={openPalette}>
         <Search size={13} strokeWidth={1.6} aria-hidden="true" />
         <span className="unseen">Jump to anything</span>
@@ -74,7 +74,7 @@ function Now() {
   )
 }
 
-function Hands() {
+function ClockControls() {
   const clock = useFeed((feed) => feed.clock)
   useFeed((feed) => feed.connection)
   const runs = clock?.mode === 'running'
@@ -110,7 +110,7 @@ function Hands() {
   )
 }
 
-const paces = {
+const paceDescriptions = {
   fast: 'payments move in seconds of simulated time',
   real: 'cut-offs and banking days, as banks keep them',
 } as const
@@ -132,7 +132,7 @@ function PaceMenu() {
         label: (
           <>
             {value}
-            <span className="meta">{paces[value]}</span>
+            <span className="meta">{paceDescriptions[value]}</span>
           </>
         ),
       }))}
@@ -140,7 +140,7 @@ function PaceMenu() {
   )
 }
 
-function Advancing({ goal }: { goal: string | null }) {
+function AdvanceStatus({ goal }: { goal: string | null }) {
   const progress = useFeed((feed) => feed.progress)
   const now = useNow()
   const ran = progress?.ran ?? 0

@@ -14,7 +14,7 @@ export function JobProgress({ working }: { working: Work }) {
     <section className={cx('row', styles.job)} aria-label={jobName(working)}>
       <b role="status">{jobName(working)}</b>
       <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="How far it is" />
-      <span>{can_stop ? howFar(working) : (CONCLUDES[name] ?? 'At its end…')}</span>
+      <span>{can_stop ? formatProgress(working) : (lastStep[name] ?? 'At its end…')}</span>
       {can_stop && (
         <Button small data-stop onClick={() => cancelJob(uid)}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -25,7 +25,7 @@ export function JobProgress({ working }: { working: Work }) {
   )
 }
 
-const PUT_IN_PLACE = 'Putting it in the place of the present world…'
+const REPLACING_WORLD = 'Putting it in the place of the present world…'
 
 const names: Readonly<Record<string, string>> = {
   'world.rewind': 'Going back',
@@ -37,24 +37,24 @@ const names: Readonly<Record<string, string>> = {
   'snapshots.compare': 'Comparing two worlds',
 }
 
-const CONCLUDES: Readonly<Record<string, string>> = {
-  'world.rewind': PUT_IN_PLACE,
-  'snapshots.restore': PUT_IN_PLACE,
+const lastStep: Readonly<Record<string, string>> = {
+  'world.rewind': REPLACING_WORLD,
+  'snapshots.restore': REPLACING_WORLD,
   'bundles.export': 'Writing the file…',
-  'bundles.import': PUT_IN_PLACE,
+  'bundles.import': REPLACING_WORLD,
 }
 
 export const jobName = ({ name }: Work): string => names[name] ?? name
 
-function howFar({ name, done, of, unit }: Work): string {
-  if (unit === 'bytes') return `${megabytes(done)}${of === null ? '' : ` of ${megabytes(of)}`} MB read`
-  return `${formatCount(done)}${of === null ? '' : ` of ${formatCount(of)}`} ${counted(name, unit)}`
+function formatProgress({ name, done, of, unit }: Work): string {
+  if (unit === 'bytes') return `${formatMegabytes(done)}${of === null ? '' : ` of ${formatMegabytes(of)}`} MB read`
+  return `${formatCount(done)}${of === null ? '' : ` of ${formatCount(of)}`} ${progressUnit(name, unit)}`
 }
 
-function counted(name: string, unit: Work['unit']): string {
+function progressUnit(name: string, unit: Work['unit']): string {
   if (unit === 'commits') return name === 'bundles.import' ? 'commits checked' : 'commits read'
   if (unit === 'records') return name === 'snapshots.keep' ? 'records written' : 'records compared'
   return 'steps done'
 }
 
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+const formatMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1)

@@ -22,22 +22,22 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
   const due = useFeed((feed) => feed.clock?.due)
   return (
     <nav className={styles.nav} aria-label="Screens">
-      <Place screen="connect" />
-      <Place screen="requests" n={requests} />
+      <ScreenNavLink screen="connect" />
+      <ScreenNavLink screen="requests" n={requests} />
       <h2>Records</h2>
-      <Place screen="customers" n={useTotal(listed.customers)} />
-      <Place screen="accounts" n={useTotal(listed.accounts)} />
+      <ScreenNavLink screen="customers" n={useTotal(listed.customers)} />
+      <ScreenNavLink screen="accounts" n={useTotal(listed.accounts)} />
       <Payments />
-      <Place screen="vrns" n={useTotal(listed.vrns)} />
+      <ScreenNavLink screen="vrns" n={useTotal(listed.vrns)} />
       <h2>Hands on the world</h2>
-      <Place screen="time" n={due} unit="due" />
-      <Place screen="inject" />
-      <Place screen="scenarios" n={scenarios?.length} />
-      <Place screen="snapshots" n={snapshots?.length} />
-      <Place screen="faults" n={faults} />
+      <ScreenNavLink screen="time" n={due} unit="due" />
+      <ScreenNavLink screen="inject" />
+      <ScreenNavLink screen="scenarios" n={scenarios?.length} />
+      <ScreenNavLink screen="snapshots" n={snapshots?.length} />
+      <ScreenNavLink screen="faults" n={faults} />
       <span className={styles.gap} />
-      <Place screen="reference" />
-      <Place screen="settings" />
+      <ScreenNavLink screen="reference" />
+      <ScreenNavLink screen="settings" />
       <PlainButton className={styles.shortcuts} onClick={showKeys}>
         <Keyboard size={14} strokeWidth={1.5} aria-hidden="true" />
         Keys
@@ -51,7 +51,7 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
 
 /** Four lists in one place: they stand below it while one of them, or a record of theirs, is looked at. */
 function Payments() {
-  const here = useHere('payments')
+  const here = useIsCurrent('payments')
   const listed = useRoute(({ collection }) => collection ?? 'transactions')
   const totals = {
     transfers: useTotal('transfers'),
@@ -62,16 +62,16 @@ function Payments() {
   const known = Object.values(totals).filter((n) => n !== undefined)
   return (
     <>
-      <Place screen="payments" n={known.length === 4 ? known.reduce((sum, n) => sum + n) : undefined} />
+      <ScreenNavLink screen="payments" n={known.length === 4 ? known.reduce((sum, n) => sum + n) : undefined} />
       {here &&
         (Object.keys(totals) as (keyof typeof totals)[]).map((collection) => (
-          <Below key={collection} collection={collection} n={totals[collection]} here={collection === listed} />
+          <ListLink key={collection} collection={collection} n={totals[collection]} here={collection === listed} />
         ))}
     </>
   )
 }
 
-function Below({ collection, n, here }: { collection: CollectionName; n: number | undefined; here: boolean }) {
+function ListLink({ collection, n, here }: { collection: CollectionName; n: number | undefined; here: boolean }) {
   return (
     <a href={useRouteHref({ collection })} data-below aria-current={here ? 'true' : undefined}>
       {collections[collection].many}
@@ -86,21 +86,21 @@ function useTotal(collection: CollectionName): number | undefined {
   return useQuery('records.list', input, [collection]).data?.total_count
 }
 
-const useHere = (screen: ListedScreen) =>
+const useIsCurrent = (screen: ListedScreen) =>
   useRoute((view) =>
     view.screen === 'record' && view.collection !== null
       ? collections[view.collection].home === screen
       : view.screen === screen,
   )
 
-interface PlaceProps {
+interface ScreenNavLinkProps {
   readonly screen: ListedScreen
   readonly n?: number | undefined
   readonly unit?: string
 }
 
-function Place({ screen, n, unit }: PlaceProps) {
-  const here = useHere(screen)
+function ScreenNavLink({ screen, n, unit }: ScreenNavLinkProps) {
+  const here = useIsCurrent(screen)
   const Icon = screenIcons[screen]
   return (
     <a href={useRouteHref({ screen })} aria-current={here ? 'page' : undefined}>

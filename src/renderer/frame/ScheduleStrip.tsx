@@ -24,7 +24,7 @@ import styles from './ScheduleStrip.module.css'
 const MERGE_PX = 14
 const COUNT_PX = 10
 
-const sayTask = ({ kind, why, due_at, failed }: Task) =>
+const describeTask = ({ kind, why, due_at, failed }: Task) =>
   `${formatShortInstant(Date.parse(due_at))} ${kind}: ${failed ?? why}`
 
 export function ScheduleStrip() {
@@ -39,11 +39,11 @@ export function ScheduleStrip() {
   const end = goal ? positionOf(days, Date.parse(goal)) : undefined
   return (
     <section className={styles.strip} aria-label="What falls due">
-      <Due now={now} />
+      <ScheduledTasks now={now} />
       <DayScale days={known ? days : []} width={width} ref={box}>
-        {merged(tasks, days, width).map(({ x, tasks: here }) => {
+        {mergeTicks(tasks, days, width).map(({ x, tasks: here }) => {
           const shape = glyphOfTask(here[0]!)
-          const said = here.map(sayTask).join('\n')
+          const said = here.map(describeTask).join('\n')
           return (
             <span
               key={here[0]!.uid}
@@ -63,7 +63,7 @@ export function ScheduleStrip() {
   )
 }
 
-function merged(tasks: readonly Task[], days: readonly Day[], width: number) {
+function mergeTicks(tasks: readonly Task[], days: readonly Day[], width: number) {
   const ticks: { x: number; tasks: Task[] }[] = []
   for (const task of tasks.toSorted((a, b) => a.due_at.localeCompare(b.due_at))) {
     const place = positionOf(days, Date.parse(task.due_at))
@@ -76,14 +76,14 @@ function merged(tasks: readonly Task[], days: readonly Day[], width: number) {
   return ticks
 }
 
-const LISTED = 12
+const MAX_LISTED = 12
 
 /** How many wait and which comes next; a click lists them. */
-function Due({ now }: { now: number }) {
+function ScheduledTasks({ now }: { now: number }) {
   const clock = useFeed((feed) => feed.clock)
   const tasks = useFeed((feed) => feed.tasks)
   const next = clock?.next
-  const coming = next ? `next ${soonest(Date.parse(next.at), now)}` : ''
+  const coming = next ? `next ${formatNext(Date.parse(next.at), now)}` : ''
   if (tasks.length === 0)
     return (
       <span className={styles.due}>
@@ -100,7 +100,7 @@ function Due({ now }: { now: number }) {
       title="What falls due"
     >
       <ul className={styles.tasks}>
-        {tasks.slice(0, LISTED).map((task) => (
+        {tasks.slice(0, MAX_LISTED).map((task) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
               {formatShortInstant(Date.parse(task.due_at))}
@@ -117,7 +117,7 @@ function Due({ now }: { now: number }) {
         ))}
       </ul>
       <Caption as="p" className="meta">
-        {tasks.length > LISTED && `and ${formatCount(tasks.length - LISTED)} more`}
+        {tasks.length > MAX_LISTED && `and ${formatCount(tasks.length - MAX_LISTED)} more`}
         <ScreenLink screen="time" className="data end">
           Agenda
         </ScreenLink>
@@ -129,7 +129,7 @@ function Due({ now }: { now: number }) {
 const WEEK_MS = 6 * 86_400_000
 
 /** As short as can be told apart: today 16:30, Tue 08:30, 4 Dec. */
-function soonest(at: number, now: number): string {
+function formatNext(at: number, now: number): string {
   const { weekday, day, month, year, time } = newYork(at)
   if (dayStart(at) === dayStart(now)) return `today ${time.slice(0, 5)}`
   if (at - now < WEEK_MS) return `${weekday} ${time.slice(0, 5)}`

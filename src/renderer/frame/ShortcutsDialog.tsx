@@ -1,12 +1,12 @@
 import { Dialog } from '../ui/Dialog.tsx'
-import { keys } from './keys.ts'
 import styles from './ShortcutsDialog.module.css'
+import { shortcuts } from './shortcuts.ts'
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog title="Keys" open={open} onOpenChange={onOpenChange}>
       <div className={styles.groups}>
-        {keys.map((group) => (
+        {shortcuts.map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl>

@@ -7,7 +7,7 @@ import styles from './SignIn.module.css'
 
 /** Instead of the window: what is wrong, and what to do. `silent` is a sandbox that never answered. */
 export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
-  const { title, cause } = wordsFor(refusal)
+  const { title, cause } = describeRefusal(refusal)
   return (
     <main className={styles.page}>
       <div className={styles.content} data-sign-in>
@@ -30,7 +30,7 @@ export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
   )
 }
 
-function wordsFor(refusal: ErrorBody | 'silent' | null) {
+function describeRefusal(refusal: ErrorBody | 'silent' | null) {
   if (refusal === null)
     return { title: 'This window needs its key', cause: 'The address you opened carries none, and this tab has none.' }
   if (refusal === 'silent')

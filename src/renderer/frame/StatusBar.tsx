@@ -29,13 +29,13 @@ export function StatusBar({ said }: { said: string }) {
           </span>
           <span className={styles.separator} />
           {/* In the place of something else, so that nothing that somebody is about to press moves away. */}
-          {working ? <JobProgress working={working} /> : <Pulse />}
+          {working ? <JobProgress working={working} /> : <RequestChart />}
           <FaultIndicator />
           <RecordingIndicator />
           <span className="end" role="status">
             {said}
           </span>
-          <Books />
+          <LedgerStatus />
           <span className={styles.separator} />
           <span>
             commit <span className="mono">{formatCount(seq)}</span>
@@ -54,7 +54,7 @@ export function StatusBar({ said }: { said: string }) {
   )
 }
 
-function Books() {
+function LedgerStatus() {
   const books = useLedgerCheck()
   if (books === 'unknown') return <span className="row faint">proving the books</span>
   if (books === 'unanswered')
@@ -84,10 +84,10 @@ function Books() {
 }
 
 const SECONDS = 30
-const TALLEST = 10
+const MAX_HEIGHT = 10
 
 /** Thirty bars, one a second. A refusal is marked by colour and by a gap. */
-function Pulse() {
+function RequestChart() {
   const beats = useFeed((feed) => feed.beats)
   const any = useFeed((feed) => feed.exchanges.length > 0)
   const second = useRealSeconds(beats.length > 0)
@@ -106,7 +106,7 @@ function Pulse() {
           <i
             key={bar.second}
             data-refused={bar.refused > 0 ? '' : undefined}
-            style={{ height: bar.requests === 0 ? 0 : Math.max(2, Math.round((bar.requests / most) * TALLEST)) }}
+            style={{ height: bar.requests === 0 ? 0 : Math.max(2, Math.round((bar.requests / most) * MAX_HEIGHT)) }}
           />
         ))}
       </span>

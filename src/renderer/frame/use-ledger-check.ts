@@ -5,7 +5,7 @@ import { sandbox } from '../data/sandbox.ts'
 
 const PAUSE_MS = 2_000
 /** Of the sandbox's time, proving the books takes a small part: a large world is asked less often. */
-const PART = 20
+const LOAD_DIVISOR = 20
 
 /** What both books prove to be: asked anew when a line was written, one question at a time, and not on the way of an advance. */
 export function useLedgerCheck(): LedgerCheck | 'unknown' | 'unanswered' {
@@ -30,10 +30,10 @@ export function useLedgerCheck(): LedgerCheck | 'unknown' | 'unanswered' {
           setProof('unanswered')
         }
         const now = performance.now()
-        free.current = now + Math.max(PAUSE_MS, (now - begun) * PART)
+        free.current = now + Math.max(PAUSE_MS, (now - begun) * LOAD_DIVISOR)
         again((n) => n + 1)
       },
-      Math.max(0, Math.min(free.current - performance.now(), MOST_MS)),
+      Math.max(0, Math.min(free.current - performance.now(), MAX_TIMER_MS)),
     )
     return () => clearTimeout(timer)
   })
@@ -41,4 +41,4 @@ export function useLedgerCheck(): LedgerCheck | 'unknown' | 'unanswered' {
   return proof
 }
 /** A timer of infinite length would fire at once; the answer sets another one. */
-const MOST_MS = 2_000_000
+const MAX_TIMER_MS = 2_000_000

@@ -7,7 +7,7 @@ export function CommandLine({ command: { icon: Icon, title, marks = [], detail, 
     <>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
       <span className="cut" title={title}>
-        <Marked text={title} marks={marks} />
+        <MarkedText text={title} marks={marks} />
       </span>
       <span className="faint" title={detail}>
         {detail !== undefined && <Text>{detail}</Text>}
@@ -21,7 +21,7 @@ export function CommandLine({ command: { icon: Icon, title, marks = [], detail, 
   )
 }
 
-function Marked({ text, marks }: { text: string; marks: NonNullable<Command['marks']> }) {
+function MarkedText({ text, marks }: { text: string; marks: NonNullable<Command['marks']> }) {
   const pieces: React.ReactNode[] = []
   let at = 0
   for (const [from, to] of marks) {

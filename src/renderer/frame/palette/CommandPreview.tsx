@@ -7,7 +7,7 @@ import { Text } from '../../ui/Text.tsx'
 import type { Command } from './command.ts'
 import styles from './Palette.module.css'
 
-const MOST_TASKS = 40
+const MAX_TASKS = 40
 
 /** The tasks that a command would run. */
 export function CommandPreview({ command: { title, detail, preview } }: { command: Command }) {
@@ -18,7 +18,7 @@ export function CommandPreview({ command: { title, detail, preview } }: { comman
       <p className="soft">{preview?.says ?? `${detail ? `${detail}. ` : ''}No task runs by it.`}</p>
       {tasks.length > 0 && (
         <ol>
-          {tasks.slice(0, MOST_TASKS).map((task) => (
+          {tasks.slice(0, MAX_TASKS).map((task) => (
             <li key={task.uid}>
               <time dateTime={task.due_at}>{formatShortInstant(Date.parse(task.due_at))}</time>
               <GlyphText signal={signalOfTask(glyphOfTask(task))}>
@@ -30,7 +30,7 @@ export function CommandPreview({ command: { title, detail, preview } }: { comman
           ))}
         </ol>
       )}
-      {tasks.length > MOST_TASKS && <p className="meta">and {plural(tasks.length - MOST_TASKS, 'more task')}</p>}
+      {tasks.length > MAX_TASKS && <p className="meta">and {plural(tasks.length - MAX_TASKS, 'more task')}</p>}
       <p className="meta">
         <kbd>Enter</kbd> does it, <kbd>Esc</kbd> goes back. What these tasks lead to may fall due on the way, too.
       </p>

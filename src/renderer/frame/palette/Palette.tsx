@@ -49,7 +49,7 @@ export function Palette({ showKeys, said }: PaletteProps) {
       backdropClassName={styles.backdrop}
       finalFocus={() => !leaves.current}
     >
-      <PaletteText
+      <PaletteBody
         showKeys={showKeys}
         onDone={(told, afterwards, travels) => {
           if (told) said(told)
@@ -62,7 +62,7 @@ export function Palette({ showKeys, said }: PaletteProps) {
   )
 }
 
-function PaletteText(props: PaletteTextProps) {
+function PaletteBody(props: PaletteTextProps) {
   const { showKeys, onDone } = props
   const { text, write, input, groups, looking, highlighted, refused, previewed, act, onKeyDown } = usePaletteText(props)
   const place = useRoute(({ screen, collection }) =>
@@ -138,12 +138,12 @@ function PaletteText(props: PaletteTextProps) {
           'result',
         )}
       </Autocomplete.Status>
-      <Keys previewed={previewed !== null} onAllKeys={() => onDone(undefined, showKeys, false)} />
+      <PaletteKeys previewed={previewed !== null} onAllKeys={() => onDone(undefined, showKeys, false)} />
     </Autocomplete.Root>
   )
 }
 
-function Keys({ previewed, onAllKeys }: { previewed: boolean; onAllKeys: () => void }) {
+function PaletteKeys({ previewed, onAllKeys }: { previewed: boolean; onAllKeys: () => void }) {
   return (
     <Footer className={styles.footer}>
       <span>

@@ -33,11 +33,11 @@ import { copyText } from '../../ui/copy.ts'
 import { downloadFile } from '../../ui/download.ts'
 import { jobName } from '../JobProgress.tsx'
 import { screenIcons } from '../screen-icons.ts'
-import type { Command, Done } from './command.ts'
+import type { Command, CommandResult } from './command.ts'
 
 /** What can be done from anywhere. */
 
-interface Around {
+interface ActionContext {
   readonly now: number
   readonly seq: number
   /** The commit that an undo would take back, once it is known. */
@@ -50,7 +50,7 @@ interface Around {
   readonly showKeys: () => void
 }
 
-export const goCommands = (): Command[] =>
+export const screenCommands = (): Command[] =>
   listedScreens.map((screen: ListedScreen) => ({
     id: `go ${screen}`,
     icon: screenIcons[screen],
@@ -62,7 +62,7 @@ export const goCommands = (): Command[] =>
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon } as const
 
-export function actionCommands(around: Around, text: string): Command[] {
+export function actionCommands(around: ActionContext, text: string): Command[] {
   const { now, seq, undone, working, faults, programs, program, theme, showKeys } = around
   const name = snapshotName(text, now)
   return [
@@ -75,7 +75,7 @@ export function actionCommands(around: Around, text: string): Command[] {
             also: 'stop rewind restore replay export import keep compare',
             detail: working.name === 'exchanges.replay' ? 'what was done so far stays' : 'the world stays as it is',
             run: () =>
-              tell(sandbox['work.cancel']({ uid: working.uid }), ({ canceled }) =>
+              runCommand(sandbox['work.cancel']({ uid: working.uid }), ({ canceled }) =>
                 canceled ? 'canceled' : 'it was over already',
               ),
           },
@@ -89,7 +89,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       detail: `as ${name}`,
       fill: 'keep a snapshot ',
       run: () =>
-        tell(sandbox['snapshots.keep']({ name }), ({ records }) => {
+        runCommand(sandbox['snapshots.keep']({ name }), ({ records }) => {
           markChanged('snapshots')
           return `kept as ${name}: ${formatCount(records ?? 0)} records`
         }),
@@ -99,7 +99,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       icon: Undo2,
       title: 'Undo the last change',
       also: 'rewind back previous commit',
-      detail: sayUndo(seq, undone),
+      detail: describeUndo(seq, undone),
       run: () => undo(seq),
     },
     {
@@ -122,7 +122,7 @@ export function actionCommands(around: Around, text: string): Command[] {
             title: 'Clear all faults',
             also: 'misfortune',
             detail: `${plural(faults.length, 'fault')} set`,
-            run: async (): Promise<Done> => {
+            run: async (): Promise<CommandResult> => {
               const refused = await clearFaults()
               return refused === null ? { said: 'no fault is set' } : { refused }
             },
@@ -150,7 +150,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       also: 'save file world hand on download masked',
       detail: 'personal data masked, keys left out',
       run: () =>
-        tell(sandbox['bundles.export']({}), (bundle) => {
+        runCommand(sandbox['bundles.export']({}), (bundle) => {
           downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
           return `${bundle.name}: ${plural(bundle.exchanges, 'request')}, ${plural(bundle.commits, 'commit')}`
         }),
@@ -186,7 +186,7 @@ export function actionCommands(around: Around, text: string): Command[] {
       also: 'reset restart new world clear',
       detail: 'of the same seed and start; can be undone',
       run: () =>
-        tell(sandbox['world.reset']({ world }), () => {
+        runCommand(sandbox['world.reset']({ world }), () => {
           navigateWithFocus({ screen: useRoute.getState().screen ?? 'connect' })
           return `a fresh ${world} world has begun; undo brings the other back`
         }),
@@ -211,7 +211,7 @@ export function actionCommands(around: Around, text: string): Command[] {
   ]
 }
 
-export async function tell<T>(work: Promise<T>, say: (value: T) => string): Promise<Done> {
+export async function runCommand<T>(work: Promise<T>, say: (value: T) => string): Promise<CommandResult> {
   try {
     return { said: say(await work) }
   } catch (error) {
@@ -230,27 +230,27 @@ function snapshotName(text: string, now: number): string {
 }
 
 /** The commit that undid last, and where it went back to: the next undo goes on from there. */
-let last: { readonly seq: number; readonly to: number } | null = null
+let lastUndo: { readonly seq: number; readonly to: number } | null = null
 /** The commit after which the world would be again. */
-export const target = (seq: number) => (last?.seq === seq ? last.to : seq) - 1
+export const undoTarget = (seq: number) => (lastUndo?.seq === seq ? lastUndo.to : seq) - 1
 
-function sayUndo(seq: number, undone: CommitSummary | undefined): string {
-  const to = target(seq)
+function describeUndo(seq: number, undone: CommitSummary | undefined): string {
+  const to = undoTarget(seq)
   if (to < 0) return 'there is nothing before'
   const what = undone?.seq === to + 1 ? `: ${formatCause(undone)}` : ''
   return `takes back commit ${formatCount(to + 1)}${what}`
 }
 
-async function undo(seq: number): Promise<Done> {
-  const to = target(seq)
+async function undo(seq: number): Promise<CommandResult> {
+  const to = undoTarget(seq)
   if (to < 0) return { refused: 'There is no commit before this one.' }
   const { seq: newest } = await sandbox['world.describe']({})
   if (newest > seq)
     return {
       refused: `${plural(newest - seq, 'commit')} came meanwhile and would go, too. Look again what is taken back.`,
     }
-  return tell(sandbox['world.rewind']({ seq: to }), (rewound) => {
-    last = { seq: rewound.seq, to }
+  return runCommand(sandbox['world.rewind']({ seq: to }), (rewound) => {
+    lastUndo = { seq: rewound.seq, to }
     return `the world is as it was after commit ${formatCount(to)}`
   })
 }

@@ -8,12 +8,12 @@ import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayStart, formatInstantSince, formatIsoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
-import type { Command, Done } from './command.ts'
-import { lengthOf, typedAdvance } from './parse-advance.ts'
+import type { Command, CommandResult } from './command.ts'
+import { parseAdvance, parseDuration } from './parse-advance.ts'
 
 /** The hands on the clock, each saying where it leads and what is known to fall due on the way. */
 
-export interface Ahead {
+export interface ClockContext {
   readonly clock: Clock
   readonly now: number
   readonly tasks: readonly Task[]
@@ -23,7 +23,7 @@ export interface Ahead {
   readonly advancing: boolean
 }
 
-export function clockCommands(ahead: Ahead, text: string): Command[] {
+export function clockCommands(ahead: ClockContext, text: string): Command[] {
   if (ahead.advancing)
     return [
       {
@@ -31,19 +31,25 @@ export function clockCommands(ahead: Ahead, text: string): Command[] {
         icon: X,
         title: 'Cancel the advance',
         detail: 'it stops between two tasks',
-        run: () => done(sandbox['clock.cancel']({})),
+        run: () => runControl(sandbox['clock.cancel']({})),
       },
     ]
   const { clock } = ahead
-  const typed = typedAdvance(text)
+  const typed = parseAdvance(text)
   const runs = clock.mode === 'running'
   const other = clock.pace === 'fast' ? 'real' : 'fast'
   return [
-    ...(typed ? [hand(ahead, 'typed', typed.says, typed.input, { also: text })] : []),
-    hand(ahead, 'next', 'Advance to the next thing due', { until: 'next' }, { keys: ['n'], icon: SkipForward }),
-    hand(ahead, 'hour', 'Advance 1 hour', { by: 'PT1H' }, { keys: ['h'] }),
-    hand(ahead, 'business day', 'Advance 1 business day', { business_days: 1 }, { keys: ['b'] }),
-    hand(ahead, 'idle', 'Advance until idle', { until: 'idle' }, { also: 'nothing is due' }),
+    ...(typed ? [advanceCommand(ahead, 'typed', typed.says, typed.input, { also: text })] : []),
+    advanceCommand(
+      ahead,
+      'next',
+      'Advance to the next thing due',
+      { until: 'next' },
+      { keys: ['n'], icon: SkipForward },
+    ),
+    advanceCommand(ahead, 'hour', 'Advance 1 hour', { by: 'PT1H' }, { keys: ['h'] }),
+    advanceCommand(ahead, 'business day', 'Advance 1 business day', { business_days: 1 }, { keys: ['b'] }),
+    advanceCommand(ahead, 'idle', 'Advance until idle', { until: 'idle' }, { also: 'nothing is due' }),
     {
       id: 'advance',
       icon: ClockIcon,
@@ -57,7 +63,7 @@ export function clockCommands(ahead: Ahead, text: string): Command[] {
       title: runs ? 'Freeze the clock' : 'Let the clock run',
       also: 'freeze run pause start stop time',
       keys: ['.'],
-      run: () => done(sandbox['clock.set']({ mode: runs ? 'frozen' : 'running' })),
+      run: () => runControl(sandbox['clock.set']({ mode: runs ? 'frozen' : 'running' })),
     },
     {
       id: 'pace',
@@ -65,7 +71,7 @@ export function clockCommands(ahead: Ahead, text: string): Command[] {
       title: `Pace: ${other}`,
       also: 'payments speed fast real banking days',
       detail: other === 'fast' ? 'payments move in seconds of simulated time' : 'cut-offs and banking days are kept',
-      run: () => done(sandbox['clock.set']({ pace: other })),
+      run: () => runControl(sandbox['clock.set']({ pace: other })),
     },
   ]
 }
@@ -73,8 +79,14 @@ export function clockCommands(ahead: Ahead, text: string): Command[] {
 const paymentWithoutUid: FormatPayment = ({ us_dollar_amount, transaction_type }) =>
   `${us_dollar_amount} by ${transaction_type.replaceAll('_', ' ')}`
 
-function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more: Partial<Command> = {}): Command {
-  const { at, tasks } = reach(ahead, input)
+function advanceCommand(
+  ahead: ClockContext,
+  id: string,
+  title: string,
+  input: AdvanceInput,
+  more: Partial<Command> = {},
+): Command {
+  const { at, tasks } = foreseeAdvance(ahead, input)
   const due = tasks.filter(({ recurring }) => !recurring).length
   const what = due === 0 ? 'nothing due' : plural(due, 'task')
   const nothing = 'until' in input && at === null
@@ -83,7 +95,7 @@ function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more
       ? `${formatInstantSince(at ?? ahead.now, ahead.now)}, ${formatMessage(ahead.clock.next.message, paymentWithoutUid)}`
       : at === null
         ? ''
-        : `to ${sayWhen(at, ahead.now)}, ${what}`
+        : `to ${formatGoal(at, ahead.now)}, ${what}`
   return {
     id: `advance ${id}`,
     icon: ClockIcon,
@@ -92,29 +104,32 @@ function hand(ahead: Ahead, id: string, title: string, input: AdvanceInput, more
     preview: {
       says: nothing
         ? 'Nothing is due: the clock would stay where it is.'
-        : `The clock would go ${at === null ? 'on' : `to ${sayWhen(at, ahead.now)}`}. ${
+        : `The clock would go ${at === null ? 'on' : `to ${formatGoal(at, ahead.now)}`}. ${
             tasks.length === 0 ? 'Nothing is known to fall due until then.' : 'This is known to fall due until then:'
           }`,
       tasks,
     },
     ...more,
-    run: async (): Promise<Done> => {
+    run: async (): Promise<CommandResult> => {
       const refused = await advance(input, title, true)
       return refused === null ? undefined : { refused }
     },
   }
 }
 
-const done = (work: Promise<unknown>): Promise<Done> =>
+const runControl = (work: Promise<unknown>): Promise<CommandResult> =>
   work.then(
     () => undefined,
     (error: unknown) => ({ refused: errorText(error) }),
   )
 
 /** Where an advance leads, as far as this window knows, and what is due until then. */
-export function reach(ahead: Ahead, input: AdvanceInput): { at: number | null; tasks: readonly Task[] } {
+export function foreseeAdvance(
+  ahead: ClockContext,
+  input: AdvanceInput,
+): { at: number | null; tasks: readonly Task[] } {
   const waiting = ahead.tasks.filter(({ held, failed }) => !held && failed === null)
-  const at = goalOf(ahead, input, waiting)
+  const at = findGoal(ahead, input, waiting)
   if (at === null) return { at, tasks: [] }
   return {
     at,
@@ -124,11 +139,11 @@ export function reach(ahead: Ahead, input: AdvanceInput): { at: number | null; t
   }
 }
 
-function goalOf(ahead: Ahead, input: AdvanceInput, waiting: readonly Task[]): number | null {
+function findGoal(ahead: ClockContext, input: AdvanceInput, waiting: readonly Task[]): number | null {
   if ('to' in input) return Date.parse(input.to)
-  if ('business_days' in input) return bankingDaysOn(ahead, input.business_days)
+  if ('business_days' in input) return addBankingDays(ahead, input.business_days)
   if ('by' in input) {
-    const length = lengthOf(input.by)
+    const length = parseDuration(input.by)
     return length === null ? null : ahead.now + length
   }
   const once = waiting.filter(({ recurring }) => !recurring).map(({ due_at }) => Date.parse(due_at))
@@ -137,7 +152,7 @@ function goalOf(ahead: Ahead, input: AdvanceInput, waiting: readonly Task[]): nu
 }
 
 /** The same time of day, so many banking days on; null beyond what is known of holidays. */
-function bankingDaysOn({ now, holidays, until }: Ahead, days: number): number | null {
+function addBankingDays({ now, holidays, until }: ClockContext, days: number): number | null {
   let day = dayStart(now)
   for (let left = days; left > 0; ) {
     day = nextDay(day)
@@ -148,7 +163,7 @@ function bankingDaysOn({ now, holidays, until }: Ahead, days: number): number | 
 }
 
 /** To the second: what is due is. */
-const sayWhen = (at: number, now: number): string => {
+const formatGoal = (at: number, now: number): string => {
   const { time } = newYork(at)
   return dayStart(at) === dayStart(now) ? time : `${formatInstantSince(at, now)}${time.slice(5)}`
 }

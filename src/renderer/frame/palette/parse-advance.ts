@@ -5,7 +5,7 @@ import { formatShortInstant } from '../../format/time.ts'
 
 /** An advance as it is typed: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, with or without "advance". */
 
-export interface TypedAdvance {
+export interface ParsedAdvance {
   readonly input: AdvanceInput
   readonly says: string
 }
@@ -26,7 +26,7 @@ const isUnit = (word: string, key: string) => {
   )
 }
 
-export function typedAdvance(text: string): TypedAdvance | null {
+export function parseAdvance(text: string): ParsedAdvance | null {
   const [, given = ''] = /^\s*(?:advance\b)?\s*(?:by\b|to\b)?\s*(.+?)\s*$/i.exec(text) ?? []
   if (/^p(?=[\dt])[\d.ymwdths]+$/i.test(given)) {
     const by = given.toUpperCase()
@@ -41,13 +41,13 @@ export function typedAdvance(text: string): TypedAdvance | null {
     const [one, iso] = UNITS[unit]!
     return { input: { by: iso(n) }, says: `Advance ${plural(Number(n), one)}` }
   }
-  const instant = instantIn(given)
+  const instant = parseInstant(given)
   if (instant === null) return null
   return { input: { to: new Date(instant).toISOString() }, says: `Advance to ${formatShortInstant(instant)}` }
 }
 
 /** Without an offset it is New York time, which the window shows. */
-function instantIn(text: string): number | null {
+function parseInstant(text: string): number | null {
   const [, date, time = '00:00', offset = ''] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text) ?? []
   if (date === undefined) return null
@@ -62,7 +62,7 @@ const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.
 const UNITS_MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000]
 
 /** How long a duration is; null for one that the sandbox will have to judge. */
-export function lengthOf(duration: string): number | null {
+export function parseDuration(duration: string): number | null {
   const parts = DURATION.exec(duration)?.slice(1)
   if (!parts?.some((part) => part !== undefined)) return null
   return UNITS_MS.reduce((ms, unit, i) => ms + Number(parts[i] ?? 0) * unit, 0)

@@ -11,11 +11,11 @@ import { sandbox } from '../../data/sandbox.ts'
 import { formatAmount, formatCount } from '../../format/numbers.ts'
 import { escapeControls } from '../../format/text.ts'
 import { copyText } from '../../ui/copy.ts'
-import { askWhy } from '../keys.ts'
 import { screenIcons } from '../screen-icons.ts'
-import { tell } from './action-commands.ts'
+import { openExplanation } from '../shortcuts.ts'
+import { runCommand } from './action-commands.ts'
 import type { Command } from './command.ts'
-import { fitted, marksOf } from './match.ts'
+import { findMarks, matchText } from './match.ts'
 
 export type FoundRecord = MethodOutput<'records.search'>['records'][number]
 
@@ -38,7 +38,7 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
         id: `record ${collection} ${uid}`,
         icon: screenIcons[collections[collection].home],
         title,
-        marks: marksOf(text.toLowerCase(), title),
+        marks: findMarks(text.toLowerCase(), title),
         detail: facts.join(', '),
         fill: uid,
         run: () => void navigateWithFocus({ collection, record: uid, params: { program: [program_uid] } }) as undefined,
@@ -47,7 +47,7 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
   })
 }
 
-const MOST_RULES = 5
+const MAX_RULES = 5
 
 export function ruleCommands(text: string, exchanges: readonly Exchange[]): Command[] {
   const exact = exchanges.find(({ uid, trace_id }) => uid === text || trace_id === text)
@@ -56,12 +56,12 @@ export function ruleCommands(text: string, exchanges: readonly Exchange[]): Comm
     id: 'search requests',
     icon: List,
     title: `Search requests for “${escapeControls(text)}”`,
-    marks: marksOf(text.toLowerCase(), `Search requests for “${escapeControls(text)}”`).slice(-1),
+    marks: findMarks(text.toLowerCase(), `Search requests for “${escapeControls(text)}”`).slice(-1),
     detail: `${formatCount(fits)} of ${formatCount(exchanges.length)}`,
     keys: ['/'],
     run: () => void navigateWithFocus({ screen: 'requests', params: { q: [text] } }) as undefined,
   }
-  const known = best(text, referenceCommands)
+  const known = findBest(text, referenceCommands)
   return [
     ...(exact
       ? [
@@ -118,15 +118,15 @@ const referenceCommands: readonly Command[] = [
   ),
 ]
 
-function best(text: string, all: readonly Command[]): Command[] {
-  return ranked(text, all).slice(0, MOST_RULES)
+function findBest(text: string, all: readonly Command[]): Command[] {
+  return rankCommands(text, all).slice(0, MAX_RULES)
 }
 
 /** Those that fit, the best first, with what fits marked. */
-export function ranked(text: string, all: readonly Command[]): Command[] {
+export function rankCommands(text: string, all: readonly Command[]): Command[] {
   return all
     .flatMap((command) => {
-      const fits = fitted(text, command.title, command.also)
+      const fits = matchText(text, command.title, command.also)
       return fits ? [{ rank: fits.rank, command: { ...command, marks: fits.marks } }] : []
     })
     .sort((a, b) => a.rank - b.rank)
@@ -134,7 +134,7 @@ export function ranked(text: string, all: readonly Command[]): Command[] {
 }
 
 /** What can be done with the record that stands open. */
-export function hereCommands(
+export function openRecordCommands(
   { collection, record, screen }: Pick<Route, 'collection' | 'record' | 'screen'>,
   moves: readonly LegalMove[],
 ): Command[] {
@@ -146,7 +146,7 @@ export function hereCommands(
       title: 'Why is it so?',
       also: 'cause reason explain',
       keys: ['w'],
-      run: () => ({ afterwards: askWhy }),
+      run: () => ({ afterwards: openExplanation }),
     },
     {
       id: 'copy uid',
@@ -157,12 +157,12 @@ export function hereCommands(
     },
   ]
   if (screen !== 'record' || collection === null) return about.slice(1)
-  const made = moves.filter(({ legal }) => legal).flatMap((move) => moveCommands(collection, record, move))
+  const made = moves.filter(({ legal }) => legal).flatMap((move) => decisionCommands(collection, record, move))
   return [...made, ...about]
 }
 
 /** A move that asks for nothing is made at once, and one that asks for one of a few values is one command for each. */
-function moveCommands(collection: string, uid: string, { move, to, inputs }: LegalMove): Command[] {
+function decisionCommands(collection: string, uid: string, { move, to, inputs }: LegalMove): Command[] {
   const needed = inputs.filter(({ required }) => required)
   const make = (given: Readonly<Record<string, string>>, says: string): Command => ({
     id: `move ${says}`,
@@ -172,13 +172,13 @@ function moveCommands(collection: string, uid: string, { move, to, inputs }: Leg
     detail: `→ ${to}`,
     preview: { says: `The move ${says} would be made: the record comes to ${to}. No task runs by it.`, tasks: [] },
     run: () =>
-      tell(sandbox['moves.make']({ collection, uid, move, inputs: { ...given } }), (after) =>
+      runCommand(sandbox['moves.make']({ collection, uid, move, inputs: { ...given } }), (after) =>
         typeof after.status === 'string' ? `${move}: the status is ${after.status}` : `${move}: done`,
       ),
   })
   if (needed.length === 0) return [make({}, move)]
   const [one, another] = needed
-  if (one?.values && !another && one.values.length <= MOST_VALUES)
+  if (one?.values && !another && one.values.length <= MAX_VALUES)
     return one.values.map((value) => make({ [one.name]: value }, `${move}: ${value}`))
   return [
     {
@@ -187,14 +187,14 @@ function moveCommands(collection: string, uid: string, { move, to, inputs }: Leg
       title: `${move}…`,
       also: 'move make',
       detail: `asks for ${needed.map(({ name }) => name).join(', ')}: made on the page`,
-      run: () => ({ afterwards: () => focusMove(move) }),
+      run: () => ({ afterwards: () => clickDecision(move) }),
     },
   ]
 }
-const MOST_VALUES = 8
+const MAX_VALUES = 8
 
 /** The button of the record's own page, where what the move asks for is filled in. */
-function focusMove(move: string) {
+function clickDecision(move: string) {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')]
   buttons.find((button) => button.textContent?.trim().replace(/…$/, '') === move)?.click()
 }

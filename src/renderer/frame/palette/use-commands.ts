@@ -8,15 +8,15 @@ import { useNow } from '../../data/use-now.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatIsoDate } from '../../format/time.ts'
-import { actionCommands, goCommands, target } from './action-commands.ts'
+import { actionCommands, screenCommands, undoTarget } from './action-commands.ts'
 import { clockCommands } from './clock-commands.ts'
 import type { Command, CommandGroup } from './command.ts'
-import { recent } from './recent.ts'
-import { type FoundRecord, hereCommands, ranked, recordCommands, ruleCommands } from './search-commands.ts'
+import { readRecentCommands } from './recent-commands.ts'
+import { type FoundRecord, openRecordCommands, rankCommands, recordCommands, ruleCommands } from './search-commands.ts'
 
 const DAYS_AHEAD = 400
 const DAY_MS = 86_400_000
-const MOST_OF_A_GROUP = 6
+const MAX_PER_GROUP = 6
 
 /** Everything that fits what is typed, in groups, the likeliest first. `looking` while a uid is still asked for. */
 export function useCommands(typed: string, showKeys: () => void): { groups: CommandGroup[]; looking: boolean } {
@@ -37,12 +37,12 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   const holidays = useMemo(() => new Set(calendar?.holidays.map(({ date }) => date)), [calendar])
   const onRecord = screen === 'record' && collection !== null && record !== null
   const { data: moves } = useQuery('moves.list', onRecord ? { collection, uid: record } : null, [collection ?? ''])
-  const back = target(seq) + 2
+  const back = undoTarget(seq) + 2
   const { data: commits } = useQuery('world.commits', back > 1 ? { limit: 1, before: back } : null)
-  const found = useFound(text, program?.uid)
+  const found = useRecordSearch(text, program?.uid)
   const searched = useDeferredValue(text)
 
-  const here = hereCommands({ screen, collection, record }, moves?.moves ?? [])
+  const here = openRecordCommands({ screen, collection, record }, moves?.moves ?? [])
   const hands = clock
     ? clockCommands(
         {
@@ -58,16 +58,18 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
     : []
   const undone = commits?.commits[0]
   const acts = actionCommands({ now, seq, undone, working, faults, programs, program, theme, showKeys }, text)
-  const goes = useMemo(goCommands, [])
+  const goes = useMemo(screenCommands, [])
   const rules = useMemo(() => (searched === '' ? [] : ruleCommands(searched, exchanges)), [searched, exchanges])
 
   const hereTitle = onRecord ? `This ${collections[collection].one}` : 'This request'
   if (text === '') {
-    const lately = recent().flatMap((id) => [...hands, ...acts, ...goes].find((command) => command.id === id) ?? [])
+    const lately = readRecentCommands().flatMap(
+      (id) => [...hands, ...acts, ...goes].find((command) => command.id === id) ?? [],
+    )
     const rest = (all: readonly Command[]) => all.filter((command) => !lately.includes(command))
     return {
       looking: false,
-      groups: filled([
+      groups: dropEmptyGroups([
         [hereTitle, here],
         ['Recent', lately],
         ['Clock', rest(hands)],
@@ -80,12 +82,12 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   const exact = found.records[0]?.field === 'uid' && found.records[0].value === text
   // A uid is looked for before anything else is offered: whoever pastes one presses Enter at once.
   if (looksLikeUid(text) && found.text !== text) return { looking: true, groups: [] }
-  const few = (all: readonly Command[]) => ranked(text, all).slice(0, MOST_OF_A_GROUP)
+  const few = (all: readonly Command[]) => rankCommands(text, all).slice(0, MAX_PER_GROUP)
   return {
     looking: false,
-    groups: filled([
+    groups: dropEmptyGroups([
       ...(exact ? [['Records', records] as const] : []),
-      ...namedFirst([
+      ...sortByTitleMatch([
         [hereTitle, few(here)],
         ['Clock', few(hands)],
         ['Go to', few(goes)],
@@ -97,21 +99,21 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   }
 }
 
-const filled = (groups: readonly (readonly [string, readonly Command[]])[]): CommandGroup[] =>
+const dropEmptyGroups = (groups: readonly (readonly [string, readonly Command[]])[]): CommandGroup[] =>
   groups.flatMap(([title, items]) => (items.length > 0 ? [{ title, items }] : []))
 
 type Group = readonly [string, readonly Command[]]
 /** What is called so stands before what only has to do with it. */
-const namedFirst = (groups: readonly Group[]): readonly Group[] =>
-  groups.toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
-const isNamed = ([, [first]]: Group) => (first?.marks ?? []).length > 0
+const sortByTitleMatch = (groups: readonly Group[]): readonly Group[] =>
+  groups.toSorted((a, b) => Number(isTitleMatch(b)) - Number(isTitleMatch(a)))
+const isTitleMatch = ([, [first]]: Group) => (first?.marks ?? []).length > 0
 
 const looksLikeUid = (text: string) => /^(?=.*[A-Z])(?=.*[a-z\d])[A-Za-z\d]{16}$/.test(text)
 
 const PAUSE_MS = 60
 
 /** What was found stays until there is something newer. */
-function useFound(text: string, program_uid: string | undefined) {
+function useRecordSearch(text: string, program_uid: string | undefined) {
   const [found, setFound] = useState<{ text: string; records: readonly FoundRecord[] }>({ text: '', records: [] })
   const asked = useRef(0)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { closePalette, usePalette } from '../../data/palette.ts'
 import type { Command } from './command.ts'
-import { remember } from './recent.ts'
+import { rememberCommand } from './recent-commands.ts'
 import { useCommands } from './use-commands.ts'
 
 export interface PaletteTextProps {
@@ -44,7 +44,7 @@ export function usePaletteText({ showKeys, onDone }: PaletteTextProps) {
     const told = await command.run()
     setBusy(false)
     if (told?.refused !== undefined) return setRefused(told.refused)
-    if (LASTING.test(command.id)) remember(command.id)
+    if (REPEATABLE.test(command.id)) rememberCommand(command.id)
     onDone(told?.said, told?.afterwards, location.hash !== before)
   }
 
@@ -85,5 +85,5 @@ export function usePaletteText({ showKeys, onDone }: PaletteTextProps) {
 }
 
 /** What is of this record or this text alone is not worth remembering. */
-const LASTING =
+const REPEATABLE =
   /^(go|advance (next|hour|business day|idle)|advance$|mode|pace|keep|undo|copy address|clear faults|new |import|export|theme |keys|key|begin )/

@@ -16,8 +16,8 @@ import { Text } from '../../ui/Text.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import styles from './AccountPane.module.css'
 import { BalanceChart } from './BalanceChart.tsx'
-import { beginOf, type RangeName } from './balance.ts'
-import { columnsFor, type Entry, LEAST, rowsOf } from './entries.tsx'
+import { type ChartRange, findRangeStart } from './balance.ts'
+import { buildEntryRows, type Entry, MIN_WIDTH, selectColumns } from './entries.tsx'
 import { useEntries } from './use-entries.ts'
 
 /** One account: what it holds, how that came about over time, and its entries. */
@@ -28,19 +28,19 @@ interface AccountPaneProps {
 }
 
 const DAY_MS = 86_400_000
-const MONEY = ['synthetic_accounts', 'custodial_accounts', 'transactions', 'tasks']
+const WATCHED = ['synthetic_accounts', 'custodial_accounts', 'transactions', 'tasks']
 const idOf = ({ id }: Entry) => id
 
 export function AccountPane({ account, at }: AccountPaneProps) {
   const { uid } = account
   const { go } = useRoute()
   const today = useNow(DAY_MS)
-  const [range, setRange] = useState<RangeName>('6 weeks')
-  const from = beginOf(range, at === undefined ? today : Date.parse(at))
+  const [range, setRange] = useState<ChartRange>('6 weeks')
+  const from = findRangeStart(range, at === undefined ? today : Date.parse(at))
   const balances = useQuery(
     'ledger.balances',
     { account_uid: uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) },
-    MONEY,
+    WATCHED,
   )
   // What was drawn stays until there is something newer: another range is another question.
   const kept = useRef(balances.data)
@@ -48,10 +48,10 @@ export function AccountPane({ account, at }: AccountPaneProps) {
   const drawn = kept.current
   const { lines, total, error, more } = useEntries(uid, at)
   const pending = drawn?.pending
-  const rows = useMemo(() => rowsOf(uid, pending ?? [], lines), [uid, pending, lines])
+  const rows = useMemo(() => buildEntryRows(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
-  const columns = columnsFor(useWidth(box))
+  const columns = selectColumns(useWidth(box))
   const onScroll = (event: React.UIEvent<HTMLElement>) => {
     const { scrollTop, scrollHeight, clientHeight } = event.target as HTMLElement
     if (scrollHeight - scrollTop - clientHeight < 20 * clientHeight) more()
@@ -86,7 +86,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
           selected={selected}
           onSelect={({ id }) => setSelected(id)}
           onOpen={({ transaction_uid }) => go({ collection: 'transactions', record: transaction_uid })}
-          least={LEAST}
+          least={MIN_WIDTH}
           empty={
             total === undefined ? (
               <Skeleton />

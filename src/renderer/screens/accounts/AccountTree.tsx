@@ -14,12 +14,12 @@ import { Text } from '../../ui/Text.tsx'
 import { rowAfterKey } from '../../ui/use-row-choice.ts'
 import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
 import styles from './AccountTree.module.css'
-import type { AccountRow, CustomerRow, RowOfTree } from './tree.ts'
+import type { AccountRow, CustomerRow, TreeRow } from './tree.ts'
 
 /** Customers with their accounts, virtual. One tab stop: arrows move, Left and Right fold, Enter opens the record. */
 
 interface AccountTreeProps {
-  readonly rows: readonly RowOfTree[]
+  readonly rows: readonly TreeRow[]
   /** The row that keys go on from: a Customer or an account. */
   readonly current: string | null
   /** The account beside the tree. */
@@ -37,8 +37,8 @@ const COLUMNS = [
   { id: 'pending', header: 'Pending', right: true },
   { id: 'available', header: 'Available', right: true },
 ]
-const isPlace = (row: RowOfTree): row is CustomerRow | AccountRow => row.kind !== 'group'
-const customerOf = (row: CustomerRow | AccountRow) => (row.kind === 'customer' ? row.id : row.account.customer_uid)
+const isSelectable = (row: TreeRow): row is CustomerRow | AccountRow => row.kind !== 'group'
+const findOwner = (row: CustomerRow | AccountRow) => (row.kind === 'customer' ? row.id : row.account.customer_uid)
 
 export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, empty }: AccountTreeProps) {
   const prefix = useId()
@@ -50,7 +50,7 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    const places = rows.filter(isPlace)
+    const places = rows.filter(isSelectable)
     const at = places.findIndex(({ id }) => id === current)
     const here = places[at]
     const to = rowAfterKey(event.key, at, places.length, view.pageSize)
@@ -61,7 +61,7 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
       else move(places[at + 1])
     } else if (event.key === 'ArrowLeft' && here) {
       if (here.kind === 'customer') onFold(here.id, false)
-      else move(places.find(({ id }) => id === customerOf(here)))
+      else move(places.find(({ id }) => id === findOwner(here)))
     } else return
     event.preventDefault()
   }
@@ -76,16 +76,16 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
           </div>
         </GridRow>
       )
-    const place: PlaceProps = {
+    const place: RowProps = {
       ...shared,
       'aria-selected': row.id === current,
       onClick: () => move(row),
       onDoubleClick: () => onOpen(row),
     }
     return row.kind === 'customer' ? (
-      <CustomerLine key={row.id} {...place} row={row} onFold={() => onFold(row.id, !row.open)} />
+      <CustomerTreeRow key={row.id} {...place} row={row} onFold={() => onFold(row.id, !row.open)} />
     ) : (
-      <AccountLine key={row.id} {...place} row={row} data-chosen={row.id === chosen ? '' : undefined} />
+      <AccountTreeRow key={row.id} {...place} row={row} data-chosen={row.id === chosen ? '' : undefined} />
     )
   }
   return (
@@ -104,9 +104,9 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
   )
 }
 
-type PlaceProps = React.ComponentProps<typeof GridRow>
+type RowProps = React.ComponentProps<typeof GridRow>
 
-function CustomerLine({ row, onFold, ...line }: PlaceProps & { row: CustomerRow; onFold: () => void }) {
+function CustomerTreeRow({ row, onFold, ...line }: RowProps & { row: CustomerRow; onFold: () => void }) {
   return (
     <GridRow {...line} data-row aria-level={1} aria-expanded={row.open}>
       <div role="gridcell" title={row.name.slice(0, 255)}>
@@ -129,7 +129,7 @@ function CustomerLine({ row, onFold, ...line }: PlaceProps & { row: CustomerRow;
   )
 }
 
-function AccountLine({ row: { account }, ...line }: PlaceProps & { row: AccountRow }) {
+function AccountTreeRow({ row: { account }, ...line }: RowProps & { row: AccountRow }) {
   const { status, account_number_last_four: number } = account
   const external = account.book === 'synthetic' && !account.liability
   const lastFour = number === null ? null : <span className="faint mono">··{number}</span>

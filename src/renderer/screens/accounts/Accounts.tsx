@@ -23,13 +23,13 @@ import { AccountTree } from './AccountTree.tsx'
 import { AsOf } from './AsOf.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
 import { LedgerChecks } from './LedgerChecks.tsx'
-import { type AccountRow, type CustomerRow, groupOf, treeOf } from './tree.ts'
+import { type AccountRow, buildTree, type CustomerRow, groupOf } from './tree.ts'
 import { useAccounts } from './use-accounts.ts'
 
 /** Which Customers are unfolded: it outlives the screen. Null until somebody folds or an account is chosen. */
-const useOpen = create<{ readonly open: ReadonlySet<string> }>()(() => ({ open: new Set() }))
+const useOpenCustomers = create<{ readonly open: ReadonlySet<string> }>()(() => ({ open: new Set() }))
 function fold(customer: string, isOpen: boolean) {
-  useOpen.setState(({ open }) => {
+  useOpenCustomers.setState(({ open }) => {
     const next = new Set(open)
     if (isOpen) next.add(customer)
     else next.delete(customer)
@@ -38,18 +38,18 @@ function fold(customer: string, isOpen: boolean) {
 }
 
 /** Arrows run past accounts faster than anybody reads them. */
-const CHOICE_MS = 120
+const SELECTION_PAUSE_MS = 120
 
 export function Accounts() {
   const { params, filter, adjust, go } = useRoute()
   const program_uid = useProgram()?.uid
   const at = params.at?.[0]
   const { accounts, error } = useAccounts(program_uid, at)
-  const open = useOpen((folds) => folds.open)
+  const open = useOpenCustomers((folds) => folds.open)
   const searched = useDeferredValue(params)
   const tree = useMemo(
     () =>
-      treeOf(accounts ?? [], {
+      buildTree(accounts ?? [], {
         q: searched.q?.[0] ?? '',
         status: searched.status ?? [],
         hideZero: searched.zero?.[0] === 'hide',
@@ -61,7 +61,7 @@ export function Accounts() {
   const byUid = useMemo(() => new Map((accounts ?? []).map((account) => [account.uid, account])), [accounts])
   const first = accounts?.find(({ master }) => master) ?? accounts?.find((account) => groupOf(account) === 'general')
   const chosen = named === undefined ? first : byUid.get(named)
-  const shown = byUid.get(useDebounced(chosen?.uid ?? '', CHOICE_MS)) ?? chosen
+  const shown = byUid.get(useDebounced(chosen?.uid ?? '', SELECTION_PAUSE_MS)) ?? chosen
   const [current, setCurrent] = useState<string | null>(null)
   const [allPools, setAllPools] = useState(false)
 

@@ -24,17 +24,17 @@ export function AsOf({ program_uid, at, onChange }: AsOfProps) {
     <RadioMenu
       trigger={
         <Button>
-          As of: {at === undefined ? NOW : nameOf(at, closes)}
+          As of: {at === undefined ? NOW : formatClose(at, closes)}
           <ChevronDown size={12} aria-hidden="true" />
         </Button>
       }
       align="end"
       value={at ?? NOW}
       onChange={(value) => onChange(value === NOW ? undefined : value)}
-      options={[NOW, ...known].map((value) => ({ value, label: value === NOW ? NOW : nameOf(value, closes) }))}
+      options={[NOW, ...known].map((value) => ({ value, label: value === NOW ? NOW : formatClose(value, closes) }))}
     />
   )
 }
 
-const nameOf = (at: string, closes: readonly string[]) =>
+const formatClose = (at: string, closes: readonly string[]) =>
   closes.includes(at) ? `close of ${formatLongDay(Date.parse(at) - 1)}` : formatInstant(Date.parse(at))

@@ -12,7 +12,16 @@ import { formatAmount } from '../../format/numbers.ts'
 import { formatInstant, formatIsoDate, isWeekend, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { daysBetween, endOf, pointsOf, type RangeName, ranges, reading, stopsOf, summary } from './balance.ts'
+import {
+  buildPoints,
+  type ChartRange,
+  describeBalanceAt,
+  describeChart,
+  findChartEnd,
+  listDays,
+  listStops,
+  ranges,
+} from './balance.ts'
 
 /**
  * The balance over simulated time: settled as steps, available dashed, as scheduled dotted; days on which banks are
@@ -22,15 +31,15 @@ import { daysBetween, endOf, pointsOf, type RangeName, ranges, reading, stopsOf,
 interface BalanceChartProps {
   readonly name: string
   readonly balances: Balances
-  readonly range: RangeName
-  readonly onRange: (range: RangeName) => void
+  readonly range: ChartRange
+  readonly onRange: (range: ChartRange) => void
   readonly asOf: boolean
 }
 
 export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceChartProps) {
   const [asTable, setAsTable] = useState(false)
   const [read, setRead] = useState<number | null>(null)
-  const said = read === null ? '' : reading(balances, read)
+  const said = read === null ? '' : describeBalanceAt(balances, read)
   return (
     <div className={styles.chart}>
       <div className={styles.legend}>
@@ -59,7 +68,7 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
       {asTable ? (
         <Steps balances={balances} />
       ) : (
-        <Plot label={summary(name, balances)} balances={balances} asOf={asOf} read={read} onRead={setRead} />
+        <Plot label={describeChart(name, balances)} balances={balances} asOf={asOf} read={read} onRead={setRead} />
       )}
     </div>
   )
@@ -163,7 +172,7 @@ interface Drawn {
 function Plot({ label, balances, asOf, read, onRead }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
-  const [from, to] = [Date.parse(balances.from), endOf(balances)]
+  const [from, to] = [Date.parse(balances.from), findChartEnd(balances)]
   const count = Math.min(MOST_DAYS, Math.ceil((to - from) / 86_400_000) + 1)
   const { data } = useQuery('calendar.read', { from: formatIsoDate(from), days: count })
   const holidays = useMemo(() => new Set(data?.holidays.map(({ date }) => date)), [data])
@@ -173,7 +182,7 @@ function Plot({ label, balances, asOf, read, onRead }: PlotProps) {
 
   useEffect(() => {
     drawn.current = { balances, holidays, asOf }
-    chart.current?.setData(pointsOf(balances))
+    chart.current?.setData(buildPoints(balances))
   }, [balances, holidays, asOf])
 
   useEffect(() => {
@@ -186,7 +195,7 @@ function Plot({ label, balances, asOf, read, onRead }: PlotProps) {
         drawn,
         (ms) => told.current(ms),
       ),
-      pointsOf(drawn.current.balances),
+      buildPoints(drawn.current.balances),
       element,
     )
     chart.current = made
@@ -207,7 +216,7 @@ function Plot({ label, balances, asOf, read, onRead }: PlotProps) {
     }
   }, [])
 
-  const stops = useMemo(() => stopsOf(balances), [balances])
+  const stops = useMemo(() => listStops(balances), [balances])
   const onKeyDown = (event: React.KeyboardEvent) => {
     const here = read === null ? stops.indexOf(Date.parse(balances.at)) + 1 : stops.findIndex((stop) => stop >= read)
     const at = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: stops.length - 1 }[event.key]
@@ -296,7 +305,7 @@ function options(
     scales: {
       x: {
         time: false,
-        range: () => [Date.parse(drawn.current.balances.from) / 1000, endOf(drawn.current.balances) / 1000],
+        range: () => [Date.parse(drawn.current.balances.from) / 1000, findChartEnd(drawn.current.balances) / 1000],
       },
       y: { range: (_u, low, high) => spanOf(low, high) },
     },
@@ -358,7 +367,7 @@ function midnights(u: uPlot, { from }: Balances): number[] {
   const [low, high] = [u.scales.x!.min!, u.scales.x!.max!]
   const days = Math.max(1, (high - low) / 86_400)
   const every = Math.max(1, Math.ceil((LABEL_PX * days) / Math.max(1, u.bbox.width / devicePixelRatio)))
-  return daysBetween(Date.parse(from), high * 1000, 4_000)
+  return listDays(Date.parse(from), high * 1000, 4_000)
     .filter(({ start }, i) => i % every === 0 && start >= low * 1000 - 1)
     .map(({ start }) => start / 1000)
 }
@@ -374,7 +383,7 @@ function dayName(seconds: number, before: number | undefined): string {
 function hatch(u: uPlot, { balances, holidays }: Drawn, ink: Ink) {
   const { ctx, bbox } = u
   const ratio = devicePixelRatio
-  const days = daysBetween(Date.parse(balances.from), endOf(balances), MOST_DAYS + 1)
+  const days = listDays(Date.parse(balances.from), findChartEnd(balances), MOST_DAYS + 1)
   if (days.length > MOST_DAYS) return
   ctx.save()
   ctx.setLineDash([])

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { downloadFile } from '../../ui/download.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
-import { accountsAsCsv, linesAsCsv } from './csv.ts'
+import { formatAccountsCsv, formatLinesCsv } from './csv.ts'
 import styles from './ExportCsv.module.css'
 import { PAGE } from './use-entries.ts'
 
@@ -30,7 +30,7 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
   const day = () => formatIsoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
   const saveAccounts = () => {
     const name = `accounts ${day()}.csv`
-    downloadFile(name, accountsAsCsv(accounts), CSV)
+    downloadFile(name, formatAccountsCsv(accounts), CSV)
     setSaid({ text: `${name}: ${plural(accounts.length, 'account')}` })
   }
   const saveEntries = async (of: LedgerAccount) => {
@@ -51,7 +51,7 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
           setSaid({ text: `${formatCount(lines.length)} of ${formatCount(total)} entries read`, busy: true })
       }
       const name = `entries of ${of.uid} ${day()}.csv`
-      downloadFile(name, linesAsCsv(lines), CSV)
+      downloadFile(name, formatLinesCsv(lines), CSV)
       setSaid({ text: `${name}: ${plural(lines.length, 'entry', 'entries')}` })
     } catch (error) {
       setSaid({ text: errorText(error), failed: true })

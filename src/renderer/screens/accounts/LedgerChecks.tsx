@@ -13,7 +13,7 @@ import styles from './LedgerChecks.module.css'
 
 /** Both books against each other at each close of day, and each book in itself: summed from line items alone. */
 
-interface ProofsProps {
+interface LedgerChecksProps {
   readonly program_uid: string
   /** Undefined: all Pools of the Program. */
   readonly pool_uid: string | undefined
@@ -22,22 +22,22 @@ interface ProofsProps {
   readonly onScope: (all: boolean) => void
 }
 
-const LINES = ['synthetic_line_items', 'custodial_line_items', 'custodial_account_closing_balances', 'pools']
+const WATCHED = ['synthetic_line_items', 'custodial_line_items', 'custodial_account_closing_balances', 'pools']
 
-const PROVEN = 'general accounts against the dda, at each close of day'
+const COMPARISON = 'general accounts against the dda, at each close of day'
 
-export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: ProofsProps) {
+export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: LedgerChecksProps) {
   const scope = { program_uid, ...(pool_uid === undefined ? {} : { pool_uid }), ...(at === undefined ? {} : { at }) }
-  const reconciled = useQuery('ledger.reconciliation', { ...scope, days: 5 }, LINES)
-  const trial = useQuery('ledger.trial_balance', scope, LINES)
+  const reconciled = useQuery('ledger.reconciliation', { ...scope, days: 5 }, WATCHED)
+  const trial = useQuery('ledger.trial_balance', scope, WATCHED)
   return (
     <div className={styles.checks}>
       <section aria-label="Reconciliation">
         <Caption className={styles.caption}>
           <Scale size={13} strokeWidth={1.6} aria-hidden="true" />
           <h2>Reconciliation</h2>
-          <span className="meta cut" title={`${who.slice(0, 255)}: ${PROVEN}`}>
-            <Text>{who}</Text>: {PROVEN}
+          <span className="meta cut" title={`${who.slice(0, 255)}: ${COMPARISON}`}>
+            <Text>{who}</Text>: {COMPARISON}
           </span>
           <span className="end row">
             <Chip pressed={pool_uid !== undefined} onClick={() => onScope(false)}>
@@ -64,7 +64,7 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Proofs
           </span>
         </Caption>
         {trial.data ? (
-          <Trial books={trial.data.books} />
+          <TrialBalanceTable books={trial.data.books} />
         ) : trial.error !== undefined ? (
           <Notice title="The books could not be summed." error={trial.error} />
         ) : (
@@ -75,7 +75,7 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Proofs
   )
 }
 
-function headOf({ day, at }: Close, asOf: string | undefined): string {
+function formatClose({ day, at }: Close, asOf: string | undefined): string {
   if (day === null) return asOf === undefined ? 'now' : formatShortInstant(Date.parse(at))
   const { weekday, day: date, month } = newYork(Date.parse(at) - 1)
   return `${weekday} ${date} ${month}`
@@ -97,7 +97,7 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
             <th scope="col">Book</th>
             {closes.map((close) => (
               <th key={close.at} scope="col" title={close.at}>
-                {headOf(close, at)}
+                {formatClose(close, at)}
               </th>
             ))}
           </tr>
@@ -158,9 +158,9 @@ function Verdict({ holds, no }: { holds: boolean; no: string }) {
   )
 }
 
-const WHAT = { synthetic: 'counterparties, general', custodial: 'cash, dda' } as const
+const ACCOUNT_KINDS = { synthetic: 'counterparties, general', custodial: 'cash, dda' } as const
 
-function Trial({ books }: { books: readonly TrialBalance[] }) {
+function TrialBalanceTable({ books }: { books: readonly TrialBalance[] }) {
   const lines = books.reduce((sum, book) => sum + book.lines, 0)
   const holds = books.every(({ total }) => total === '0.00')
   return (
@@ -182,7 +182,7 @@ function Trial({ books }: { books: readonly TrialBalance[] }) {
             <tr key={book}>
               <th scope="row">{book === 'synthetic' ? 'Synthetic' : 'Custodial'}</th>
               <td data-words className="soft">
-                {formatCount(accounts)}: {WHAT[book]}
+                {formatCount(accounts)}: {ACCOUNT_KINDS[book]}
               </td>
               <td>
                 <Amount value={debits.replace('-', '')} />

@@ -5,17 +5,17 @@ import { dayStart, formatShortInstant, nextDay } from '../../format/time.ts'
 /** The balance of an account as a drawing needs it. Numbers here are heights on a screen; amounts stay text. */
 
 export const ranges = ['2 weeks', '6 weeks', 'all'] as const
-export type RangeName = (typeof ranges)[number]
+export type ChartRange = (typeof ranges)[number]
 
-const DAYS: Readonly<Record<RangeName, number>> = { '2 weeks': 10, '6 weeks': 42, all: 0 }
+const DAYS: Readonly<Record<ChartRange, number>> = { '2 weeks': 10, '6 weeks': 42, all: 0 }
 const DAY_MS = 86_400_000
 
 /** From midnight in New York, so that days are whole; undefined is from the first movement on. */
-export const beginOf = (range: RangeName, now: number): string | undefined =>
+export const findRangeStart = (range: ChartRange, now: number): string | undefined =>
   DAYS[range] === 0 ? undefined : new Date(dayStart(dayStart(now) - DAYS[range] * DAY_MS)).toISOString()
 
 /** Room for what is scheduled, and for a look ahead. */
-export function endOf({ from, at, scheduled }: Balances): number {
+export function findChartEnd({ from, at, scheduled }: Balances): number {
   const [begin, now] = [Date.parse(from), Date.parse(at)]
   const last = Date.parse(scheduled.at(-1)?.at ?? at)
   const ahead = now + Math.max(4 * 3_600_000, (now - begin) * 0.28)
@@ -25,12 +25,12 @@ export function endOf({ from, at, scheduled }: Balances): number {
 /** Columns of one length: a time in seconds, then each series; null where it is not drawn. */
 export type Points = [number[], (number | null)[], (number | null)[], (number | null)[]]
 
-export function pointsOf(balances: Balances): Points {
+export function buildPoints(balances: Balances): Points {
   const { steps, scheduled, at } = balances
   const now = Date.parse(at)
   const last = steps.at(-1)!
   const past = last.at === at ? steps : [...steps, { ...last, at }]
-  const end = endOf(balances)
+  const end = findChartEnd(balances)
   const to = { ...(scheduled.at(-1) ?? last), at: new Date(end).toISOString() }
   const future = [...scheduled, to].filter((step) => Date.parse(step.at) > now)
   const all = [...past, ...future]
@@ -49,7 +49,7 @@ export function pointsOf(balances: Balances): Points {
 }
 
 /** What holds at an instant; before the first step nothing is known. */
-export function standingAt(
+export function findBalanceAt(
   { steps, scheduled, at }: Balances,
   ms: number,
 ): (BalanceStep & { coming: boolean }) | undefined {
@@ -60,7 +60,7 @@ export function standingAt(
 }
 
 /** Every instant at which something changes: the keys stop there. */
-export const stopsOf = ({ steps, scheduled, at }: Balances): number[] => [
+export const listStops = ({ steps, scheduled, at }: Balances): number[] => [
   ...new Set([
     ...steps.map((step) => Date.parse(step.at)),
     Date.parse(at),
@@ -68,15 +68,15 @@ export const stopsOf = ({ steps, scheduled, at }: Balances): number[] => [
   ]),
 ]
 
-export function reading(balances: Balances, ms: number): string {
-  const step = standingAt(balances, ms)
+export function describeBalanceAt(balances: Balances, ms: number): string {
+  const step = findBalanceAt(balances, ms)
   if (!step) return `${formatShortInstant(ms)}: nothing yet`
   const available = step.available === null ? '' : `, available ${formatAmount(step.available)}`
   return `${formatShortInstant(ms)}: ${step.coming ? 'as scheduled ' : ''}settled ${formatAmount(step.settled)}${available}`
 }
 
 /** The drawing in a sentence. */
-export function summary(name: string, balances: Balances): string {
+export function describeChart(name: string, balances: Balances): string {
   const { from, at, steps, scheduled } = balances
   const now = steps.at(-1)!
   const next = scheduled.at(-1)
@@ -93,7 +93,7 @@ export interface Day {
 }
 
 /** The days that lie in a stretch of time, at most so many. */
-export function daysBetween(from: number, to: number, most: number): Day[] {
+export function listDays(from: number, to: number, most: number): Day[] {
   const days: Day[] = []
   for (let start = dayStart(from); start < to && days.length < most; ) {
     const end = nextDay(start)

@@ -3,13 +3,13 @@ import { formatCsv } from '../../format/csv.ts'
 
 /** What the screen shows, for other programs. */
 
-const HEADS_OF_ACCOUNTS =
+const ACCOUNT_HEADERS =
   'customer_uid customer book uid name kind status account_number_last_four balance pending available lines'.split(' ')
-const HEADS_OF_LINES = 'at type source destination description amount balance transaction_uid line_item_uid'.split(' ')
+const LINE_HEADERS = 'at type source destination description amount balance transaction_uid line_item_uid'.split(' ')
 
-export const accountsAsCsv = (accounts: readonly LedgerAccount[]): string =>
+export const formatAccountsCsv = (accounts: readonly LedgerAccount[]): string =>
   formatCsv([
-    HEADS_OF_ACCOUNTS,
+    ACCOUNT_HEADERS,
     ...accounts.map((account) => [
       account.customer_uid,
       account.customer_name,
@@ -26,9 +26,9 @@ export const accountsAsCsv = (accounts: readonly LedgerAccount[]): string =>
     ]),
   ])
 
-export const linesAsCsv = (lines: readonly LedgerLine[]): string =>
+export const formatLinesCsv = (lines: readonly LedgerLine[]): string =>
   formatCsv([
-    HEADS_OF_LINES,
+    LINE_HEADERS,
     ...lines.map((line) => [
       line.at,
       line.type,

@@ -23,8 +23,8 @@ export interface Entry {
   readonly running: string | undefined
 }
 
-const ofLine = ({ uid, running, ...line }: LedgerLine): Entry => ({ ...line, id: uid, pending: false, running })
-const ofPending = (entry: PendingEntry, account_uid: string): Entry => ({
+const toEntry = ({ uid, running, ...line }: LedgerLine): Entry => ({ ...line, id: uid, pending: false, running })
+const toPendingEntry = (entry: PendingEntry, account_uid: string): Entry => ({
   ...entry,
   id: `pending ${entry.transaction_uid}`,
   account_uid,
@@ -34,7 +34,7 @@ const ofPending = (entry: PendingEntry, account_uid: string): Entry => ({
 })
 
 /** What is pending comes first and stays out of the running balance; then days are rows of their own. */
-export function rowsOf(
+export function buildEntryRows(
   account_uid: string,
   pending: readonly PendingEntry[],
   lines: readonly LedgerLine[],
@@ -46,14 +46,14 @@ export function rowsOf(
         <Glyph name="under-way" /> Pending, not in the running balance
       </>
     )
-    rows.push({ group: 'pending', title }, ...pending.map((entry) => ofPending(entry, account_uid)))
+    rows.push({ group: 'pending', title }, ...pending.map((entry) => toPendingEntry(entry, account_uid)))
   }
   let day = ''
   for (const line of lines) {
     const of = formatLongDay(Date.parse(line.at))
     if (of !== day) rows.push({ group: `${of} ${line.uid}`, title: of })
     day = of
-    rows.push(ofLine(line))
+    rows.push(toEntry(line))
   }
   return rows
 }
@@ -80,10 +80,10 @@ function Party({ party, here }: { party: LedgerParty; here: boolean }) {
  * Where there is no room for all three, what it was for is left to the Transaction: it mostly says the same as the sides,
  * which would be cut for it. Where there is less, both sides stand in one column.
  */
-export const columnsFor = (width: number): readonly Column<Entry>[] =>
-  width === 0 || width >= 1040 ? columns : width >= 820 ? fewer : fewest
+export const selectColumns = (width: number): readonly Column<Entry>[] =>
+  width === 0 || width >= 1040 ? columns : width >= 820 ? withoutPurpose : withMergedSides
 
-export const LEAST = 600
+export const MIN_WIDTH = 600
 
 const columns: readonly Column<Entry>[] = [
   {
@@ -140,7 +140,7 @@ const columns: readonly Column<Entry>[] = [
   },
 ]
 
-const sides: Column<Entry> = {
+const sidesColumn: Column<Entry> = {
   id: 'sides',
   header: 'Source → Destination',
   width: 'minmax(120px, 6fr)',
@@ -158,7 +158,7 @@ const sides: Column<Entry> = {
   ),
 }
 
-const fewer = columns.filter(({ id }) => id !== 'purpose')
-const fewest = fewer.flatMap((column) =>
-  column.id === 'source' ? [sides] : column.id === 'destination' ? [] : [column],
+const withoutPurpose = columns.filter(({ id }) => id !== 'purpose')
+const withMergedSides = withoutPurpose.flatMap((column) =>
+  column.id === 'source' ? [sidesColumn] : column.id === 'destination' ? [] : [column],
 )

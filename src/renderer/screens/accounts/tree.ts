@@ -2,7 +2,7 @@ import type { LedgerAccount } from '../../../api/contract/control.ts'
 
 /** Accounts by Customer, and within it by what they are. Sums are exact: whole cents, never a float. */
 
-export type RowOfTree = CustomerRow | GroupRow | AccountRow
+export type TreeRow = CustomerRow | GroupRow | AccountRow
 export interface CustomerRow {
   readonly kind: 'customer'
   readonly id: string
@@ -23,7 +23,7 @@ export interface AccountRow {
   readonly account: LedgerAccount
 }
 
-export interface Wanted {
+export interface TreeFilter {
   readonly q?: string
   readonly status?: readonly string[]
   readonly hideZero?: boolean
@@ -32,14 +32,14 @@ export interface Wanted {
 }
 
 export interface Tree {
-  readonly rows: readonly RowOfTree[]
+  readonly rows: readonly TreeRow[]
   /** What the filters let through, in sight or folded away. */
   readonly accounts: readonly LedgerAccount[]
   readonly customers: number
   readonly settled: string
 }
 
-export function total(amounts: readonly (string | null)[]): string {
+export function sumAmounts(amounts: readonly (string | null)[]): string {
   const cents = amounts.reduce((sum, amount) => sum + (amount === null ? 0n : BigInt(amount.replace('.', ''))), 0n)
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -55,13 +55,16 @@ type Group = (typeof GROUPS)[number][0]
 export const groupOf = ({ book, liability }: LedgerAccount): Group =>
   book === 'custodial' ? 'custodial' : liability ? 'general' : 'external'
 
-export function treeOf(all: readonly LedgerAccount[], { q = '', status = [], hideZero = false, open }: Wanted): Tree {
+export function buildTree(
+  all: readonly LedgerAccount[],
+  { q = '', status = [], hideZero = false, open }: TreeFilter,
+): Tree {
   const text = q.trim().toLowerCase()
   const accounts = all.filter(
     (account) =>
       (status.length === 0 || (account.status !== null && status.includes(account.status))) &&
       (!hideZero || !isZero(account)) &&
-      (text === '' || searched(account).includes(text)),
+      (text === '' || searchText(account).includes(text)),
   )
   const customers = new Map<string, LedgerAccount[]>()
   for (const account of accounts) {
@@ -69,7 +72,7 @@ export function treeOf(all: readonly LedgerAccount[], { q = '', status = [], hid
     if (own) own.push(account)
     else customers.set(account.customer_uid, [account])
   }
-  const rows: RowOfTree[] = []
+  const rows: TreeRow[] = []
   for (const [id, own] of customers) {
     const general = own.filter((account) => groupOf(account) === 'general')
     const isOpen = text !== '' || open.has(id)
@@ -78,9 +81,9 @@ export function treeOf(all: readonly LedgerAccount[], { q = '', status = [], hid
       id,
       name: own[0]!.customer_name,
       open: isOpen,
-      settled: total(general.map(({ balance }) => balance)),
-      pending: total(general.map(({ pending }) => pending)),
-      available: total(general.map(({ available }) => available)),
+      settled: sumAmounts(general.map(({ balance }) => balance)),
+      pending: sumAmounts(general.map(({ pending }) => pending)),
+      available: sumAmounts(general.map(({ available }) => available)),
     })
     if (!isOpen) continue
     for (const [group, title] of GROUPS) {
@@ -90,11 +93,11 @@ export function treeOf(all: readonly LedgerAccount[], { q = '', status = [], hid
       for (const account of of) rows.push({ kind: 'account', id: account.uid, account })
     }
   }
-  const settled = total(accounts.flatMap((account) => (groupOf(account) === 'general' ? [account.balance] : [])))
+  const settled = sumAmounts(accounts.flatMap((account) => (groupOf(account) === 'general' ? [account.balance] : [])))
   return { rows, accounts, customers: customers.size, settled }
 }
 
 const isZero = ({ balance, pending }: LedgerAccount) => balance === '0.00' && (pending === null || pending === '0.00')
 
-const searched = ({ name, uid, account_number_last_four, customer_name, customer_uid, kind }: LedgerAccount) =>
+const searchText = ({ name, uid, account_number_last_four, customer_name, customer_uid, kind }: LedgerAccount) =>
   `${name}\n${uid}\n${account_number_last_four ?? ''}\n${customer_name}\n${customer_uid}\n${kind}`.toLowerCase()

@@ -13,7 +13,7 @@ export interface AccountsRead {
   readonly error: unknown
 }
 
-const MOST = 10_000
+const MAX_UIDS = 10_000
 const NONE: AccountsRead & { question?: string } = { accounts: undefined, error: undefined }
 const WATCHED = ['synthetic_accounts', 'custodial_accounts', 'customers'] as const
 
@@ -32,7 +32,7 @@ export function useAccounts(program_uid: string | undefined, at: string | undefi
       const of = { program_uid, ...(uid ? { uid: [...uid] } : {}), ...(at === undefined ? {} : { at }) }
       const { accounts } = await sandbox['ledger.accounts'](of)
       if (late) return
-      known = uid && known ? merged(known, accounts) : accounts
+      known = uid && known ? mergeAccounts(known, accounts) : accounts
       setRead({ accounts: known, error: undefined, question })
     }
     const failed = (error: unknown) => {
@@ -51,7 +51,7 @@ export function useAccounts(program_uid: string | undefined, at: string | undefi
       }
       const uids = new Set(changed)
       for (const { uid, customer_uid } of known) if (uids.has(customer_uid)) uids.add(uid)
-      ask(uids.size > MOST ? undefined : [...uids]).catch(failed)
+      ask(uids.size > MAX_UIDS ? undefined : [...uids]).catch(failed)
     })
     return () => {
       late = true
@@ -63,7 +63,7 @@ export function useAccounts(program_uid: string | undefined, at: string | undefi
 }
 
 /** Known ones change in their place; new ones come last, as they were made last. */
-export function merged(known: readonly LedgerAccount[], changed: readonly LedgerAccount[]): LedgerAccount[] {
+export function mergeAccounts(known: readonly LedgerAccount[], changed: readonly LedgerAccount[]): LedgerAccount[] {
   const latest = new Map(changed.map((account) => [account.uid, account]))
   const kept = known.map((account) => {
     const newer = latest.get(account.uid)

@@ -39,12 +39,12 @@ export function useEntries(account_uid: string, at: string | undefined): Entries
       sandbox['ledger.lines']({ account_uid, limit, offset, ...(at === undefined ? {} : { at }) })
     const readPage = async (offset: number) => {
       const { data, total_count } = await ask(PAGE, offset)
-      const lines = offset === 0 ? data : unique([...known.lines, ...data])
+      const lines = offset === 0 ? data : dropDuplicates([...known.lines, ...data])
       tell({ lines, total: total_count, error: undefined })
     }
     const readNewest = async () => {
       const { data, total_count } = await ask(NEWEST)
-      const lines = joined(data, known.lines)
+      const lines = joinLines(data, known.lines)
       if (lines) tell({ lines, total: total_count, error: undefined })
       else await readPage(0)
     }
@@ -90,11 +90,11 @@ export function useEntries(account_uid: string, at: string | undefined): Entries
 }
 
 /** The newest before the known ones; undefined when there is a gap between them. */
-export function joined(newest: readonly LedgerLine[], known: readonly LedgerLine[]): LedgerLine[] | undefined {
+export function joinLines(newest: readonly LedgerLine[], known: readonly LedgerLine[]): LedgerLine[] | undefined {
   if (known.length === 0) return newest.length < NEWEST ? [...newest] : undefined
   const until = newest.findIndex(({ uid }) => uid === known[0]!.uid)
   return until < 0 ? undefined : [...newest.slice(0, until), ...known]
 }
 
 /** Pages overlap when a line arrives between them. */
-const unique = (lines: readonly LedgerLine[]) => [...new Map(lines.map((line) => [line.uid, line])).values()]
+const dropDuplicates = (lines: readonly LedgerLine[]) => [...new Map(lines.map((line) => [line.uid, line])).values()]

@@ -42,7 +42,7 @@ const source: ListSource<CombinedTransfer> = {
 const found = ({ external_uid }: CombinedTransfer) => [external_uid]
 
 /** The side that the request leaves open is the account that is made. */
-const sidesOf = ({ transfer, synthetic_account }: CombinedTransfer) => ({
+const findSides = ({ transfer, synthetic_account }: CombinedTransfer) => ({
   source: transfer.source_synthetic_account_uid ?? synthetic_account.uid,
   destination: transfer.destination_synthetic_account_uid ?? synthetic_account.uid,
   outside: synthetic_account.uid === null ? undefined : synthetic_account.name,
@@ -51,7 +51,8 @@ const sidesOf = ({ transfer, synthetic_account }: CombinedTransfer) => ({
 const direction = ({ transfer }: CombinedTransfer) =>
   transfer.source_synthetic_account_uid == null ? 'positive' : 'negative'
 
-const trouble = ({ errors = [] }: CombinedTransfer) => errors.map(({ code, title }) => `${code} ${title}`).join('; ')
+const formatErrors = ({ errors = [] }: CombinedTransfer) =>
+  errors.map(({ code, title }) => `${code} ${title}`).join('; ')
 
 const filters: readonly Filter<CombinedTransfer>[] = [
   statusFilter(CombinedTransferStatus.options),
@@ -61,8 +62,8 @@ const filters: readonly Filter<CombinedTransfer>[] = [
 const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<CombinedTransfer>[] => [
   timeColumn('Time', createdAt),
   statusColumn('104px'),
-  partiesColumn(names, sidesOf),
-  textColumn('errors', 'minmax(72px, 2fr)', (row) => trouble(row) || undefined),
+  partiesColumn(names, findSides),
+  textColumn('errors', 'minmax(72px, 2fr)', (row) => formatErrors(row) || undefined),
   customerColumn(names, 'initiating_customer', ({ transfer }) => transfer.initiating_customer_uid),
   textColumn('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
   recordColumn('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),

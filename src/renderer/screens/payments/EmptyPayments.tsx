@@ -2,13 +2,13 @@ import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { EmptyList } from '../../components/list/ListScreen.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 
-interface NoPaymentsProps {
+interface EmptyPaymentsProps {
   readonly title: string
   readonly says: string
   readonly endpoint: EndpointName
 }
 
-export function EmptyPayments({ title, says, endpoint }: NoPaymentsProps) {
+export function EmptyPayments({ title, says, endpoint }: EmptyPaymentsProps) {
   return (
     <EmptyList title={title} says={says} endpoint={endpoint}>
       <li>

@@ -45,14 +45,17 @@ const filters: readonly Filter<Return>[] = [
   { name: 'requestor_type', options: RequestorType.options, of: ({ requestor_type }) => requestor_type },
 ]
 
-interface Moved {
+interface ReturnAmount {
   readonly us_dollar_amount: string
   readonly net_asset: string
 }
 
 /** A Return has no amount of its own: it is that of the Transaction it is made by, which never changes. */
-function useMoved(program_uid: string | undefined, returns: readonly Return[]): ReadonlyMap<string, Moved> {
-  const [moved, setMoved] = useState<ReadonlyMap<string, Moved>>(new Map())
+function useReturnAmounts(
+  program_uid: string | undefined,
+  returns: readonly Return[],
+): ReadonlyMap<string, ReturnAmount> {
+  const [moved, setMoved] = useState<ReadonlyMap<string, ReturnAmount>>(new Map())
   useEffect(() => {
     const uids = returns.map((it) => it.return_transaction_uid).filter((uid) => !moved.has(uid))
     if (program_uid === undefined || uids.length === 0) return
@@ -67,7 +70,7 @@ function useMoved(program_uid: string | undefined, returns: readonly Return[]): 
     }
     sandbox['records.list'](input).then(
       ({ data }) => {
-        const found = data as unknown as (Moved & { uid: string })[]
+        const found = data as unknown as (ReturnAmount & { uid: string })[]
         if (!late && found.length > 0) setMoved(new Map([...moved, ...found.map((it) => [it.uid, it] as const)]))
       },
       () => {}, // The list itself says that the sandbox does not answer.
@@ -79,11 +82,12 @@ function useMoved(program_uid: string | undefined, returns: readonly Return[]): 
   return moved
 }
 
-const amountOf = (moved: Moved | undefined) => moved && signAmount(moved.us_dollar_amount, moved.net_asset)
+const formatReturnAmount = (moved: ReturnAmount | undefined) =>
+  moved && signAmount(moved.us_dollar_amount, moved.net_asset)
 
 const columnsWith = (
   names: PartyNames,
-  moved: ReadonlyMap<string, Moved>,
+  moved: ReadonlyMap<string, ReturnAmount>,
   roomy: boolean,
 ): readonly ListColumn<Return>[] => [
   timeColumn('Time', createdAt),
@@ -101,9 +105,9 @@ const columnsWith = (
     width: '114px',
     right: true,
     cell: ({ return_transaction_uid, status }) => (
-      <Amount value={amountOf(moved.get(return_transaction_uid))} movement pending={status !== 'settled'} />
+      <Amount value={formatReturnAmount(moved.get(return_transaction_uid))} movement pending={status !== 'settled'} />
     ),
-    text: ({ return_transaction_uid }) => amountOf(moved.get(return_transaction_uid)),
+    text: ({ return_transaction_uid }) => formatReturnAmount(moved.get(return_transaction_uid)),
   },
 ]
 
@@ -111,7 +115,7 @@ export function Returns() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
   const { rows } = useRecords(source, program_uid)
-  const moved = useMoved(program_uid, rows)
+  const moved = useReturnAmounts(program_uid, rows)
   const roomy = useWide(ROOMY_FROM)
   const columns = useMemo(() => columnsWith(names, moved, roomy), [names, moved, roomy])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Return) => [customer_uid] }), [names])

@@ -67,12 +67,12 @@ const columnsWith = (names: PartyNames, wide: boolean): readonly ListColumn<Tran
 ]
 
 /** Narrower than this, From and to would be cut for a description that mostly says the same. */
-const DESCRIBED_FROM = 1560
+const DESCRIPTION_MIN_WIDTH = 1560
 
 export function Transactions() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
-  const wide = useWide(DESCRIBED_FROM)
+  const wide = useWide(DESCRIPTION_MIN_WIDTH)
   const columns = useMemo(() => columnsWith(names, wide), [names, wide])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
   return (

@@ -43,7 +43,7 @@ const source: ListSource<Transfer> = {
 }
 
 /** What the sender says to the receiver. */
-const wordsOf = ({ ach, wire, instant_payment }: Transfer) =>
+const findMemo = ({ ach, wire, instant_payment }: Transfer) =>
   ach?.entry_description ?? wire?.wire_instructions ?? instant_payment?.memo ?? undefined
 
 const found = ({ external_uid, transaction_uids }: Transfer) => [external_uid, ...transaction_uids]
@@ -58,7 +58,7 @@ const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<Tra
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
   })),
-  textColumn('detail', 'minmax(104px, 2fr)', wordsOf),
+  textColumn('detail', 'minmax(104px, 2fr)', findMemo),
   statusColumn('84px'),
   customerColumn(names, 'initiating_customer', (it) => it.initiating_customer_uid),
   {

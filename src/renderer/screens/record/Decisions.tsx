@@ -15,16 +15,16 @@ import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Decisions.module.css'
 import { FieldChange } from './FieldChange.tsx'
-import { fieldsOf } from './shapes.ts'
-import { EVERYTHING, type Fields, textOf } from './use-record.ts'
+import { listFields } from './list-fields.ts'
+import { ALL_COLLECTIONS, type Fields, textField } from './use-record.ts'
 
-interface MovesProps {
+interface DecisionsProps {
   readonly collection: CollectionName
   readonly uid: string
   readonly fields: Fields
 }
 
-interface Made {
+interface DecisionResult {
   readonly move: string
   readonly seq: number
   readonly before: number
@@ -32,12 +32,12 @@ interface Made {
 }
 
 /** What a bank, a network or a compliance officer may decide about it: the legal as buttons, the others with the reason. */
-export function Decisions({ collection, uid, fields }: MovesProps) {
-  const { data, error, slow } = useQuery('moves.list', { collection, uid }, EVERYTHING)
+export function Decisions({ collection, uid, fields }: DecisionsProps) {
+  const { data, error, slow } = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
   const [opened, setOpened] = useState<string | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const [trouble, setTrouble] = useState<{ move: string; error: unknown } | null>(null)
-  const [made, setMade] = useState<Made | null>(null)
+  const [made, setMade] = useState<DecisionResult | null>(null)
   const make = async (move: string, inputs: Readonly<Record<string, string>>) => {
     if (busy !== null) return
     setBusy(move)
@@ -46,12 +46,12 @@ export function Decisions({ collection, uid, fields }: MovesProps) {
       const { seq: before } = await sandbox['world.describe']({})
       const after = await sandbox['moves.make']({ collection, uid, move, inputs })
       const { seq } = await sandbox['world.describe']({})
-      const did = await commitOf(collection, uid, fields, move, before)
+      const did = await findCommit(collection, uid, fields, move, before)
       setMade({
         move,
         seq: did ?? seq,
         before: did === null ? before : did - 1,
-        changes: changed(collection, fields, after),
+        changes: diffFields(collection, fields, after),
       })
       setOpened(null)
     } catch (error) {
@@ -62,7 +62,7 @@ export function Decisions({ collection, uid, fields }: MovesProps) {
   }
   const moves = data?.moves ?? []
   const legal = moves.filter((move) => move.legal)
-  const waits = shapeOf[textOf(fields, 'status') ?? ''] === 'decide'
+  const waits = shapeOf[textField(fields, 'status') ?? ''] === 'decide'
   const likeliest = legal.find(({ to }) => shapeOf[to] === 'done') ?? legal[0]
   return (
     <section aria-label="Moves">
@@ -70,7 +70,7 @@ export function Decisions({ collection, uid, fields }: MovesProps) {
         <h2>Moves</h2>
         <span className="meta end">by you, as the operator</span>
       </Caption>
-      {made && <WhatCameOfIt made={made} />}
+      {made && <Result made={made} />}
       {error !== undefined && !data && <Notice title="The moves cannot be read." error={error} />}
       {!data && slow && <Skeleton rows={3} />}
       <ul className={styles.list}>
@@ -78,7 +78,7 @@ export function Decisions({ collection, uid, fields }: MovesProps) {
           <li className={`soft ${styles.none}`}>A {collections[collection].one} has no moves.</li>
         )}
         {legal.map((move) => (
-          <MoveLine
+          <DecisionLine
             key={move.move}
             move={move}
             likeliest={waits && opened === null && move === likeliest}
@@ -92,15 +92,15 @@ export function Decisions({ collection, uid, fields }: MovesProps) {
             onMake={(inputs) => void make(move.move, inputs)}
           />
         ))}
-        {byReason(moves).map(([reason, barred]) => (
-          <Barred key={reason} reason={reason} moves={barred} />
+        {groupByReason(moves).map(([reason, barred]) => (
+          <UnavailableDecisions key={reason} reason={reason} moves={barred} />
         ))}
       </ul>
     </section>
   )
 }
 
-function byReason(moves: readonly LegalMove[]): [reason: string, moves: LegalMove[]][] {
+function groupByReason(moves: readonly LegalMove[]): [reason: string, moves: LegalMove[]][] {
   const found = new Map<string, LegalMove[]>()
   for (const move of moves.filter(({ legal }) => !legal)) {
     const reason = move.why_not ?? 'not now'
@@ -110,14 +110,14 @@ function byReason(moves: readonly LegalMove[]): [reason: string, moves: LegalMov
 }
 
 /** What may not be done, and why: a reason is told once for all that it bars. */
-function Barred({ reason, moves }: { reason: string; moves: readonly LegalMove[] }) {
+function UnavailableDecisions({ reason, moves }: { reason: string; moves: readonly LegalMove[] }) {
   const described = useId()
   return (
     <li className={styles.illegal}>
       <span className={styles.buttons}>
         {moves.map(({ move, inputs }) => (
           <Button key={move} small aria-disabled="true" aria-describedby={described} title={reason}>
-            {titled(move)}
+            {capitalize(move)}
             {inputs.length > 0 ? '…' : ''}
           </Button>
         ))}
@@ -131,7 +131,7 @@ function Barred({ reason, moves }: { reason: string; moves: readonly LegalMove[]
 }
 
 /** The commit of a move is looked for: time may have gone on in the meantime, and undoing must not take that back. */
-async function commitOf(collection: CollectionName, uid: string, fields: Fields, move: string, after: number) {
+async function findCommit(collection: CollectionName, uid: string, fields: Fields, move: string, after: number) {
   const subjects: (readonly [CollectionName, unknown])[] = [
     [collection, uid],
     ['transactions', (fields.transaction_uids as string[] | undefined)?.[0] ?? fields.return_transaction_uid],
@@ -145,30 +145,30 @@ async function commitOf(collection: CollectionName, uid: string, fields: Fields,
   return null
 }
 
-function changed(collection: CollectionName, was: Fields, is: Fields): Made['changes'] {
-  const before = new Map(fieldsOf(collection, was).map(({ name, value }) => [name, value]))
-  return fieldsOf(collection, is).flatMap(({ name, value }) => {
+function diffFields(collection: CollectionName, was: Fields, is: Fields): DecisionResult['changes'] {
+  const before = new Map(listFields(collection, was).map(({ name, value }) => [name, value]))
+  return listFields(collection, is).flatMap(({ name, value }) => {
     const from = before.get(name) ?? null
     const to = value ?? null
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: name, from, to }]
   })
 }
 
-const MOST_CHANGES = 4
+const MAX_CHANGES = 4
 
-function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) {
+function Result({ made: { move, seq, before, changes } }: { made: DecisionResult }) {
   return (
     <div className={styles.result} data-move-result>
       <p role="status">
-        <b>{titled(move)}</b>: made, as commit {formatCount(seq)}.
+        <b>{capitalize(move)}</b>: made, as commit {formatCount(seq)}.
       </p>
       <ul>
-        {changes.slice(0, MOST_CHANGES).map(({ field, from, to }) => (
+        {changes.slice(0, MAX_CHANGES).map(({ field, from, to }) => (
           <li key={field}>
             <FieldChange field={field} from={from} to={to} />
           </li>
         ))}
-        {changes.length > MOST_CHANGES && <li className="faint">and {changes.length - MOST_CHANGES} more fields</li>}
+        {changes.length > MAX_CHANGES && <li className="faint">and {changes.length - MAX_CHANGES} more fields</li>}
         {changes.length === 0 && (
           <li className="faint">The record itself reads as before; see what is related to it.</li>
         )}
@@ -178,9 +178,9 @@ function WhatCameOfIt({ made: { move, seq, before, changes } }: { made: Made }) 
   )
 }
 
-const titled = (move: string) => `${move.slice(0, 1).toUpperCase()}${move.slice(1)}`
+const capitalize = (move: string) => `${move.slice(0, 1).toUpperCase()}${move.slice(1)}`
 
-interface MoveLineProps {
+interface DecisionLineProps {
   readonly move: LegalMove
   readonly likeliest: boolean
   readonly open: boolean
@@ -190,7 +190,7 @@ interface MoveLineProps {
   readonly onMake: (inputs: Readonly<Record<string, string>>) => void
 }
 
-function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: MoveLineProps) {
+function DecisionLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: DecisionLineProps) {
   const { move: name, to, inputs } = move
   const described = useId()
   const asks = inputs.length > 0
@@ -209,7 +209,7 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
         onClick={press}
       >
         <span className="cut">
-          {titled(name)}
+          {capitalize(name)}
           {asks ? '…' : ''}
         </span>
       </Button>
@@ -217,26 +217,26 @@ function MoveLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: Move
         <span className={styles.before}>leads to</span> {to in shapeOf ? <Status word={to} breaks /> : to}
         {asks && <span className="meta hint">asks for {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
-      {open && <MoveForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}
-      {trouble !== undefined && <Notice title={`${titled(name)} was refused.`} error={trouble} />}
+      {open && <DecisionForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}
+      {trouble !== undefined && <Notice title={`${capitalize(name)} was refused.`} error={trouble} />}
     </li>
   )
 }
 
-type MoveInput = LegalMove['inputs'][number]
+type DecisionInput = LegalMove['inputs'][number]
 
-interface MoveFormProps {
+interface DecisionFormProps {
   readonly move: LegalMove
   readonly busy: boolean
   readonly onMake: (inputs: Readonly<Record<string, string>>) => void
   readonly onClose: () => void
 }
 
-function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormProps) {
+function DecisionForm({ move: { move, inputs }, busy, onMake, onClose }: DecisionFormProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [submitted, setSubmitted] = useState(false)
   const prefix = useId()
-  const isMissing = ({ name, required }: MoveInput) => required && (values[name] ?? '').trim() === ''
+  const isMissing = ({ name, required }: DecisionInput) => required && (values[name] ?? '').trim() === ''
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
     setSubmitted(true)
@@ -245,7 +245,7 @@ function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormPro
   return (
     <form
       className={styles.form}
-      aria-label={titled(move)}
+      aria-label={capitalize(move)}
       onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -256,7 +256,7 @@ function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormPro
     >
       <FormFields stacked>
         {inputs.map((input, at) => (
-          <MoveField
+          <DecisionField
             key={input.name}
             id={prefix + input.name}
             input={input}
@@ -272,7 +272,7 @@ function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormPro
       </FormFields>
       <span className="row" data-tight>
         <Button type="submit" primary aria-disabled={busy}>
-          {busy ? 'Making…' : titled(move)}
+          {busy ? 'Making…' : capitalize(move)}
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </span>
@@ -280,16 +280,16 @@ function MoveForm({ move: { move, inputs }, busy, onMake, onClose }: MoveFormPro
   )
 }
 
-interface MoveFieldProps {
+interface DecisionFieldProps {
   readonly id: string
-  readonly input: MoveInput
+  readonly input: DecisionInput
   readonly value: string | undefined
   readonly missing: boolean
   readonly autoFocus: boolean
   readonly onChange: (value: string | undefined) => void
 }
 
-function MoveField({ id, input: { name, required, values }, missing, onChange, ...field }: MoveFieldProps) {
+function DecisionField({ id, input: { name, required, values }, missing, onChange, ...field }: DecisionFieldProps) {
   const noteId = `${id}?`
   return (
     <FormRow

@@ -9,14 +9,14 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
 import { LongText, Text } from '../../ui/Text.tsx'
 import styles from './Fields.module.css'
-import { fieldsOf, type Leaf } from './shapes.ts'
-import type { Fields as FieldsOf, Names } from './use-record.ts'
+import { type FieldLeaf, listFields } from './list-fields.ts'
+import type { Fields as FieldsOf, RecordNames } from './use-record.ts'
 
 interface FieldsProps {
   readonly collection: CollectionName
   readonly uid: string
   readonly fields: FieldsOf
-  readonly names: Names
+  readonly names: RecordNames
 }
 
 /** Every field that the contract names, in its order: those that the answer leaves out too. */
@@ -28,7 +28,7 @@ export function Fields({ collection, uid, fields, names }: FieldsProps) {
         <span className="meta end">as the API answers</span>
       </Caption>
       <PropertyList className={styles.list}>
-        {fieldsOf(collection, fields).map((leaf) => (
+        {listFields(collection, fields).map((leaf) => (
           <Property key={leaf.name} name={leaf.name}>
             <FieldValue {...leaf} collection={collection} uid={uid} names={names} />
           </Property>
@@ -39,7 +39,8 @@ export function Fields({ collection, uid, fields, names }: FieldsProps) {
 }
 
 /** Neither a record nor an amount: such stand in one line. */
-const isWord = (part: unknown, names: Names) => typeof part === 'string' && !names.has(part) && !/[^a-z0-9_]/.test(part)
+const isWord = (part: unknown, names: RecordNames) =>
+  typeof part === 'string' && !names.has(part) && !/[^a-z0-9_]/.test(part)
 
 /** A longer name is cut rather than let take the page. */
 const LONG_NAME = 80
@@ -48,7 +49,7 @@ const UID_LENGTH = 16
 
 const MONEY = /^-?\d+\.\d{2}$/
 
-function FieldValue({ name, value, collection, uid, names }: Leaf & Omit<FieldsProps, 'fields'>) {
+function FieldValue({ name, value, collection, uid, names }: FieldLeaf & Omit<FieldsProps, 'fields'>) {
   if (Array.isArray(value) && value.length > 1 && value.every((part) => isWord(part, names)))
     return <Text>{value.join(', ')}</Text>
   if (Array.isArray(value) && value.length > 0)

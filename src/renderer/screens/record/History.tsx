@@ -13,7 +13,7 @@ import { Table } from '../../ui/Table.tsx'
 import { Breaking, Text } from '../../ui/Text.tsx'
 import { FieldChange } from './FieldChange.tsx'
 import styles from './History.module.css'
-import { EVERYTHING } from './use-record.ts'
+import { ALL_COLLECTIONS } from './use-record.ts'
 
 const HEADS = [
   { label: 'Commit', width: 60 },
@@ -21,22 +21,22 @@ const HEADS = [
   { label: 'Cause', width: '29%' },
   { label: 'What it changed' },
 ]
-const FIRST = 12
-const MOST = 1_000
+const FIRST_PAGE = 12
+const MAX_COMMITS = 1_000
 
 /** Every commit that touched the record, with its cause and what it changed; the newest first. */
 export function History({ collection, uid }: { collection: CollectionName; uid: string }) {
-  const [wanted, setWanted] = useState(FIRST)
+  const [wanted, setWanted] = useState(FIRST_PAGE)
   const { data, error } = useQuery(
     'records.history',
-    { collection, uid, limit: Math.min(MOST, wanted + 1) },
-    EVERYTHING,
+    { collection, uid, limit: Math.min(MAX_COMMITS, wanted + 1) },
+    ALL_COLLECTIONS,
   )
   // The question changes with what is wanted: what was shown stays until the longer answer is there.
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
   const commits = (data ?? last)?.commits ?? []
-  const more = commits.length > wanted && wanted < MOST
+  const more = commits.length > wanted && wanted < MAX_COMMITS
   const shown = commits.slice(0, wanted)
   return (
     <section aria-label="How it got here">
@@ -59,7 +59,7 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
       </Table>
       {more && (
         <Caption as="p">
-          <Button small onClick={() => setWanted(wanted < 100 ? 100 : MOST)}>
+          <Button small onClick={() => setWanted(wanted < 100 ? 100 : MAX_COMMITS)}>
             Show older
           </Button>
         </Caption>
@@ -69,14 +69,14 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
 }
 
 /** What is worth a line of its own; the rest is opened. */
-const TELLING = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
+const PROMINENT = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
 
 /** Dates are said where they change. */
 const dayOf = (commit: RecordCommit | undefined) => commit && formatLongDay(Date.parse(commit.at))
 
 function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: RecordCommit; day: boolean }) {
   const ms = Date.parse(at)
-  const telling = what === 'changed' ? fields.filter(({ field }) => TELLING.test(field)).slice(0, 3) : []
+  const telling = what === 'changed' ? fields.filter(({ field }) => PROMINENT.test(field)).slice(0, 3) : []
   const first = telling.length > 0 ? telling : what === 'changed' ? fields.slice(0, 1) : []
   const status = fields.find(({ field }) => field === 'status')
   const rest = fields.filter((one) => !first.includes(one))

@@ -14,7 +14,7 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { EVERYTHING, type Fields, textOf } from './use-record.ts'
+import { ALL_COLLECTIONS, type Fields, textField } from './use-record.ts'
 
 const ACCOUNT_HEADS = [
   { label: 'Time', width: 80 },
@@ -37,13 +37,13 @@ interface LineItemsProps {
 
 /** What the record wrote into the books, by side; or what is written on the account, with what it then held. */
 export function LineItems({ collection, uid, fields }: LineItemsProps) {
-  const question = questionOf(collection, uid, fields)
+  const question = queryFor(collection, uid, fields)
   const [limit, setLimit] = useState(20)
-  const program_uid = textOf(fields, 'program_uid')
+  const program_uid = textField(fields, 'program_uid')
   const { data, error } = useQuery(
     'ledger.lines',
     question && { ...question, limit, ...(program_uid === null ? {} : { program_uid }) },
-    EVERYTHING,
+    ALL_COLLECTIONS,
   )
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
@@ -60,7 +60,7 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
               ? ''
               : isAccount
                 ? 'none yet'
-                : ['broken', 'stopped'].includes(shapeOf[textOf(fields, 'status') ?? ''] ?? '')
+                : ['broken', 'stopped'].includes(shapeOf[textField(fields, 'status') ?? ''] ?? '')
                   ? 'none: it moved no money'
                   : 'none until it settles'
             : isAccount
@@ -102,9 +102,9 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
   )
 }
 
-type Question = Omit<MethodInput<'ledger.lines'>, 'limit'>
+type LinesQuery = Omit<MethodInput<'ledger.lines'>, 'limit'>
 
-function questionOf(collection: CollectionName, uid: string, fields: Fields): Question | null {
+function queryFor(collection: CollectionName, uid: string, fields: Fields): LinesQuery | null {
   const one = (value: unknown) => (typeof value === 'string' ? { transaction_uid: value } : null)
   switch (collection) {
     case 'synthetic_accounts':
@@ -127,7 +127,7 @@ function questionOf(collection: CollectionName, uid: string, fields: Fields): Qu
   }
 }
 
-const NEITHER = <span className="faint">–</span>
+const EMPTY_CELL = <span className="faint">–</span>
 
 /** Dates are said where they change. */
 const dayOf = (line: LedgerLine | undefined) => line && formatLongDay(Date.parse(line.at))
@@ -174,8 +174,10 @@ function Line({ line, isAccount, here, day }: LineProps) {
           </span>
         )}
       </td>
-      <td data-right>{isAccount ? <Amount value={amount} movement /> : takes ? <Amount value={value} /> : NEITHER}</td>
-      <td data-right>{isAccount ? <Amount value={running} /> : takes ? NEITHER : <Amount value={value} />}</td>
+      <td data-right>
+        {isAccount ? <Amount value={amount} movement /> : takes ? <Amount value={value} /> : EMPTY_CELL}
+      </td>
+      <td data-right>{isAccount ? <Amount value={running} /> : takes ? EMPTY_CELL : <Amount value={value} />}</td>
     </tr>
   )
 }

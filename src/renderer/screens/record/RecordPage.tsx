@@ -26,14 +26,14 @@ import { RecordTitle } from './RecordTitle.tsx'
 import { RelatedRecords, Requests } from './Relations.tsx'
 import { Scheduled } from './Scheduled.tsx'
 import { States } from './States.tsx'
-import { EVERYTHING, type Fields as FieldsOf, useRelated } from './use-record.ts'
+import { ALL_COLLECTIONS, type Fields as FieldsOf, useRelated } from './use-record.ts'
 
 /** The page of one record, of whatever collection. Its address is the record's path in the API. */
 export function RecordPage() {
   const collection = useRoute((view) => view.collection)
   const record = useRoute((view) => view.record)
   if (collection === null || record === null) return null
-  return <OneRecord key={`${collection}/${record}`} collection={collection} uid={record} />
+  return <LoadedRecord key={`${collection}/${record}`} collection={collection} uid={record} />
 }
 
 export interface RecordProps {
@@ -41,9 +41,9 @@ export interface RecordProps {
   readonly uid: string
 }
 
-function OneRecord({ collection, uid }: RecordProps) {
+function LoadedRecord({ collection, uid }: RecordProps) {
   const [actions, setActions] = useState<HTMLElement | null>(null)
-  const { data, error, slow } = useQuery('records.get', { collection, uid }, EVERYTHING)
+  const { data, error, slow } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
   const { one, many } = collections[collection]
   const gone = data !== undefined && error !== undefined
   return (
@@ -68,13 +68,13 @@ function OneRecord({ collection, uid }: RecordProps) {
       ) : error === undefined ? (
         slow && <Skeleton />
       ) : (
-        <Missing collection={collection} uid={uid} error={error} />
+        <RecordNotFound collection={collection} uid={uid} error={error} />
       )}
     </>
   )
 }
 
-function Missing({ collection, uid, error }: RecordProps & { error: unknown }) {
+function RecordNotFound({ collection, uid, error }: RecordProps & { error: unknown }) {
   const { one, many, home } = collections[collection]
   return (
     <Notice title={`There is no ${one} to show at ${uid}.`}>
@@ -133,7 +133,7 @@ function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
         {fields && !story && (
           <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="As JSON" />
         )}
-        {fields && !gone && !story && <KeepSnapshot collection={collection} uid={uid} />}
+        {fields && !gone && !story && <SaveSnapshot collection={collection} uid={uid} />}
       </span>
     </ScreenBar>
   )
@@ -153,7 +153,7 @@ function CopyAddress() {
 }
 
 /** The whole world, under a name that says where one was. */
-function KeepSnapshot({ collection, uid }: RecordProps) {
+function SaveSnapshot({ collection, uid }: RecordProps) {
   const [said, setSaid] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   const keep = async () => {

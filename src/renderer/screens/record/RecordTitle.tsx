@@ -9,20 +9,20 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './RecordTitle.module.css'
 import { titleOf } from './title.ts'
-import { EVERYTHING, type Fields, type Names, textOf } from './use-record.ts'
+import { ALL_COLLECTIONS, type Fields, type RecordNames, textField } from './use-record.ts'
 
 interface TitleProps {
   readonly collection: CollectionName
   readonly uid: string
   readonly fields: Fields
-  readonly names: Names
+  readonly names: RecordNames
 }
 
 /** What it is, its sum, between whom, where it stands, and what the account holds that it belongs to. */
 export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
   const { caption, amount, name, rest } = titleOf(collection, fields, names)
-  const status = textOf(fields, 'status')
-  const holder = holderOf(collection, uid, fields)
+  const status = textField(fields, 'status')
+  const holder = findHolder(collection, uid, fields)
   return (
     <div className={styles.title}>
       <span className={styles.what}>
@@ -65,7 +65,7 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
                 <span className="meta wait">locked</span>
               </LockedMark>
             ) : (
-              <span className="meta">{meaning[status] ?? 'status'}</span>
+              <span className="meta">{statusNotes[status] ?? 'status'}</span>
             )}
           </span>
         )}
@@ -90,13 +90,13 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
 }
 
 function mainQuestion(field: string | null, fields: Fields): { asks: string; field?: string } {
-  const value = field === null ? null : textOf(fields, field)
+  const value = field === null ? null : textField(fields, field)
   if (field === null || value === null) return { asks: 'Why is this record as it is?' }
   return { field, asks: `Why is ${field} ${field === 'status' ? value : formatAmount(value)}?` }
 }
 
 /** What waits for somebody is told in words: it is what one comes for. */
-const meaning: Readonly<Record<string, string>> = {
+const statusNotes: Readonly<Record<string, string>> = {
   authorization_pending: 'waits for the Client to decide',
   manual_review: 'waits for a compliance officer',
   under_review: 'waits for a compliance officer',
@@ -110,13 +110,13 @@ interface Holder {
 }
 
 /** The account whose balances belong beside the record: itself, or the Customer's side of a payment. */
-function holderOf(collection: CollectionName, uid: string, fields: Fields): Holder | null {
+function findHolder(collection: CollectionName, uid: string, fields: Fields): Holder | null {
   if (collection === 'synthetic_accounts' || collection === 'custodial_accounts')
-    return textOf(fields, 'net_usd_balance') === null ? null : { collection, uid }
+    return textField(fields, 'net_usd_balance') === null ? null : { collection, uid }
   const own =
     collection !== 'transactions'
       ? null
-      : textOf(fields, `${fields.net_asset === 'positive' ? 'destination' : 'source'}_synthetic_account_uid`)
+      : textField(fields, `${fields.net_asset === 'positive' ? 'destination' : 'source'}_synthetic_account_uid`)
   return own === null ? null : { collection: 'synthetic_accounts', uid: own }
 }
 
@@ -127,8 +127,8 @@ const BALANCES = [
 ] as const
 
 function Balances({ collection, uid }: Holder) {
-  const { data } = useQuery('records.get', { collection, uid }, EVERYTHING)
-  const of = (field: string) => (data ? textOf(data, field) : undefined)
+  const { data } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
+  const of = (field: string) => (data ? textField(data, field) : undefined)
   const available = of('net_usd_available_balance')
   return (
     <>
@@ -140,7 +140,7 @@ function Balances({ collection, uid }: Holder) {
               <dt>{word}</dt>
               <dd>
                 {typeof value === 'string' ? (
-                  <Why collection={collection} uid={uid} field={field} asks={asksFor(word, value)}>
+                  <Why collection={collection} uid={uid} field={field} asks={balanceQuestion(word, value)}>
                     <Amount value={value} movement={word === 'pending'} />
                   </Why>
                 ) : (
@@ -156,10 +156,10 @@ function Balances({ collection, uid }: Holder) {
         collection={collection}
         uid={uid}
         field="net_usd_available_balance"
-        asks={asksFor('available', available ?? '0.00')}
+        asks={balanceQuestion('available', available ?? '0.00')}
       />
     </>
   )
 }
 
-const asksFor = (word: string, value: string) => `Why is ${formatAmount(value)} ${word}?`
+const balanceQuestion = (word: string, value: string) => `Why is ${formatAmount(value)} ${word}?`

@@ -21,7 +21,7 @@ interface RelatedProps {
   readonly related: Related | undefined
 }
 
-const SHOWN = 5
+const MAX_SHOWN = 5
 
 /** By kind: those that the record names, and those that name it. */
 export function RelatedRecords({ collection, uid, related }: RelatedProps) {
@@ -51,7 +51,7 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
               )}
             </h3>
             <ul className={styles.records}>
-              {records.slice(0, SHOWN).map((record) => (
+              {records.slice(0, MAX_SHOWN).map((record) => (
                 <li key={record.uid} title={record.uid}>
                   <RecordLink collection={kind} uid={record.uid}>
                     {record.name}
@@ -68,7 +68,7 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
   )
 }
 
-const LATEST = 20
+const MAX_REQUESTS = 20
 
 /** Requests that name it in their path or in what they did. */
 export function Requests({ uid }: { uid: string }) {
@@ -89,7 +89,7 @@ export function Requests({ uid }: { uid: string }) {
       </Caption>
       {found.length === 0 && <EmptyLine>None is in the log.</EmptyLine>}
       <ul className={styles.requests}>
-        {found.slice(0, LATEST).map((exchange) => (
+        {found.slice(0, MAX_REQUESTS).map((exchange) => (
           <RequestLine key={exchange.uid} exchange={exchange} />
         ))}
       </ul>

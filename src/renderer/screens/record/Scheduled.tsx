@@ -18,14 +18,14 @@ import { Text } from '../../ui/Text.tsx'
 import styles from './Scheduled.module.css'
 import type { Fields } from './use-record.ts'
 
-interface NextProps {
+interface ScheduledProps {
   readonly collection: CollectionName
   readonly uid: string
   readonly fields: Fields
 }
 
 /** What will happen to it by itself, and when: told by the clock that may stand still. */
-export function Scheduled({ collection, uid, fields }: NextProps) {
+export function Scheduled({ collection, uid, fields }: ScheduledProps) {
   const tasks = useTasksOf(collection, uid, fields)
   const [first] = tasks.filter(({ held, failed }) => !held && failed === null)
   return (
@@ -33,11 +33,11 @@ export function Scheduled({ collection, uid, fields }: NextProps) {
       <Caption>
         <h2>What happens next</h2>
       </Caption>
-      {first && <Countdown task={first} began={beganAt(fields)} />}
+      {first && <Countdown task={first} began={findStart(fields)} />}
       <ul className={styles.tasks}>
         {tasks.length === 0 && <li className="soft">Nothing is due for this {collections[collection].one}.</li>}
         {tasks.map((task) => (
-          <Due key={task.uid} task={task} here={uid} />
+          <ScheduledTask key={task.uid} task={task} here={uid} />
         ))}
       </ul>
     </section>
@@ -54,7 +54,7 @@ function useTasksOf(collection: CollectionName, uid: string, fields: Fields): re
 }
 
 /** Since when it waits: from the last thing that is known to have happened to it. */
-function beganAt(fields: Fields): number | null {
+function findStart(fields: Fields): number | null {
   const at = ['created_at', 'initial_action_at'].map((name) => Date.parse(String(fields[name]))).filter(Number.isFinite)
   return at.length === 0 ? null : Math.max(...at)
 }
@@ -92,7 +92,7 @@ function Countdown({ task, began }: { task: Task; began: number | null }) {
   )
 }
 
-function Due({ task, here }: { task: Task; here: string }) {
+function ScheduledTask({ task, here }: { task: Task; here: string }) {
   const { uid, kind, due_at, held, failed, record, recurring } = task
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState<{ text: string; failed: boolean } | null>(null)

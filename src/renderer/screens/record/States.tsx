@@ -32,7 +32,7 @@ export function States({ collection, fields }: { collection: CollectionName; fie
               {end && field !== 'status' && movesFrom(machine, state).length > 0 ? (
                 `${state} stays: ${end.state} is the end.`
               ) : (
-                <Follow machine={machine} state={state} />
+                <NextStates machine={machine} state={state} />
               )}
             </p>
           </div>
@@ -42,7 +42,7 @@ export function States({ collection, fields }: { collection: CollectionName; fie
   )
 }
 
-function Follow({ machine, state }: { machine: Machine; state: string }) {
+function NextStates({ machine, state }: { machine: Machine; state: string }) {
   const next = movesFrom(machine, state)
   if (next.length === 0) return <>{state} is the end.</>
   return next.map(({ event, to }, at) => (

@@ -3,7 +3,7 @@ import { isMessage } from '../../../api/contract/messages.ts'
 import type { CombinedTransfer } from '../../../api/contract/resources/combined-transfers.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import { truncate } from '../../format/text.ts'
-import { type Fields, type Names, textOf } from './use-record.ts'
+import { type Fields, type RecordNames, textField } from './use-record.ts'
 
 /** The line a record is known by: what it is, its sum or its name, and between whom. */
 
@@ -15,15 +15,15 @@ export interface Title {
 }
 
 /** Who stands behind the account outside, where the payment says so. */
-function counterpartyOf({ wire, ach, instant_payment }: Fields): string | undefined {
-  const of = (rail: unknown) => textOf((rail ?? {}) as Fields, 'counterparty_name')
+function findCounterparty({ wire, ach, instant_payment }: Fields): string | undefined {
+  const of = (rail: unknown) => textField((rail ?? {}) as Fields, 'counterparty_name')
   const name = of(wire) ?? of(ach) ?? of(instant_payment)
   return name === null ? undefined : truncate(name)
 }
 
-export function titleOf(collection: CollectionName, fields: Fields, names: Names): Title {
+export function titleOf(collection: CollectionName, fields: Fields, names: RecordNames): Title {
   const { one, title, amount } = rowOf(collection)
-  const text = (name: string) => textOf(fields, name)
+  const text = (name: string) => textField(fields, name)
   const named = (field: string) => {
     const uid = text(field)
     return uid === null ? null : truncate(names.get(uid)?.name ?? `${uid.slice(0, 4)}…`)
@@ -51,7 +51,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Names
   if (field !== undefined && text(field) !== null) {
     const isLine = collection.endsWith('_line_items')
     const [from, to] = title.parties ?? []
-    const outside = collection === 'transactions' ? counterpartyOf(fields) : undefined
+    const outside = collection === 'transactions' ? findCounterparty(fields) : undefined
     const side = (which: string, isOutside: boolean) => (isOutside && outside) || (named(which) ?? '–')
     const between =
       from !== undefined && to !== undefined

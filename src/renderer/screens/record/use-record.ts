@@ -9,22 +9,22 @@ import { useQuery } from '../../data/use-query.ts'
 export type Fields = Readonly<Record<string, unknown>>
 export type Related = MethodOutput<'records.related'>
 
-export interface Named {
+export interface RecordName {
   readonly collection: CollectionName
   readonly uid: string
   readonly name: string
   readonly status: string | null
   readonly amount: string | null
 }
-export type Names = ReadonlyMap<string, Named>
+export type RecordNames = ReadonlyMap<string, RecordName>
 
-export const EVERYTHING = Object.keys(collections)
+export const ALL_COLLECTIONS = Object.keys(collections)
 
 export function useRelated(collection: CollectionName, uid: string) {
-  const { data } = useQuery('records.related', { collection, uid }, EVERYTHING)
+  const { data } = useQuery('records.related', { collection, uid }, ALL_COLLECTIONS)
   const programs = useFeed((feed) => feed.programs)
-  const names = useMemo((): Names => {
-    const known = new Map<string, Named>()
+  const names = useMemo((): RecordNames => {
+    const known = new Map<string, RecordName>()
     for (const { uid: program, name } of programs)
       known.set(program, { collection: 'programs', uid: program, name, status: null, amount: null })
     for (const { collection: of, records } of data?.related ?? [])
@@ -36,7 +36,7 @@ export function useRelated(collection: CollectionName, uid: string) {
   return { related: data, names }
 }
 
-export const textOf = (fields: Fields, name: string): string | null => {
+export const textField = (fields: Fields, name: string): string | null => {
   const value = fields[name]
   return typeof value === 'string' ? value : null
 }

@@ -16,7 +16,7 @@ import { Text } from '../../../ui/Text.tsx'
 /** What a Customer owns, by kind: its accounts and counterparties, its payments, its VRNs. */
 
 type Row = Readonly<Record<string, unknown>>
-type What = 'accounts' | 'payments' | 'vrns'
+type ListKind = 'accounts' | 'payments' | 'vrns'
 
 const text = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null)
 
@@ -75,7 +75,7 @@ const time = (header: string, field: string): Column<Row> => ({
   },
 })
 
-const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
+const columns: Readonly<Record<ListKind, readonly Column<Row>[]>> = {
   accounts: [
     link('synthetic_accounts', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
     plain('Category', '172px', (row) => text(row, 'synthetic_account_category')),
@@ -110,10 +110,10 @@ const columns: Readonly<Record<What, readonly Column<Row>[]>> = {
 
 const PAGE = 1_000
 const idOf = (row: Row) => String(row.uid)
-const NONE: readonly Row[] = []
+const NO_ROWS: readonly Row[] = []
 
 interface CustomerListProps {
-  readonly what: What
+  readonly what: ListKind
   readonly uid: string
   readonly program: string
   /** Undefined until they are known. */
@@ -133,14 +133,14 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     what === 'vrns' && !accounts?.length ? null : { collection, program_uid: program, limit: PAGE, ...filters },
     [collection],
   )
-  const rows = useMemo(() => data?.data ?? NONE, [data])
+  const rows = useMemo(() => data?.data ?? NO_ROWS, [data])
   if (error !== undefined && !data) return <Notice title="The list cannot be read." error={error} />
   const isNone = what === 'vrns' && accounts?.length === 0
   const total = isNone ? 0 : data?.total_count
   return (
-    <TableArea as="section" aria-label={words[what].many}>
+    <TableArea as="section" aria-label={labels[what].many}>
       <DataTable
-        label={`${words[what].many}, newest first`}
+        label={`${labels[what].many}, newest first`}
         columns={columns[what]}
         rows={rows}
         idOf={idOf}
@@ -154,7 +154,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
           ) : (
             <Caption as="p" className="data soft">
               <span>
-                This Customer has no {words[what].many}. <ScreenLink screen="inject">Inject</ScreenLink> makes one.
+                This Customer has no {labels[what].many}. <ScreenLink screen="inject">Inject</ScreenLink> makes one.
               </span>
             </Caption>
           )
@@ -162,15 +162,15 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
       />
       <Footer>
         <span>
-          {total !== undefined && rows.length < total ? `the newest ${plural(rows.length, words[what].one)} of ` : ''}
-          {total !== undefined && plural(total, words[what].one, words[what].many)}
+          {total !== undefined && rows.length < total ? `the newest ${plural(rows.length, labels[what].one)} of ` : ''}
+          {total !== undefined && plural(total, labels[what].one, labels[what].many)}
         </span>
       </Footer>
     </TableArea>
   )
 }
 
-const words = {
+const labels = {
   accounts: { one: 'account', many: 'accounts' },
   payments: { one: 'payment', many: 'payments' },
   vrns: { one: 'VRN', many: 'VRNs' },

@@ -26,7 +26,7 @@ interface CustomerTabsProps {
 export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerTabsProps) {
   const tab = useRoute((view) => view.params.tab?.[0] ?? 'record')
   const filter = useRoute((view) => view.filter)
-  const owned = useOwned(uid)
+  const owned = useOwnedRecords(uid)
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const [limit, setLimit] = useState(FIRST_PAGE)
   const told = useTimeline(uid, limit, tab === 'story')
@@ -83,11 +83,11 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
 }
 
 const FIRST_PAGE = 1_000
-const MOST_ACCOUNTS = 200
+const MAX_ACCOUNTS = 200
 
 /** How many there are of each; VRNs are found by their accounts. */
-function useOwned(customer_uid: string) {
-  const accounts = useQuery('records.list', { collection: 'synthetic_accounts', customer_uid, limit: MOST_ACCOUNTS }, [
+function useOwnedRecords(customer_uid: string) {
+  const accounts = useQuery('records.list', { collection: 'synthetic_accounts', customer_uid, limit: MAX_ACCOUNTS }, [
     'synthetic_accounts',
   ]).data
   const payments = useQuery(

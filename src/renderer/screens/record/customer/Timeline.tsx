@@ -20,15 +20,20 @@ import styles from './Timeline.module.css'
 import { TimelineDetail } from './TimelineDetail.tsx'
 import { columns, LaneKey } from './timeline-columns.tsx'
 import { download, formats } from './timeline-export.ts'
-import { filtered, LANES, type Lane, type StoryRow } from './timeline-rows.ts'
+import { filterRows, LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 import type { TimelineData } from './use-timeline.ts'
 
-const MOST = 20_000
-const idOf = ({ id }: StoryRow) => id
-const names: Readonly<Record<Lane, string>> = { request: 'Requests', state: 'States', money: 'Money', time: 'Clock' }
-const signs = { request: List, state: Diamond, money: BookText, time: SkipForward } as const
+const MAX_ENTRIES = 20_000
+const idOf = ({ id }: TimelineRow) => id
+const laneLabels: Readonly<Record<Lane, string>> = {
+  request: 'Requests',
+  state: 'States',
+  money: 'Money',
+  time: 'Clock',
+}
+const laneIcons = { request: List, state: Diamond, money: BookText, time: SkipForward } as const
 
-interface StoryProps {
+interface TimelineProps {
   readonly uid: string
   readonly fields: Fields
   readonly gone: boolean
@@ -41,9 +46,9 @@ interface StoryProps {
 }
 
 /** One stream of requests, states, money and jumps of the clock, the newest first. */
-export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, actions }: StoryProps) {
+export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, actions }: TimelineProps) {
   const { params, filter, go } = useRoute()
-  useReads(uid)
+  useReadRefresh(uid)
   const { story, rows, counts } = told
 
   const hidden = params.without ?? []
@@ -51,15 +56,15 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
   const reads = params.reads?.[0] === 'shown'
   const search = params.q?.[0] ?? ''
   const deferred = useDeferredValue(search)
-  const shown = useMemo(() => filtered(rows, { lanes, reads, text: deferred }), [rows, lanes, reads, deferred])
+  const shown = useMemo(() => filterRows(rows, { lanes, reads, text: deferred }), [rows, lanes, reads, deferred])
   const today = formatLongDay(useNow(60_000))
-  const grouped = useMemo(() => byDay(shown, today), [shown, today])
+  const grouped = useMemo(() => groupByDay(shown, today), [shown, today])
   const [selected, setSelected] = useState<string | null>(null)
   const table = useRef<{ toTop(): void }>(null)
 
   const toggle = (lane: Lane) =>
     filter('without', hidden.includes(lane) ? hidden.filter((one) => one !== lane) : [...hidden, lane])
-  const open = ({ entry }: StoryRow) => {
+  const open = ({ entry }: TimelineRow) => {
     if (entry.exchange) go({ screen: 'requests', record: entry.exchange.uid })
     else if (entry.payment) go({ collection: 'transactions', record: entry.payment.uid })
     else if (entry.collection !== null && entry.uid !== null)
@@ -82,11 +87,11 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
         width={140}
       />
       {LANES.map((lane) => {
-        const Sign = signs[lane]
+        const Sign = laneIcons[lane]
         return (
           <Chip key={lane} pressed={lanes.has(lane)} onClick={() => toggle(lane)}>
             <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
-            {names[lane]} {formatCount(counts[lane])}
+            {laneLabels[lane]} {formatCount(counts[lane])}
           </Chip>
         )
       })}
@@ -101,7 +106,7 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
       {actions &&
         createPortal(
           <>
-            <ExportStory rows={shown} uid={uid} />
+            <ExportTimeline rows={shown} uid={uid} />
             <ButtonLink screen="scenarios" params={{ record: [String(since ?? 0)] }}>
               <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
               Save as scenario
@@ -165,8 +170,8 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
             <span className="row">
               <LaneKey lane="time" /> clock
             </span>
-            {story?.more && limit < MOST && (
-              <Button small onClick={() => setLimit(Math.min(MOST, limit * 4))}>
+            {story?.more && limit < MAX_ENTRIES && (
+              <Button small onClick={() => setLimit(Math.min(MAX_ENTRIES, limit * 4))}>
                 Read older
               </Button>
             )}
@@ -184,7 +189,7 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
 }
 
 /** A request that changed nothing is told of by no collection: when one names the Customer, the story is asked again. */
-function useReads(uid: string) {
+function useReadRefresh(uid: string) {
   const newest = useFeed((feed) => feed.exchanges.find(({ path }) => path.includes(uid))?.uid)
   const known = useRef(newest)
   useEffect(() => {
@@ -193,8 +198,8 @@ function useReads(uid: string) {
   }, [newest])
 }
 
-function byDay(rows: readonly StoryRow[], today: string): (StoryRow | GroupRow)[] {
-  const out: (StoryRow | GroupRow)[] = []
+function groupByDay(rows: readonly TimelineRow[], today: string): (TimelineRow | GroupRow)[] {
+  const out: (TimelineRow | GroupRow)[] = []
   let day = ''
   for (const row of rows) {
     const of = formatLongDay(Date.parse(row.entry.at))
@@ -214,7 +219,7 @@ function byDay(rows: readonly StoryRow[], today: string): (StoryRow | GroupRow)[
   return out
 }
 
-function ExportStory({ rows, uid }: { rows: readonly StoryRow[]; uid: string }) {
+function ExportTimeline({ rows, uid }: { rows: readonly TimelineRow[]; uid: string }) {
   return (
     <Menu
       align="end"

@@ -13,31 +13,31 @@ import { Glyph } from '../../../ui/Glyph.tsx'
 import { Caption } from '../../../ui/Layout.tsx'
 import { Property, PropertyList } from '../../../ui/Property.tsx'
 import { Text } from '../../../ui/Text.tsx'
-import { EVERYTHING, type Fields } from '../use-record.ts'
+import { ALL_COLLECTIONS, type Fields } from '../use-record.ts'
 import styles from './TimelineDetail.module.css'
-import type { StoryRow } from './timeline-rows.ts'
+import type { TimelineRow } from './timeline-rows.ts'
 
 /** Beside the story: how it stands now, what money there is, what comes, and what went wrong. */
-interface StorySideProps {
+interface TimelineDetailProps {
   readonly uid: string
   readonly fields: Fields
   /** Undefined until they are known: what is not known yet is not said to be nothing. */
-  readonly rows: readonly StoryRow[] | undefined
+  readonly rows: readonly TimelineRow[] | undefined
 }
 
-export function TimelineDetail({ uid, fields, rows }: StorySideProps) {
+export function TimelineDetail({ uid, fields, rows }: TimelineDetailProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <aside className={styles.detail} aria-label="How it stands now" tabIndex={0}>
-      <Now fields={fields} />
+      <CurrentFields fields={fields} />
       <Money uid={uid} fields={fields} />
-      <Coming uid={uid} />
-      {rows && <ToLookAt rows={rows} />}
+      <Scheduled uid={uid} />
+      {rows && <NeedsAttention rows={rows} />}
     </aside>
   )
 }
 
-const NOW = [
+const CURRENT_FIELDS = [
   'status',
   'kyc_status',
   'customer_type',
@@ -51,7 +51,7 @@ const NOW = [
   'pool_uids',
 ]
 
-function Now({ fields }: { fields: Fields }) {
+function CurrentFields({ fields }: { fields: Fields }) {
   const now = useNow(60_000)
   const of = (path: string) => path.split('.').reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], fields)
   return (
@@ -61,7 +61,7 @@ function Now({ fields }: { fields: Fields }) {
         <span className="meta">{formatShortInstant(now)}</span>
       </Caption>
       <PropertyList className={styles.properties}>
-        {NOW.map((path) => {
+        {CURRENT_FIELDS.map((path) => {
           const name = path.split('.').at(-1)!
           return (
             <Property key={path} name={name}>
@@ -99,7 +99,7 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
       liability: true,
       limit: 100,
     },
-    EVERYTHING,
+    ALL_COLLECTIONS,
   )
   return (
     <>
@@ -133,15 +133,15 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
   )
 }
 
-const ON_ITS_WAY = ['queued', 'pending', 'authorization_pending']
+const UNSETTLED = ['queued', 'pending', 'authorization_pending']
 
 /** Payments on their way with what is due for them, and what else is due for the Customer. */
-function Coming({ uid }: { uid: string }) {
+function Scheduled({ uid }: { uid: string }) {
   const tasks = useFeed((feed) => feed.tasks)
   const { data } = useQuery(
     'records.list',
-    { collection: 'transactions', customer_uid: uid, status: ON_ITS_WAY, limit: 50 },
-    EVERYTHING,
+    { collection: 'transactions', customer_uid: uid, status: UNSETTLED, limit: 50 },
+    ALL_COLLECTIONS,
   )
   const coming = useMemo(() => {
     const payments = new Map((data?.data ?? []).map((payment) => [String(payment.uid), payment]))
@@ -189,7 +189,7 @@ function Coming({ uid }: { uid: string }) {
   )
 }
 
-const BAD = new Set([
+const FAILED_STATUSES = new Set([
   'failed',
   'rejected',
   'denied',
@@ -198,15 +198,15 @@ const BAD = new Set([
   'client_denied',
   'authorization_denied',
 ])
-const MOST = 8
+const MAX_PROBLEMS = 8
 
 /** What was refused, failed or came back. */
-function ToLookAt({ rows }: { rows: readonly StoryRow[] }) {
+function NeedsAttention({ rows }: { rows: readonly TimelineRow[] }) {
   const found = useMemo(() => {
     const said = new Set<string>()
     // A payment has a row when it is made and one when it moves money: that it came back is said once.
     const isNew = (key: string) => !said.has(key) && said.add(key)
-    return rows.filter(({ id, entry }) => wrongOf(entry) !== null && isNew(entry.payment?.uid ?? id))
+    return rows.filter(({ id, entry }) => describeProblem(entry) !== null && isNew(entry.payment?.uid ?? id))
   }, [rows])
   return (
     <>
@@ -215,27 +215,27 @@ function ToLookAt({ rows }: { rows: readonly StoryRow[] }) {
       </Caption>
       {found.length === 0 && <EmptyLine>Nothing was refused, failed or came back.</EmptyLine>}
       <ul className={styles.problems}>
-        {found.slice(0, MOST).map((row) => (
+        {found.slice(0, MAX_PROBLEMS).map((row) => (
           <li key={row.id} className="bad">
             <Glyph name="broken" />
-            <Wrong row={row} />
+            <ProblemLink row={row} />
           </li>
         ))}
-        {found.length > MOST && <li className="soft">and {found.length - MOST} more in the story</li>}
+        {found.length > MAX_PROBLEMS && <li className="soft">and {found.length - MAX_PROBLEMS} more in the story</li>}
       </ul>
     </>
   )
 }
 
-function wrongOf({ kind, exchange, to, payment, name }: StoryRow['entry']): string | null {
+function describeProblem({ kind, exchange, to, payment, name }: TimelineRow['entry']): string | null {
   if (kind === 'request' && exchange && exchange.status >= 400)
     return `request refused, ${exchange.code ?? exchange.status}: ${exchange.did}`
-  if (kind === 'state' && to !== null && BAD.has(to)) return `${name ?? ''}: ${to}`
+  if (kind === 'state' && to !== null && FAILED_STATUSES.has(to)) return `${name ?? ''}: ${to}`
   return payment && /return|reversal/.test(payment.type) ? `${payment.type}: ${payment.description}` : null
 }
 
-function Wrong({ row: { entry } }: { row: StoryRow }) {
-  const words = wrongOf(entry) ?? ''
+function ProblemLink({ row: { entry } }: { row: TimelineRow }) {
+  const words = describeProblem(entry) ?? ''
   const where = entry.exchange
     ? { screen: 'requests' as const, record: entry.exchange.uid }
     : entry.payment

@@ -14,7 +14,7 @@ import { Glyph } from '../../../ui/Glyph.tsx'
 import { GlyphText } from '../../../ui/GlyphText.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import styles from './timeline-columns.module.css'
-import type { Lane, StoryRow } from './timeline-rows.ts'
+import type { Lane, TimelineRow } from './timeline-rows.ts'
 
 /** How a row of a story is drawn: when, in which lane, what, and the figures. */
 
@@ -28,7 +28,7 @@ const laneNames: Readonly<Record<Lane, string>> = {
 /** The mark of a lane, below the table. */
 export const LaneKey = ({ lane }: { lane: Lane }) => <i className={styles.key} data-lane={lane} />
 
-export const columns: readonly Column<StoryRow>[] = [
+export const columns: readonly Column<TimelineRow>[] = [
   {
     id: 'time',
     header: 'Time',
@@ -63,13 +63,13 @@ export const columns: readonly Column<StoryRow>[] = [
     id: 'what',
     header: 'What happened',
     width: 'var(--what)',
-    cell: (row) => <What row={row} />,
+    cell: (row) => <EventCell row={row} />,
   },
   {
     id: 'detail',
     header: 'Detail',
     width: 'minmax(120px, 1fr)',
-    cell: (row) => <Detail row={row} />,
+    cell: (row) => <DetailCell row={row} />,
   },
   {
     id: 'amount',
@@ -88,45 +88,45 @@ export const columns: readonly Column<StoryRow>[] = [
 ]
 
 /** What has none tells its words where the figures of others are. */
-const hasFigures = ({ amount, balance }: StoryRow) => amount !== null || balance !== null
+const hasFigures = ({ amount, balance }: TimelineRow) => amount !== null || balance !== null
 
-function What({ row: { entry, lane } }: { row: StoryRow }) {
-  if (lane === 'time') return <Jumped entry={entry} />
-  if (entry.kind === 'request') return <Requested entry={entry} />
-  if (entry.kind === 'state') return <Turned entry={entry} />
+function EventCell({ row: { entry, lane } }: { row: TimelineRow }) {
+  if (lane === 'time') return <ClockJumpCell entry={entry} />
+  if (entry.kind === 'request') return <RequestCell entry={entry} />
+  if (entry.kind === 'state') return <StateCell entry={entry} />
   if (entry.payment)
     return (
-      <span title={escapeControls(`${entry.payment.type} ${wordsOf(entry)}`.slice(0, MOST_TOLD))}>
+      <span title={escapeControls(`${entry.payment.type} ${describePayment(entry)}`.slice(0, MAX_TITLE))}>
         <RecordLink collection="transactions" uid={entry.payment.uid} inTable>
           {entry.payment.type}
         </RecordLink>{' '}
-        <Text>{wordsOf(entry)}</Text>
+        <Text>{describePayment(entry)}</Text>
       </span>
     )
   return (
     <>
-      <Linked entry={entry} /> <Text>{entry.kind === 'money' ? 'available' : changeText(entry.message)}</Text>
+      <RecordCell entry={entry} /> <Text>{entry.kind === 'money' ? 'available' : describeChange(entry.message)}</Text>
     </>
   )
 }
 
 /** What happened to the record, behind its name. */
-function changeText(message: TimelineEntry['message']): string {
+function describeChange(message: TimelineEntry['message']): string {
   if (message?.code === 'record_created') return `is created${message.facts.status ? `, ${message.facts.status}` : ''}`
   if (message?.code === 'record_removed') return 'is removed'
   return message?.code === 'customer_data_changed' ? 'is changed' : ''
 }
 
 /** A title is told whole up to this. */
-const MOST_TOLD = 255
+const MAX_TITLE = 255
 
 /** By the sign of what it moves the words say who is on the other side. */
-function wordsOf({ payment, amount }: TimelineEntry): string {
+function describePayment({ payment, amount }: TimelineEntry): string {
   const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
   return payment === null ? '' : formatCounterparty(payment.message, way)
 }
 
-function Linked({ entry: { collection, uid }, short = false }: { entry: TimelineEntry; short?: boolean }) {
+function RecordCell({ entry: { collection, uid }, short = false }: { entry: TimelineEntry; short?: boolean }) {
   if (!isCollection(collection) || uid === null) return null
   return (
     <RecordLink collection={collection} uid={uid} inTable title={`${collections[collection].one} ${uid}`}>
@@ -135,7 +135,7 @@ function Linked({ entry: { collection, uid }, short = false }: { entry: Timeline
   )
 }
 
-function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry }) {
+function RequestCell({ entry: { exchange, text, cause } }: { entry: TimelineEntry }) {
   const name = exchange ? exchange.method : (text.split(' ')[0] ?? '')
   const path = exchange ? exchange.path : text.slice(name.length + 1)
   const refused = exchange !== null && exchange.status >= 400
@@ -162,36 +162,36 @@ function Requested({ entry: { exchange, text, cause } }: { entry: TimelineEntry 
   )
 }
 
-function Turned({ entry }: { entry: TimelineEntry }) {
+function StateCell({ entry }: { entry: TimelineEntry }) {
   const { field, from, to } = entry
   return (
     <span className={`row ${styles.state}`} data-state-change>
-      <Linked entry={entry} short />
+      <RecordCell entry={entry} short />
       {field === 'status' && (
         <>
-          <State word={from} />
+          <StateWord word={from} />
           <ArrowRight size={11} strokeWidth={1.8} aria-label="to" />
         </>
       )}
-      <State word={to} isTime={field === 'locked_at'} />
+      <StateWord word={to} isTime={field === 'locked_at'} />
     </span>
   )
 }
 
-function State({ word, isTime = false }: { word: string | null; isTime?: boolean }) {
+function StateWord({ word, isTime = false }: { word: string | null; isTime?: boolean }) {
   if (word === null) return <span className="faint">null</span>
   if (isTime) return <time dateTime={word}>{formatInstant(Date.parse(word))}</time>
   return word in shapeOf ? <Status word={word} /> : <span>{word}</span>
 }
 
-function Jumped({ entry: { from, to } }: { entry: TimelineEntry }) {
+function ClockJumpCell({ entry: { from, to } }: { entry: TimelineEntry }) {
   const ms = Date.parse(to ?? '') - Date.parse(from ?? '')
   const Sign = ms < 0 ? SkipBack : SkipForward
   return (
     <span className="row wait">
       <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
       <b>
-        {far(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
+        {formatDistance(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
       </b>
       <span className="soft">to {to === null ? '' : formatShortInstant(Date.parse(to))} by the operator</span>
     </span>
@@ -206,7 +206,7 @@ const UNITS = [
 ] as const
 
 /** 2 days 20 h 35 min: parts that are nothing are not said. */
-export function far(ms: number): string {
+export function formatDistance(ms: number): string {
   const parts: string[] = []
   let left = ms
   for (const [size, unit] of UNITS) {
@@ -217,27 +217,27 @@ export function far(ms: number): string {
   return parts.join(' ') || '0 s'
 }
 
-function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
+function DetailCell({ row: { entry, created, lane } }: { row: TimelineRow }) {
   const { kind, name, exchange, cause, text } = entry
   if (lane === 'time') return null
   if (kind === 'request') {
     const refused = exchange !== null && exchange.status >= 400
     const did = refused ? [exchange.code, exchange.did].filter((part) => part !== null).join(': ') : exchange?.did
-    const [first] = made
+    const [first] = created
     if (refused || !first || !isCollection(first.collection) || first.uid === null)
       return (
-        <span title={escapeControls((did ?? '').slice(0, MOST_TOLD))}>
+        <span title={escapeControls((did ?? '').slice(0, MAX_TITLE))}>
           <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
         </span>
       )
-    const main = made.find(({ collection }) => collection === 'transfers') ?? first
-    const paid = made.find(({ payment }) => payment)
+    const main = created.find(({ collection }) => collection === 'transfers') ?? first
+    const paid = created.find(({ payment }) => payment)
     const { one } = collections[main.collection as 'transfers']
     // The Transaction of a Transfer is its payment, and no more than that.
-    const more = made.filter((other) => other !== main && other !== paid).length
-    const words = `${paid ? wordsOf(paid) : (main.name ?? '')}${more > 0 ? ` and ${more} more` : ''}`
+    const more = created.filter((other) => other !== main && other !== paid).length
+    const words = `${paid ? describePayment(paid) : (main.name ?? '')}${more > 0 ? ` and ${more} more` : ''}`
     return (
-      <span className="soft" title={escapeControls(`${one} ${words}`.slice(0, MOST_TOLD))}>
+      <span className="soft" title={escapeControls(`${one} ${words}`.slice(0, MAX_TITLE))}>
         <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
           {one}
         </RecordLink>{' '}
@@ -259,7 +259,7 @@ function Detail({ row: { entry, made, lane } }: { row: StoryRow }) {
         ? `task: ${cause.name}`
         : `operator: ${cause.name}`
   return (
-    <span className="soft" title={escapeControls(`${text.slice(0, MOST_TOLD)}${by === '' ? '' : `; ${by}`}`)}>
+    <span className="soft" title={escapeControls(`${text.slice(0, MAX_TITLE)}${by === '' ? '' : `; ${by}`}`)}>
       {kind === 'state' && entry.field !== 'status' && (
         <span className="faint">{`${entry.field?.split('.').at(-1)}, was ${entry.from ?? 'null'}; `}</span>
       )}

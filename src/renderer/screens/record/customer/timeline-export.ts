@@ -1,4 +1,4 @@
-import type { StoryRow } from './timeline-rows.ts'
+import type { TimelineRow } from './timeline-rows.ts'
 
 /** The story as a file: what is shown, in the same order. */
 
@@ -8,15 +8,27 @@ export const formats = {
   text: { type: 'text/plain', ending: 'txt', write: asText },
 } as const
 
-const HEADS = ['at', 'seq', 'lane', 'what', 'detail', 'amount', 'pending', 'balance', 'collection', 'uid', 'request']
+const CSV_HEADERS = [
+  'at',
+  'seq',
+  'lane',
+  'what',
+  'detail',
+  'amount',
+  'pending',
+  'balance',
+  'collection',
+  'uid',
+  'request',
+]
 
-function asCsv(rows: readonly StoryRow[]): string {
-  const lines = rows.map(({ lane, entry, made, amount, pending, balance }) => [
+function asCsv(rows: readonly TimelineRow[]): string {
+  const lines = rows.map(({ lane, entry, created, amount, pending, balance }) => [
     entry.at,
     entry.seq ?? '',
     lane,
-    words(entry.text),
-    words(made.map(({ text }) => text).join('; ')),
+    guardFormula(entry.text),
+    guardFormula(created.map(({ text }) => text).join('; ')),
     amount ?? '',
     amount === null ? '' : String(pending),
     balance ?? '',
@@ -24,30 +36,30 @@ function asCsv(rows: readonly StoryRow[]): string {
     entry.uid ?? '',
     entry.cause?.exchange ?? '',
   ])
-  return [HEADS, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('')
+  return [CSV_HEADERS, ...lines].map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')
 }
 
 /** Spreadsheets take such a text for a formula. */
-const words = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-const cell = (value: string | number) =>
+const guardFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+const quoteCell = (value: string | number) =>
   /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value)
 
-function asJson(rows: readonly StoryRow[]): string {
+function asJson(rows: readonly TimelineRow[]): string {
   return `${JSON.stringify(
-    rows.map(({ lane, entry, made }) => ({ lane, ...entry, made })),
+    rows.map(({ lane, entry, created }) => ({ lane, ...entry, made: created })),
     null,
     2,
   )}\n`
 }
 
-function asText(rows: readonly StoryRow[]): string {
+function asText(rows: readonly TimelineRow[]): string {
   return rows
-    .map(({ lane, entry, made, amount, balance, pending }) =>
+    .map(({ lane, entry, created, amount, balance, pending }) =>
       [
         entry.at,
         lane.padEnd(7),
         entry.text.replaceAll(/\s+/g, ' '),
-        ...(made.length > 0 ? [`(${made.map(({ text }) => text).join('; ')})`] : []),
+        ...(created.length > 0 ? [`(${created.map(({ text }) => text).join('; ')})`] : []),
         ...(amount === null ? [] : [`${amount}${pending ? ' pending' : ''}`]),
         ...(balance === null ? [] : [`balance ${balance}`]),
       ].join('  '),

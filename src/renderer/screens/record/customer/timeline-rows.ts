@@ -5,39 +5,39 @@ import type { TimelineEntry } from '../../../../api/contract/control.ts'
 export type Lane = 'request' | 'state' | 'money' | 'time'
 export const LANES: readonly Lane[] = ['request', 'state', 'money', 'time']
 
-export interface StoryRow {
+export interface TimelineRow {
   readonly id: string
   readonly lane: Lane
   /** A request that only read. */
   readonly read: boolean
   readonly entry: TimelineEntry
   /** Of a request: the records that it made. */
-  readonly made: readonly TimelineEntry[]
+  readonly created: readonly TimelineEntry[]
   readonly amount: string | null
   readonly pending: boolean
   readonly balance: string | null
 }
 
 /** Entries and rows are newest first. */
-export function rowsOf(entries: readonly TimelineEntry[]): StoryRow[] {
-  const rows: StoryRow[] = []
+export function buildRows(entries: readonly TimelineEntry[]): TimelineRow[] {
+  const rows: TimelineRow[] = []
   for (let from = 0; from < entries.length; ) {
     const { seq } = entries[from]!
     let to = from + 1
     while (seq !== null && to < entries.length && entries[to]!.seq === seq) to++
-    rows.push(...chapter(entries.slice(from, to), from))
+    rows.push(...buildCommitRows(entries.slice(from, to), from))
     from = to
   }
   return rows
 }
 
-function chapter(entries: readonly TimelineEntry[], from: number): StoryRow[] {
+function buildCommitRows(entries: readonly TimelineEntry[], from: number): TimelineRow[] {
   const request = entries.find(({ kind }) => kind === 'request')
-  const made = entries.filter(isMade)
-  const payments = made.filter(({ payment }) => payment !== null)
+  const created = entries.filter(isCreation)
+  const payments = created.filter(({ payment }) => payment !== null)
   const [payment, ...others] = payments
-  return entries.flatMap((entry, i): StoryRow[] => {
-    if (isToldBy(entry, entries, request !== undefined, payments.length > 0)) return []
+  return entries.flatMap((entry, i): TimelineRow[] => {
+    if (isRedundant(entry, entries, request !== undefined, payments.length > 0)) return []
     const isRequest = entry === request
     const moves = isRequest ? (payment && others.length === 0 ? payment : null) : entry
     return [
@@ -46,7 +46,7 @@ function chapter(entries: readonly TimelineEntry[], from: number): StoryRow[] {
         lane: laneOf(entry),
         read: entry.kind === 'request' && entry.exchange?.method === 'GET' && entry.exchange.status < 400,
         entry,
-        made: isRequest ? [...made].reverse() : [],
+        created: isRequest ? [...created].reverse() : [],
         amount: moves?.amount ?? null,
         pending: moves?.pending ?? false,
         balance: entry.balance,
@@ -58,18 +58,18 @@ function chapter(entries: readonly TimelineEntry[], from: number): StoryRow[] {
 const laneOf = ({ kind }: TimelineEntry): Lane => (kind === 'record' ? 'state' : kind)
 
 /** A record came into being; of a Transaction that is money. */
-const isMade = ({ kind, field, balance, collection, message }: TimelineEntry) =>
+const isCreation = ({ kind, field, balance, collection, message }: TimelineEntry) =>
   (kind === 'record' && message?.code === 'record_created') ||
   (kind === 'money' && collection === 'transactions' && field === null && balance === null)
 
 /** Whether another row of the same commit says it as well. */
-function isToldBy(
+function isRedundant(
   entry: TimelineEntry,
   all: readonly TimelineEntry[],
   hasRequest: boolean,
   hasPayment: boolean,
 ): boolean {
-  if (isMade(entry)) return hasRequest
+  if (isCreation(entry)) return hasRequest
   // What is held is the amount of the payment that holds it.
   if (entry.field === 'net_usd_available_balance') return hasPayment
   if (entry.kind !== 'state') return false
@@ -87,20 +87,20 @@ function isToldBy(
   )
 }
 
-export interface Filters {
+export interface TimelineFilter {
   readonly lanes: ReadonlySet<Lane>
   readonly reads: boolean
   readonly text: string
 }
 
-export function filtered(rows: readonly StoryRow[], { lanes, reads, text }: Filters): StoryRow[] {
+export function filterRows(rows: readonly TimelineRow[], { lanes, reads, text }: TimelineFilter): TimelineRow[] {
   const wanted = text.trim().toLowerCase()
   return rows.filter(
-    (row) => lanes.has(row.lane) && (reads || !row.read) && (wanted === '' || saysOf(row).includes(wanted)),
+    (row) => lanes.has(row.lane) && (reads || !row.read) && (wanted === '' || searchText(row).includes(wanted)),
   )
 }
 
-function saysOf({ entry, made }: StoryRow): string {
+function searchText({ entry, created }: TimelineRow): string {
   const { exchange, payment } = entry
   const parts = [entry.text, entry.name, entry.uid, entry.cause?.name, exchange?.path, exchange?.did, exchange?.uid]
   return [
@@ -108,14 +108,14 @@ function saysOf({ entry, made }: StoryRow): string {
     payment?.description,
     payment?.type,
     payment?.uid,
-    ...made.map((one) => `${one.text} ${one.uid} ${one.payment?.description}`),
+    ...created.map((one) => `${one.text} ${one.uid} ${one.payment?.description}`),
   ]
     .filter(Boolean)
     .join(' ')
     .toLowerCase()
 }
 
-export const countOf = (rows: readonly StoryRow[]) => {
+export const countRows = (rows: readonly TimelineRow[]) => {
   const counts = { request: 0, state: 0, money: 0, time: 0, reads: 0 }
   for (const { lane, read } of rows)
     if (read) counts.reads++

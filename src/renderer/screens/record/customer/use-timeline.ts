@@ -1,16 +1,20 @@
 import { useMemo, useState } from 'react'
 import { useQuery } from '../../../data/use-query.ts'
-import { EVERYTHING } from '../use-record.ts'
-import { countOf, rowsOf } from './timeline-rows.ts'
+import { ALL_COLLECTIONS } from '../use-record.ts'
+import { buildRows, countRows } from './timeline-rows.ts'
 
 /** Loads the timeline once for the number on its tab, and keeps it up to date while the tab is shown. */
 export function useTimeline(uid: string, limit: number, shown: boolean) {
-  const { data, error, slow } = useQuery('records.story', { uid, limit, reads: true }, shown ? EVERYTHING : NOTHING)
+  const { data, error, slow } = useQuery(
+    'records.story',
+    { uid, limit, reads: true },
+    shown ? ALL_COLLECTIONS : NOTHING,
+  )
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
   const story = data ?? last
-  const rows = useMemo(() => rowsOf(story?.entries ?? []), [story])
-  const counts = useMemo(() => countOf(rows), [rows])
+  const rows = useMemo(() => buildRows(story?.entries ?? []), [story])
+  const counts = useMemo(() => countRows(rows), [rows])
   return { story, rows, counts, error, slow, unread: story && rows.length - counts.reads }
 }
 

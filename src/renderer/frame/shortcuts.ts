@@ -9,7 +9,7 @@ import { copyText } from '../ui/copy.ts'
 import { MODIFIER } from '../ui/modifier-key.ts'
 
 /** Every key of the window, said once: the sheet prints these groups. */
-export const keys = [
+export const shortcuts = [
   {
     title: 'Anywhere',
     keys: [
@@ -54,21 +54,21 @@ export const keys = [
       [[`${MODIFIER} Enter`], 'show first what would run'],
     ],
   },
-] as const satisfies readonly KeyGroup[]
+] as const satisfies readonly ShortcutGroup[]
 
-interface KeyGroup {
+interface ShortcutGroup {
   readonly title: string
   readonly keys: readonly (readonly [strokes: readonly string[], does: string])[]
 }
 
-const byKey = new Map<string, Screen>(listedScreens.map((screen) => [screenList[screen].key, screen]))
+const screenByKey = new Map<string, Screen>(listedScreens.map((screen) => [screenList[screen].key, screen]))
 /** Where a letter is a letter, or chooses among words. */
 const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
 /** After `g`, the second key has this long. */
 const SEQUENCE_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY
 
-export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text: string) => void }) {
+export function useShortcuts({ showKeys, said }: { showKeys: () => void; said: (text: string) => void }) {
   useEffect(() => {
     let going = NEVER
     const onKeyDown = (event: KeyboardEvent) => {
@@ -83,9 +83,9 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
         return addEarlyKey(event.key)
       }
       if (event.target.closest(TAKES_LETTERS)) return
-      const place = event.timeStamp - going < SEQUENCE_MS ? byKey.get(event.key) : undefined
+      const place = event.timeStamp - going < SEQUENCE_MS ? screenByKey.get(event.key) : undefined
       going = NEVER
-      const way = useRoute.getState().screen === 'time' ? ways[event.key] : undefined
+      const way = useRoute.getState().screen === 'time' ? advanceKeys[event.key] : undefined
       const act = place ? () => openScreen(place) : way ? () => void advanced(way) : actions[event.key]
       if (event.key === 'g') going = event.timeStamp
       else if (act) {
@@ -107,7 +107,7 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
         flushRoute()
         said((await copyText(location.href)) ? 'address copied' : 'the address could not be copied')
       },
-      w: askWhy,
+      w: openExplanation,
       Escape: closeRecord,
     }
     window.addEventListener('keydown', onKeyDown)
@@ -116,9 +116,9 @@ export function useKeys({ showKeys, said }: { showKeys: () => void; said: (text:
 }
 
 /** Elsewhere these are letters. */
-const ways: Readonly<Record<string, AdvancePreset>> = { n: 'next', h: 'hour', b: 'businessDay' }
+const advanceKeys: Readonly<Record<string, AdvancePreset>> = { n: 'next', h: 'hour', b: 'businessDay' }
 
-export function askWhy() {
+export function openExplanation() {
   const focused = document.activeElement?.closest<HTMLElement>('[data-why]')
   const found = focused ?? document.querySelector<HTMLElement>('[data-why=main]')
   ;(found ?? document.querySelector<HTMLElement>('main [data-why]'))?.click()

@@ -10,7 +10,7 @@ import { formatCount } from '../format/numbers.ts'
 
 /** A file that is dropped anywhere on the window is opened, in both hosts. Nothing that is dropped is ever navigated to. */
 
-interface Dropping {
+interface DropState {
   /** Files are held over the window. */
   readonly over: boolean
   readonly refusal: string | null
@@ -23,23 +23,23 @@ interface Dropping {
   } | null
 }
 
-const nothing: Dropping = { over: false, refusal: null, question: null }
+const nothing: DropState = { over: false, refusal: null, question: null }
 
-export const useDrop = create<Dropping>()(() => nothing)
-export const settleDrop = () => useDrop.setState(nothing)
-const refuse = (refusal: string) => useDrop.setState({ refusal })
+export const useFileDrop = create<DropState>()(() => nothing)
+export const dismissDrop = () => useFileDrop.setState(nothing)
+const refuse = (refusal: string) => useFileDrop.setState({ refusal })
 
-const RECORD = '.har'
-const MOST_BYTES = 256 << 20
+const HAR = '.har'
+const MAX_BYTES = 256 << 20
 
 const openers: Readonly<Record<string, (file: string, text: string) => void | Promise<void>>> = {
-  [BUNDLE]: openWorld,
+  [BUNDLE]: openBundle,
   ...Object.fromEntries(SCENARIOS.map((ending) => [ending, openScenario])),
-  [RECORD]: importRecord,
+  [HAR]: openHar,
 }
 
-export async function take(files: readonly File[]) {
-  useDrop.setState(nothing)
+export async function openDroppedFiles(files: readonly File[]) {
+  useFileDrop.setState(nothing)
   const [file, ...more] = files
   if (!file) return
   if (more.length > 0) return refuse(`${formatCount(files.length)} files were dropped, and one at a time is opened.`)
@@ -49,7 +49,7 @@ export async function take(files: readonly File[]) {
     return refuse(
       `${name} was not opened: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is expected.`,
     )
-  if (size > MOST_BYTES)
+  if (size > MAX_BYTES)
     return refuse(
       `${name} was not opened: it has ${formatCount(Math.ceil(size / 2 ** 20))} MB, and at most 256 are read.`,
     )
@@ -62,11 +62,11 @@ export async function take(files: readonly File[]) {
   await open(name, text)
 }
 
-function openWorld(_file: string, text: string) {
+function openBundle(_file: string, text: string) {
   if (goToImport()) void importBundle(text)
 }
 
-function importRecord(file: string, text: string) {
+function openHar(file: string, text: string) {
   if (goToImport()) setImportedFile({ name: file, text })
 }
 
@@ -83,38 +83,38 @@ function goToImport(): boolean {
 
 async function openScenario(file: string, text: string) {
   const name = scenarioNameOf(file)
-  await tried(file, async () => {
+  await reportFailure(file, async () => {
     const { scenarios } = await sandbox['scenarios.list']({})
     const there = scenarios.find((other) => other.name === name)
     const replaces = there !== undefined && (await sandbox['scenarios.read']({ name })).text !== text
-    if (replaces) useDrop.setState({ question: { file, name, text, own: there.own } })
-    else await keepScenario(name, text)
+    if (replaces) useFileDrop.setState({ question: { file, name, text, own: there.own } })
+    else await saveScenario(name, text)
   })
 }
 
-async function keepScenario(name: string, text: string) {
+async function saveScenario(name: string, text: string) {
   await sandbox['scenarios.save']({ name, text })
   markChanged('scenarios')
   useRoute.getState().go({ screen: 'scenarios', record: name })
 }
 
-const tried = (file: string, work: () => Promise<void>) =>
+const reportFailure = (file: string, work: () => Promise<void>) =>
   work().catch((error: unknown) => refuse(`${file} was not opened. ${errorText(error)}`))
 
 export async function replaceScenario() {
-  const { question } = useDrop.getState()
-  settleDrop()
-  if (question) await tried(question.file, () => keepScenario(question.name, question.text))
+  const { question } = useFileDrop.getState()
+  dismissDrop()
+  if (question) await reportFailure(question.file, () => saveScenario(question.name, question.text))
 }
 
-const takesText = (target: EventTarget | null) => target instanceof HTMLElement && target.matches('input, textarea')
+const acceptsText = (target: EventTarget | null) => target instanceof HTMLElement && target.matches('input, textarea')
 
 export function listenToDrops(): () => void {
   const over = (event: DragEvent) => {
     const { dataTransfer, defaultPrevented } = event
     const files = dataTransfer?.types.includes('Files') === true
     // A part of a screen may take files itself, and text belongs into a field.
-    if (!defaultPrevented && (files || !takesText(event.target))) {
+    if (!defaultPrevented && (files || !acceptsText(event.target))) {
       event.preventDefault()
       if (dataTransfer) dataTransfer.dropEffect = files && opens() ? 'copy' : 'none'
     }
@@ -126,12 +126,12 @@ export function listenToDrops(): () => void {
   const drop = (event: DragEvent) => {
     set(false)
     const files = [...(event.dataTransfer?.files ?? [])]
-    if (event.defaultPrevented || (files.length === 0 && takesText(event.target))) return
+    if (event.defaultPrevented || (files.length === 0 && acceptsText(event.target))) return
     event.preventDefault()
-    if (opens()) void take(files)
+    if (opens()) void openDroppedFiles(files)
   }
   const set = (to: boolean) => {
-    if (useDrop.getState().over !== to) useDrop.setState({ over: to })
+    if (useFileDrop.getState().over !== to) useFileDrop.setState({ over: to })
   }
   const opens = () => useFeed.getState().connection === 'live'
   window.addEventListener('dragover', over)

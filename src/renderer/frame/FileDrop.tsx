@@ -2,15 +2,15 @@ import { Button } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { Text } from '../ui/Text.tsx'
 import { Banner } from './Banner.tsx'
-import styles from './DropFile.module.css'
-import { replaceScenario, settleDrop, useDrop } from './drop.ts'
+import styles from './FileDrop.module.css'
+import { dismissDrop, replaceScenario, useFileDrop } from './file-drop.ts'
 
 /** While a file is held over the window: what will happen. Afterwards, under the clock: what did not, and why. */
-export function DropFile() {
-  const { over, refusal, question } = useDrop()
+export function FileDrop() {
+  const { over, refusal, question } = useFileDrop()
   return (
     <>
-      {over && <WillHappen />}
+      {over && <DropHint />}
       {refusal !== null && (
         <Banner>
           <span className="bad row">
@@ -19,13 +19,13 @@ export function DropFile() {
           <span className="grow wrap">
             <Text>{refusal}</Text>
           </span>
-          <Button small onClick={settleDrop}>
+          <Button small onClick={dismissDrop}>
             Close
           </Button>
         </Banner>
       )}
       {question && (
-        <Banner waits>
+        <Banner isQuestion>
           <span className="wait row">
             <Glyph name="decide" /> Not opened yet.
           </span>
@@ -37,7 +37,7 @@ export function DropFile() {
           <Button small onClick={() => void replaceScenario()}>
             Replace it
           </Button>
-          <Button small onClick={settleDrop}>
+          <Button small onClick={dismissDrop}>
             Keep it
           </Button>
         </Banner>
@@ -46,7 +46,7 @@ export function DropFile() {
   )
 }
 
-function WillHappen() {
+function DropHint() {
   return (
     <div className={styles.frame}>
       <div className={styles.words} role="status">
