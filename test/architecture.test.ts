@@ -126,8 +126,8 @@ describe('a planted breach is named', () => {
     [
       'a screen that imports the frame',
       'renderer/screens/payments/planted.tsx',
-      "import '../../frame/keys.ts'",
-      /may not import renderer\/frame\/keys\.ts/,
+      "import '../../frame/shortcuts.ts'",
+      /may not import renderer\/frame\/shortcuts\.ts/,
     ],
     [
       'a library of controls outside of ui/',
