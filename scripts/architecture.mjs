@@ -41,7 +41,10 @@ export const places = {
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
   main: { may: ['main', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
-  preload: { may: ['api/contract/control.ts', 'api/contract/desktop.ts'], typesOnly: true },
+  preload: {
+    may: ['api/contract/control/client.ts', 'api/contract/control/notices.ts', 'api/contract/desktop.ts'],
+    typesOnly: true,
+  },
   'renderer/format': { may: ['renderer/format', 'api/contract'] },
   'renderer/ui': { may: ['renderer/ui', 'renderer/format'] },
   'renderer/data': { may: ['renderer/data', 'renderer/format', 'api/contract'] },

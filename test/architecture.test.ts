@@ -70,7 +70,7 @@ describe('a planted breach is named', () => {
     [
       'a preload that runs the contract',
       'preload/planted.ts',
-      "import { client } from '../api/contract/control.ts'\nvoid client",
+      "import { client } from '../api/contract/control/client.ts'\nvoid client",
       /may import only types/,
     ],
     [
@@ -96,8 +96,8 @@ describe('a planted breach is named', () => {
     [
       'a control that knows the contract',
       'renderer/ui/planted.tsx',
-      "import type { Task } from '../../api/contract/control.ts'\nexport type X = Task",
-      /renderer\/ui\/planted\.tsx may not import api\/contract\/control\.ts/,
+      "import type { Task } from '../../api/contract/resources/tasks.ts'\nexport type X = Task",
+      /renderer\/ui\/planted\.tsx may not import api\/contract\/resources\/tasks\.ts/,
     ],
     [
       'data that draws',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { methodNames, methods } from '../src/api/contract/control.ts'
+import { methodNames, methods } from '../src/api/contract/control/methods.ts'
 import { SERVE_HELP } from '../src/main/options.ts'
 import { blocksOf, inFolder, isRunnable, pages, ROOT, textOf } from './support/docs.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { methodNames } from '../../src/api/contract/control.ts'
+import { methodNames } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import type { Response } from '../support/client.ts'

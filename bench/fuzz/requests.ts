@@ -1,4 +1,4 @@
-import { type MethodName, methodNames, methods } from '../../src/api/contract/control.ts'
+import { type MethodName, methodNames, methods } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import { type JsonSchema, jsonSchema } from '../../src/api/contract/openapi.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'

@@ -1,4 +1,4 @@
-import type { MethodName } from '../../src/api/contract/control.ts'
+import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import { type Body, ConnectionLost, HttpClient, NoResponse, type Response, refreshToken } from '../support/client.ts'
 import { type SandboxProcess, type ServeOutput, serve } from '../support/process.ts'

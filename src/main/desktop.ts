@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { app, type BrowserWindow, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
-import type { Notice } from '../api/contract/control.ts'
+import type { Notice } from '../api/contract/control/notices.ts'
 import type { DesktopState, MenuPlace } from '../api/contract/desktop.ts'
 import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'

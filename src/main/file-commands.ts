@@ -1,4 +1,4 @@
-import type { ReplayedExchange } from '../api/contract/control.ts'
+import type { ReplayedExchange } from '../api/contract/control/replay.ts'
 import { checkFolder, exportFolder, importFile, type ReplayedFile, replayFile } from '../api/files.ts'
 import { CHECK_HELP, EXPORT_HELP, IMPORT_HELP, OptionError, parseFileOptions, REPLAY_HELP } from './options.ts'
 

@@ -1,5 +1,6 @@
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
-import type { ControlReply, Notice } from '../api/contract/control.ts'
+import type { ControlReply } from '../api/contract/control/client.ts'
+import type { Notice } from '../api/contract/control/notices.ts'
 import {
   type DesktopMethodName,
   type DesktopNotice,

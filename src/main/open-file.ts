@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { ControlReply } from '../api/contract/control.ts'
+import type { ControlReply } from '../api/contract/control/client.ts'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
 
 /** Opens a bundle or a scenario with the app, by double click or as an argument. */

@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import type { Bridge, ControlReply, Notice } from '../api/contract/control.ts'
+import type { Bridge, ControlReply } from '../api/contract/control/client.ts'
+import type { Notice } from '../api/contract/control/notices.ts'
 import type { DesktopBridge, DesktopNotice, DesktopReply } from '../api/contract/desktop.ts'
 
 /** Connects the desktop's window with the main process: one channel for calls and one for notices each. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Notice } from '../../src/api/contract/control.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { textOf } from '../../src/api/contract/messages.ts'
 import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../../src/api/contract/resources/customer-products.ts'

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect } from 'vitest'
-import type { Exchange, ExchangeDetail } from '../../src/api/contract/control.ts'
+import type { Exchange, ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
 import type { Customer } from '../../src/api/contract/resources/customers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'

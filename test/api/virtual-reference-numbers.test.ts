@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlReply, LegalMove } from '../../src/api/contract/control.ts'
+import type { ControlReply } from '../../src/api/contract/control/client.ts'
+import type { LegalMove } from '../../src/api/contract/control/records.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { VirtualReferenceNumber } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'

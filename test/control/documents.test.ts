@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { methodNames } from '../../src/api/contract/control.ts'
+import { methodNames } from '../../src/api/contract/control/methods.ts'
 import { triggers } from '../../src/api/contract/triggers.ts'
 import { dispatch } from '../../src/api/control/dispatch.ts'
 import type { Control } from '../../src/api/control/door.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Fault } from '../../src/api/contract/control.ts'
+import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
+import type { Fault } from '../../src/api/contract/control/faults.ts'
 import { expectRefusal } from '../support/client.ts'
 import { freshFolder } from '../support/folder.ts'
 import { payments } from '../support/payments.ts'

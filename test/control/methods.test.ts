@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { ControlError, createControlClient } from '../../src/api/contract/control.ts'
+import { ControlError, createControlClient } from '../../src/api/contract/control/client.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { ipcBridge } from '../support/bridges.ts'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, createControlClient, type LegalMove, type Notice } from '../../src/api/contract/control.ts'
+import { ControlError, createControlClient } from '../../src/api/contract/control/client.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
+import type { LegalMove } from '../../src/api/contract/control/records.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import {
   type Customer,

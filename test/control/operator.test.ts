@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createControlClient, type MethodName, type Notice } from '../../src/api/contract/control.ts'
+import { createControlClient } from '../../src/api/contract/control/client.ts'
+import type { MethodName } from '../../src/api/contract/control/methods.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'

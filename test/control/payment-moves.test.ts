@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, type LegalMove } from '../../src/api/contract/control.ts'
+import { ControlError } from '../../src/api/contract/control/client.ts'
+import type { LegalMove } from '../../src/api/contract/control/records.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
 import type { Return } from '../../src/api/contract/resources/returns.ts'

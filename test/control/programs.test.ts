@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ControlClient, ControlError } from '../../src/api/contract/control.ts'
+import { type ControlClient, ControlError } from '../../src/api/contract/control/client.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { Customer } from '../../src/api/contract/resources/customers.ts'

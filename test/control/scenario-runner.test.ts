@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { payments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createControlClient, type MethodName, methodNames, type Notice } from '../../src/api/contract/control.ts'
+import { createControlClient } from '../../src/api/contract/control/client.ts'
+import { type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { expectRefused } from '../support/operator.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LedgerCheck } from '../../src/api/contract/control.ts'
+import type { LedgerCheck } from '../../src/api/contract/control/ledger.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Money } from '../../src/api/contract/terms/primitives.ts'
 import { openAccounts } from '../../src/api/domain/resources/open-accounts.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ControlReply } from '../../src/api/contract/control.ts'
+import type { ControlReply } from '../../src/api/contract/control/client.ts'
 import { openFile, splitArguments } from '../../src/main/open-file.ts'
 import { freshFolder } from '../support/folder.ts'
 import { payments } from '../support/payments.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { START } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control.ts'
+import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control/ledger.ts'
 import {
   buildPoints,
   describeBalanceAt,

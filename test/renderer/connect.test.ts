@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Exchange } from '../../src/api/contract/control.ts'
+import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { findSteps } from '../../src/renderer/screens/connect/steps.ts'
 

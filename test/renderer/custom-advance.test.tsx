@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import type { Bridge, ControlReply } from '../../src/api/contract/control.ts'
+import type { Bridge, ControlReply } from '../../src/api/contract/control/client.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { ClockBar } from '../../src/renderer/frame/ClockBar.tsx'

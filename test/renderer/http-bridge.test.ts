@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Notice } from '../../src/api/contract/control.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { httpBridge, takeKey } from '../../src/renderer/data/http-bridge.ts'
 
 describe('the key', () => {

@@ -1,6 +1,7 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
+import type { Bridge, ControlReply } from '../../src/api/contract/control/client.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { groupByDay } from '../../src/renderer/components/list/day-rows.ts'
 import { type ListColumn, rowFilter } from '../../src/renderer/components/list/model.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'

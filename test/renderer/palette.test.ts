@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { CommitSummary, Exchange } from '../../src/api/contract/control.ts'
+import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
+import type { CommitSummary } from '../../src/api/contract/control/history.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatInstantSince } from '../../src/renderer/format/time.ts'
 import { actionCommands } from '../../src/renderer/frame/palette/action-commands.ts'

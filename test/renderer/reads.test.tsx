@@ -1,6 +1,6 @@
 import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import type { Bridge } from '../../src/api/contract/control.ts'
+import type { Bridge } from '../../src/api/contract/control/client.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'

@@ -1,6 +1,6 @@
 import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { TimelineEntry } from '../../src/api/contract/control.ts'
+import type { TimelineEntry } from '../../src/api/contract/control/history.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { App } from '../../src/renderer/App.tsx'

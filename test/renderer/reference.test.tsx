@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { methodNames } from '../../src/api/contract/control.ts'
+import { methodNames } from '../../src/api/contract/control/methods.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { errors } from '../../src/api/contract/errors.ts'
 import { machines } from '../../src/api/contract/machines.ts'

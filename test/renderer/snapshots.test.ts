@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordDifference } from '../../src/api/contract/control.ts'
-import { SnapshotName } from '../../src/api/contract/control.ts'
+import type { RecordDifference } from '../../src/api/contract/control/snapshots.ts'
+import { SnapshotName } from '../../src/api/contract/control/snapshots.ts'
 import {
   commitsAfter,
   formatCause,

@@ -1,6 +1,7 @@
 import { configure } from '@testing-library/react'
 import { beforeAll } from 'vitest'
-import type { Bridge, ControlReply, Notice } from '../../src/api/contract/control.ts'
+import type { Bridge, ControlReply } from '../../src/api/contract/control/client.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { loadAllScreens } from '../../src/renderer/screens.tsx'
 
 // What draws charts asks for it as soon as it is loaded, and jsdom has none.

@@ -1,6 +1,6 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ControlError } from '../../src/api/contract/control.ts'
+import { ControlError } from '../../src/api/contract/control/client.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
 import { Status, shapeOf } from '../../src/renderer/components/Status.tsx'
 import { escapeControls } from '../../src/renderer/format/text.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MethodOutput } from '../../src/api/contract/control.ts'
+import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { parseBundle } from '../../src/api/replay/bundles/bundle.ts'
 import { payments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'

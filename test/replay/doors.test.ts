@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createControlClient, type MethodInput, type MethodName, type Notice } from '../../src/api/contract/control.ts'
+import { createControlClient } from '../../src/api/contract/control/client.ts'
+import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { ipcBridge } from '../support/bridges.ts'
 import { refused } from '../support/operator.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type MethodName, methods } from '../../src/api/contract/control.ts'
+import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import { openSandbox } from '../../src/api/sandbox.ts'
 import { freshFolder } from '../support/folder.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
@@ -62,7 +62,7 @@ it('every method that acts is recorded in order with the requests, without secre
   expect(acts.map(({ name }) => name)).toEqual(done)
   expect(acts.map(({ uid: own }) => own)).toEqual(done.map((_, i) => `o${i + 1}`))
   expect(acts.map(({ after }) => after)).toEqual(done.map((_, i) => (i < 6 ? null : 'x1')))
-  const marked = Object.entries(methods).flatMap(([name, method]) => ('acts' in method ? name : []))
+  const marked = Object.entries(methods).flatMap(([name, method]) => ('isAction' in method ? name : []))
   expect(marked.filter((name) => !done.includes(name))).toEqual(['moves.make'])
   const text = JSON.stringify(acts)
   for (const secret of ['a-key-that-nobody-must-read', '512-04-8823', '512048823']) expect(text).not.toContain(secret)

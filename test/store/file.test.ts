@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { Cause } from '../../src/api/contract/control.ts'
+import type { Cause } from '../../src/api/contract/control/history.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
 import { changeText, formatCommit, parseCommit, readSeq } from '../../src/api/store/commit-format.ts'

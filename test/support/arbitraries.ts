@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ControlReply } from '../../src/api/contract/control.ts'
+import type { ControlReply } from '../../src/api/contract/control/client.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import { ApiError, errors } from '../../src/api/contract/errors.ts'
 import { achReturnCodes } from '../../src/api/contract/network-codes.ts'

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { type Bridge, type ControlReply, createControlClient, type Notice } from '../../src/api/contract/control.ts'
+import { type Bridge, type ControlReply, createControlClient } from '../../src/api/contract/control/client.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { serveWindow } from '../../src/main/ipc.ts'
 

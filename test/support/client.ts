@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { expect } from 'vitest'
+import type { ErrorBody } from '../../src/api/contract/error-body.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
-import type { ErrorBody } from '../../src/api/contract/openapi.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 
 /** A client as an integrator would write it: it signs, sends trace ids, and throws nothing. */

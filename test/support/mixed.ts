@@ -1,4 +1,4 @@
-import type { ControlReply } from '../../src/api/contract/control.ts'
+import type { ControlReply } from '../../src/api/contract/control/client.ts'
 import { dateAt } from '../../src/api/domain/rules/calendar.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { type Sent as Given, sign } from './client.ts'

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { ControlError, type MethodInput, type MethodName, type MethodOutput } from '../../src/api/contract/control.ts'
+import { ControlError } from '../../src/api/contract/control/client.ts'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { TestSandbox } from './sandbox.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Cause } from '../../src/api/contract/control.ts'
+import type { Cause } from '../../src/api/contract/control/history.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Advance, LedgerCheck, Notice } from '../../src/api/contract/control.ts'
+import type { Advance } from '../../src/api/contract/control/clock.ts'
+import type { LedgerCheck } from '../../src/api/contract/control/ledger.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { CreateTransfer } from '../../src/api/contract/resources/transfers.ts'
 import { initiate } from '../../src/api/domain/resources/transfers.ts'
 import { campaignSize, isLong } from '../support/campaign.ts'

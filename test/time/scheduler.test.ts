@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Notice } from '../../src/api/contract/control.ts'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { formatMessage } from '../../src/api/contract/messages.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerAccount, MethodName } from '../../src/api/contract/control.ts'
+import type { LedgerAccount } from '../../src/api/contract/control/ledger.ts'
+import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { mixed } from '../support/mixed.ts'

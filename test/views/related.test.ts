@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MethodOutput } from '../../src/api/contract/control.ts'
+import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { payments } from '../support/payments.ts'
 
 type Related = MethodOutput<'records.related'>

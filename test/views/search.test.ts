@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MethodInput, MethodOutput } from '../../src/api/contract/control.ts'
+import type { MethodInput, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { searchAllRecords } from '../../src/api/views/search.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefused } from '../support/operator.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control.ts'
+import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { add, sum, ZERO } from '../../src/api/domain/rules/money.ts'
 import { payments } from '../support/payments.ts'
 

@@ -3,18 +3,15 @@ import { ErrorBody } from './error-body.ts'
 import { type ErrorKey, errors } from './errors.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 
-/** The contract prints itself: declared endpoints → an OpenAPI 3.1 document. */
+/** Makes an OpenAPI 3.1 document from the declared endpoints. */
 
-export { ErrorBody }
+const BEFORE_ALL: readonly ErrorKey[] = ['unauthorized', 'notAllowed', 'missingParameter', 'duplicateTraceId']
+const BEFORE_QUERY: readonly ErrorKey[] = ['invalidArgument']
+const BEFORE_BODY: readonly ErrorKey[] = ['bodyTooLarge', 'unsupportedMediaType', 'invalidArgument']
 
-/** What any endpoint may answer, in the order in which these checks are made. */
-const BEFORE_ANY: readonly ErrorKey[] = ['unauthorized', 'notAllowed', 'missingParameter', 'duplicateTraceId']
-const BEFORE_A_QUERY: readonly ErrorKey[] = ['invalidArgument']
-const BEFORE_A_BODY: readonly ErrorKey[] = ['bodyTooLarge', 'unsupportedMediaType', 'invalidArgument']
-
-/** Everything an endpoint may be refused with, in the order in which it is judged. */
+/** The errors that an endpoint can answer with, in the order of the checks. */
 export const refusalsOf = ({ query, body, errors }: Endpoint): ErrorKey[] => [
-  ...new Set([...BEFORE_ANY, ...(query ? BEFORE_A_QUERY : []), ...(body ? BEFORE_A_BODY : []), ...errors]),
+  ...new Set([...BEFORE_ALL, ...(query ? BEFORE_QUERY : []), ...(body ? BEFORE_BODY : []), ...errors]),
 ]
 
 export type JsonSchema = { [key: string]: unknown } & {
@@ -32,12 +29,12 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
   const printed = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema: node }) => {
-      // Zod takes examples away from what is transformed; ours are of what is sent.
+      // Zod drops the examples of transformed fields. Ours are values before the transformation, so they are right.
       const examples = z.globalRegistry.get(zodSchema)?.examples
       if (examples && io === 'input') node.examples = examples as unknown[]
-      delete node.additionalProperties // An answer may grow a field; a request's unknown field is ignored.
-      if (node.format === 'date-time' || node.format === 'date') delete node.pattern // Zod's own, a line long.
-      if (node.writeOnly) delete node.not // What cannot be in an answer is still a field of the resource.
+      delete node.additionalProperties // Responses may get new fields; unknown fields of requests are ignored.
+      if (node.format === 'date-time' || node.format === 'date') delete node.pattern // The long pattern of zod
+      if (node.writeOnly) delete node.not // A write-only field is never in a response, but it is a field of the resource
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
     },
@@ -46,7 +43,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
   return printed
 }
 
-/** Moves what zod put under `$defs` to the components of the document. */
+/** Collects the schemas that zod puts under `$defs` as components of the document. */
 export function collector() {
   const schemas: Record<string, JsonSchema> = {}
   const ref = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
@@ -74,88 +71,22 @@ const traceId = {
 }
 const echoed = { 'x-trace-id': { description: 'The x-trace-id of the request', schema: { type: 'string' } } }
 
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
+
 export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
   const { schemas, ref } = collector()
-  const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
   const paths: Record<string, Record<string, unknown>> = {}
-
-  for (const [operationId, endpoint] of Object.entries(endpoints)) {
-    const { method, path, group, summary, query, body, status, response } = endpoint
-    const parameters: unknown[] = [traceId]
-    if (endpoint.token === 'refresh')
-      parameters.push({
-        name: 'Authorization',
-        in: 'header',
-        required: true,
-        schema: { type: 'string' },
-        description: 'The refresh token: a JWS signed with HS512',
-      })
-    for (const [, name] of path.matchAll(/\{(\w+)\}/g))
-      parameters.push({ name, in: 'path', required: true, schema: { type: 'string' } })
-    for (const [name, schema] of Object.entries(query ? (jsonSchema(query, 'input').properties ?? {}) : {})) {
-      const { description, ...rest } = schema
-      parameters.push({
-        name,
-        in: 'query',
-        required: false,
-        schema: rest,
-        ...(description ? { description } : {}),
-        ...(rest.type === 'array' ? { style: 'form', explode: true } : {}),
-      })
+  for (const [name, endpoint] of Object.entries(endpoints))
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operationOf(name, endpoint, ref),
     }
-
-    const refusals = new Map<number, ErrorKey[]>()
-    for (const key of refusalsOf(endpoint)) {
-      const at = errors[key].status
-      refusals.set(at, [...(refusals.get(at) ?? []), key])
-    }
-    for (const at of endpoint.documents ?? []) if (!refusals.has(at)) refusals.set(at, [])
-
-    const operation = {
-      operationId,
-      tags: [group],
-      summary,
-      parameters,
-      ...(endpoint.token === 'refresh' ? { security: [] } : {}),
-      ...(body
-        ? {
-            requestBody: {
-              required: false,
-              content: {
-                ...json(ref(body, 'input')),
-                'application/x-www-form-urlencoded': { schema: ref(body, 'input') },
-              },
-            },
-          }
-        : {}),
-      responses: {
-        [status]: {
-          description: 'Success',
-          headers: echoed,
-          ...(status === 204 ? {} : { content: json(ref(response, 'output')) }),
-        },
-        ...Object.fromEntries(
-          [...refusals].map(([at, keys]) => [
-            at,
-            {
-              description:
-                keys.map((key) => `${errors[key].code} ${errors[key].title}`).join('; ') || 'An unexpected failure',
-              headers: echoed,
-              content: json(ref(ErrorBody, 'output')),
-            },
-          ]),
-        ),
-      },
-    }
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
-  }
-
   return {
     openapi: '3.1.0',
     info: {
       title: 'Customer, Account and Payment Platform API',
       version: '0.1.0',
-      description: 'Served by Sandbank on this machine. Every value that moves money here is play money.',
+      description: 'Served by Sandbank on this machine. All money in it is play money.',
     },
     servers: [{ url: '/api/v1' }],
     security: [{ accessToken: [] }],
@@ -168,9 +99,88 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The whole value that POST /auth answers with, beginning with auth-',
+          description: 'The whole token from the response of POST /auth; it begins with auth-',
         },
       },
     },
   }
+}
+
+type Ref = ReturnType<typeof collector>['ref']
+
+function operationOf(operationId: string, endpoint: Endpoint, ref: Ref) {
+  const { group, summary, body, status, response } = endpoint
+  return {
+    operationId,
+    tags: [group],
+    summary,
+    parameters: parametersOf(endpoint),
+    ...(endpoint.token === 'refresh' ? { security: [] } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: false,
+            content: {
+              ...json(ref(body, 'input')),
+              'application/x-www-form-urlencoded': { schema: ref(body, 'input') },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      [status]: {
+        description: 'Success',
+        headers: echoed,
+        ...(status === 204 ? {} : { content: json(ref(response, 'output')) }),
+      },
+      ...errorResponses(endpoint, ref),
+    },
+  }
+}
+
+function parametersOf({ path, query, token }: Endpoint) {
+  const refreshToken = {
+    name: 'Authorization',
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+    description: 'The refresh token: a JWS signed with HS512',
+  }
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const inQuery = Object.entries(query ? (jsonSchema(query, 'input').properties ?? {}) : {}).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema,
+      ...(description ? { description } : {}),
+      ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    }),
+  )
+  return [traceId, ...(token === 'refresh' ? [refreshToken] : []), ...inPath, ...inQuery]
+}
+
+function errorResponses(endpoint: Endpoint, ref: Ref) {
+  const keysByStatus = new Map<number, ErrorKey[]>()
+  for (const key of refusalsOf(endpoint)) {
+    const { status } = errors[key]
+    keysByStatus.set(status, [...(keysByStatus.get(status) ?? []), key])
+  }
+  for (const status of endpoint.documents ?? []) if (!keysByStatus.has(status)) keysByStatus.set(status, [])
+  return Object.fromEntries(
+    [...keysByStatus].map(([status, keys]) => [
+      status,
+      {
+        description:
+          keys.map((key) => `${errors[key].code} ${errors[key].title}`).join('; ') || 'An unexpected failure',
+        headers: echoed,
+        content: json(ref(ErrorBody, 'output')),
+      },
+    ]),
+  )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ClockMode, Fault, Pace } from './control.ts'
+import { ClockMode, Pace } from './control/clock.ts'
+import { Fault } from './control/faults.ts'
 import { ProgramChanges } from './resources/programs.ts'
 
 /**

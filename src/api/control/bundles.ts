@@ -1,4 +1,4 @@
-import type { MethodOutput } from '../contract/control.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { formatBundle, parseBundleInSteps } from '../replay/bundles/bundle.ts'
 import { type BundleInfo, exportBundle } from '../replay/bundles/export.ts'

@@ -1,5 +1,6 @@
 import { rowOf } from '../contract/collections.ts'
-import type { Advance, AdvanceInput, Clock, MethodName, MethodParsed } from '../contract/control.ts'
+import type { Advance, AdvanceInput, Clock } from '../contract/control/clock.ts'
+import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
 import { formatMessage, messageBody } from '../contract/messages.ts'

@@ -1,4 +1,5 @@
-import { type ControlReply, type MethodName, methods } from '../contract/control.ts'
+import type { ControlReply } from '../contract/control/client.ts'
+import { type MethodName, methods } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
@@ -28,7 +29,7 @@ export async function dispatch(
     runDue()
     const seq_before = newestSeq()
     const result = await (control[name as MethodName] as (input: unknown) => unknown)(parsed.data)
-    if ('acts' in method) logAction(name as MethodName, input ?? {}, seq_before)
+    if ('isAction' in method) logAction(name as MethodName, input ?? {}, seq_before)
     return { ok: true, value: method.output.parse(result) }
   } catch (error) {
     const refusal = toApiError(error)

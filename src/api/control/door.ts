@@ -1,4 +1,5 @@
-import type { MethodName, MethodOutput, MethodParsed, Notice } from '../contract/control.ts'
+import type { MethodName, MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import type { Notice } from '../contract/control/notices.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import type { Faults } from '../http/faults.ts'
 import type { TraceIds } from '../http/trace-ids.ts'

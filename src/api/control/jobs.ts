@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { MethodName, Notice } from '../contract/control.ts'
+import type { MethodName } from '../contract/control/methods.ts'
+import type { Notice } from '../contract/control/notices.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Steps } from '../store/steps.ts'
 

@@ -1,4 +1,4 @@
-import type { MethodParsed } from '../contract/control.ts'
+import type { MethodParsed } from '../contract/control/methods.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'

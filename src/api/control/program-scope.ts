@@ -1,5 +1,6 @@
 import { isCollection } from '../contract/collections.ts'
-import type { Cause, MethodName } from '../contract/control.ts'
+import type { Cause } from '../contract/control/history.ts'
+import type { MethodName } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { ReadTx, Tx } from '../store/tx.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord } from '../store/world.ts'

@@ -1,5 +1,5 @@
 import { amountOf, rowOf } from '../contract/collections.ts'
-import type { MethodParsed } from '../contract/control.ts'
+import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type List, paginate, type Source } from '../contract/terms/list.ts'
 import type { Money } from '../contract/terms/primitives.ts'

@@ -1,4 +1,5 @@
-import type { MethodOutput, MethodParsed, ReplayInto } from '../contract/control.ts'
+import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import type { ReplayInto } from '../contract/control/replay.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { WorldSetup } from '../replay/client.ts'
 import { currentRecord, entriesSince, findExchanges, seqBefore, toSteps, uidsIn } from '../replay/record.ts'

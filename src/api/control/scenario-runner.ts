@@ -1,4 +1,5 @@
-import type { MethodParsed, ScenarioRun } from '../contract/control.ts'
+import type { MethodParsed } from '../contract/control/methods.ts'
+import type { ScenarioRun } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { SandboxClient, ScratchSandbox } from '../replay/client.ts'
 import { ScenarioCatalog } from '../scenarios/catalog.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ExchangeDetail, MethodParsed } from '../contract/control.ts'
+import type { ExchangeDetail } from '../contract/control/exchanges.ts'
+import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { sendRequest } from '../replay/client.ts'
 import type { OperatorDoor } from './door.ts'

@@ -9,8 +9,10 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import type { ControlReply, MethodName, Notice } from '../contract/control.ts'
-import { controlOpenapi } from '../contract/control-openapi.ts'
+import type { ControlReply } from '../contract/control/client.ts'
+import type { MethodName } from '../contract/control/methods.ts'
+import type { Notice } from '../contract/control/notices.ts'
+import { controlOpenapi } from '../contract/control/openapi.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'

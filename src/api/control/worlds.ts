@@ -1,4 +1,6 @@
-import type { Cause, MethodName, MethodOutput, RecordDifference, RestoreResult } from '../contract/control.ts'
+import type { Cause } from '../contract/control/history.ts'
+import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
+import type { RecordDifference, RestoreResult } from '../contract/control/snapshots.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { WorldDiff } from '../store/commit.ts'
 import { areEqual } from '../store/equal.ts'

@@ -1,5 +1,5 @@
+import type { ErrorBody } from '../contract/error-body.ts'
 import { ApiError, errors, isErrorKey } from '../contract/errors.ts'
-import type { ErrorBody } from '../contract/openapi.ts'
 import type { Issue } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 

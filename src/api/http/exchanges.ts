@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Exchange, ExchangeDetail } from '../contract/control.ts'
+import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { Log } from '../store/log.ts'

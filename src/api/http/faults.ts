@@ -1,4 +1,4 @@
-import type { Fault, Faults as FaultList } from '../contract/control.ts'
+import type { Fault, Faults as FaultList } from '../contract/control/faults.ts'
 import { toMs } from '../store/clock.ts'
 import { digitsAt } from '../store/uid.ts'
 

@@ -1,4 +1,4 @@
-import type { Hint } from '../contract/control.ts'
+import type { Hint } from '../contract/control/exchanges.ts'
 import type { JsonSchema } from '../contract/openapi.ts'
 
 /**

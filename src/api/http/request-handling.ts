@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Request, Response } from 'express'
-import type { Cause, Hint, Stage } from '../contract/control.ts'
+import type { Hint, Stage } from '../contract/control/exchanges.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
 import { ApiError, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'

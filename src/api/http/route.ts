@@ -1,4 +1,4 @@
-import type { Hint } from '../contract/control.ts'
+import type { Hint } from '../contract/control/exchanges.ts'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { type JsonSchema, jsonSchema } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'

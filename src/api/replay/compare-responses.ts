@@ -1,4 +1,4 @@
-import type { ReplayDifference } from '../contract/control.ts'
+import type { ReplayDifference } from '../contract/control/replay.ts'
 import type { Correlation } from './correlation.ts'
 import { isList, isObject, type Json, pairValues, parseJsonBody, uidsOf } from './json-pairs.ts'
 import type { HeaderList, RecordedResponse } from './recordings/recording.ts'

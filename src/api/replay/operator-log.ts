@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { MethodName } from '../contract/control.ts'
+import type { MethodName } from '../contract/control/methods.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { Log } from '../store/log.ts'
 

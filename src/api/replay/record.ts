@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../contract/control.ts'
+import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'

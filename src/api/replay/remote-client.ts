@@ -1,5 +1,5 @@
-import type { ControlReply } from '../contract/control.ts'
-import type { ErrorBody } from '../contract/openapi.ts'
+import type { ControlReply } from '../contract/control/client.ts'
+import type { ErrorBody } from '../contract/error-body.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { firstProgram } from '../domain/seed.ts'
 import { signRefreshToken } from '../http/tokens.ts'

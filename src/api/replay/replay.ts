@@ -1,5 +1,7 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
-import { type Advance, type Clock, methods, type ReplayedExchange, type ReplayResult } from '../contract/control.ts'
+import type { Advance, Clock } from '../contract/control/clock.ts'
+import { methods } from '../contract/control/methods.ts'
+import type { ReplayedExchange, ReplayResult } from '../contract/control/replay.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { MAX_BODY_BYTES } from '../http/body.ts'
 import { Redaction } from '../http/redact.ts'
@@ -114,7 +116,7 @@ class Replay {
   async #callMethod({ name, input }: OperatorAction): Promise<string | null> {
     // A recording is a file from anyone, so it may call only the methods that a record can hold.
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined
-    if (!method || !('acts' in method)) return 'this is no method that changes the world'
+    if (!method || !('isAction' in method)) return 'this is no method that changes the world'
     const recorded = withKey(parseJsonBody(this.#correlation.translate(input)) as Record<string, unknown>)
     const { gaps, isSameWorld } = this.#plan
     if (gaps && name === 'clock.advance') return null

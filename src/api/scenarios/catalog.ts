@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ScenarioInfo } from '../contract/control.ts'
+import type { ScenarioInfo } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
 import { createFolder } from '../store/create-folder.ts'
 import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../contract/openapi.ts'
+import type { ErrorBody } from '../contract/error-body.ts'
 import type { ExpectedAnswer, Path } from '../contract/scenarios.ts'
 import { type ComparedValue, compareFields, compareValues, isMatcher } from './match.ts'
 import { valueAt } from './paths.ts'

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, ControlReply, MethodName } from '../contract/control.ts'
+import type { ControlReply } from '../contract/control/client.ts'
+import type { Clock } from '../contract/control/clock.ts'
+import type { MethodName } from '../contract/control/methods.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { StepResult } from '../contract/scenario-results.ts'
 import type { ScenarioSetup, Step } from '../contract/scenarios.ts'

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { ExchangeDetail, MethodOutput } from '../contract/control.ts'
+import type { ExchangeDetail } from '../contract/control/exchanges.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Scenario } from '../contract/scenarios.ts'
 import { Pseudonyms } from '../replay/bundles/pseudonyms.ts'

@@ -1,4 +1,4 @@
-import { type MethodName, methodNames, methods } from '../contract/control.ts'
+import { type MethodName, methodNames, methods } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import {
   findIssues,

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, write
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
-import type { Cause } from '../contract/control.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { Commit, CommitFilter, CommitLog } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import { createFolder } from './create-folder.ts'

@@ -1,4 +1,4 @@
-import type { Cause } from '../contract/control.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { Collection, Field } from './collection.ts'
 import type { Commit, Origin, WorldDiff } from './commit.ts'

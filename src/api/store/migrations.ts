@@ -1,4 +1,4 @@
-import type { Cause } from '../contract/control.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { AnyMessage } from '../contract/messages.ts'
 import { StoreError } from './store-error.ts'
 

@@ -1,4 +1,4 @@
-import type { Cause } from '../contract/control.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type Clock, toMs, toTimestamp } from './clock.ts'
 import type { Commit, CommitFilter, CommitLog, WorldDiff } from './commit.ts'

@@ -1,5 +1,5 @@
 import { type CollectionName, collectionNames, collections, indexedFields } from '../contract/collections.ts'
-import type { BreakOn } from '../contract/control.ts'
+import type { BreakOn } from '../contract/control/clock.ts'
 import type { Description, PoolName, TaskReason } from '../contract/messages.ts'
 import type {
   CustodialAccountClosingBalance,

@@ -1,4 +1,4 @@
-import type { Cause } from '../contract/control.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { DemoStep } from '../domain/demo.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'

@@ -1,4 +1,6 @@
-import type { Advance, Cause, Notice } from '../contract/control.ts'
+import type { Advance } from '../contract/control/clock.ts'
+import type { Cause } from '../contract/control/history.ts'
+import type { Notice } from '../contract/control/notices.ts'
 import { formatMessage, messageBody, type Outcome, textMessage } from '../contract/messages.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'

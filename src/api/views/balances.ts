@@ -1,4 +1,4 @@
-import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/control.ts'
+import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/control/ledger.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
 import type { ReadTx } from '../store/tx.ts'

@@ -1,4 +1,11 @@
-import type { Book, LedgerAccount, LedgerCheck, LedgerLine, LedgerParty, TrialBalance } from '../contract/control.ts'
+import type {
+  Book,
+  LedgerAccount,
+  LedgerCheck,
+  LedgerLine,
+  LedgerParty,
+  TrialBalance,
+} from '../contract/control/ledger.ts'
 import { formatCustomer, formatMessage } from '../contract/messages.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'

@@ -1,5 +1,6 @@
 import { rowOf } from '../contract/collections.ts'
-import type { CommitSummary, MethodOutput } from '../contract/control.ts'
+import type { CommitSummary } from '../contract/control/history.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Commit } from '../store/commit.ts'
 import type { ReadStore } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'

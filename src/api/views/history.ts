@@ -1,5 +1,5 @@
 import { rowOf } from '../contract/collections.ts'
-import type { BalanceStatement, Cause, Reason, RecordCommit } from '../contract/control.ts'
+import type { BalanceStatement, Cause, Reason, RecordCommit } from '../contract/control/history.ts'
 import { ruleOf } from '../contract/rules.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Change } from '../store/commit.ts'

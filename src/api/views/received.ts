@@ -1,4 +1,4 @@
-import type { MethodOutput } from '../contract/control.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { sum } from '../domain/rules/money.ts'
 import type { ReadTx } from '../store/tx.ts'

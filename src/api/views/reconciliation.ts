@@ -1,4 +1,4 @@
-import type { Book, BookDifference, Close } from '../contract/control.ts'
+import type { Book, BookDifference, Close } from '../contract/control/ledger.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import {
   instantAt as atNewYork,

@@ -1,4 +1,4 @@
-import type { MethodOutput } from '../contract/control.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
 import {

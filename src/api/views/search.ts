@@ -1,5 +1,5 @@
 import { ownName, rowOf, type SearchField } from '../contract/collections.ts'
-import type { MethodOutput } from '../contract/control.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import { textOf } from '../contract/messages.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import {

@@ -1,5 +1,6 @@
 import { rowOf } from '../contract/collections.ts'
-import type { Cause, Exchange, TimelineEntry } from '../contract/control.ts'
+import type { Exchange } from '../contract/control/exchanges.ts'
+import type { Cause, TimelineEntry } from '../contract/control/history.ts'
 import { formatMessage, messageBody, type TimelineMessage } from '../contract/messages.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { negate, subtract } from '../domain/rules/money.ts'

@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { Property, PropertyList } from '../ui/Property.tsx'
 import { Prose } from '../ui/Prose.tsx'
 import { Text } from '../ui/Text.tsx'

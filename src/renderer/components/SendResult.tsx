@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
 import { recordAmount, recordName, recordStatus, taskReason } from '../data/records.ts'

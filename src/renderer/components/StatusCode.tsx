@@ -1,4 +1,4 @@
-import type { Exchange } from '../../api/contract/control.ts'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import { isDropped, isRefused } from '../data/feed.ts'
 import { Glyph } from '../ui/Glyph.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'

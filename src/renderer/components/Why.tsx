@@ -1,6 +1,6 @@
 import { ArrowLeft, CircleHelp } from 'lucide-react'
 import { Fragment, useState } from 'react'
-import type { BalanceStatement, Reason } from '../../api/contract/control.ts'
+import type { BalanceStatement, Reason } from '../../api/contract/control/history.ts'
 import { type CollectionName, collections, isCollection } from '../data/collections.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../format/time.ts'

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import { type AdvanceInput, ControlError, type FiredTask } from '../../api/contract/control.ts'
+import { ControlError } from '../../api/contract/control/client.ts'
+import type { AdvanceInput, FiredTask } from '../../api/contract/control/clock.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
 import { formatShortInstant } from '../format/time.ts'

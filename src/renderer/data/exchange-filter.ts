@@ -1,4 +1,4 @@
-import type { Exchange } from '../../api/contract/control.ts'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import { isRefused } from './feed.ts'
 import type { Route } from './route.ts'
 

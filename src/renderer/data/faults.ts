@@ -1,4 +1,4 @@
-import type { Fault } from '../../api/contract/control.ts'
+import type { Fault } from '../../api/contract/control/faults.ts'
 import { errorText } from '../format/errors.ts'
 import { type ActiveFault, useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'

@@ -1,5 +1,6 @@
-import type { Bridge, ControlClient, Notice } from '../../api/contract/control.ts'
-import { ControlError } from '../../api/contract/control.ts'
+import type { Bridge, ControlClient } from '../../api/contract/control/client.ts'
+import { ControlError } from '../../api/contract/control/client.ts'
+import type { Notice } from '../../api/contract/control/notices.ts'
 import { emptyFeed, simulatedNow, useFeed, withRun } from './feed.ts'
 import { countBeat, digestNotices, mergeExchanges } from './feed-notices.ts'
 

@@ -1,4 +1,5 @@
-import type { Exchange, Notice } from '../../api/contract/control.ts'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
+import type { Notice } from '../../api/contract/control/notices.ts'
 import { type Beat, type Feed, isRefused, type TaskRun, withRun } from './feed.ts'
 
 /** What notices change in the feed. */

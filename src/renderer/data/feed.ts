@@ -1,6 +1,10 @@
 import { create } from 'zustand'
-import type { Clock, Exchange, MethodOutput, Notice, ScenarioRun } from '../../api/contract/control.ts'
-import type { ErrorBody } from '../../api/contract/openapi.ts'
+import type { Clock } from '../../api/contract/control/clock.ts'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import type { Notice } from '../../api/contract/control/notices.ts'
+import type { ScenarioRun } from '../../api/contract/control/scenarios.ts'
+import type { ErrorBody } from '../../api/contract/error-body.ts'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 
 /** Live state of the sandbox. `feed-connection.ts` fills it: it reads everything once, then follows the notices. */

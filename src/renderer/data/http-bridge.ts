@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
-import type { Bridge, ControlReply, Notice } from '../../api/contract/control.ts'
+import type { Bridge, ControlReply } from '../../api/contract/control/client.ts'
+import type { Notice } from '../../api/contract/control/notices.ts'
 
 /**
  * The connection from a browser. The key comes in the fragment of the address, which browsers never send to a server,

@@ -1,4 +1,4 @@
-import type { MethodInput, MethodOutput } from '../../api/contract/control.ts'
+import type { MethodInput, MethodOutput } from '../../api/contract/control/methods.ts'
 
 /** The options of a replay, and their texts. */
 

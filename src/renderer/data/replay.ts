@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { MethodOutput } from '../../api/contract/control.ts'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { ImportedFile } from './replay-input.ts'
 import { type ReplayOptions, type ReplayOutcome, type ReplaySelection, replayInput } from './replay-input.ts'
 import { sandbox } from './sandbox.ts'

@@ -1,4 +1,4 @@
-import { type Bridge, type ControlClient, createControlClient } from '../../api/contract/control.ts'
+import { type Bridge, type ControlClient, createControlClient } from '../../api/contract/control/client.ts'
 import { followFeed } from './feed-connection.ts'
 import { httpBridge, takeKey } from './http-bridge.ts'
 

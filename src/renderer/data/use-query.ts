@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { MethodInput, MethodName, MethodOutput } from '../../api/contract/control.ts'
+import type { MethodInput, MethodName, MethodOutput } from '../../api/contract/control/methods.ts'
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 

@@ -1,4 +1,4 @@
-import type { CommitSummary } from '../../api/contract/control.ts'
+import type { CommitSummary } from '../../api/contract/control/history.ts'
 import { formatCount } from './numbers.ts'
 import { newYork } from './time.ts'
 

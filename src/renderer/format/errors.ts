@@ -1,4 +1,4 @@
-import { ControlError } from '../../api/contract/control.ts'
+import { ControlError } from '../../api/contract/control/client.ts'
 
 /** One line for an error: the API's own text if it has one. */
 export function errorText(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { Fault, FaultKind } from '../../api/contract/control.ts'
+import type { Fault, FaultKind } from '../../api/contract/control/faults.ts'
 import { formatCount, plural } from './numbers.ts'
 import { formatInstant } from './time.ts'
 

@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 
 /**
  * A recorded request as code that sends it again. Tokens were redacted, and a trace id works only once, so the code

@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
 import { type CollectionName, isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { AdvanceInput } from '../../api/contract/control.ts'
+import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { advance, advancePresets } from '../data/advance.ts'
 import { useNow } from '../data/use-now.ts'

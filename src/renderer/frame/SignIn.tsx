@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ErrorBody } from '../../api/contract/openapi.ts'
+import type { ErrorBody } from '../../api/contract/error-body.ts'
 import { saveKey } from '../data/http-bridge.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'

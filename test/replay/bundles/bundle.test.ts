@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control.ts'
+import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
 import { importFile } from '../../../src/api/files.ts'
 import { freshFolder } from '../../support/folder.ts'
 import { payments } from '../../support/payments.ts'

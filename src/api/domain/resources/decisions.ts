@@ -1,4 +1,4 @@
-import type { LegalMove } from '../../contract/control.ts'
+import type { LegalMove } from '../../contract/control/records.ts'
 import { ApiError, errors } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../contract/network-codes.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { BreakOn, Cause, ClockMode, ExchangeDetail, Pace } from '../../contract/control.ts'
+import { BreakOn, ClockMode, Pace } from '../../contract/control/clock.ts'
+import { ExchangeDetail } from '../../contract/control/exchanges.ts'
+import { Cause } from '../../contract/control/history.ts'
 import { Timestamp } from '../../contract/terms/primitives.ts'
 import type { Commit } from '../../store/commit.ts'
 import { migrate, migrateCause } from '../../store/migrations.ts'

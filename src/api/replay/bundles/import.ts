@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Cause, LedgerCheck } from '../../contract/control.ts'
+import type { Cause } from '../../contract/control/history.ts'
+import type { LedgerCheck } from '../../contract/control/ledger.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'

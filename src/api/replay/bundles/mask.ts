@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../../contract/control.ts'
+import type { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { type AnyMessage, formatMessage, isMessage, ownNames } from '../../contract/messages.ts'
 import { SEALED, type Seal } from '../../store/seal.ts'

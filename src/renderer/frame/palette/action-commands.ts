@@ -16,7 +16,8 @@ import {
   X,
   Zap,
 } from 'lucide-react'
-import type { CommitSummary, Fault } from '../../../api/contract/control.ts'
+import type { Fault } from '../../../api/contract/control/faults.ts'
+import type { CommitSummary } from '../../../api/contract/control/history.ts'
 import { navigateWithFocus } from '../../components/focus.ts'
 import { clearFaults } from '../../data/faults.ts'
 import { type Job, markChanged, type Program } from '../../data/feed.ts'

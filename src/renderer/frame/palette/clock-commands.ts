@@ -1,5 +1,5 @@
 import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
-import type { AdvanceInput, Clock } from '../../../api/contract/control.ts'
+import type { AdvanceInput, Clock } from '../../../api/contract/control/clock.ts'
 import { type FormatPayment, formatMessage } from '../../../api/contract/messages.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { newYorkInstant, newYorkTime } from '../../../api/contract/terms/new-york.ts'

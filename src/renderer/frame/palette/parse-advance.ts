@@ -1,4 +1,4 @@
-import type { AdvanceInput } from '../../../api/contract/control.ts'
+import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { newYorkInstant } from '../../../api/contract/terms/new-york.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'

@@ -1,5 +1,7 @@
 import { BookText, CircleHelp, Copy, FileText, List, Play } from 'lucide-react'
-import type { Exchange, LegalMove, MethodOutput } from '../../../api/contract/control.ts'
+import type { Exchange } from '../../../api/contract/control/exchanges.ts'
+import type { MethodOutput } from '../../../api/contract/control/methods.ts'
+import type { LegalMove } from '../../../api/contract/control/records.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import type { LedgerAccount } from '../../../api/contract/control.ts'
+import type { LedgerAccount } from '../../../api/contract/control/ledger.ts'
 import { Uid } from '../../components/RecordLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Why } from '../../components/Why.tsx'

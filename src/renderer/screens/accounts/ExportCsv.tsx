@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { LedgerAccount, LedgerLine } from '../../../api/contract/control.ts'
+import type { LedgerAccount, LedgerLine } from '../../../api/contract/control/ledger.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'

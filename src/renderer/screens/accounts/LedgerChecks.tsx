@@ -1,5 +1,5 @@
 import { Check, Scale, X } from 'lucide-react'
-import type { BookDifference, Close, TrialBalance } from '../../../api/contract/control.ts'
+import type { BookDifference, Close, TrialBalance } from '../../../api/contract/control/ledger.ts'
 import { Uid } from '../../components/RecordLink.tsx'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'

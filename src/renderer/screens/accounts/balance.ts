@@ -1,4 +1,4 @@
-import type { BalanceStep, Balances } from '../../../api/contract/control.ts'
+import type { BalanceStep, Balances } from '../../../api/contract/control/ledger.ts'
 import { formatAmount } from '../../format/numbers.ts'
 import { dayStart, formatShortInstant, nextDay } from '../../format/time.ts'
 

@@ -1,4 +1,4 @@
-import type { LedgerAccount, LedgerLine } from '../../../api/contract/control.ts'
+import type { LedgerAccount, LedgerLine } from '../../../api/contract/control/ledger.ts'
 import { formatCsv } from '../../format/csv.ts'
 
 /** What the screen shows, for other programs. */

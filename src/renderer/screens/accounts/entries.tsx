@@ -1,5 +1,5 @@
 import { SquareArrowOutUpRight } from 'lucide-react'
-import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control.ts'
+import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control/ledger.ts'
 import { formatDateTime, formatLongDay, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { cx } from '../../ui/cx.ts'

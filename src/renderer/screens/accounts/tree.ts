@@ -1,4 +1,4 @@
-import type { LedgerAccount } from '../../../api/contract/control.ts'
+import type { LedgerAccount } from '../../../api/contract/control/ledger.ts'
 
 /** Accounts by Customer, and within it by what they are. Sums are exact: whole cents, never a float. */
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { LedgerAccount } from '../../../api/contract/control.ts'
+import type { LedgerAccount } from '../../../api/contract/control/ledger.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { LedgerLine } from '../../../api/contract/control.ts'
+import type { LedgerLine } from '../../../api/contract/control/ledger.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Exchange } from '../../../api/contract/control.ts'
+import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useRealSeconds } from '../../data/use-now.ts'
 import { formatStopwatch, newYork } from '../../format/time.ts'

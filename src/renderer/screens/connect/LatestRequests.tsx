@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../api/contract/control.ts'
+import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { Method } from '../../components/Method.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../api/contract/control.ts'
+import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 
 export interface Step {
   readonly state: 'upcoming' | 'current' | 'done' | 'refused'

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Fault, type FaultKind } from '../../../api/contract/control.ts'
+import { Fault, type FaultKind } from '../../../api/contract/control/faults.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { faultMeanings } from '../../format/faults.ts'
 import { FieldInput } from '../../forms/FieldInput.tsx'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { Fault } from '../../../api/contract/control.ts'
+import type { Fault } from '../../../api/contract/control/faults.ts'
 import { clearFaults, setFaults } from '../../data/faults.ts'
 import { type ActiveFault, useFeed } from '../../data/feed.ts'
 import { faultMeanings, formatFault } from '../../format/faults.ts'

@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { SendResult } from '../../components/SendResult.tsx'
 import { formatCount } from '../../format/numbers.ts'
 import { madeBy } from '../../forms/send.ts'

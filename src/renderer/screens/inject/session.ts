@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ExchangeDetail } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { type Made, madeBy } from '../../forms/send.ts'
 
 /** What was injected from this window, the newest first. The request log has it too; here is what it was meant to be. */

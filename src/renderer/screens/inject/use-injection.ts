@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ExchangeDetail } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { isRefused } from '../../data/feed.ts'
 import { type Request, send } from '../../forms/send.ts'
 import type { Kind } from './injections.ts'

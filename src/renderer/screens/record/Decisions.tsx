@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { LegalMove } from '../../../api/contract/control.ts'
+import type { LegalMove } from '../../../api/contract/control/records.ts'
 import { Status, shapeOf } from '../../components/Status.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RecordCommit } from '../../../api/contract/control.ts'
+import type { RecordCommit } from '../../../api/contract/control/history.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import type { CollectionName } from '../../data/collections.ts'

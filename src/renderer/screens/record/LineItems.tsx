@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { LedgerLine, MethodInput } from '../../../api/contract/control.ts'
+import type { LedgerLine } from '../../../api/contract/control/ledger.ts'
+import type { MethodInput } from '../../../api/contract/control/methods.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { shapeOf } from '../../components/Status.tsx'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { MethodOutput } from '../../../api/contract/control.ts'
+import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/use-query.ts'

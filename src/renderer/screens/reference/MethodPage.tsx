@@ -1,4 +1,4 @@
-import { type MethodName, methods } from '../../../api/contract/control.ts'
+import { type MethodName, methods } from '../../../api/contract/control/methods.ts'
 import { exampleOf } from '../../forms/example.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { printed } from '../../forms/values.ts'
@@ -17,7 +17,7 @@ export function MethodPage({ name }: { name: MethodName }) {
         <p>{summary}.</p>
         <p className="meta">
           Control API · header x-control-key · answers 200 with the answer itself, or 4xx with the error body
-          {'acts' in more && ' · it acts: it is part of the record, and is done again in a replay'}
+          {'isAction' in more && ' · operator action: it is logged, and a replay repeats it'}
         </p>
       </PaneIntro>
       <Part title="Input">

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
-import type { ExchangeDetail } from '../../../api/contract/control.ts'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { SendResult } from '../../components/SendResult.tsx'
 import { useFeed } from '../../data/feed.ts'

@@ -1,5 +1,5 @@
 import { type CollectionName, isCollection, rowOf } from '../../../api/contract/collections.ts'
-import { type MethodName, methodNames, methods } from '../../../api/contract/control.ts'
+import { type MethodName, methodNames, methods } from '../../../api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import type { MachineName } from '../../../api/contract/machines.ts'

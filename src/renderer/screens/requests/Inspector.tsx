@@ -1,6 +1,7 @@
 import { ChevronDown, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
-import { ControlError, type Exchange, type ExchangeDetail } from '../../../api/contract/control.ts'
+import { ControlError } from '../../../api/contract/control/client.ts'
+import type { Exchange, ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { HintLine, Hints } from '../../components/Hints.tsx'
 import { Refusal } from '../../components/Refusal.tsx'
 import { ButtonLink } from '../../components/ScreenLink.tsx'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { ReplayedExchange } from '../../../api/contract/control.ts'
+import type { ReplayedExchange } from '../../../api/contract/control/replay.ts'
 import { Method } from '../../components/Method.tsx'
 import { resetReplay } from '../../data/replay.ts'
 import { formatTarget, type ReplayOptions, type ReplayOutcome, toLinePath } from '../../data/replay-input.ts'

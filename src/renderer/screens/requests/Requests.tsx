@@ -1,6 +1,6 @@
 import { Lightbulb, RotateCcw, Upload, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
-import type { Exchange } from '../../../api/contract/control.ts'
+import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
 import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.ts'

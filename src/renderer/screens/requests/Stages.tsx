@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { type Exchange, Stage } from '../../../api/contract/control.ts'
+import { type Exchange, Stage } from '../../../api/contract/control/exchanges.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import styles from './Stages.module.css'

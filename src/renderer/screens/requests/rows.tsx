@@ -1,5 +1,5 @@
 import { Lightbulb, SkipForward, Zap } from 'lucide-react'
-import type { Exchange } from '../../../api/contract/control.ts'
+import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { dayChanges } from '../../components/list/day-rows.ts'
 import { Method } from '../../components/Method.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'

@@ -1,4 +1,4 @@
-import type { ReplayedExchange } from '../../../api/contract/control.ts'
+import type { ReplayedExchange } from '../../../api/contract/control/replay.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
 import type { Signal } from '../../ui/GlyphText.tsx'
 

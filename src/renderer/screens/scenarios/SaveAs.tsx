@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { ScenarioName } from '../../../api/contract/control.ts'
+import { ScenarioName } from '../../../api/contract/control/scenarios.ts'
 import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextInput } from '../../ui/Field.tsx'

@@ -1,6 +1,6 @@
 import { ChevronDown, Pause, Play, StepForward, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contract/control.ts'
+import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { signalOf } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'

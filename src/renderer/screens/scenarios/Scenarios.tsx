@@ -1,6 +1,6 @@
 import { Circle } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import type { ScenarioInfo } from '../../../api/contract/control.ts'
+import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { signalOf } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control.ts'
+import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { useFeed } from '../../data/feed.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
 import { formatDateTime, formatInstant } from '../../format/time.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { ScenarioInfo } from '../../../api/contract/control.ts'
+import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'

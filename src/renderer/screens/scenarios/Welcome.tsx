@@ -1,4 +1,4 @@
-import type { ScenarioInfo } from '../../../api/contract/control.ts'
+import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock, codeLines } from '../../ui/CodeBlock.tsx'

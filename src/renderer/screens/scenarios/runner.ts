@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control.ts'
+import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { hasBegun, markChanged, useFeed, withRun } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { begunAnew, isGoingOn } from './step-state.ts'

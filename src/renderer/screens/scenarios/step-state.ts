@@ -1,4 +1,4 @@
-import type { ScenarioRun } from '../../../api/contract/control.ts'
+import type { ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { signalOf } from '../../components/Status.tsx'
 import { hasBegun } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { RecordDifference } from '../../../api/contract/control.ts'
+import type { RecordDifference } from '../../../api/contract/control/snapshots.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { collections, isCollection } from '../../data/collections.ts'
 import { markChanged } from '../../data/feed.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { CommitSummary } from '../../../api/contract/control.ts'
+import type { CommitSummary } from '../../../api/contract/control/history.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { isCollection } from '../../data/collections.ts'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { MethodInput } from '../../../api/contract/control.ts'
+import type { MethodInput } from '../../../api/contract/control/methods.ts'
 import { useFeed } from '../../data/feed.ts'
 import { formatIsoDate, newYork, parseNewYorkTime } from '../../format/time.ts'
 import { Choice } from '../../ui/Choice.tsx'

@@ -1,6 +1,6 @@
 import { Save } from 'lucide-react'
 import { useId, useState } from 'react'
-import { SnapshotName } from '../../../api/contract/control.ts'
+import { SnapshotName } from '../../../api/contract/control/snapshots.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useNow } from '../../data/use-now.ts'
 import { suggestSnapshotName } from '../../format/commits.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MethodOutput } from '../../../api/contract/control.ts'
+import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import { markChanged } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { formatCount } from '../../format/numbers.ts'

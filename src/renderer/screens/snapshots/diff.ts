@@ -1,4 +1,4 @@
-import type { RecordDifference } from '../../../api/contract/control.ts'
+import type { RecordDifference } from '../../../api/contract/control/snapshots.ts'
 import { formatAmount as amountWritten } from '../../format/numbers.ts'
 
 /** The differences of two worlds, by collection. */

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import type { FiredTask } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { signalOfTask } from '../../components/task-glyph.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { FiredTask } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { DayScale } from '../../components/DayScale.tsx'
 import { dayScale, positionOf } from '../../components/day-scale.ts'

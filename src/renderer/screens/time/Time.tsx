@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { FiredTask } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import { useAdvance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'

@@ -1,4 +1,4 @@
-import type { AdvanceInput } from '../../../api/contract/control.ts'
+import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayStart, formatIsoDate, isWeekend, newYork, nextDay, parseNewYorkTime } from '../../format/time.ts'
 

@@ -1,4 +1,4 @@
-import type { FiredTask } from '../../../api/contract/control.ts'
+import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import { formatMessage, type MessageBody } from '../../../api/contract/messages.ts'
 import { outcomeGlyph, taskRow } from '../../../api/contract/tasks.ts'
 import type { CollectionName } from '../../data/collections.ts'

@@ -1,5 +1,5 @@
 import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
-import type { TimelineEntry } from '../../../../api/contract/control.ts'
+import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { formatCounterparty } from '../../../../api/contract/messages.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../../api/contract/control.ts'
+import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 
 /** A Customer's story as rows: what one commit did is told once, by whoever made it so. */
 

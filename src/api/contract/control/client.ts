@@ -1,0 +1,37 @@
+import { type ErrorBody, ErrorBody as ErrorBodySchema } from '../error-body.ts'
+import { type MethodInput, type MethodName, type MethodOutput, methodNames } from './methods.ts'
+import type { Notice } from './notices.ts'
+
+export type ControlReply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: ErrorBody }
+
+/** A transport. It knows no method by name. */
+export interface Bridge {
+  call(name: string, input: unknown): Promise<ControlReply>
+  /** `connected` is called when the stream of notices is lost, and when it is back. */
+  subscribe(onNotice: (notice: Notice) => void, connected?: (is: boolean) => void): () => void
+}
+
+/** A refusal, as the other process sent it. */
+export class ControlError extends Error {
+  override name = 'ControlError'
+  readonly body: ErrorBody
+  constructor(body: ErrorBody) {
+    const [first] = body.errors
+    super(first ? (first.extra ?? first.detail) : `Refused with status ${body.status}`)
+    this.body = body
+  }
+}
+
+export type ControlClient = { readonly [N in MethodName]: (input: MethodInput<N>) => Promise<MethodOutput<N>> }
+
+/** A function for each control method. It is the same over Electron IPC and over HTTP. */
+export function createControlClient(bridge: Bridge): ControlClient {
+  const call = (name: MethodName) => async (input: unknown) => {
+    const reply = await bridge.call(name, input)
+    if (!reply.ok) throw new ControlError(ErrorBodySchema.parse(reply.error))
+    return reply.value
+  }
+  return Object.fromEntries(methodNames.map((name) => [name, call(name)])) as unknown as ControlClient
+}

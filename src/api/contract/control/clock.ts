@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { MessageBody } from '../messages.ts'
+import { Timestamp, Uid } from '../terms/primitives.ts'
+
+export const ClockMode = z.enum(['running', 'frozen'])
+export const Pace = z.enum(['fast', 'real'])
+
+/** Freezes the clock when a record of the collection first reaches this status. */
+export const BreakOn = z.strictObject({
+  collection: z.string().meta({ examples: ['transactions'] }),
+  status: z.string().meta({ examples: ['authorization_pending'] }),
+  uid: Uid.optional().meta({ description: 'Only this record' }),
+})
+export type BreakOn = z.infer<typeof BreakOn>
+
+export const Clock = z.object({
+  now: Timestamp,
+  mode: ClockMode,
+  pace: Pace,
+  break_on: BreakOn.nullable(),
+  next: z
+    .object({ at: Timestamp, what: z.string(), message: MessageBody })
+    .nullable()
+    .meta({ description: 'The next task; recurring tasks do not count' }),
+  due: z.int().meta({ description: 'Number of scheduled tasks, without the recurring ones' }),
+})
+export type Clock = z.infer<typeof Clock>
+
+export const AdvanceInput = z.union(
+  [
+    z.strictObject({ by: z.string().meta({ description: 'ISO 8601 duration', examples: ['PT24H'] }) }),
+    z.strictObject({
+      to: z.string().meta({ description: 'ISO 8601 instant', examples: ['2026-11-23T14:30:00.000Z'] }),
+    }),
+    z.strictObject({ business_days: z.int().min(1).max(2600) }),
+    z.strictObject({ until: z.enum(['next', 'idle']) }),
+  ],
+  { error: 'exactly one of by, to, business_days and until is expected' },
+)
+export type AdvanceInput = z.infer<typeof AdvanceInput>
+
+export const FiredTask = z.object({
+  at: Timestamp,
+  task: z.string(),
+  record: Uid.nullable(),
+  outcome: z.string(),
+  message: MessageBody,
+})
+export type FiredTask = z.infer<typeof FiredTask>
+
+export const Advance = z.object({
+  from: Timestamp,
+  to: Timestamp,
+  ran: z.int(),
+  fired: z.array(FiredTask),
+})
+export type Advance = z.infer<typeof Advance>

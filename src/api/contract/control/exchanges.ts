@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Timestamp, Uid } from '../terms/primitives.ts'
+
+export const Hint = z.object({ at: z.string(), text: z.string() })
+export type Hint = z.infer<typeof Hint>
+
+/** The checks of a request in their order. A refusal names the check that refused the request. */
+export const Stage = z.enum(['route', 'token', 'allowlist', 'trace id', 'body', 'schema', 'rules'])
+export type Stage = z.infer<typeof Stage>
+
+export const Exchange = z.object({
+  uid: Uid,
+  at: Timestamp.meta({ description: 'Simulated time' }),
+  program_uid: Uid.nullable(),
+  caller: z.string(),
+  endpoint: z.string().nullable().meta({ description: 'Name of the endpoint; null when no route matched' }),
+  method: z.string(),
+  path: z.string().meta({ description: 'With the query' }),
+  trace_id: z.string().nullable(),
+  status: z.int(),
+  code: z.int().nullable(),
+  ms: z.number(),
+  did: z.string().meta({ description: 'What the request did, or why it was refused, in one line' }),
+  hints: z.int(),
+  fault: z.string().optional().meta({ description: 'The fault that was injected' }),
+  seq_before: z.int(),
+  seq_after: z.int(),
+})
+export type Exchange = z.infer<typeof Exchange>
+
+const Headers = z.array(z.tuple([z.string(), z.string()]))
+
+export const ExchangeDetail = Exchange.extend({
+  request: z.object({ headers: Headers, body: z.string() }),
+  response: z.object({ headers: Headers, body: z.string() }),
+  hinted: z.array(Hint),
+  refusal: z
+    .object({
+      stage: Stage,
+      key: z.string(),
+      code: z.int(),
+      title: z.string(),
+      detail: z.string(),
+      extra: z.string().nullable(),
+      cause: z.string().nullable().meta({ description: 'The reason that the response does not disclose' }),
+      pass: z.string().nullable(),
+      section: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type ExchangeDetail = z.infer<typeof ExchangeDetail>

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { MessageBody } from '../messages.ts'
+import { Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { Exchange } from './exchanges.ts'
+
+/** What made a commit: a request, a task or an operator action. */
+export const Cause = z.object({
+  door: z.enum(['request', 'time', 'operator']),
+  name: z.string(),
+  exchange: z.string().optional(),
+  from: Timestamp.optional().meta({ description: 'For an advance: the time before it' }),
+  decision: z.string().optional().meta({ description: 'For moves.make: the decision' }),
+})
+export type Cause = z.infer<typeof Cause>
+
+const FieldChange = z.object({
+  field: z.string().meta({ description: 'A path, for example details.phone' }),
+  from: z.unknown(),
+  to: z.unknown(),
+})
+
+/** What a commit changed in one record. */
+export const RecordCommit = z.object({
+  seq: z.int(),
+  at: Timestamp,
+  cause: Cause,
+  what: z.enum(['made', 'changed', 'removed']),
+  fields: z.array(FieldChange),
+})
+export type RecordCommit = z.infer<typeof RecordCommit>
+
+export const CommitSummary = z.object({
+  seq: z.int(),
+  at: Timestamp.meta({ description: 'Simulated time' }),
+  cause: Cause,
+  records: z.record(z.string(), z.int()).meta({ description: 'Number of changed records by collection' }),
+  about: z
+    .array(z.object({ collection: z.string(), uid: Uid, says: z.string() }))
+    .meta({ description: 'At most three of the changed records, as they were after the commit' }),
+  moved: z
+    .object({ from: Timestamp, to: Timestamp })
+    .nullable()
+    .meta({ description: 'The operator advanced the clock' }),
+  goes_on_from: z.int().nullable().meta({
+    description: 'For a rewind, a restore and a reset: the commit that the world continues from; 0 for a fresh world',
+  }),
+  left: z.boolean().meta({
+    description: 'A later rewind went back before this commit: it is still stored, but not on the current branch',
+  }),
+})
+export type CommitSummary = z.infer<typeof CommitSummary>
+
+export const TimelineEntry = z.object({
+  at: Timestamp,
+  seq: z.int().nullable().meta({ description: 'null for a request that changed nothing' }),
+  kind: z.enum(['request', 'state', 'money', 'time', 'record']),
+  text: z.string(),
+  message: MessageBody.nullable().meta({ description: 'The text as data; null for a request' }),
+  collection: z.string().nullable(),
+  uid: Uid.nullable(),
+  cause: Cause.nullable(),
+  name: z.string().nullable().meta({ description: 'Name of the record' }),
+  name_message: MessageBody.nullable().meta({ description: 'The name as data, if the sandbox composed it' }),
+  field: z.string().nullable().meta({ description: 'For a state: the field that changed' }),
+  from: z.string().nullable().meta({ description: 'The value before: of a state, the clock or a balance' }),
+  to: z.string().nullable().meta({ description: 'The value after' }),
+  amount: Money.nullable().meta({ description: 'The amount, with its sign from the view of the Customer' }),
+  pending: z.boolean().meta({ description: 'The amount is not settled yet' }),
+  balance: Money.nullable().meta({ description: 'Balance of the account afterwards' }),
+  payment: z
+    .object({ uid: Uid, type: z.string(), description: z.string(), message: MessageBody })
+    .nullable()
+    .meta({ description: 'The Transaction that changed the balance' }),
+  exchange: Exchange.pick({ uid: true, method: true, path: true, status: true, code: true, did: true })
+    .nullable()
+    .meta({ description: 'The request, while the request log still has it' }),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+/** One step of an explanation, which goes from a value back to its causes. */
+export const Reason = z.object({
+  collection: z.string(),
+  uid: Uid,
+  says: z.string(),
+  seq: z.int().nullable().meta({ description: 'The commit; null when it is no longer stored' }),
+  at: Timestamp.nullable(),
+  cause: Cause.nullable(),
+  rule: z.string().nullable().meta({ description: 'The rule that was applied' }),
+  section: z.string().nullable().meta({ description: 'Section of the specification' }),
+})
+export type Reason = z.infer<typeof Reason>
+
+/** A balance as a statement: its parts and their sum. */
+export const BalanceStatement = z.object({
+  field: z.string(),
+  parts: z.array(
+    z.object({
+      says: z.string(),
+      amount: Money.meta({ description: 'As counted: 0.00 for a part that does not count' }),
+      of: z
+        .object({ amount: Money, pending: z.boolean(), chain: z.array(Reason) })
+        .nullable()
+        .meta({ description: 'The payment of this part, with its explanation' }),
+      account: z
+        .object({ collection: z.string(), uid: Uid })
+        .nullable()
+        .meta({ description: 'The account of this part' }),
+    }),
+  ),
+  total: Money,
+  rule: z.string(),
+  section: z.string().nullable(),
+})
+export type BalanceStatement = z.infer<typeof BalanceStatement>

@@ -1,0 +1,524 @@
+import { z } from 'zod'
+import { CreateCustomer } from '../resources/customers.ts'
+import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
+import { Task } from '../resources/tasks.ts'
+import { envelope } from '../terms/list.ts'
+import { CalendarDate, Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { Advance, AdvanceInput, BreakOn, Clock, ClockMode, FiredTask, Pace } from './clock.ts'
+import { Exchange, ExchangeDetail } from './exchanges.ts'
+import { Fault, Faults } from './faults.ts'
+import { BalanceStatement, CommitSummary, Reason, RecordCommit, TimelineEntry } from './history.ts'
+import {
+  Balances,
+  Book,
+  BookDifference,
+  Close,
+  LedgerAccount,
+  LedgerCheck,
+  LedgerLine,
+  TrialBalance,
+} from './ledger.ts'
+import { LegalMove } from './records.ts'
+import { ReplayInput, ReplayResult, Unusable } from './replay.ts'
+import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
+import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
+
+/**
+ * The methods of the control API with their input and output. The window, the command line and test suites call them
+ * over Electron IPC or over HTTP.
+ */
+
+interface Method {
+  readonly summary: string
+  /** An operator action: it changes the world or its faults, so it is in the operator log and a replay repeats it. */
+  readonly isAction?: true
+  readonly input: z.ZodType
+  readonly output: z.ZodType
+}
+const method = <const M extends Method>(declared: M): M => declared
+
+const scenarioInput = {
+  name: ScenarioName.optional(),
+  text: z.string().optional(),
+  example: z.int().min(0).optional().meta({ description: 'The row of its table, from 0. Default: the first' }),
+  into: ScenarioInto.optional().meta({ description: 'Default: scratch' }),
+}
+const isOneScenario = ({ name, text }: { name?: string | undefined; text?: string | undefined }) =>
+  name === undefined || text === undefined
+const NOT_ONE = { error: 'name or text is expected, not both' }
+
+/** A record in one line. */
+const recordLine = {
+  name: z.string(),
+  status: z.string().nullable(),
+  amount: Money.nullable(),
+}
+/** At the instant of a close of day this is the closing balance: what is posted at that instant counts for the next day. */
+const AsOf = Timestamp.optional().meta({ description: 'The state just before this instant. Default: now' })
+
+const Record = z.record(z.string(), z.unknown())
+const nothing = z.strictObject({})
+
+export const methods = {
+  'clock.read': method({ summary: 'The clock: time, mode, pace and the next task', input: nothing, output: Clock }),
+  'clock.set': method({
+    isAction: true,
+    summary: 'Freeze the clock or let it run, choose the pace of payments, set a break condition',
+    input: z.strictObject({
+      mode: ClockMode.optional(),
+      pace: Pace.optional(),
+      break_on: BreakOn.nullable().optional().meta({ description: 'null removes it' }),
+    }),
+    output: Clock,
+  }),
+  'clock.advance': method({
+    isAction: true,
+    summary: 'Advance the clock; returns when every task that is due has run',
+    input: AdvanceInput,
+    output: Advance,
+  }),
+  'clock.cancel': method({
+    summary: 'Stop a running advance after its current task',
+    input: nothing,
+    output: z.object({ canceled: z.boolean() }),
+  }),
+  'calendar.read': method({
+    summary: 'The holidays of the Federal Reserve within these days',
+    input: z.strictObject({ from: CalendarDate, days: z.int().min(1).max(400) }),
+    output: z.object({ holidays: z.array(z.object({ date: CalendarDate, name: z.string() })) }),
+  }),
+  'tasks.list': method({
+    summary: 'The scheduled tasks: when, for which record and why',
+    input: nothing,
+    output: z.object({ tasks: z.array(Task) }),
+  }),
+  'tasks.run': method({
+    isAction: true,
+    summary: 'Run one task now, no matter when it is due; also a failed one',
+    input: z.strictObject({ uid: Uid }),
+    output: FiredTask,
+  }),
+  'tasks.hold': method({
+    isAction: true,
+    summary: 'Hold a task: it does not run when it is due',
+    input: z.strictObject({ uid: Uid }),
+    output: Task,
+  }),
+  'tasks.release': method({
+    isAction: true,
+    summary: 'Release a held task: it runs when it is due, or at once if it is overdue',
+    input: z.strictObject({ uid: Uid }),
+    output: Task,
+  }),
+  'records.list': method({
+    summary: 'The records of a collection, with the filters, sorting and pages of its list in the API',
+    input: z.looseObject({
+      collection: z.string(),
+      program_uid: Uid.optional(),
+      limit: z.int().optional(),
+      offset: z.int().optional(),
+      uids: z.array(Uid).max(1000).optional().meta({ description: 'Only these; unknown ones are ignored' }),
+      fields: z
+        .array(z.string())
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({
+          description: 'Only these fields of each record, as paths; uid is always included',
+          examples: [['status', 'wire.imad']],
+        }),
+    }),
+    output: envelope(Record),
+  }),
+  'records.received': method({
+    summary: 'The settled incoming payments of each VRN of a Program: their number and sum',
+    input: z.strictObject({ program_uid: Uid.optional() }),
+    output: z.object({ received: z.array(z.object({ uid: Uid, payments: z.int(), us_dollar_amount: Money })) }),
+  }),
+  'records.get': method({
+    summary: 'One record of a collection',
+    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    output: Record,
+  }),
+  'records.search': method({
+    summary:
+      'Search all collections for a uid, a name, an external_uid, last four digits or an amount; best match first',
+    input: z.strictObject({
+      text: z.string().trim().min(1).max(200),
+      program_uid: Uid.optional().meta({ description: 'Only this Program; an exact uid is found in every Program' }),
+      limit: z.int().min(1).max(50).optional().meta({ description: 'Default 8' }),
+    }),
+    output: z.object({
+      records: z.array(
+        z.object({
+          collection: z.string(),
+          uid: Uid,
+          program_uid: Uid,
+          says: z.string().meta({ description: 'Name of the record' }),
+          field: z.string().meta({ description: 'The field that matches' }),
+          value: z.string(),
+          status: z.string().nullable(),
+          amount: Money.nullable(),
+        }),
+      ),
+      complete: z
+        .boolean()
+        .meta({ description: 'false: only the newest 10,000 records of a collection were searched' }),
+    }),
+  }),
+  'records.history': method({
+    summary: 'The history of a record: every commit of the current branch that changed it, newest first',
+    input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),
+    output: z.object({ commits: z.array(RecordCommit) }),
+  }),
+  'records.related': method({
+    summary: 'The records that refer to a record, those it refers to, and its scheduled tasks',
+    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    output: z.object({
+      related: z.array(
+        z.object({
+          collection: z.string(),
+          total_count: z.int(),
+          records: z
+            .array(z.object({ uid: Uid, says: z.string(), ...recordLine }))
+            .meta({ description: 'The newest 50' }),
+        }),
+      ),
+      named: z
+        .array(z.object({ collection: z.string(), uid: Uid, ...recordLine }))
+        .meta({ description: 'Those that the record refers to, at most 200' }),
+      tasks: z.array(Task),
+    }),
+  }),
+  'records.story': method({
+    summary: 'The timeline of a Customer: requests, states, money and clock changes, newest first',
+    input: z.strictObject({
+      uid: Uid,
+      limit: z.int().min(1).max(20_000).optional(),
+      offset: z.int().min(0).optional().meta({ description: 'Skips this many of the newest entries' }),
+      reads: z.boolean().optional().meta({ description: 'Include successful requests that changed nothing' }),
+    }),
+    output: z.object({
+      entries: z.array(TimelineEntry),
+      more: z.boolean().meta({ description: 'There are older entries' }),
+    }),
+  }),
+  why: method({
+    summary: 'Why a record, or one of its fields, has its present value: from the value back to its causes',
+    input: z.strictObject({ collection: z.string(), uid: Uid, field: z.string().optional() }),
+    output: z.object({
+      chain: z.array(Reason),
+      statement: BalanceStatement.nullable().meta({ description: 'For a balance: its parts' }),
+    }),
+  }),
+  'moves.list': method({
+    summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',
+    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    output: z.object({ moves: z.array(LegalMove) }),
+  }),
+  'moves.make': method({
+    isAction: true,
+    summary: 'Decide about a record as a bank, a network or a compliance officer',
+    input: z.strictObject({
+      collection: z.string(),
+      uid: Uid,
+      move: z.string(),
+      inputs: z.record(z.string(), z.unknown()).optional(),
+    }),
+    output: Record,
+  }),
+  'operator.create_customer': method({
+    isAction: true,
+    summary: 'Create a Customer in a Program whose Client is the Customer',
+    input: z.strictObject({ program_uid: Uid, customer: CreateCustomer }),
+    output: Record,
+  }),
+  'ledger.accounts': method({
+    summary: 'The accounts of both books with their balances, now or at an earlier instant',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      book: Book.optional(),
+      uid: z.array(Uid).max(10_000).optional().meta({ description: 'Only these' }),
+      at: AsOf,
+    }),
+    output: z.object({ accounts: z.array(LedgerAccount) }),
+  }),
+  'ledger.lines': method({
+    summary: 'The line items of both books, newest first',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      book: Book.optional(),
+      account_uid: Uid.optional(),
+      transaction_uid: Uid.optional(),
+      at: AsOf,
+      limit: z.int().min(0).max(1000).optional(),
+      offset: z.int().min(0).optional(),
+    }),
+    output: envelope(LedgerLine),
+  }),
+  'ledger.balances': method({
+    summary:
+      'The balance of an account over simulated time, computed from its line items and payments; past and scheduled',
+    input: z.strictObject({
+      account_uid: Uid,
+      from: Timestamp.optional().meta({ description: 'Default: before its first payment' }),
+      at: AsOf,
+    }),
+    output: Balances,
+  }),
+  'ledger.reconciliation': method({
+    summary: 'The synthetic book against the custodial book, at each close of day and now',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      pool_uid: Uid.optional().meta({ description: 'Default: all Pools of the Program' }),
+      days: z.int().min(0).max(60).optional().meta({ description: 'Number of closes of day. Default: 5' }),
+      at: AsOf,
+    }),
+    output: z.object({
+      closes: z.array(Close).meta({ description: 'Oldest first; the last one is now, or the requested instant' }),
+      differences: z.array(BookDifference).meta({ description: 'The payments that cause a difference, at most 100' }),
+    }),
+  }),
+  'ledger.trial_balance': method({
+    summary: 'The sums of both books, from their line items; each total must be 0.00',
+    input: z.strictObject({ program_uid: Uid.optional(), pool_uid: Uid.optional(), at: AsOf }),
+    output: z.object({ books: z.array(TrialBalance) }),
+  }),
+  'ledger.check': method({
+    summary: 'Check both books against their line items, and one book against the other',
+    input: nothing,
+    output: LedgerCheck,
+  }),
+  'exchanges.list': method({
+    summary: 'The request log, newest first',
+    input: z.strictObject({
+      limit: z.int().min(0).max(1000).optional(),
+      offset: z.int().min(0).optional(),
+      program_uid: Uid.optional(),
+    }),
+    output: envelope(Exchange),
+  }),
+  'exchanges.get': method({
+    summary: 'One request with its response, without secrets',
+    input: z.strictObject({ uid: Uid }),
+    output: ExchangeDetail,
+  }),
+  'exchanges.send': method({
+    summary: 'Send a request with a token of the Program and a new trace id',
+    input: z.strictObject({
+      program_uid: Uid.optional().meta({ description: 'Default: the first Program' }),
+      method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+      path: z
+        .string()
+        .regex(/^\//, { error: 'a path below /api/v1 is expected, as /customers' })
+        .meta({ description: 'With the query', examples: ['/customers?limit=1'] }),
+      body: z.string().optional().meta({ description: 'JSON, sent unchanged' }),
+    }),
+    output: ExchangeDetail,
+  }),
+  'exchanges.replay': method({
+    summary: 'Send recorded requests again and compare the responses',
+    input: ReplayInput,
+    output: ReplayResult.extend({
+      acts: z.array(z.object({ name: z.string(), refused: z.string().nullable() })).meta({
+        description: 'The recorded operator actions, repeated',
+      }),
+      unusable: z.array(Unusable).meta({ description: 'Entries of the text that could not be replayed' }),
+    }),
+  }),
+  'scenarios.list': method({
+    summary: 'The scenarios of the library, your own, and the latest run',
+    input: nothing,
+    output: z.object({ scenarios: z.array(ScenarioInfo), current: ScenarioRun.nullable() }),
+  }),
+  'scenarios.save': method({
+    summary: 'Save a scenario; replaces your scenario of the same name',
+    input: z.strictObject({ name: ScenarioName, text: z.string() }),
+    output: ScenarioInfo,
+  }),
+  'scenarios.read': method({
+    summary: 'The text of a scenario',
+    input: z.strictObject({ name: ScenarioName }),
+    output: z.object({ name: z.string(), text: z.string(), own: z.boolean() }),
+  }),
+  'scenarios.delete': method({
+    summary: 'Delete one of your scenarios',
+    input: z.strictObject({ name: ScenarioName }),
+    output: z.object({ deleted: z.boolean() }),
+  }),
+  'scenarios.run': method({
+    summary: 'Run a scenario by name or by text, or continue the current one; returns when it stops',
+    input: z
+      .strictObject({
+        ...scenarioInput,
+        until: z.int().min(0).optional().meta({ description: 'Stop before this step, from 0' }),
+      })
+      .refine(isOneScenario, NOT_ONE),
+    output: ScenarioRun,
+  }),
+  'scenarios.step': method({
+    summary: 'Run the next step of the current scenario, or the first step of the given one',
+    input: z.strictObject(scenarioInput).refine(isOneScenario, NOT_ONE),
+    output: ScenarioRun,
+  }),
+  'scenarios.pause': method({
+    summary: 'Pause a running scenario after its current step',
+    input: nothing,
+    output: z.object({ paused: z.boolean() }),
+  }),
+  'scenarios.record': method({
+    summary: 'Turn what was done in this world into the text of a scenario; it is not saved',
+    input: z.strictObject({
+      since: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'What was done before this commit becomes steps without expectations' }),
+      name: z.string().min(1).max(200).optional(),
+      teaches: z.string().min(1).max(1_000).optional(),
+    }),
+    output: z.object({ text: z.string(), steps: z.int(), left_out: z.array(Unusable) }),
+  }),
+  'bundles.export': method({
+    summary: 'Export the current world with its log as one file, with masked personal data and without keys',
+    input: z.strictObject({ note: z.string().max(10_000).optional() }),
+    output: z.object({
+      name: z.string(),
+      text: z.string(),
+      exchanges: z.int(),
+      acts: z.int(),
+      commits: z.int(),
+    }),
+  }),
+  'bundles.import': method({
+    summary: 'Replace the current world and its log by those of a bundle; a rewind undoes it',
+    input: z.strictObject({ text: z.string() }),
+    output: z.object({
+      since: z.int().meta({ description: 'The commit before its log, for exchanges.replay' }),
+      seq: z.int(),
+      now: Timestamp,
+      exchanges: z.int(),
+      acts: z.int(),
+      note: z.string().nullable(),
+    }),
+  }),
+  'programs.list': method({
+    summary: 'The Programs with their keys, settings, Products and Synthetic Account Types',
+    input: nothing,
+    output: z.object({ programs: z.array(ProgramInFull) }),
+  }),
+  'programs.create': method({
+    isAction: true,
+    summary: 'Create another Program of the Client, with the products, account types and settings of the demo',
+    input: z.strictObject({ name: z.string().min(1), ...ProgramChanges.shape }),
+    output: ProgramInFull,
+  }),
+  'programs.update': method({
+    isAction: true,
+    summary: 'Change the settings of a Program, its Products and its account types; fields that are not given stay',
+    input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramChanges.shape }),
+    output: ProgramInFull,
+  }),
+  'programs.rotate_key': method({
+    isAction: true,
+    summary: 'Give a Program a new HMAC key; access tokens stay valid until they expire',
+    input: z.strictObject({ uid: Uid, hmac_key: HmacKey.optional() }),
+    output: ProgramInFull,
+  }),
+  'snapshots.keep': method({
+    summary: 'Save the world as a snapshot; replaces a snapshot of the same name',
+    input: z.strictObject({ name: SnapshotName }),
+    output: Snapshot,
+  }),
+  'snapshots.list': method({
+    summary: 'The snapshots',
+    input: nothing,
+    output: z.object({ snapshots: z.array(Snapshot) }),
+  }),
+  'snapshots.restore': method({
+    isAction: true,
+    summary: 'Replace the world by a snapshot, as a commit that can be undone',
+    input: z.strictObject({ name: SnapshotName }),
+    output: RestoreResult,
+  }),
+  'snapshots.delete': method({
+    summary: 'Delete a snapshot',
+    input: z.strictObject({ name: SnapshotName }),
+    output: z.object({ deleted: z.boolean() }),
+  }),
+  'snapshots.compare': method({
+    summary: 'Compare two snapshots by record and field; without a name: the current world',
+    input: z.strictObject({ a: SnapshotName.optional(), b: SnapshotName.optional() }),
+    output: z.object({
+      differences: z.array(RecordDifference).meta({ description: 'At most 1,000' }),
+      total_count: z.int(),
+    }),
+  }),
+  'world.commits': method({
+    summary: 'The stored commits, newest first; you can rewind to each of them',
+    input: z.strictObject({
+      limit: z.int().min(1).max(1000).optional().meta({ description: 'Default 100' }),
+      before: z.int().min(1).optional().meta({ description: 'Only commits before this one' }),
+    }),
+    output: z.object({
+      commits: z.array(CommitSummary),
+      more: z.boolean().meta({ description: 'There are older commits' }),
+    }),
+  }),
+  'world.reset': method({
+    isAction: true,
+    summary: 'Start over with a fresh world; seed, start and clock stay unless given; can be undone',
+    input: z.strictObject({
+      world: z.enum(['demo', 'empty']),
+      seed: z.string().min(1).max(200).optional(),
+      start: Timestamp.optional(),
+      mode: ClockMode.optional(),
+      pace: Pace.optional(),
+    }),
+    output: RestoreResult,
+  }),
+  'world.rewind': method({
+    isAction: true,
+    summary: 'Rewind the world to an earlier commit, as a commit that can be undone',
+    input: z.strictObject({ seq: z.int().min(0) }),
+    output: RestoreResult,
+  }),
+  'work.cancel': method({
+    summary: 'Cancel a long operation such as a rewind or a replay; for an advance use clock.cancel',
+    input: z.strictObject({ uid: Uid.optional().meta({ description: 'As in its notice. Default: all of them' }) }),
+    output: z.object({ canceled: z.boolean().meta({ description: 'false: nothing was running' }) }),
+  }),
+  'faults.set': method({
+    isAction: true,
+    summary: 'Set the faults to inject into requests; replaces the faults set before',
+    input: z.strictObject({ faults: z.array(Fault).max(100) }),
+    output: Faults,
+  }),
+  'faults.list': method({ summary: 'The faults that are set', input: nothing, output: Faults }),
+  'faults.clear': method({ isAction: true, summary: 'Remove all faults', input: nothing, output: Faults }),
+  'world.describe': method({
+    summary: 'About this sandbox: version, data folder, address of the API, seed and start',
+    input: nothing,
+    output: z.object({
+      version: z.string(),
+      api: z.string(),
+      data: z.string().nullable().meta({ description: 'The data folder; null when nothing is saved' }),
+      seed: z.string(),
+      start: Timestamp,
+      seq: z.int().meta({ description: 'Number of commits so far' }),
+      allow: z.array(z.string()),
+      opened_at: Timestamp.meta({ description: 'Simulated time when this process opened the world' }),
+      log_length: z
+        .int()
+        .meta({ description: 'Size of the request log; the oldest entries are removed a quarter of this at a time' }),
+    }),
+  }),
+} satisfies { readonly [name: string]: Method }
+
+export type Methods = typeof methods
+export type MethodName = keyof Methods
+export type MethodInput<N extends MethodName> = z.input<Methods[N]['input']>
+/** The input after parsing. */
+export type MethodParsed<N extends MethodName> = z.output<Methods[N]['input']>
+export type MethodOutput<N extends MethodName> = z.output<Methods[N]['output']>
+export const methodNames = Object.keys(methods) as MethodName[]

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Uid } from '../terms/primitives.ts'
+import { SnapshotName } from './snapshots.ts'
+
+export const ReplayDifference = z.object({
+  at: z.string().meta({ description: 'Status, a header, or a path into the body', examples: ['data[0].status'] }),
+  recorded: z.unknown(),
+  replayed: z.unknown(),
+})
+export type ReplayDifference = z.infer<typeof ReplayDifference>
+
+const ReplayAnswer = z.object({ status: z.int(), body: z.unknown() })
+
+export const ReplayedExchange = z.object({
+  index: z.int(),
+  method: z.string(),
+  path: z.string(),
+  verdict: z.enum(['same', 'differs', 'refused', 'unrecorded']).meta({
+    description: 'refused: accepted when recorded, refused now. unrecorded: there is no response to compare with',
+  }),
+  recorded: ReplayAnswer.nullable(),
+  replayed: ReplayAnswer,
+  differences: z.array(ReplayDifference),
+})
+export type ReplayedExchange = z.infer<typeof ReplayedExchange>
+
+export const ReplayResult = z.object({
+  same: z.int(),
+  differs: z.int(),
+  refused: z.int(),
+  unrecorded: z.int(),
+  left: z.int().meta({ description: 'Steps that were not run because the replay was canceled' }),
+  exchanges: z.array(ReplayedExchange),
+})
+export type ReplayResult = z.infer<typeof ReplayResult>
+
+/** A part of a recording that cannot be replayed, and the reason. */
+export const Unusable = z.object({ at: z.string(), why: z.string() })
+
+/** The world that a replay uses. */
+export const ReplayInto = z.union(
+  [
+    z.literal('then').meta({ description: 'A copy of the world at the beginning of the recording' }),
+    z.literal('present').meta({ description: 'The current world; the replay changes it' }),
+    z.strictObject({ snapshot: z.string() }),
+    z.strictObject({ fresh: z.enum(['demo', 'empty']) }).meta({ description: 'With the same seed and start' }),
+  ],
+  { error: 'then, present, {snapshot} or {fresh: demo or empty} is expected' },
+)
+export type ReplayInto = z.infer<typeof ReplayInto>
+
+export const ReplayInput = z
+  .strictObject({
+    uids: z
+      .array(Uid)
+      .min(1)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Exchanges of the request log; they are sent again in recorded order' }),
+    since: z.int().min(0).optional().meta({ description: 'Everything since this commit, operator actions included' }),
+    text: z.string().optional().meta({ description: 'A HAR file, curl lines, or a bundle' }),
+    into: ReplayInto.optional().meta({ description: 'Default: then; for a HAR file and curl lines: present' }),
+    gaps: z.boolean().optional().meta({
+      description:
+        'Advance the clock between requests as it was recorded. Default: true, but false for the current world',
+    }),
+    keep: SnapshotName.optional().meta({ description: 'Save the resulting world as a snapshot of this name' }),
+  })
+  .refine(({ uids, since, text }) => [uids, since, text].filter((given) => given !== undefined).length === 1, {
+    error: 'exactly one of uids, since and text is expected',
+  })
