@@ -1,12 +1,12 @@
-// Who may import whom, which outside package has which home, and what store and domain may not ask for. Three
-// sentences to remember it by: imports run down; the window knows only the contract; each outside package has one home.
+// The import rules: which folder may import which, where each outside package may be imported, and what the store and the domain may not
+// use. In short: imports go down only; the window imports only the contract; each outside package is imported in one place.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
 const window = ['renderer/ui', 'renderer/data', 'renderer/format']
 
-/** A place is a folder or a file of src; the longest one that holds a file rules it. `/*` makes each subfolder a place. */
+/** A place is a folder or a file of src; the longest one that contains a file counts. `/*` makes each subfolder a place. */
 export const places = {
   'api/contract/terms': { may: ['api/contract/terms', 'api/contract/errors.ts'] },
   'api/contract': { may: ['api/contract'] },
@@ -58,8 +58,8 @@ export const places = {
   ),
 }
 
-/** Outside packages and their homes. `node:` is Node's own. */
-export const homes = {
+/** Where each outside package may be imported. `node:` are the modules of Node. */
+export const packagePlaces = {
   zod: [
     'api/contract',
     'api/replay/bundles/bundle.ts',
@@ -105,14 +105,14 @@ export const homes = {
   '@fontsource-variable/jetbrains-mono': ['renderer'],
 }
 
-/** Files that wait for a disk. */
-const mayWait = ['data-folder', 'journal', 'log', 'segments', 'snapshots', 'world-file'].map(
+/** Files that may be asynchronous, because they wait for a disk. */
+const asyncFiles = ['data-folder', 'journal', 'log', 'segments', 'snapshots', 'world-file'].map(
   (name) => `api/store/${name}.ts`,
 )
 
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
 
-/** The rule of the longest place that holds a file. */
+/** The rule of the longest place that contains a file. */
 function placeOf(file) {
   const found = Object.keys(places)
     .map((name) => ({ name, folder: folderOf(name, file) }))
@@ -123,7 +123,7 @@ function placeOf(file) {
   return { ...places[name], name: folder, may: name === folder ? places[name].may : [folder, ...places[name].may] }
 }
 
-/** `renderer/screens/*` stands for `renderer/screens/time` when the file lies in that folder. */
+/** `renderer/screens/*` becomes `renderer/screens/time` for a file in that folder. */
 function folderOf(name, file) {
   if (!name.endsWith('/*')) return name
   const parent = name.slice(0, -1)
@@ -132,12 +132,12 @@ function folderOf(name, file) {
 
 const isCode = (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')
 
-/** Checks every file, or only the given ones. Circles are looked for in all of src either way. */
-export function breaches(root, files) {
+/** Checks every file, or only the given ones. Circles are always searched in all of src. */
+export function architectureErrors(root, files) {
   const src = join(root, 'src')
   const all = filesIn(src).filter(isCode)
   const checked = files?.filter(isCode) ?? all
-  return [...checked.flatMap((file) => breachesIn(src, file)), ...circles(src, all, checked)]
+  return [...checked.flatMap((file) => errorsIn(src, file)), ...circles(src, all, checked)]
 }
 
 /** Import circles, type imports included. `checked`: only those that one of these files is part of. */
@@ -206,35 +206,35 @@ function shortestCircle(group, targets) {
   return group
 }
 
-function breachesIn(src, file) {
+function errorsIn(src, file) {
   const text = readFileSync(join(src, file), 'utf8')
   const parsed = parseSync(file, text)
   const place = placeOf(file)
-  if (!place) return [`src/${file} lies in no place of the table: give it a home in scripts/architecture.mjs`]
+  if (!place) return [`src/${file} is in no place of the table: add one in scripts/architecture.mjs`]
   const found = []
   for (const { specifier, typeOnly } of importsOf(parsed, text)) {
     if (specifier.startsWith('.')) {
       const target = targetOf(src, file, specifier)
       if (target.startsWith('..')) continue // package.json and resources/
-      if (!existsSync(join(src, target))) found.push(`src/${file} imports ${specifier}, which is not there`)
+      if (!existsSync(join(src, target))) found.push(`src/${file} imports ${specifier}, which does not exist`)
       else if (!place.may.some((allowed) => within(target, allowed)) && !(file === target))
         found.push(
-          `${file} may not import ${target}: ${place.name} stands on ${place.may.join(', ')}; move the rule down or pass it in`,
+          `${file} may not import ${target}: ${place.name} may import ${place.may.join(', ')}; move the code down or pass it as an argument`,
         )
       else if (place.typesOnly && !typeOnly) found.push(`${file} may import only types of ${target}`)
     } else {
       const name = packageOf(specifier)
-      const home = homes[name]
-      if (!home)
+      const allowedPlaces = packagePlaces[name]
+      if (!allowedPlaces)
         found.push(
-          `${file} imports ${name}, which has no home: give it one in scripts/architecture.mjs and a reason in docs/dependencies.md`,
+          `${file} imports ${name}, which has no place: add one in scripts/architecture.mjs, and a reason in docs/dependencies.md`,
         )
-      else if (!home.some((allowed) => within(file, allowed)))
-        found.push(`${file} may not import ${name}: its home is ${home.join(', ')}`)
+      else if (!allowedPlaces.some((allowed) => within(file, allowed)))
+        found.push(`${file} may not import ${name}: only these may: ${allowedPlaces.join(', ')}`)
     }
   }
-  if (place.deterministic) found.push(...undeterministic(file, parsed.program))
-  if (place.readOnly) found.push(...writes(file, parsed))
+  if (place.deterministic) found.push(...findNondeterminism(file, parsed.program))
+  if (place.readOnly) found.push(...findWrites(file, parsed))
   return found
 }
 
@@ -243,16 +243,16 @@ function importsOf({ module }, text) {
     specifier: moduleRequest.value,
     typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
   }))
-  const again = module.staticExports.flatMap(({ entries }) =>
+  const reexports = module.staticExports.flatMap(({ entries }) =>
     entries
       .filter(({ moduleRequest }) => moduleRequest)
       .map(({ moduleRequest, isType }) => ({ specifier: moduleRequest.value, typeOnly: isType })),
   )
-  const late = module.dynamicImports.map(({ moduleRequest }) => ({
+  const dynamic = module.dynamicImports.map(({ moduleRequest }) => ({
     specifier: text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
     typeOnly: false,
   }))
-  return [...named, ...again, ...late]
+  return [...named, ...reexports, ...dynamic]
 }
 
 const packageOf = (specifier) =>
@@ -279,12 +279,12 @@ const bannedNames = {
   performance: 'tx.now',
 }
 
-/** The world asks nobody for the time or for luck. */
-function undeterministic(file, program) {
+/** The store and the domain use no real time, timers, random numbers or promises. */
+function findNondeterminism(file, program) {
   const found = []
   const ban = (what, instead) => found.push(`${file}: ${what} is banned here, use ${instead}`)
-  const noWaiting = (node) => {
-    if (node.async && !mayWait.includes(file)) ban('an async function', 'a synchronous one')
+  const banAsync = (node) => {
+    if (node.async && !asyncFiles.includes(file)) ban('an async function', 'a synchronous one')
   }
   new Visitor({
     MemberExpression(node) {
@@ -300,9 +300,9 @@ function undeterministic(file, program) {
     CallExpression(node) {
       if (node.callee?.name === 'Date') ban('Date()', 'tx.now')
     },
-    FunctionDeclaration: noWaiting,
-    FunctionExpression: noWaiting,
-    ArrowFunctionExpression: noWaiting,
+    FunctionDeclaration: banAsync,
+    FunctionExpression: banAsync,
+    ArrowFunctionExpression: banAsync,
   }).visit(program)
   return [...new Set(found)]
 }
@@ -320,7 +320,7 @@ const writingNames = {
 const writingMembers = ['put', 'remove', 'schedule', 'setClock', 'transact', 'operate', 'replaceWorld', 'repeatCommit']
 
 /** A view only reads: it gets read-only types, and calls no method that writes. */
-function writes(file, { module, program }) {
+function findWrites(file, { module, program }) {
   const found = []
   for (const { moduleRequest, entries } of module.staticImports)
     for (const { importName } of entries) {

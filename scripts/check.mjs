@@ -1,14 +1,15 @@
-// npm run check: format and lint, types, imports and homes, generated files. Each has a name a stranger understands.
+// npm run check: format and lint, types, imports, and the generated files.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { breaches } from './architecture.mjs'
+import { architectureErrors } from './architecture.mjs'
 import { stalePages } from './docs.mjs'
-import { isFresh as openapiIsFresh } from './openapi.mjs'
+import { isFresh as isOpenapiFresh } from './openapi.mjs'
 import { root } from './prepare.mjs'
 import { windowCodeErrors } from './window-code.mjs'
 
-const runs = (name, ...args) => {
+/** Runs a tool of node_modules; returns its output as an error if it fails. */
+const run = (name, ...args) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', name), ...args], {
     cwd: root,
     encoding: 'utf8',
@@ -17,22 +18,23 @@ const runs = (name, ...args) => {
 }
 
 const checks = {
-  'Format and lint hold (npm run fix mends most)': () =>
-    runs('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
-  'Types hold': () => runs('typescript/bin/tsc', '-p', '.'),
-  'Imports run down, packages are at home, the world asks no clock': () => breaches(root),
-  'The window: each class is defined and used, native controls are in ui/': () => windowCodeErrors(root),
-  'resources/openapi.json is what the contract prints (npm run openapi)': async () =>
-    (await openapiIsFresh()) ? [] : ['it is stale'],
+  'Format and lint (npm run fix repairs most errors)': () =>
+    run('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
+  Types: () => run('typescript/bin/tsc', '-p', '.'),
+  'Imports go down only, each package is imported in its place, the store and the domain are deterministic': () =>
+    architectureErrors(root),
+  'The window: each class is defined and used, native controls are only in ui/': () => windowCodeErrors(root),
+  'resources/openapi.json is up to date (npm run openapi)': async () =>
+    (await isOpenapiFresh()) ? [] : ['it is out of date: run npm run openapi'],
   'The generated pages of docs/ are up to date (npm run docs)': stalePages,
 }
 
 let failed = 0
 for (const [name, check] of Object.entries(checks)) {
-  const complaints = await check()
-  if (complaints.length > 0) failed++
-  console.log(`${complaints.length > 0 ? 'FAILED' : 'ok    '} ${name}`)
-  for (const complaint of complaints) console.log(complaint.replaceAll(/^/gm, '       '))
+  const errors = await check()
+  if (errors.length > 0) failed++
+  console.log(`${errors.length > 0 ? 'FAILED' : 'ok    '} ${name}`)
+  for (const error of errors) console.log(error.replaceAll(/^/gm, '       '))
 }
 const passed = Object.keys(checks).length - failed
 mkdirSync(join(root, 'out'), { recursive: true })

@@ -1,11 +1,10 @@
-// npm run package: the installers of this system, in dist/. `npm run package -- --dir` leaves them unpacked. What is
-// missing is said in one line.
+// npm run package: builds the installers for this system into dist/. `npm run package -- --dir` builds the app without an installer.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
-/** It is fetched when it is needed: nobody who runs or tests Sandbank needs it. */
+/** npm downloads it on demand, because only this command needs it. */
 const BUILDER = 'electron-builder@26.17.0'
 const MISSING = [
   [
@@ -14,7 +13,7 @@ const MISSING = [
   ],
   [
     /status code 40[34]|HTTPError: .*40[34]/i,
-    'the binary of this version of Electron, which GitHub does not hand out here',
+    'the binary of this version of Electron, which GitHub does not offer for this system',
   ],
 ]
 
@@ -33,10 +32,10 @@ if (status === 0) {
   process.stdout.write(stdout)
   process.exit(0)
 }
-const said = `${stdout}\n${stderr}`
-const [, what] = MISSING.find(([sign]) => sign.test(said)) ?? []
-if (!what) process.stderr.write(`${said}\n`)
+const output = `${stdout}\n${stderr}`
+const [, what] = MISSING.find(([sign]) => sign.test(output)) ?? []
+if (!what) process.stderr.write(`${output}\n`)
 console.error(
-  `The package was not made: ${what ? `missing is ${what} (Electron ${version})` : `electron-builder ended with ${status}`}`,
+  `The package was not built: ${what ? `it needs ${what} (Electron ${version})` : `electron-builder ended with ${status}`}`,
 )
 process.exit(1)

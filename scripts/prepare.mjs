@@ -1,5 +1,5 @@
-// Makes a fresh checkout ready with nothing but Node and npm: installs what is missing, builds what is stale. What is
-// fresh is left alone, so a second run costs some milliseconds.
+// Prepares a checkout: installs packages when they differ from package-lock.json, and builds when the sources have changed. Takes some
+// milliseconds when nothing is to do.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -19,23 +19,23 @@ export function prepare() {
 
 function install() {
   if (isInstalled()) return
-  // npm ci would empty the folder that it leads to, which is another's.
+  // npm ci would delete the content of the linked folder.
   const folder = join(root, 'node_modules')
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     fail(
-      `${folder} is a link, and what it leads to is not what package-lock.json asks for: remove the link (rm node_modules) and run this again`,
+      `${folder} is a link to packages that differ from package-lock.json: remove the link (rm node_modules) and run this again`,
     )
   console.error('Installing packages (npm ci) …')
-  // Electron's host and the tests are dev dependencies: wanted here whatever NODE_ENV says.
+  // Also with NODE_ENV=production: Electron and the tests are dev dependencies.
   npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed: see above')
 }
 
-/** npm itself notes what it installed. Optional packages are another platform's, or npm has seen to them. */
+/** Compares with npm's own record of what it installed. Optional packages may belong to another platform. */
 function isInstalled() {
-  const noted = packagesOf(join(root, 'node_modules', '.package-lock.json'))
-  if (!noted) return false
+  const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'))
+  if (!installed) return false
   return Object.entries(packagesOf(join(root, 'package-lock.json')) ?? {}).every(
-    ([path, { version, optional }]) => path === '' || optional || noted[path]?.version === version,
+    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
   )
 }
 
@@ -50,16 +50,16 @@ function build() {
     'package.json',
     'package-lock.json',
   ]
-  const wanted = hash(sources)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const current = hash(sources)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return
   console.error('Building …')
   npm(['run', '--silent', 'build', '--', '--logLevel', 'warn'], 'The build failed: see above')
   mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, current)
 }
 
-export function npm(args, complaint) {
-  // npm tells its children where it is; without it (node scripts/… by hand) the one on the path is taken.
+export function npm(args, errorText) {
+  // npm sets npm_execpath for the scripts that it runs; without it, use the npm of the PATH.
   const cli = process.env.npm_execpath
   const [command, ...before] = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm']
   const { status } = spawnSync(command, [...before, ...args], {
@@ -67,7 +67,7 @@ export function npm(args, complaint) {
     stdio: ['ignore', 2, 2],
     shell: command === 'npm' && process.platform === 'win32',
   })
-  if (status !== 0) fail(complaint)
+  if (status !== 0) fail(errorText)
 }
 
 export function fail(line) {

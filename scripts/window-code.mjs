@@ -1,5 +1,5 @@
-// Checks of the window's code: each class of a CSS module is used and each used class is there, a literal class name is
-// one of the few global ones, and native controls are drawn only in `ui/`.
+// Checks the window's code: each class of a CSS module is used and each used class is defined, a literal class name is one of the few
+// global ones, and native controls are drawn only in `ui/`.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -18,7 +18,7 @@ export function windowCodeErrors(root) {
   for (const { file, classes, literals, controls } of code) {
     for (const { module, name } of classes) {
       if (name === null) errors.push(`${file} reads a class of ${module} by a computed name, which cannot be checked`)
-      else if (!modules.has(module)) errors.push(`${file} imports ${module}, which is not there`)
+      else if (!modules.has(module)) errors.push(`${file} imports ${module}, which does not exist`)
       else if (!classesIn(modules.get(module)).includes(name))
         errors.push(`${file} uses .${name}, which ${module} does not define`)
       used.get(module)?.add(name)
@@ -45,7 +45,7 @@ export function windowCodeErrors(root) {
 
 const read = (folder, file) => readFileSync(join(folder, file), 'utf8')
 
-/** The classes that a style sheet defines: those within `:global(…)` are not its own. */
+/** The classes that a style sheet defines, without those within `:global(…)`. */
 function classesIn(css) {
   const selectors = css
     .replaceAll(/\/\*.*?\*\//gs, '')

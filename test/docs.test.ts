@@ -80,7 +80,7 @@ const isKnown = (name: string) =>
   existsSync(join(ROOT, name)) ||
   sources.some((path) => (name.endsWith('/') ? `/${path}`.includes(`/${name}`) : `/${path}`.endsWith(`/${name}`)))
 
-it.each(pages.filter((page) => page !== 'docs/glossary.md'))('%s names existing files', (page) => {
+it.each(pages)('%s names existing files', (page) => {
   const names = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, name]) => name!).filter(isPath)
   const files = names.filter((name) => /\.tsx?$/.test(name) || /^(src|test|scripts|bench|resources|docs)\//.test(name))
   expect(files.filter((name) => !isKnown(name))).toEqual([])

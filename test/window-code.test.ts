@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-// @ts-expect-error: the checker is plain JavaScript, so that it runs before anything is built.
+// @ts-expect-error: the check is plain JavaScript, so that it runs without a build.
 import { windowCodeErrors } from '../scripts/window-code.mjs'
 
-it('the window: each class is defined and used, native controls are in ui/', () => {
+it('in the window each class is defined and used, and native controls are only in ui/', () => {
   expect(windowCodeErrors(join(import.meta.dirname, '..'))).toEqual([])
 })
 
