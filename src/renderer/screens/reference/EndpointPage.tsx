@@ -12,24 +12,25 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Note, Skeleton } from '../../ui/Notice.tsx'
 import styles from './EndpointPage.module.css'
-import { endpointNamed, errorsOf, machinesOf, ownErrors } from './pages.ts'
+import { findMachines, getEndpoint, listErrors } from './pages.ts'
+import { StateMachine } from './StateMachine.tsx'
 import tables from './Tables.module.css'
-import { Drawn, ErrorRows, Fields, Part } from './Tables.tsx'
+import { ErrorRows, Fields, Part } from './Tables.tsx'
 import { TryIt } from './TryIt.tsx'
 
-/** One endpoint: what it is for, what it takes and answers, how it can be refused, and a hand to try it. */
+/** One endpoint: a form to try it, its fields, its response, its errors and examples. */
 export function EndpointPage({ name }: { name: EndpointName }) {
-  const { method, path, summary, query, body, response, status, token, documents, group } = endpointNamed(name)
+  const { method, path, summary, query, body, response, status, errors, token, documents, group } = getEndpoint(name)
   const program = useProgram()
-  const facts = useFacts(program?.uid, NOTHING_WISHED)
+  const facts = useFacts(program?.uid, NO_PREFERENCE)
   const rule = ruleOf(`${method} ${path}`)
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!)
-  const example = useMemo(() => (body ? exampleOf(shapeOf(body)) : undefined), [body])
-  const answer = useMemo(
-    () => (status === 204 ? undefined : answerOf(shapeOf(response, 'output'), example)),
-    [response, status, example],
+  const requestExample = useMemo(() => (body ? exampleOf(shapeOf(body)) : undefined), [body])
+  const responseExample = useMemo(
+    () => (status === 204 ? undefined : answerOf(shapeOf(response, 'output'), requestExample)),
+    [response, status, requestExample],
   )
-  const failing = (documents ?? []).join(', ')
+  const otherStatuses = (documents ?? []).join(', ')
   return (
     <>
       <PaneIntro as="header">
@@ -40,10 +41,10 @@ export function EndpointPage({ name }: { name: EndpointName }) {
           {summary}. {rule && rule.rule !== summary && <span className="soft">{rule.rule}.</span>}
         </p>
         <p className="meta">
-          <span className="mono">{name}</span> · {group} · opens with{' '}
-          {token === 'refresh' ? 'the refresh token that your key signs' : 'the access token of POST /auth'}
-          {rule?.section && ` · specification, section ${rule.section}`} · answers {status}
-          {failing && ` · the document also names ${failing}, for unexpected failures`}
+          <span className="mono">{name}</span> · {group} · requires{' '}
+          {token === 'refresh' ? 'a refresh token, signed with your HMAC key' : 'an access token from POST /auth'}
+          {rule?.section && ` · specification, section ${rule.section}`} · returns {status}
+          {otherStatuses && ` · openapi.json also lists ${otherStatuses}, for unexpected failures`}
         </p>
       </PaneIntro>
       {facts && program ? (
@@ -56,8 +57,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
           <ul className={styles.paths}>
             {params.map((param) => (
               <li key={param}>
-                <code>{param}</code> <span className={tables.required}>required</span>, the identifier that the service
-                made
+                <code>{param}</code> <span className={tables.required}>required</span>, the uid that the API assigned
               </li>
             ))}
           </ul>
@@ -65,43 +65,43 @@ export function EndpointPage({ name }: { name: EndpointName }) {
       )}
       {query && (
         <Part title="Query" about="unknown parameters are ignored; a list is name[]=a&name[]=b">
-          <Fields shape={shapeOf(query)} of="the query" always="required" />
+          <Fields shape={shapeOf(query)} of="the query" required="required" />
         </Part>
       )}
       {body && (
-        <Part title="Body" about="as JSON, or as a form">
-          <Fields shape={shapeOf(body)} of="the body" always="required" />
+        <Part title="Body" about="as JSON or as a form">
+          <Fields shape={shapeOf(body)} of="the body" required="required" />
         </Part>
       )}
-      <Part title={`Answer ${status}`} about={status === 204 ? 'without a body' : undefined}>
-        {status !== 204 && <Fields shape={shapeOf(response, 'output')} of="the answer" always="always there" />}
+      <Part title={`Response ${status}`} about={status === 204 ? 'without a body' : undefined}>
+        {status !== 204 && <Fields shape={shapeOf(response, 'output')} of="the response" required="always present" />}
       </Part>
-      <Part title="Refusals" about="in the order in which they are judged">
-        <ErrorRows keys={errorsOf(name)} own={ownErrors(name)} />
+      <Part title="Errors" about="in the order in which they are checked">
+        <ErrorRows keys={listErrors(name)} declared={new Set(errors)} />
         <Note>
-          Any request may also meet 1001, 1014, 1000 or 1017. What a refusal looks like:{' '}
+          Any request can also fail with 1001, 1014, 1000 or 1017. All errors:{' '}
           <ScreenLink screen="reference" record="errors">
             Error codes
           </ScreenLink>
         </Note>
       </Part>
-      {machinesOf(path).map((name) => (
-        <Part key={name} title={`States of ${machines[name].resource}`}>
-          <Drawn name={name} />
+      {findMachines(path).map((machine) => (
+        <Part key={machine} title={`States of ${machines[machine].resource}`}>
+          <StateMachine name={machine} />
         </Part>
       ))}
-      {example !== undefined && (
-        <Part title="Example of a body">
-          <JsonView body={printed(example)} />
+      {requestExample !== undefined && (
+        <Part title="Example request body">
+          <JsonView body={printed(requestExample)} />
         </Part>
       )}
-      {answer !== undefined && (
-        <Part title="Example of an answer" about="what may be null is null, unless the request says it">
-          <JsonView body={printed(answer)} />
+      {responseExample !== undefined && (
+        <Part title="Example response" about="nullable fields are null unless the request sets them">
+          <JsonView body={printed(responseExample)} />
         </Part>
       )}
     </>
   )
 }
 
-const NOTHING_WISHED = {}
+const NO_PREFERENCE = {}

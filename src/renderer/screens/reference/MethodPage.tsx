@@ -6,28 +6,28 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Fields, Part } from './Tables.tsx'
 
-/** A method of the control API: what the operator can do, and so can a script. */
+/** One method of the control API. */
 export function MethodPage({ name }: { name: MethodName }) {
   const { summary, input, output, ...more } = methods[name]
-  const asked = shapeOf(input)
+  const inputShape = shapeOf(input)
   return (
     <>
       <PaneIntro as="header">
         <h2 className="mono">POST /control/{name}</h2>
         <p>{summary}.</p>
         <p className="meta">
-          Control API · header x-control-key · answers 200 with the answer itself, or 4xx with the error body
+          Control API · header x-control-key · returns 200 with the output, or 4xx with the error body
           {'isAction' in more && ' · operator action: it is logged, and a replay repeats it'}
         </p>
       </PaneIntro>
       <Part title="Input">
-        <Fields shape={asked} of="the input" always="required" />
+        <Fields shape={inputShape} of="the input" required="required" />
       </Part>
-      <Part title="Example of an input">
-        <JsonView body={printed(exampleOf(asked) ?? {})} />
+      <Part title="Example input">
+        <JsonView body={printed(exampleOf(inputShape) ?? {})} />
       </Part>
-      <Part title="Answer">
-        <Fields shape={shapeOf(output, 'output')} of="the answer" always="always there" />
+      <Part title="Output">
+        <Fields shape={shapeOf(output, 'output')} of="the output" required="always present" />
       </Part>
     </>
   )

@@ -5,20 +5,26 @@ import { Caption, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { CodesPage, ErrorsPage, LimitsPage, OverviewPage, RulesPage, StatesPage, TriggersPage } from './AboutPages.tsx'
 import { EndpointPage } from './EndpointPage.tsx'
+import { ErrorsPage } from './ErrorsPage.tsx'
+import { ForcedOutcomesPage } from './ForcedOutcomesPage.tsx'
+import { LimitsPage } from './LimitsPage.tsx'
 import { MethodPage } from './MethodPage.tsx'
-import { groupsFor, isEndpoint, isErrorCode, isMethod, type Page } from './pages.ts'
+import { NetworkCodesPage } from './NetworkCodesPage.tsx'
+import { OverviewPage } from './OverviewPage.tsx'
+import { isEndpoint, isErrorCode, isMethod, type Page, searchPages } from './pages.ts'
 import styles from './Reference.module.css'
+import { RulesPage } from './RulesPage.tsx'
+import { StatesPage } from './StatesPage.tsx'
 
-/** The API, as its contract says it: whoever integrates needs no other document. */
+/** The reference of the API, generated from its contract. */
 export function Reference() {
   const { record, params, adjust, filter } = useRoute()
-  const at = record ?? 'overview'
+  const id = record ?? 'overview'
   const text = params.q?.[0] ?? ''
-  const groups = useMemo(() => groupsFor(text), [text])
+  const groups = useMemo(() => searchPages(text), [text])
   const { code: _, section: __, ...others } = params
-  const asked = isErrorCode(text) ? { code: [text.trim()] } : {}
+  const codeParam = isErrorCode(text) ? { code: [text.trim()] } : {}
   return (
     <>
       <ScreenBar>
@@ -30,7 +36,7 @@ export function Reference() {
           placeholder="path, field, error code, method"
           width={248}
         />
-        <span className="soft cut">generated from the contract that serves it</span>
+        <span className="soft cut">generated from the contract that the server uses</span>
       </ScreenBar>
       <Split className={styles.split} data-stacks>
         <Sidebar aria-label="Pages">
@@ -39,35 +45,35 @@ export function Reference() {
               label="Pages of the reference"
               className={styles.list}
               groups={groups}
-              idOf={({ id }) => id}
-              selected={at}
-              onSelect={({ id }) => adjust({ record: id, params: id === 'errors' ? { ...others, ...asked } : others })}
-              onOpen={() => document.getElementById(PAGE)?.focus()}
+              idOf={(page) => page.id}
+              selected={id}
+              onSelect={(page) => adjust({ record: page.id, params: page.id === 'errors' ? { ...others, ...codeParam } : others })}
+              onOpen={() => document.getElementById(PAGE_ID)?.focus()}
               draw={({ title, method }) => (
                 <span className={styles.line}>
                   {method && <b className={styles.verb}>{method}</b>}
                   <span>
-                    <Broken path={title} />
+                    <BreakablePath path={title} />
                   </span>
                 </span>
               )}
             />
           ) : (
             <Caption as="p" className="data soft">
-              Nothing has “{text}”.
+              No page contains “{text}”.
               <Button small onClick={() => filter('q', [])}>
                 Clear
               </Button>
             </Caption>
           )}
         </Sidebar>
-        <PageAt key={at} at={at} to={params.code?.[0] ?? params.section?.[0]} />
+        <ReferencePage key={id} id={id} target={params.code?.[0] ?? params.section?.[0]} />
       </Split>
     </>
   )
 }
 
-const PAGE = 'reference-page'
+const PAGE_ID = 'reference-page'
 
 const aboutPages: Readonly<Record<string, () => React.ReactNode>> = {
   overview: OverviewPage,
@@ -75,47 +81,56 @@ const aboutPages: Readonly<Record<string, () => React.ReactNode>> = {
   errors: ErrorsPage,
   rules: RulesPage,
   states: StatesPage,
-  triggers: TriggersPage,
-  codes: CodesPage,
+  triggers: ForcedOutcomesPage,
+  codes: NetworkCodesPage,
 }
 
-/** A path may go on in a second line after any of its parts. */
-const Broken = ({ path }: { path: string }) =>
+/** A path that may break before each slash. */
+const BreakablePath = ({ path }: { path: string }) =>
   path.split(/(?<=.)(?=\/)/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part of a path is known by its place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path never move.
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {part}
     </Fragment>
   ))
 
-/** How far from its end each page was left. What comes late, as the form to try it, stands at the top of a page. */
-const left = new Map<string, number>()
+/**
+ * Scroll positions by page, as distances from the end: the form at the top of an endpoint's page is rendered late, so
+ * distances from the top would be wrong.
+ */
+const scrollPositions = new Map<string, number>()
 
-function PageAt({ at, to }: { at: string; to: string | undefined }) {
+interface ReferencePageProps {
+  readonly id: string
+  /** The error code or section to scroll to. */
+  readonly target: string | undefined
+}
+
+function ReferencePage({ id, target }: ReferencePageProps) {
   const pane = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that is shown anew is another part of the window.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page is mounted anew, because its id is the key.
   useLayoutEffect(() => {
     const page = pane.current!
-    const before = left.get(at)
-    if (before !== undefined && to === undefined) page.scrollTop = page.scrollHeight - before
+    const fromEnd = scrollPositions.get(id)
+    if (fromEnd !== undefined && target === undefined) page.scrollTop = page.scrollHeight - fromEnd
     return () => {
-      if (page.scrollTop > 0) left.set(at, page.scrollHeight - page.scrollTop)
-      else left.delete(at)
+      if (page.scrollTop > 0) scrollPositions.set(id, page.scrollHeight - page.scrollTop)
+      else scrollPositions.delete(id)
     }
   }, [])
-  const About = Object.hasOwn(aboutPages, at) ? aboutPages[at] : undefined
+  const AboutPage = Object.hasOwn(aboutPages, id) ? aboutPages[id] : undefined
   return (
-    <Pane ref={pane} id={PAGE} className={styles.page} aria-label="Page" tabIndex={0}>
-      {About ? (
-        <About />
-      ) : isEndpoint(at) ? (
-        <EndpointPage name={at} />
-      ) : isMethod(at) ? (
-        <MethodPage name={at} />
+    <Pane ref={pane} id={PAGE_ID} className={styles.page} aria-label="Page" tabIndex={0}>
+      {AboutPage ? (
+        <AboutPage />
+      ) : isEndpoint(id) ? (
+        <EndpointPage name={id} />
+      ) : isMethod(id) ? (
+        <MethodPage name={id} />
       ) : (
         <NoticeLine>
-          <b>There is no page {at}.</b> Choose one from the list, or search.
+          <b>There is no page {id}.</b> Choose one from the list or search for it.
         </NoticeLine>
       )}
     </Pane>
