@@ -187,7 +187,7 @@ describe('the window injects and explains', () => {
     await expect.poll(() => page.url()).toContain('#/reference/listCustomers')
     await page.getByRole('button', { name: 'Send', exact: true }).focus()
     await press('Enter')
-    const answer = page.getByRole('status', { name: 'Answer' })
+    const answer = page.getByRole('status', { name: 'Response' })
     await answer.getByText('"total_count"').waitFor()
     await answer.getByRole('link', { name: /GET \/customers\?limit=5/ }).click()
     await page.getByRole('region', { name: 'Request', exact: true }).waitFor()

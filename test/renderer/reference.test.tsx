@@ -13,7 +13,13 @@ import { type Facts, fillingOf } from '../../src/renderer/forms/facts.ts'
 import { problemsOf } from '../../src/renderer/forms/problems.ts'
 import { rowsOf, shapeOf } from '../../src/renderer/forms/shape.ts'
 import { kindFor, kinds } from '../../src/renderer/screens/inject/injections.ts'
-import { endpointsWith, groupsFor, machinesOf, pages, search } from '../../src/renderer/screens/reference/pages.ts'
+import {
+  findEndpointsWithError,
+  findMachines,
+  findPages,
+  pages,
+  searchPages,
+} from '../../src/renderer/screens/reference/pages.ts'
 import { Reference } from '../../src/renderer/screens/reference/Reference.tsx'
 import { fakeBridge } from './support.tsx'
 
@@ -62,7 +68,7 @@ describe('the reference', () => {
       const codes = [...page.querySelectorAll('[data-key]')].map((row) => row.getAttribute('data-key'))
       expect(codes).toEqual(expect.arrayContaining([...declared]))
       expect(codes.slice(0, 2)).toEqual(['unauthorized', 'notAllowed'])
-      expect(within(page).getByRole('heading', { name: `Answer ${status}` })).toBeTruthy()
+      expect(within(page).getByRole('heading', { name: `Response ${status}` })).toBeTruthy()
     },
   )
 
@@ -76,7 +82,7 @@ describe('the reference', () => {
     expect(within(lit).getByRole('link', { name: 'createTransfer' }).getAttribute('href')).toContain(
       '#/reference/createTransfer',
     )
-    expect(endpointsWith('insufficientFunds')).toContain('createTransfer')
+    expect(findEndpointsWithError('insufficientFunds')).toContain('createTransfer')
   })
 
   it('lists every trigger', () => {
@@ -90,14 +96,14 @@ describe('the reference', () => {
   it('lists every state machine with all its states and moves', () => {
     const page = show('states')
     for (const machine of Object.values(machines)) {
-      const table = within(page).getByRole('region', { name: `Moves of ${machine.resource}` })
+      const table = within(page).getByRole('region', { name: `Transitions of ${machine.resource}` })
       for (const state of machine.states) expect(within(table).getAllByText(state).length).toBeGreaterThan(0)
       for (const event of Object.keys(machine.moves)) expect(within(table).getByText(event)).toBeTruthy()
     }
   })
 
   it('shows every machine on the page of some endpoint', () => {
-    const shown = new Set(all.flatMap(([, { path }]) => machinesOf(path)))
+    const shown = new Set(all.flatMap(([, { path }]) => findMachines(path)))
     expect(shown).toEqual(new Set(Object.keys(machines)))
   })
 
@@ -127,9 +133,9 @@ describe('the reference', () => {
   })
 
   it('is searched by path, error and summary', () => {
-    expect(search('cancel transfer').map(({ id }) => id)).toContain('cancelTransfer')
-    expect(search('3004').map(({ id }) => id)).toEqual(['errors'])
-    expect(search('no such thing at all')).toEqual([])
+    expect(findPages('cancel transfer').map(({ id }) => id)).toContain('cancelTransfer')
+    expect(findPages('3004').map(({ id }) => id)).toEqual(['errors'])
+    expect(findPages('no such thing at all')).toEqual([])
     show(null)
     fireEvent.change(screen.getByLabelText('Search the reference'), { target: { value: 'mock_transactions' } })
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
@@ -138,15 +144,15 @@ describe('the reference', () => {
   })
 
   it('is searched by a field, after what is called so', () => {
-    const having = (text: string) =>
-      groupsFor(text)
+    const findPagesWithField = (text: string) =>
+      searchPages(text)
         .find(({ title }) => title === `With a field ${text}`)
         ?.items.map(({ id }) => id)
-    expect(having('usd_transfer_amount')).toEqual(expect.arrayContaining(['createTransfer', 'getTransfer']))
-    expect(having('usd_transfer_amount')).not.toContain('listPools')
-    expect(having('break_on')).toContain('clock.read')
-    expect(having('limit'), 'what is found by its name is not found again').not.toContain('limits')
-    expect(having('no_such_field')).toBe(undefined)
+    expect(findPagesWithField('usd_transfer_amount')).toEqual(expect.arrayContaining(['createTransfer', 'getTransfer']))
+    expect(findPagesWithField('usd_transfer_amount')).not.toContain('listPools')
+    expect(findPagesWithField('break_on')).toContain('clock.read')
+    expect(findPagesWithField('limit'), 'what is found by its name is not found again').not.toContain('limits')
+    expect(findPagesWithField('no_such_field')).toBe(undefined)
   })
 
   it('lights the code that was searched for', () => {

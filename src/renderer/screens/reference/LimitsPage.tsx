@@ -31,7 +31,7 @@ export function LimitsPage() {
 function RequestLimits() {
   const { bodyTooLarge, duplicateTraceId, invalidLimit, unauthorized } = errors
   return (
-    <RefTable label="Limits of any request" heads={['Limit', 'Value', 'When exceeded']} widths={['30%', '26%', '44%']}>
+    <RefTable label="Limits of any request" heads={['Limit', 'Value', 'Response']} widths={['30%', '26%', '44%']}>
       <tr>
         <th scope="row">Size of a request body</th>
         <td>1 MB</td>
@@ -51,7 +51,7 @@ function RequestLimits() {
         <th scope="row">Lifetime of an x-trace-id</th>
         <td>7 days of simulated time</td>
         <td>
-          when repeated before: {duplicateTraceId.status}/{duplicateTraceId.code}: {duplicateTraceId.detail}
+          if it is sent again: {duplicateTraceId.status}/{duplicateTraceId.code}: {duplicateTraceId.detail}
         </td>
       </tr>
       <tr>

@@ -47,7 +47,9 @@ export function Reference() {
               groups={groups}
               idOf={(page) => page.id}
               selected={id}
-              onSelect={(page) => adjust({ record: page.id, params: page.id === 'errors' ? { ...others, ...codeParam } : others })}
+              onSelect={(page) =>
+                adjust({ record: page.id, params: page.id === 'errors' ? { ...others, ...codeParam } : others })
+              }
               onOpen={() => document.getElementById(PAGE_ID)?.focus()}
               draw={({ title, method }) => (
                 <span className={styles.line}>

@@ -25,11 +25,7 @@ function Transitions({ machine }: { machine: Machine }) {
   const connected = new Set(Object.values(moves).flatMap(({ from, to }) => [...from, to]))
   const isolated = states.filter((state) => !connected.has(state))
   return (
-    <RefTable
-      label={`Transitions of ${resource}`}
-      heads={['Transition', 'From', 'To']}
-      widths={['24%', '43%', '33%']}
-    >
+    <RefTable label={`Transitions of ${resource}`} heads={['Transition', 'From', 'To']} widths={['24%', '43%', '33%']}>
       {Object.entries(moves).map(([event, { from, to }]) => (
         <tr key={event}>
           <th scope="row">{event}</th>

@@ -177,7 +177,11 @@ interface ErrorRowsProps {
 
 export function ErrorRows({ keys, declared, highlighted, children }: ErrorRowsProps) {
   return (
-    <RefTable label="Error codes" heads={['Status', 'Code', 'Message', 'How to fix']} widths={['64px', '72px', '46%', 'auto']}>
+    <RefTable
+      label="Error codes"
+      heads={['Status', 'Code', 'Message', 'How to fix']}
+      widths={['64px', '72px', '46%', 'auto']}
+    >
       {keys.map((key) => {
         const { status, code, title, detail, pass, section, raised } = errors[key]
         return (

@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'react'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
+import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { collectionOfPath } from '../../data/records.ts'
+import { exampleOf, type Filling } from '../../forms/example.ts'
+import { type Problems, problemsOf, refusedFields } from '../../forms/problems.ts'
+import { pathOf, send } from '../../forms/send.ts'
+import { rowsOf, type Shape, shapeOf } from '../../forms/shape.ts'
+import { useBody } from '../../forms/use-body.ts'
+import type { Tree } from '../../forms/values.ts'
+import { getEndpoint } from './pages.ts'
+
+export const NO_PROBLEMS: Problems = new Map()
+
+/** The request to an endpoint as it is typed, what is wrong with it, and its response. */
+export function useTryIt(name: EndpointName, program_uid: string, filling: Filling) {
+  const { method, path, query: querySchema, body: bodySchema } = getEndpoint(name)
+  const paramsShape = useMemo(() => shapeOfParams(path), [path])
+  const collection = collectionOfPath(path)
+  const [params, setParams] = useState<Tree>(() => {
+    const uid = collection && filling.uid?.(`newest_${collection.slice(0, -1)}_uid`, '')
+    return uid && paramsShape ? { uid } : {}
+  })
+  const [query, setQuery] = useState<Tree>(() => (querySchema ? { limit: 5 } : {}))
+  const body = useBody((bodySchema ? exampleOf(shapeOf(bodySchema), filling) : {}) as Tree)
+  const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const [isSending, setSending] = useState(false)
+  /** The invalid request that the user tried to send: a second try sends it. */
+  const [doubted, setDoubted] = useState<string | null>(null)
+
+  const request = { method, path: pathOf(path, params, query), body: bodySchema ? body.text : '' }
+  const requestKey = JSON.stringify(request)
+  const invalidBody = useMemo(
+    () => (bodySchema ? problemsOf(bodySchema, body.value) : NO_PROBLEMS),
+    [bodySchema, body.value],
+  )
+  const invalidQuery = useMemo(() => (querySchema ? problemsOf(querySchema, query) : NO_PROBLEMS), [querySchema, query])
+  const refusal = result?.request === requestKey ? result.exchange.refusal : null
+  /** The fields that the API refused in exactly this request. */
+  const findRefused = (shape: Shape) => {
+    const paths = rowsOf(shape).map((row) => row.path)
+    return refusal ? [...refusedFields(refusal.extra, refusal.code, paths)] : []
+  }
+  const isInvalid = invalidBody.size > 0 || invalidQuery.size > 0 || body.trouble !== null
+  const needsConfirmation = isInvalid && doubted === requestKey
+
+  /** Returns false if the request is invalid and has to be confirmed first. */
+  const submit = async (): Promise<boolean> => {
+    if (isSending) return true
+    if (isInvalid && !needsConfirmation) {
+      setDoubted(requestKey)
+      return false
+    }
+    setSending(true)
+    setFailure(undefined)
+    try {
+      setResult({ exchange: await send(program_uid, request), request: requestKey })
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setSending(false)
+    }
+    return true
+  }
+  return {
+    request,
+    params: { shape: paramsShape, collection, value: params, set: setParams },
+    query: querySchema && {
+      shape: shapeOf(querySchema),
+      value: query,
+      set: setQuery,
+      problems: new Map([...findRefused(shapeOf(querySchema)), ...invalidQuery]),
+    },
+    body: bodySchema && {
+      ...body,
+      shape: shapeOf(bodySchema),
+      invalid: invalidBody,
+      problems: new Map([...findRefused(shapeOf(bodySchema)), ...invalidBody]),
+    },
+    needsConfirmation,
+    isSending,
+    exchange: result?.exchange,
+    failure,
+    submit,
+  }
+}
+
+/** The parameters of a path as a form needs them. */
+function shapeOfParams(path: string): Shape | null {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  if (names.length === 0) return null
+  const common = { nullable: false, schema: {}, options: [], item: null, shapes: [] }
+  const text: Shape = { ...common, kind: 'text', fields: [] }
+  return { ...common, kind: 'object', fields: names.map((name) => ({ name, required: true, shape: text })) }
+}
