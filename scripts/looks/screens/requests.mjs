@@ -4,7 +4,7 @@ export const states = [
   ['requests', '#/requests'],
   ['requests-refused', ({ refused }) => `#/requests/${refused}`],
   ['requests-headers', ({ refused }) => `#/requests/${refused}`, selectTab(/^Headers/)],
-  ['requests-answer', ({ refused }) => `#/requests/${refused}`, selectTab(/^Answer/)],
+  ['requests-answer', ({ refused }) => `#/requests/${refused}`, selectTab(/^Response/)],
   ['requests-copy', ({ refused }) => `#/requests/${refused}`, click('Copy as…', { exact: true })],
   ['requests-none', '#/requests?q=no+such+request'],
   ['requests-methods', '#/requests', click(/^Method/)],

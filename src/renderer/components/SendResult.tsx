@@ -40,7 +40,7 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
       <Hints hints={hinted} />
       {response.body !== '' && (
         <details className={styles.details} open={!made || refusal !== null}>
-          <summary>Answer</summary>
+          <summary>Response</summary>
           <JsonView body={response.body} contentType={type} />
         </details>
       )}
