@@ -9,7 +9,7 @@ import { PERSON } from '../support/story.ts'
 import { scheduleTasks, takeLong } from '../support/tasks.ts'
 import { built, visit } from '../support/window.ts'
 
-/** The screens of time and of kept worlds, in the built window and a real browser. */
+/** The Time and Snapshots screens, in the built window and a real browser. */
 
 const DAY_MS = 86_400_000
 
@@ -211,20 +211,20 @@ describe('an advance', () => {
   })
 })
 
-describe('kept worlds', () => {
-  it('are kept under a legal name, compared, restored, undone and deleted', async (context) => {
+describe('snapshots', () => {
+  it('are saved under a valid name, compared, restored and deleted; a restore is undone', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     const hostile = '<b>a</b>\u202e\u0000'
     const { body } = await client.post<{ uid: string }>('/customers', { email: 'a@example.test' })
     const page = await open(context, sandbox, '#/snapshots')
-    const name = page.getByLabel('Keep this world as')
+    const name = page.getByLabel('Save snapshot as')
     expect(await name.inputValue()).toBe('Fri 14 Aug 2026 10.00')
     await name.fill('../up')
     await page.getByText('a name is 1 to 64 letters').waitFor()
     await name.fill('before')
-    await button(page, 'Keep').click()
-    await page.getByText('This world is kept as before.').waitFor()
+    await button(page, 'Save').click()
+    await page.getByText('Saved snapshot before.').waitFor()
     await page.getByRole('row').filter({ hasText: 'before' }).waitFor()
     await client.call('PUT', `/customers/${body.uid}`, { json: { email: 'b@example.test', external_uid: hostile } })
     await client.post('/customers', {})
@@ -235,13 +235,13 @@ describe('kept worlds', () => {
     const told = await comparison.locator('[data-difference]').first().innerText()
     expect(told).toContain(body.uid)
     expect(told).toMatch(/email\s+a@example\.test → b@example\.test/)
-    await comparison.getByText('1 differs, 1 only in b').waitFor()
+    await comparison.getByText('1 changed, 1 added').waitFor()
     await comparison.getByLabel('Filter the differences').fill('B@EXAMPLE')
     await expect.poll(() => comparison.locator('[data-difference]').count()).toBe(1)
 
-    await page.getByRole('tab', { name: /Kept worlds/ }).click()
+    await page.getByRole('tab', { name: /^Snapshots/ }).click()
     await button(page, 'Restore before').click()
-    await page.getByText(/^before is restored: it is .* 2 records are others now\.$/).waitFor()
+    await page.getByText(/^Restored before\. The clock is at .*, 2 records changed\.$/).waitFor()
     const emails = async () =>
       (await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })).data.map(
         ({ email }) => email,
@@ -253,11 +253,11 @@ describe('kept worlds', () => {
 
     await button(page, 'Delete…').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('No world is kept yet.').waitFor()
+    await page.getByText('No snapshots yet.').waitFor()
     expect((await call(sandbox, 'snapshots.list', {})).snapshots).toEqual([])
   })
 
-  it('any earlier commit is gone back to, a world is begun anew, and both are undone', async (context) => {
+  it('a rewind goes to any earlier commit, a reset starts over, and both are undone', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     await client.post('/customers', { external_uid: 'one' })
@@ -270,25 +270,25 @@ describe('kept worlds', () => {
       .locator('[data-row]')
       .nth(1)
       .click({ position: { x: 20, y: 10 } })
-    await page.getByRole('region', { name: 'The selected commit' }).getByText('request POST /customers').waitFor()
-    await button(page, `Go back to after commit ${then}`).click()
-    await page.getByText(`Back to after commit ${then}: it is`).waitFor()
+    await page.getByRole('region', { name: 'Selected commit' }).getByText('request POST /customers').waitFor()
+    await button(page, `Rewind to commit ${then}`).click()
+    await page.getByText(`Rewound to commit ${then}. The clock is at`).waitFor()
     expect(await made()).toBe(1)
-    await row(page, 'left behind').first().waitFor()
-    await button(page, 'Undo going back').click()
+    await row(page, 'undone:').first().waitFor()
+    await button(page, 'Undo the rewind').click()
     await page.getByText(/^Undone by rewinding/).waitFor()
     expect(await made()).toBe(2)
 
-    await page.getByRole('tab', { name: 'Begin again' }).click()
+    await page.getByRole('tab', { name: 'Start over' }).click()
     await page.getByRole('radio', { name: /^empty/ }).check()
     await page.getByLabel('seed').fill('another')
-    await button(page, 'Begin again…').click()
-    await page.getByRole('dialog').getByText('It stays in the history').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Begin again', exact: true }).click()
-    await page.getByText(/^A fresh empty world: it is/).waitFor()
+    await button(page, 'Start over…').click()
+    await page.getByRole('dialog').getByText('stays in the history').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start over', exact: true }).click()
+    await page.getByText(/^Started over with a fresh empty world\. The clock is at/).waitFor()
     expect(await made()).toBe(0)
     expect(sandbox.store.world.seed).toBe('another')
-    await button(page, 'Undo beginning again').click()
+    await button(page, 'Undo the reset').click()
     await page.getByText(/^Undone by rewinding/).waitFor()
     expect(await made()).toBe(2)
     expect(sandbox.store.world.seed).toBe('test')
@@ -296,7 +296,7 @@ describe('kept worlds', () => {
 })
 
 describe('by keyboard alone', () => {
-  it('a task is held, time is moved and undone, and a world is kept and restored', async (context) => {
+  it('a task is held, the clock is advanced and the advance undone, and a snapshot is saved and restored', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', 1_000], ['plain', 3_600_000])
     const page = await visit(context, sandbox.gui)
@@ -336,15 +336,15 @@ describe('by keyboard alone', () => {
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press('g', 'n')
-    await page.getByLabel('Keep this world as').waitFor()
+    await page.getByLabel('Save snapshot as').waitFor()
     await press('b')
-    while (!(await page.evaluate(() => document.activeElement?.matches('[aria-label="Keep this world"] input'))))
+    while (!(await page.evaluate(() => document.activeElement?.matches('[aria-label="Save a snapshot"] input'))))
       await press('Tab')
     await press('Enter')
-    await page.getByText(/^This world is kept as/).waitFor()
+    await page.getByText(/^Saved snapshot/).waitFor()
     await tabTo('Restore')
     await press('Enter')
-    await page.getByText(/ is restored: it is /).waitFor()
+    await page.getByText(/^Restored .* The clock is at /).waitFor()
     expect(await now(sandbox), 'b is of the screen of time').toBe('2026-08-14T16:00:00.000Z')
   })
 })

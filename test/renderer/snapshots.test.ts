@@ -8,12 +8,12 @@ import {
   isCurrentCommit,
   suggestSnapshotName,
 } from '../../src/renderer/format/commits.ts'
-import { groupsOf, written } from '../../src/renderer/screens/snapshots/diff.ts'
+import { formatValue, groupDifferences } from '../../src/renderer/screens/snapshots/diff.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
 
-describe('a kept world', () => {
-  it('is suggested a name of its simulated time that is legal and not taken', () => {
+describe('a snapshot', () => {
+  it('gets a suggested name: its simulated time, valid and not taken', () => {
     const name = suggestSnapshotName(NOW, [])
     expect(name).toBe('Fri 20 Nov 2026 09.04')
     expect(SnapshotName.safeParse(name).success).toBe(true)
@@ -21,7 +21,7 @@ describe('a kept world', () => {
   })
 })
 
-describe('a commit in words', () => {
+describe('the text of a commit', () => {
   it.each([
     [{ door: 'request', name: 'POST /transfers' }, null, 'request POST /transfers'],
     [{ door: 'time', name: 'finish payment' }, null, 'task finish payment'],
@@ -32,24 +32,24 @@ describe('a commit in words', () => {
     [{ door: 'operator', name: 'world.create' }, null, 'world created'],
   ] as const)('%j', (cause, goes_on_from, words) => expect(formatCause({ cause, goes_on_from })).toBe(words))
 
-  it('counts the records it changed, largest count first', () => {
+  it('counts the changed records by collection, largest count first', () => {
     expect(formatChanges({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
     expect(formatChanges({})).toBe('')
   })
 })
 
-describe('going back', () => {
+describe('a rewind', () => {
   const commit = (seq: number, left = false, goes_on_from: number | null = null) => ({ seq, left, goes_on_from })
 
-  it('counts what would be left behind, and not what was left behind before', () => {
+  it('counts the commits that it would undo, without those undone before', () => {
     const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
     expect(commitsAfter(commits[4]!, commits).map(({ seq }) => seq)).toEqual([5, 2])
   })
 
-  it('changes nothing where the world stands already: at the newest commit, and at the one that it went back to', () => {
+  it('changes nothing at the newest commit and at the one that was rewound to', () => {
     const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
     expect(commits.filter((one) => isCurrentCommit(one, commits)).map(({ seq }) => seq)).toEqual([5, 2])
-    expect(isCurrentCommit(commit(2), [commit(6), ...commits]), 'something was done since').toBe(false)
+    expect(isCurrentCommit(commit(2), [commit(6), ...commits]), 'there is a later commit').toBe(false)
   })
 })
 
@@ -66,20 +66,20 @@ describe('a comparison', () => {
     difference('customers', 'c2', 'only in a'),
   ]
 
-  it('is grouped by collection, and counted', () => {
-    expect(groupsOf(all)).toEqual([
+  it('is grouped by collection and counted', () => {
+    expect(groupDifferences(all)).toEqual([
       { collection: 'customers', records: [all[0], all[2]], counts: { differs: 1, 'only in a': 1, 'only in b': 0 } },
       { collection: 'transfers', records: [all[1]], counts: { differs: 0, 'only in a': 0, 'only in b': 1 } },
     ])
   })
 
-  it('is filtered by uid, collection, field and value, whatever the case', () => {
-    expect(groupsOf(all, ' T1 ').map(({ collection }) => collection)).toEqual(['transfers'])
-    expect(groupsOf(all, 'SETTLED')).toHaveLength(2)
-    expect(groupsOf(all, 'nowhere')).toEqual([])
+  it('is filtered by uid, collection, field and value, ignoring case', () => {
+    expect(groupDifferences(all, ' T1 ').map(({ collection }) => collection)).toEqual(['transfers'])
+    expect(groupDifferences(all, 'SETTLED')).toHaveLength(2)
+    expect(groupDifferences(all, 'nowhere')).toEqual([])
   })
 
-  it('writes values as they are kept', () => {
-    expect([written('a'), written(null), written(['a', 1])]).toEqual(['a', 'null', '["a",1]'])
+  it('shows values as they are stored', () => {
+    expect([formatValue('a'), formatValue(null), formatValue(['a', 1])]).toEqual(['a', 'null', '["a",1]'])
   })
 })

@@ -15,54 +15,45 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import styles from './Compare.module.css'
-import { groupsOf, written } from './diff.ts'
-import type { Kept } from './SnapshotList.tsx'
+import { type DifferenceGroup, differenceLabels, formatValue, groupDifferences } from './diff.ts'
+import type { Snapshot } from './SnapshotList.tsx'
 
-const PRESENT = ''
+/** The value of a select for the current world, which has no name. */
+const CURRENT = ''
 
 interface CompareProps {
-  readonly snapshots: readonly Kept[]
+  readonly snapshots: readonly Snapshot[]
+  /** The name of a snapshot; empty: the current world. */
   readonly a: string
-  /** Empty: the present world. */
   readonly b: string
-  readonly choose: (a: string, b: string) => void
-  /** The present world has changed so many times: a comparison with it is asked for again by its reader. */
+  readonly onSelect: (a: string, b: string) => void
+  /** The newest commit. A comparison with the current world is repeated on request only. */
   readonly seq: number
 }
 
-export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
+export function Compare({ snapshots, a, b, onSelect, seq }: CompareProps) {
   const names = snapshots.filter(({ trouble }) => trouble === undefined).map(({ name }) => name)
-  const input = { ...(a === PRESENT ? {} : { a }), ...(b === PRESENT ? {} : { b }) }
-  const [askedAt, setAskedAt] = useState(seq)
-  const same = a === b
-  const { data, error, slow } = useQuery('snapshots.compare', same ? null : input, ['compared', 'snapshots'])
-  const chosen = (left: string, right: string) => {
-    setAskedAt(seq)
-    choose(left, right)
+  const input = { ...(a === CURRENT ? {} : { a }), ...(b === CURRENT ? {} : { b }) }
+  const [comparedSeq, setComparedSeq] = useState(seq)
+  const isSame = a === b
+  const { data, error, slow } = useQuery('snapshots.compare', isSame ? null : input, ['compared', 'snapshots'])
+  const select = (left: string, right: string) => {
+    setComparedSeq(seq)
+    onSelect(left, right)
   }
   const [search, setSearch] = useState('')
-  const settled = useDebounced(search)
-  const groups = useMemo(() => groupsOf(data?.differences ?? [], settled), [data, settled])
-  const withPresent = a === PRESENT || b === PRESENT
-  const pick = (label: string, value: string, other: (to: string) => void) => (
-    <Select className={styles.world} aria-label={label} value={value} onChange={(event) => other(event.target.value)}>
-      <option value={PRESENT}>the present world</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </Select>
-  )
+  const filter = useDebounced(search)
+  const groups = useMemo(() => groupDifferences(data?.differences ?? [], filter), [data, filter])
+  const isOutdated = (a === CURRENT || b === CURRENT) && data !== undefined && seq > comparedSeq
   return (
     <Pane aria-label="Comparison">
       <Caption className={styles.caption}>
         <h2>Compare</h2>
-        <span className="soft">a</span>
-        {pick('World a', a, (to) => chosen(to, b))}
-        <span className="soft">with b</span>
-        {pick('World b', b, (to) => chosen(a, to))}
-        <Button small onClick={() => chosen(b, a)}>
+        <span className="soft">from</span>
+        <WorldSelect label="From" names={names} value={a} onChange={(to) => select(to, b)} />
+        <span className="soft">to</span>
+        <WorldSelect label="To" names={names} value={b} onChange={(to) => select(a, to)} />
+        <Button small onClick={() => select(b, a)}>
           Swap
         </Button>
         <span className="end">
@@ -75,13 +66,13 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
           />
         </span>
       </Caption>
-      {withPresent && data && seq > askedAt && (
+      {isOutdated && (
         <Caption as="p" className={cx(styles.caption, 'data soft')}>
-          The present world has moved on since it was compared.
+          The current world has changed since this comparison.
           <Button
             small
             onClick={() => {
-              setAskedAt(seq)
+              setComparedSeq(seq)
               markChanged('compared')
             }}
           >
@@ -89,17 +80,17 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
           </Button>
         </Caption>
       )}
-      {same ? (
-        <EmptyText>A world does not differ from itself: choose another one.</EmptyText>
+      {isSame ? (
+        <EmptyText>Both sides are the same world. Choose another one.</EmptyText>
       ) : error !== undefined ? (
-        <Notice title="They could not be compared." error={error} />
+        <Notice title="The worlds could not be compared." error={error} />
       ) : !data ? (
         slow && <Skeleton />
       ) : (
         <>
           <Caption as="p" className={cx(styles.caption, 'data')} role="status">
             {data.total_count === 0
-              ? 'No record differs.'
+              ? 'No differences.'
               : `${plural(data.total_count, 'record')} ${data.total_count === 1 ? 'differs' : 'differ'}.`}
             {data.total_count > data.differences.length && (
               <span className="wait">Only the first {formatCount(data.differences.length)} are listed.</span>
@@ -107,31 +98,16 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
             {data.total_count > 0 && groups.length === 0 && (
               <>
                 <span className="cut">
-                  None holds “<Text>{settled}</Text>”.
+                  No difference contains “<Text>{filter}</Text>”.
                 </span>
                 <Button small onClick={() => setSearch('')}>
-                  Clear the filter
+                  Clear filter
                 </Button>
               </>
             )}
           </Caption>
-          {groups.map(({ collection, records, counts }) => (
-            <details key={collection} className={styles.group} open={groups.length < 6 || settled !== ''}>
-              <summary>
-                <b>{named(collection)}</b>
-                <span className="faint">
-                  {[
-                    counts.differs > 0 &&
-                      `${formatCount(counts.differs)} ${counts.differs === 1 ? 'differs' : 'differ'}`,
-                    counts['only in a'] > 0 && `${formatCount(counts['only in a'])} only in a`,
-                    counts['only in b'] > 0 && `${formatCount(counts['only in b'])} only in b`,
-                  ]
-                    .filter(Boolean)
-                    .join(', ')}
-                </span>
-              </summary>
-              <Records records={records} />
-            </details>
+          {groups.map((group) => (
+            <Group key={group.collection} group={group} open={groups.length < 6 || filter !== ''} />
           ))}
         </>
       )}
@@ -139,32 +115,66 @@ export function Compare({ snapshots, a, b, choose, seq }: CompareProps) {
   )
 }
 
-function named(collection: string): string {
+interface WorldSelectProps {
+  readonly label: string
+  readonly names: readonly string[]
+  readonly value: string
+  readonly onChange: (name: string) => void
+}
+
+function WorldSelect({ label, names, value, onChange }: WorldSelectProps) {
+  return (
+    <Select
+      className={styles.world}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value={CURRENT}>the current world</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+const KINDS: readonly RecordDifference['what'][] = ['differs', 'only in a', 'only in b']
+const PAGE = 50
+
+function Group({ group: { collection, records, counts }, open }: { group: DifferenceGroup; open: boolean }) {
+  const [limit, setLimit] = useState(PAGE)
+  return (
+    <details className={styles.group} open={open}>
+      <summary>
+        <b>{titleOf(collection)}</b>
+        <span className="faint">
+          {KINDS.filter((what) => counts[what] > 0)
+            .map((what) => `${formatCount(counts[what])} ${differenceLabels[what]}`)
+            .join(', ')}
+        </span>
+      </summary>
+      <ul>
+        {records.slice(0, limit).map((difference) => (
+          <Difference key={difference.uid} difference={difference} />
+        ))}
+      </ul>
+      {records.length > limit && (
+        <Button className={styles.more} onClick={() => setLimit(limit + PAGE)}>
+          Show {formatCount(Math.min(PAGE, records.length - limit))} more
+        </Button>
+      )}
+    </details>
+  )
+}
+
+function titleOf(collection: string): string {
   const name = isCollection(collection) ? collections[collection].many : collection
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
-const PAGE = 50
-
-function Records({ records }: { records: readonly RecordDifference[] }) {
-  const [most, setMost] = useState(PAGE)
-  return (
-    <>
-      <ul>
-        {records.slice(0, most).map((difference) => (
-          <Differing key={difference.uid} difference={difference} />
-        ))}
-      </ul>
-      {records.length > most && (
-        <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
-          Show {formatCount(Math.min(PAGE, records.length - most))} more
-        </Button>
-      )}
-    </>
-  )
-}
-
-function Differing({ difference: { collection, uid, what, fields } }: { difference: RecordDifference }) {
+function Difference({ difference: { collection, uid, what, fields } }: { difference: RecordDifference }) {
   return (
     <li className={styles.record} data-difference>
       <div className="row data">
@@ -177,7 +187,7 @@ function Differing({ difference: { collection, uid, what, fields } }: { differen
         ) : (
           <Text className="mono">{uid}</Text>
         )}
-        <span className={what === 'differs' ? 'faint' : undefined}>{what}</span>
+        <span className={what === 'differs' ? 'faint' : undefined}>{differenceLabels[what]}</span>
       </div>
       {what === 'differs' ? (
         <dl className={styles.changes}>
@@ -185,8 +195,8 @@ function Differing({ difference: { collection, uid, what, fields } }: { differen
             <div key={field}>
               <dt>{field}</dt>
               <dd>
-                <Text className={cx('wrap', styles.before)}>{written(a)}</Text> →{' '}
-                <Text className="wrap">{written(b)}</Text>
+                <Text className={cx('wrap', styles.before)}>{formatValue(a)}</Text> →{' '}
+                <Text className="wrap">{formatValue(b)}</Text>
               </dd>
             </div>
           ))}
@@ -199,7 +209,7 @@ function Differing({ difference: { collection, uid, what, fields } }: { differen
               <div key={field}>
                 <dt>{field}</dt>
                 <dd>
-                  <Text className="wrap">{written(what === 'only in a' ? a : b)}</Text>
+                  <Text className="wrap">{formatValue(what === 'only in a' ? a : b)}</Text>
                 </dd>
               </div>
             ))}

@@ -18,64 +18,66 @@ import { Caption, Footer, Pane, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import styles from './History.module.css'
 
-/** Every commit that is kept, the newest first: any of them can be gone back to, also those left behind. */
+/** All stored commits, newest first. A rewind can go to any of them, also to those that an earlier rewind undid. */
 
 const PAGE = 200
+const NONE: readonly CommitSummary[] = []
 
 function useCommits() {
   const [pages, setPages] = useState<{ commits: readonly CommitSummary[]; more: boolean } | null>(null)
   const [error, setError] = useState<unknown>(undefined)
-  const [asking, setAsking] = useState(0)
-  const everything = useFeed(({ versions }) => versions['*'] ?? 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a rewind, and whoever asks, reads from the newest on.
+  const [reads, setReads] = useState(0)
+  const worldVersion = useFeed(({ versions }) => versions['*'] ?? 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both are triggers: after a rewind and on request, read again from the newest commit.
   useEffect(() => {
-    let late = false
+    let isStale = false
     sandbox['world.commits']({ limit: PAGE }).then(
       (page) => {
-        if (late) return
+        if (isStale) return
         setPages(page)
         setError(undefined)
       },
-      (thrown: unknown) => !late && setError(thrown),
+      (thrown: unknown) => !isStale && setError(thrown),
     )
     return () => {
-      late = true
+      isStale = true
     }
-  }, [everything, asking])
-  const older = async () => {
+  }, [worldVersion, reads])
+  const readOlder = async () => {
     const last = pages?.commits.at(-1)
     if (!last) return
     try {
       const page = await sandbox['world.commits']({ limit: PAGE, before: last.seq })
-      setPages((was) => was && { commits: [...was.commits, ...page.commits], more: page.more })
+      setPages((current) => current && { commits: [...current.commits, ...page.commits], more: page.more })
     } catch (thrown) {
       setError(thrown)
     }
   }
-  return { pages, error, again: () => setAsking(asking + 1), older }
+  return { pages, error, reload: () => setReads(reads + 1), readOlder }
 }
 
 export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
   const seq = useFeed((feed) => feed.seq)
-  const { pages, error, again, older } = useCommits()
-  const [selected, setSelected] = useState<number | null>(null)
-  const [busy, setBusy] = useState(false)
-  const rows = useMemo(() => rowsOf(pages?.commits ?? []), [pages])
-  const chosen = pages?.commits.find((commit) => commit.seq === selected)
-  const newest = pages?.commits[0]?.seq ?? seq
-  const go = async () => {
-    if (!chosen || busy) return
-    setBusy(true)
-    await rewind(chosen.seq)
-    setBusy(false)
+  const { pages, error, reload, readOlder } = useCommits()
+  const [selectedSeq, setSelectedSeq] = useState<number | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const commits = pages?.commits ?? NONE
+  const rows = useMemo(() => groupByDay(commits), [commits])
+  const selected = commits.find((commit) => commit.seq === selectedSeq)
+  const newest = commits[0]?.seq ?? seq
+  const submit = async () => {
+    if (!selected || isBusy) return
+    setIsBusy(true)
+    await rewind(selected.seq)
+    setIsBusy(false)
   }
   return (
-    <Pane className={styles.pane} aria-label="Back to an earlier moment">
+    <Pane className={styles.pane} aria-label="Rewind">
       <Caption className={styles.caption}>
-        <h2>The world as it was after a commit</h2>
-        <span className="meta">going back is a commit, too, and can be undone</span>
+        <h2>Rewind to a commit</h2>
+        <span className="meta">a rewind is a commit, too, and can be undone</span>
         {seq > newest && (
-          <Button className="end" small onClick={again}>
+          <Button className="end" small onClick={reload}>
             {formatCount(seq - newest)} new, show
           </Button>
         )}
@@ -90,43 +92,33 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             columns={columns}
             rows={rows}
             idOf={idOf}
-            selected={chosen ? String(chosen.seq) : null}
-            onSelect={(commit) => setSelected(commit.seq)}
+            selected={selected ? String(selected.seq) : null}
+            onSelect={(commit) => setSelectedSeq(commit.seq)}
             onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
             least={560}
-            empty={<EmptyText>Nothing has been done to this world yet.</EmptyText>}
+            empty={<EmptyText>No commits yet. Each change of the world is listed here.</EmptyText>}
           />
         </TableArea>
       )}
-      <section className={cx(styles.commit, 'data')} aria-label="The selected commit">
-        {chosen ? (
-          <Whole commit={chosen} />
-        ) : (
-          'Select a commit to read all that it changed, and to go back to after it.'
-        )}
+      <section className={cx(styles.commit, 'data')} aria-label="Selected commit">
+        {selected ? <CommitDetail commit={selected} /> : 'Select a commit to see all its changes and to rewind to it.'}
       </section>
       <Footer className={styles.footer}>
-        {chosen ? (
+        {selected ? (
           <>
-            <Button data-rewind primary aria-disabled={busy} onClick={() => void go()}>
-              {busy ? 'Going back…' : `Go back to after commit ${formatCount(chosen.seq)}`}
+            <Button data-rewind primary aria-disabled={isBusy} onClick={() => void submit()}>
+              {isBusy ? 'Rewinding…' : `Rewind to commit ${formatCount(selected.seq)}`}
             </Button>
-            <span>
-              {chosen.left
-                ? 'of a line that was left behind'
-                : isCurrentCommit(chosen, pages?.commits ?? [])
-                  ? 'the world is there: nothing would change'
-                  : `${plural(commitsAfter(chosen, pages?.commits ?? []).length, 'later commit')} would be left behind`}
-            </span>
+            <span>{describeRewind(selected, commits)}</span>
           </>
         ) : (
           <span>
-            {plural(pages?.commits.length ?? 0, 'commit')} listed{pages?.more ? ', and older ones' : ''}
+            {plural(commits.length, 'commit')} listed{pages?.more ? ', more available' : ''}
           </span>
         )}
         {pages?.more && (
-          <Button className="end" small onClick={() => void older()}>
-            Older
+          <Button className="end" small onClick={() => void readOlder()}>
+            Load older
           </Button>
         )}
       </Footer>
@@ -134,8 +126,15 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   )
 }
 
-/** What its row has no room for. */
-function Whole({ commit }: { commit: CommitSummary }) {
+/** What a rewind to this commit would do to later commits. */
+function describeRewind(commit: CommitSummary, commits: readonly CommitSummary[]): string {
+  if (commit.left) return 'undone before: not on the current branch'
+  if (isCurrentCommit(commit, commits)) return 'the world is at this commit: nothing would change'
+  return `undoes ${plural(commitsAfter(commit, commits).length, 'later commit')}`
+}
+
+/** All that the selected commit did; its row shows only the first record. */
+function CommitDetail({ commit }: { commit: CommitSummary }) {
   return (
     <>
       <b>{formatCause(commit)}</b>
@@ -152,20 +151,20 @@ function Whole({ commit }: { commit: CommitSummary }) {
         </span>
       ))}
       {' · '}
-      {formatChanges(commit.records) || 'it changed no record'}
+      {formatChanges(commit.records) || 'no record changed'}
     </>
   )
 }
 
 const idOf = ({ seq }: CommitSummary) => String(seq)
 
-function rowsOf(commits: readonly CommitSummary[]): (CommitSummary | GroupRow)[] {
+function groupByDay(commits: readonly CommitSummary[]): (CommitSummary | GroupRow)[] {
   let day = ''
   return commits.flatMap((commit) => {
-    const of = formatLongDay(Date.parse(commit.at))
-    if (of === day) return [commit]
-    day = of
-    return [{ group: `${of} ${commit.seq}`, title: of }, commit]
+    const title = formatLongDay(Date.parse(commit.at))
+    if (title === day) return [commit]
+    day = title
+    return [{ group: `${title} ${commit.seq}`, title }, commit]
   })
 }
 
@@ -188,26 +187,26 @@ const columns: readonly Column<CommitSummary>[] = [
   },
   {
     id: 'cause',
-    header: 'By',
+    header: 'Cause',
     width: 'minmax(180px, 1fr)',
     cell: (row) => {
-      const words = formatCause(row)
+      const cause = formatCause(row)
       const { exchange } = row.cause
       const moved = row.moved
         ? `, ${formatShortInstant(Date.parse(row.moved.from))} → ${formatShortInstant(Date.parse(row.moved.to))}`
         : ''
       return (
-        <span title={`${words}${moved}`}>
+        <span title={`${cause}${moved}`}>
           {row.left && (
             <GlyphText signal="soft">
-              <Glyph name="stopped" /> left behind:
+              <Glyph name="stopped" /> undone:
             </GlyphText>
           )}{' '}
           {exchange === undefined ? (
-            words
+            cause
           ) : (
             <ScreenLink screen="requests" record={exchange}>
-              {words}
+              {cause}
             </ScreenLink>
           )}
           <span className="soft">{moved}</span>
@@ -217,7 +216,7 @@ const columns: readonly Column<CommitSummary>[] = [
   },
   {
     id: 'what',
-    header: 'What changed',
+    header: 'Changes',
     width: 'minmax(200px, 1.4fr)',
     cell: (row) => {
       const [first] = row.about

@@ -9,32 +9,30 @@ import { TextInput } from '../../ui/Field.tsx'
 import { FormGrid, introClass, Pane } from '../../ui/Layout.tsx'
 import styles from './ResetWorld.module.css'
 
-type Beginning = MethodInput<'world.reset'>
+type ResetInput = MethodInput<'world.reset'>
 
-/** A fresh world in the place of this one, of the same seed, start and clock unless others are given. */
-export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<void> }) {
+/** Replaces the world by a fresh one. Seed, start and clock default to those of the present world. */
+export function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<void> }) {
   const world = useFeed((feed) => feed.world)
   const clock = useFeed((feed) => feed.clock)
   const start = Date.parse(world?.start ?? '2026-01-01T00:00:00.000Z')
-  const [kind, setKind] = useState<Beginning['world']>('demo')
-  const [change, setChange] = useState<{ seed?: string; date?: string; time?: string; mode?: string; pace?: string }>(
-    {},
-  )
+  const [kind, setKind] = useState<ResetInput['world']>('demo')
+  const [typed, setTyped] = useState<{ seed?: string; date?: string; time?: string; mode?: string; pace?: string }>({})
   const id = useId()
-  const seed = change.seed ?? world?.seed ?? ''
-  const date = change.date ?? formatIsoDate(start)
-  const time = change.time ?? newYork(start).time
-  const mode = change.mode ?? clock?.mode ?? 'frozen'
-  const pace = change.pace ?? clock?.pace ?? 'fast'
-  const moved = change.date !== undefined || change.time !== undefined
-  const at = moved ? parseNewYorkTime(date, time) : start
-  const wrong =
-    seed.length < 1 || seed.length > 200
-      ? 'A seed is 1 to 200 letters.'
-      : at === null
-        ? 'A date and a time that the clocks of New York show are expected.'
-        : null
-  const begin = () =>
+  const seed = typed.seed ?? world?.seed ?? ''
+  const date = typed.date ?? formatIsoDate(start)
+  const time = typed.time ?? newYork(start).time
+  const mode = typed.mode ?? clock?.mode ?? 'frozen'
+  const pace = typed.pace ?? clock?.pace ?? 'fast'
+  const hasNewStart = typed.date !== undefined || typed.time !== undefined
+  const at = hasNewStart ? parseNewYorkTime(date, time) : start
+  const isSeedInvalid = seed.length < 1 || seed.length > 200
+  const error = isSeedInvalid
+    ? 'Enter a seed of 1 to 200 characters.'
+    : at === null
+      ? 'Enter a date and a time that exist in New York. The start of daylight saving time skips an hour.'
+      : null
+  const submit = () =>
     reset({
       world: kind,
       seed,
@@ -42,25 +40,24 @@ export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<voi
       mode: mode === 'running' ? 'running' : 'frozen',
       pace: pace === 'real' ? 'real' : 'fast',
     })
-  const text = (name: 'seed' | 'date' | 'time', type: string, bad: boolean) => (
+  const input = (name: 'seed' | 'date' | 'time', type: string, isInvalid: boolean) => (
     <TextInput
       id={`${id}${name}`}
       className={styles.field}
       type={type}
       step={type === 'time' ? 1 : undefined}
       value={{ seed, date, time }[name]}
-      invalid={bad}
-      aria-invalid={bad}
-      aria-describedby={`${id}told`}
-      onChange={(event) => setChange({ ...change, [name]: event.target.value })}
+      invalid={isInvalid}
+      aria-invalid={isInvalid}
+      aria-describedby={`${id}error`}
+      onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
     />
   )
-  const badSeed = seed.length < 1 || seed.length > 200
   return (
-    <Pane className={cx(introClass, styles.pane)} aria-label="Begin again">
-      <h2>Begin again</h2>
+    <Pane className={cx(introClass, styles.pane)} aria-label="Start over">
+      <h2>Start over</h2>
       <p className="soft">
-        A fresh world in the place of this one. One seed, start and record give the same uids again.
+        Replaces this world by a fresh one. The same seed, start and requests produce the same uids again.
       </p>
       <Choice
         legend="World"
@@ -73,11 +70,11 @@ export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<voi
       />
       <FormGrid data-names>
         <label htmlFor={`${id}seed`}>Seed</label>
-        {text('seed', 'text', badSeed)}
+        {input('seed', 'text', isSeedInvalid)}
         <label htmlFor={`${id}date`}>Start, date ET</label>
-        {text('date', 'date', at === null)}
+        {input('date', 'date', at === null)}
         <label htmlFor={`${id}time`}>Start, time ET</label>
-        {text('time', 'time', at === null)}
+        {input('time', 'time', at === null)}
       </FormGrid>
       <Choice
         legend="Clock"
@@ -87,7 +84,7 @@ export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<voi
           { value: 'frozen', label: 'frozen' },
         ]}
         value={mode}
-        onChange={(to) => setChange({ ...change, mode: to })}
+        onChange={(to) => setTyped({ ...typed, mode: to })}
       />
       <Choice
         legend="Pace"
@@ -97,22 +94,21 @@ export function ResetWorld({ reset }: { reset: (input: Beginning) => Promise<voi
           { value: 'real', label: 'real' },
         ]}
         value={pace}
-        onChange={(to) => setChange({ ...change, pace: to })}
+        onChange={(to) => setTyped({ ...typed, pace: to })}
       />
-      <p id={`${id}told`} className="data bad" role={wrong === null ? undefined : 'alert'}>
-        {wrong}
+      <p id={`${id}error`} className="data bad" role={error === null ? undefined : 'alert'}>
+        {error}
       </p>
-      {wrong === null && (
+      {error === null && (
         <span className="row">
           <Confirm
-            label="Begin again…"
-            title={`Begin again with a fresh ${kind} world?`}
-            act="Begin again"
-            onConfirm={() => void begin()}
+            label="Start over…"
+            title={`Start over with a fresh ${kind} world?`}
+            act="Start over"
+            onConfirm={() => void submit()}
           >
-            This world makes room. It stays in the history: Undo, or going back to an earlier moment, brings it back.
-            Kept worlds, scenarios and the log of requests stay; the trace ids that were sent are forgotten, so that the
-            same requests can be sent again.
+            A fresh world replaces this one. This world stays in the history: Undo or a rewind restores it. Snapshots,
+            scenarios and the request log stay. Trace ids are forgotten, so that the same requests can be sent again.
           </Confirm>
         </span>
       )}

@@ -9,62 +9,62 @@ import { Button } from '../../ui/Button.tsx'
 import { TextInput } from '../../ui/Field.tsx'
 import styles from './SaveSnapshot.module.css'
 
-/** Keeps the present world under a name; one that is there already is replaced, and that is said first. */
-export function SaveSnapshot({ taken, onKept }: { taken: readonly string[]; onKept: (name: string) => void }) {
+/** Saves the world under a name. If the name is taken, the form says first that the snapshot will be replaced. */
+export function SaveSnapshot({ taken, onSaved }: { taken: readonly string[]; onSaved: (name: string) => void }) {
   const now = useNow(60_000)
-  /** Null: as suggested. */
+  /** Null: the suggested name. */
   const [typed, setTyped] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [keeping, setKeeping] = useState(false)
+  const [isSaving, setIsSaving] = useState(false)
   const id = useId()
   const name = typed ?? suggestSnapshotName(now, taken)
-  const wrong = SnapshotName.safeParse(name).error?.issues[0]?.message ?? null
-  const replaces = taken.includes(name)
+  const nameError = SnapshotName.safeParse(name).error?.issues[0]?.message ?? null
+  const isTaken = taken.includes(name)
   const submit = async (event: React.FormEvent) => {
     event.preventDefault()
-    if (wrong !== null || keeping) return
-    setKeeping(true)
+    if (nameError !== null || isSaving) return
+    setIsSaving(true)
     try {
       await sandbox['snapshots.keep']({ name })
       setTyped(null)
       setFailure(null)
-      onKept(name)
-    } catch (error) {
-      setFailure(errorText(error))
+      onSaved(name)
+    } catch (thrown) {
+      setFailure(errorText(thrown))
     } finally {
-      setKeeping(false)
+      setIsSaving(false)
     }
   }
-  const bad = wrong ?? failure
+  const error = nameError ?? failure
   return (
-    <form className={styles.form} onSubmit={submit} aria-label="Keep this world">
+    <form className={styles.form} onSubmit={submit} aria-label="Save a snapshot">
       <label htmlFor={id} className="data soft">
-        Keep this world as
+        Save snapshot as
       </label>
       <span className="row">
         <TextInput
           id={id}
           className="grow"
           value={name}
-          invalid={bad !== null}
-          aria-invalid={bad !== null}
-          aria-describedby={`${id}told`}
+          invalid={error !== null}
+          aria-invalid={error !== null}
+          aria-describedby={`${id}note`}
           onChange={(event) => {
             setTyped(event.target.value)
             setFailure(null)
           }}
         />
-        <Button type="submit" primary aria-disabled={wrong !== null || keeping}>
+        <Button type="submit" primary aria-disabled={nameError !== null || isSaving}>
           <Save size={12} strokeWidth={1.8} aria-hidden="true" />
-          {replaces ? 'Replace' : 'Keep'}
+          {isTaken ? 'Replace' : 'Save'}
         </Button>
       </span>
       <p
-        id={`${id}told`}
-        className={`data ${bad === null ? 'faint' : 'bad'}`}
-        role={bad === null ? undefined : 'alert'}
+        id={`${id}note`}
+        className={`data ${error === null ? 'faint' : 'bad'}`}
+        role={error === null ? undefined : 'alert'}
       >
-        {bad ?? (replaces ? `The world that is kept as “${name}” is replaced, and cannot be had back.` : ' ')}
+        {error ?? (isTaken ? `Replaces the snapshot “${name}”. This cannot be undone.` : ' ')}
       </p>
     </form>
   )

@@ -11,22 +11,22 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './SnapshotList.module.css'
 
-export type Kept = MethodOutput<'snapshots.list'>['snapshots'][number]
+export type Snapshot = MethodOutput<'snapshots.list'>['snapshots'][number]
 
-interface KeptWorldsProps {
-  readonly snapshots: readonly Kept[]
+interface SnapshotListProps {
+  readonly snapshots: readonly Snapshot[]
   readonly restore: (name: string) => Promise<void>
   readonly compare: (name: string) => void
-  readonly failed: (title: string, error: unknown) => void
+  readonly onError: (title: string, error: unknown) => void
 }
 
-export function SnapshotList({ snapshots, restore, compare, failed }: KeptWorldsProps) {
-  const [busy, setBusy] = useState<string | null>(null)
-  const forget = async (name: string) => {
+export function SnapshotList({ snapshots, restore, compare, onError }: SnapshotListProps) {
+  const [restoring, setRestoring] = useState<string | null>(null)
+  const remove = async (name: string) => {
     try {
       await sandbox['snapshots.delete']({ name })
     } catch (error) {
-      failed(`${name} could not be deleted.`, error)
+      onError(`${name} could not be deleted.`, error)
     }
     markChanged('snapshots')
   }
@@ -75,23 +75,23 @@ export function SnapshotList({ snapshots, restore, compare, failed }: KeptWorlds
                 {trouble === undefined && (
                   <>
                     <Button
-                      aria-disabled={busy !== null}
+                      aria-disabled={restoring !== null}
                       onClick={async () => {
-                        if (busy !== null) return
-                        setBusy(name)
+                        if (restoring !== null) return
+                        setRestoring(name)
                         await restore(name)
-                        setBusy(null)
+                        setRestoring(null)
                       }}
                     >
-                      {busy === name ? 'Restoring…' : 'Restore'} <span className="unseen">{name}</span>
+                      {restoring === name ? 'Restoring…' : 'Restore'} <span className="unseen">{name}</span>
                     </Button>
                     <Button onClick={() => compare(name)}>
                       Compare <span className="unseen">{name}</span>
                     </Button>
                   </>
                 )}
-                <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void forget(name)}>
-                  A kept world that is deleted cannot be had back. The present world stays as it is.
+                <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void remove(name)}>
+                  A deleted snapshot cannot be restored. The current world does not change.
                 </Confirm>
               </span>
             </td>

@@ -19,51 +19,53 @@ import { SnapshotList } from './SnapshotList.tsx'
 import styles from './Snapshots.module.css'
 
 const panes = {
-  kept: 'Kept worlds',
+  list: 'Snapshots',
   compare: 'Compare',
-  history: 'Back to an earlier moment',
-  again: 'Begin again',
+  history: 'Rewind',
+  reset: 'Start over',
 } as const
 type PaneName = keyof typeof panes
 
-/** What was done to the world as a whole, with the way back. */
-interface Done {
+/** A restore, rewind or reset that just happened, so that it can be undone. */
+interface WorldChange {
+  /** Its commit. */
   readonly seq: number
-  readonly words: string
-  readonly what: string
+  readonly text: string
+  /** What the Undo button undoes, e.g. "the restore". */
+  readonly name: string
 }
 
-/** Whole worlds: kept under names, compared, brought back, begun anew. */
+/** Saves, compares and restores whole worlds, rewinds to a commit, and starts over with a fresh world. */
 export function Snapshots() {
   const { params, filter, adjust } = useRoute()
-  const pane: PaneName = params.pane?.[0] && params.pane[0] in panes ? (params.pane[0] as PaneName) : 'kept'
+  const pane: PaneName = params.pane?.[0] && params.pane[0] in panes ? (params.pane[0] as PaneName) : 'list'
   const { data, error, slow } = useQuery('snapshots.list', {}, ['snapshots'])
   const seq = useFeed((feed) => feed.seq)
-  const [done, setDone] = useState<Done | null>(null)
-  const [kept, setKept] = useState<string | null>(null)
+  const [change, setChange] = useState<WorldChange | null>(null)
+  const [savedName, setSavedName] = useState<string | null>(null)
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null)
   const snapshots = data?.snapshots ?? []
   const names = snapshots.map(({ name }) => name)
 
-  const change = async (
+  const run = async (
     work: Promise<{ seq: number; now: string; changed: number }>,
-    words: string,
-    what: string,
+    title: string,
+    name: string,
   ): Promise<void> => {
     setFailure(null)
-    setKept(null)
+    setSavedName(null)
     try {
-      const { seq: did, now, changed } = await work
-      const others = `${plural(changed, 'record')} ${changed === 1 ? 'is another' : 'are others'} now`
-      setDone({ seq: did, words: `${words}: it is ${formatShortInstant(Date.parse(now))}, and ${others}.`, what })
+      const { seq: commit, now, changed } = await work
+      const time = formatShortInstant(Date.parse(now))
+      setChange({ seq: commit, text: `${title}. The clock is at ${time}, ${plural(changed, 'record')} changed.`, name })
     } catch (thrown) {
-      setDone(null)
-      setFailure({ title: 'The world was left as it is.', error: thrown })
+      setChange(null)
+      setFailure({ title: 'The world was not changed.', error: thrown })
     }
   }
-  const restore = (name: string) => change(sandbox['snapshots.restore']({ name }), `${name} is restored`, 'the restore')
+  const restore = (name: string) => run(sandbox['snapshots.restore']({ name }), `Restored ${name}`, 'the restore')
   const rewind = (to: number) =>
-    change(sandbox['world.rewind']({ seq: to }), `Back to after commit ${formatCount(to)}`, 'going back')
+    run(sandbox['world.rewind']({ seq: to }), `Rewound to commit ${formatCount(to)}`, 'the rewind')
 
   const [a = names[0] ?? '', b = ''] = [params.a?.[0], params.b?.[0]]
   const compare = (left: string, right: string) =>
@@ -72,48 +74,48 @@ export function Snapshots() {
     <>
       <ScreenBar>
         <h1>Snapshots</h1>
-        <span className="soft cut">Whole worlds: kept, compared, brought back</span>
+        <span className="soft cut">Save, compare, restore and rewind whole worlds</span>
       </ScreenBar>
       {failure && <Notice title={failure.title} error={failure.error} />}
-      <div className={styles.result} role="status" data-said={done || kept ? '' : undefined}>
-        {done && (
+      <div className={styles.result} role="status" data-filled={change || savedName ? '' : undefined}>
+        {change && (
           <>
-            <Text className="data wrap">{done.words}</Text>
-            <Undo key={done.seq} before={done.seq - 1} did={done.seq} what={done.what} />
+            <Text className="data wrap">{change.text}</Text>
+            <Undo key={change.seq} before={change.seq - 1} did={change.seq} what={change.name} />
           </>
         )}
-        {kept !== null && <Text className="data wrap">{`This world is kept as ${kept}.`}</Text>}
+        {savedName !== null && <Text className="data wrap">{`Saved snapshot ${savedName}.`}</Text>}
       </div>
       <Tabs
         className={styles.tabs}
         value={pane}
-        onValueChange={(to: PaneName) => filter('pane', to === 'kept' ? [] : [to])}
+        onValueChange={(to: PaneName) => filter('pane', to === 'list' ? [] : [to])}
       >
         <TabBar
           label="Snapshots"
           className={styles.tabBar}
-          tabs={Object.entries(panes).map(([value, words]) => ({
+          tabs={Object.entries(panes).map(([value, title]) => ({
             value,
-            label: `${words}${value === 'kept' && names.length > 0 ? ` ${names.length}` : ''}`,
+            label: `${title}${value === 'list' && names.length > 0 ? ` ${names.length}` : ''}`,
           }))}
         />
-        <TabPanel value="kept" className={styles.panel} tabIndex={-1}>
-          <Pane aria-label="Kept worlds">
+        <TabPanel value="list" className={styles.panel} tabIndex={-1}>
+          <Pane aria-label="Saved snapshots">
             <SaveSnapshot
               taken={names}
-              onKept={(name) => {
-                setDone(null)
-                setKept(name)
+              onSaved={(name) => {
+                setChange(null)
+                setSavedName(name)
                 markChanged('snapshots')
               }}
             />
-            {error !== undefined && <Notice title="The kept worlds could not be listed." error={error} />}
+            {error !== undefined && <Notice title="The snapshots could not be listed." error={error} />}
             {!data ? (
               slow && <Skeleton />
             ) : snapshots.length === 0 ? (
               <EmptyText>
-                No world is kept yet. Keep one before a test: it can be restored as often as you like, and compared with
-                what came of it.
+                No snapshots yet. Save one before a test: you can restore it as often as you like, and compare it with
+                the world after the test.
               </EmptyText>
             ) : (
               <SnapshotList
@@ -121,23 +123,25 @@ export function Snapshots() {
                 restore={restore}
                 compare={(name) => {
                   compare(name, '')
-                  // Its button goes with the list: whoever goes by keys goes on at the comparison.
+                  // The focused button disappears with the list, so move the focus to the comparison.
                   requestAnimationFrame(() => document.querySelector<HTMLElement>('main select')?.focus())
                 }}
-                failed={(title, thrown) => setFailure({ title, error: thrown })}
+                onError={(title, thrown) => setFailure({ title, error: thrown })}
               />
             )}
           </Pane>
         </TabPanel>
         <TabPanel value="compare" className={styles.panel} tabIndex={-1}>
-          <Compare snapshots={snapshots} a={a} b={b} choose={compare} seq={seq} />
+          <Compare snapshots={snapshots} a={a} b={b} onSelect={compare} seq={seq} />
         </TabPanel>
         <TabPanel value="history" className={styles.panel} tabIndex={-1}>
           <History rewind={rewind} />
         </TabPanel>
-        <TabPanel value="again" className={styles.panel} tabIndex={-1}>
+        <TabPanel value="reset" className={styles.panel} tabIndex={-1}>
           <ResetWorld
-            reset={(input) => change(sandbox['world.reset'](input), `A fresh ${input.world} world`, 'beginning again')}
+            reset={(input) =>
+              run(sandbox['world.reset'](input), `Started over with a fresh ${input.world} world`, 'the reset')
+            }
           />
         </TabPanel>
       </Tabs>
