@@ -39,8 +39,8 @@ const tasks = {
   },
   plain: () => 'happened',
 }
-const results = (page: Page) => page.getByRole('region', { name: 'What happened' })
-const selectedTask = (page: Page) => page.getByRole('region', { name: 'The selected task' })
+const results = (page: Page) => page.getByRole('region', { name: 'Result' })
+const selectedTask = (page: Page) => page.getByRole('region', { name: 'Selected task' })
 
 const paletteField = (page: Page) => page.getByRole('combobox', { name: 'What to do, where to go, what to find' })
 const press = async (page: Page, ...keys: string[]) => {
@@ -182,10 +182,10 @@ describe('no breach of WCAG A and AA', () => {
     await page.getByLabel('Advance by').selectOption('duration')
     await page.getByLabel('Duration, in ISO 8601').fill('P40D')
     await button(page, 'Advance').first().click()
-    await page.getByRole('region', { name: 'An advance is under way' }).waitFor()
+    await page.getByRole('region', { name: 'Advance in progress' }).waitFor()
     await check('an advance')
-    await page.getByRole('region', { name: 'An advance is under way' }).getByRole('button', { name: 'Cancel' }).click()
-    await results(page).getByText('It was canceled').waitFor()
+    await page.getByRole('region', { name: 'Advance in progress' }).getByRole('button', { name: 'Cancel' }).click()
+    await results(page).getByText('Canceled before').waitFor()
 
     await goTo(page, '#/snapshots')
     await button(page, 'Save').click()

@@ -224,7 +224,7 @@ describe('QA steps a scenario, moves time, holds a task, and keeps, compares and
   const pane = (page: Page) => region(page, 'Scenario')
   const stands = (page: Page, words: string) => pane(page).locator('[data-run-status]', { hasText: words }).waitFor()
   const outcome = (page: Page) => region(page, 'What came of it')
-  const chosen = (page: Page) => region(page, 'The selected task')
+  const chosen = (page: Page) => region(page, 'Selected task')
   const said = (page: Page, words: string) => page.locator('[data-filled]', { hasText: words }).waitFor()
   const differs = (page: Page) => region(page, 'Comparison').getByText(/^\d+ records? differs?\.$/)
 
@@ -282,7 +282,7 @@ describe('QA steps a scenario, moves time, holds a task, and keeps, compares and
     await focused(button(chosen(page), 'Run now'))
     await tabTo(page, button(chosen(page), 'Hold'))
     await press(page, 'Enter')
-    await chosen(page).getByText('is held back').waitFor()
+    await chosen(page).getByText('is held: advances skip it').waitFor()
     await focused(button(chosen(page), 'Release'))
     expect(await due(sandbox)).toEqual([expect.objectContaining({ held: true })])
 

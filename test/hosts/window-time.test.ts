@@ -34,18 +34,18 @@ async function open(context: TestContext, sandbox: TestSandbox, hash: string, ho
 }
 
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
-const chosen = (page: Page) => page.getByRole('region', { name: 'The selected task' })
-const happened = (page: Page) => page.getByRole('region', { name: 'What happened' })
+const chosen = (page: Page) => page.getByRole('region', { name: 'Selected task' })
+const results = (page: Page) => page.getByRole('region', { name: 'Result' })
 const listed = (page: Page) =>
   page
-    .getByRole('grid', { name: 'What is due' })
+    .getByRole('grid', { name: 'Scheduled tasks' })
     .locator('[data-row] time')
     .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')))
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const now = async (sandbox: TestSandbox) => (await call(sandbox, 'clock.read', {})).now
 
-describe('the agenda', () => {
-  it('shows what tasks.list tells; a task is held, released, run now and advanced to', async (context) => {
+describe('the scheduled tasks', () => {
+  it('are those of tasks.list; a task is held, released, run now and advanced to', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
     const page = await open(context, sandbox, '#/time')
@@ -75,18 +75,18 @@ describe('the agenda', () => {
 
     broken = false
     await row(page, 'fragile').click({ position: { x: 20, y: 10 } })
-    await chosen(page).getByRole('button', { name: 'Advance to here' }).click()
-    await happened(page).getByText('mended').waitFor()
+    await chosen(page).getByRole('button', { name: 'Advance to this' }).click()
+    await results(page).getByText('mended').waitFor()
     expect(await now(sandbox)).toBe('2026-08-18T14:00:00.000Z')
     await row(page, 'Wed 19 Aug')
-      .getByRole('button', { name: /^To here/ })
+      .getByRole('button', { name: /^Advance to this/ })
       .click()
     await expect.poll(() => now(sandbox)).toBe('2026-08-19T04:00:00.000Z')
-    await happened(page).getByRole('combobox').selectOption({ index: 1 })
-    await happened(page).getByText('mended').waitFor()
+    await results(page).getByRole('combobox').selectOption({ index: 1 })
+    await results(page).getByText('mended').waitFor()
   })
 
-  it('shows first what has failed, with its error, and runs it again', async (context) => {
+  it('list failed tasks first with their error; a failed task is run again', async (context) => {
     broken = true
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', DAY_MS], ['fragile', 1_000])
@@ -109,38 +109,38 @@ describe('the agenda', () => {
 })
 
 describe('an advance', () => {
-  it('is looked at beforehand, shows its progress, is canceled, and is undone', async (context) => {
+  it('is previewed, shows its progress, is canceled, and is undone', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['take long', 1_000], ['plain', 3 * DAY_MS])
     const before = await now(sandbox)
     const page = await open(context, sandbox, '#/time')
     const form = page.getByRole('form', { name: 'Advance the clock' })
     await form.getByLabel('Duration, in ISO 8601').fill('soon')
-    await form.getByText('A duration in ISO 8601 is expected').waitFor()
+    await form.getByText('“soon” is not an ISO 8601 duration.').waitFor()
     await page.keyboard.press('Enter')
     await form.getByLabel('Duration, in ISO 8601').fill('P2D')
-    await form.getByText('2 tasks are due by then, 1 of them recurring. Tasks may make others.').waitFor()
+    await form.getByText('2 tasks will run, 1 of them recurring. Tasks can schedule more tasks.').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 due, not reached by this advance').waitFor()
-    expect(await now(sandbox), 'nothing has moved yet').toBe(before)
+    expect(await now(sandbox), 'the clock has not moved').toBe(before)
     await form.getByRole('button', { name: 'Advance', exact: true }).click()
-    const moving = page.getByRole('region', { name: 'An advance is under way' })
+    const moving = page.getByRole('region', { name: 'Advance in progress' })
     await moving.getByRole('progressbar').waitFor()
-    await page.getByRole('region', { name: 'What happens now' }).getByText('take long').nth(1).waitFor()
+    await page.getByRole('region', { name: 'Running tasks' }).getByText('take long').nth(1).waitFor()
     await moving.getByRole('button', { name: 'Cancel' }).click()
-    await happened(page).getByText('It was canceled on the way.').waitFor()
+    await results(page).getByText('Canceled before its end.').waitFor()
     const reached = await now(sandbox)
     expect(reached > before && reached < later(before, 2 * DAY_MS)).toBe(true)
-    await happened(page).getByRole('button', { name: 'Undo the advance' }).click()
-    await happened(page)
+    await results(page).getByRole('button', { name: 'Undo the advance' }).click()
+    await results(page)
       .getByText(/^Undone by rewinding to commit/)
       .waitFor()
     expect(await now(sandbox)).toBe(before)
-    await happened(page).getByRole('button', { name: 'Bring back the advance' }).click()
+    await results(page).getByRole('button', { name: 'Bring back the advance' }).click()
     await expect.poll(() => now(sandbox)).toBe(reached)
   })
 
-  it('goes to a date and time of New York, by business days, and until nothing is due', async (context) => {
+  it('goes to a date and time in New York, by business days, and until idle', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', 10 * DAY_MS])
     const page = await open(context, sandbox, '#/time')
@@ -148,7 +148,7 @@ describe('an advance', () => {
     const go = () => form.getByRole('button', { name: 'Advance', exact: true }).click()
     await form.getByLabel('Advance by').selectOption('moment')
     await form.getByLabel('Date in New York').fill('2026-08-13')
-    await form.getByText('That is past.').waitFor()
+    await form.getByText('That is in the past.').waitFor()
     await form.getByLabel('Date in New York').fill('2026-08-14')
     await form.getByLabel('Time in New York').fill('12:34:56')
     await go()
@@ -160,20 +160,20 @@ describe('an advance', () => {
     await form.getByLabel('Advance by').selectOption('idle')
     await go()
     await expect.poll(() => now(sandbox)).toBe('2026-08-24T14:00:00.000Z')
-    // Its outcome, which the head of the list is not.
-    await happened(page).getByRole('region', { name: 'Tasks that ran' }).getByText('happened').waitFor()
+    // The outcome, not the head of the list.
+    await results(page).getByRole('region', { name: 'Tasks that ran' }).getByText('happened').waitFor()
   })
 
-  it('ends where the clock was told to freeze, and that is shown and cleared', async (context) => {
+  it('ends when the freeze condition is met; the condition is shown and cleared', async (context) => {
     const sandbox = await openWindow()
     const page = await open(context, sandbox, '#/time')
     const clock = page.getByRole('region', { name: 'Clock', exact: true })
-    await clock.getByLabel('A record of').selectOption('customers')
+    await clock.getByLabel('Collection').selectOption('customers')
     await clock.getByLabel('Status').selectOption('active')
     await clock.getByRole('button', { name: 'Set' }).click()
     await clock.getByText('Freezes when a Customer').waitFor()
-    await clock.getByRole('button', { name: 'Clear the break' }).click()
-    await clock.getByLabel('A record of').selectOption('customers')
+    await clock.getByRole('button', { name: 'Clear the freeze condition' }).click()
+    await clock.getByLabel('Collection').selectOption('customers')
     await clock.getByLabel('Status').selectOption('identity_verified')
     await clock.getByRole('button', { name: 'Set' }).click()
     await clock.getByText('identity_verified').waitFor()
@@ -187,19 +187,19 @@ describe('an advance', () => {
     const onboarded = await client.post('/customer_products', { customer_uid: body.uid, product_uid: product.uid })
     expect(onboarded.status, onboarded.text).toBe(200)
     await page.keyboard.press('h')
-    await happened(page).getByText('The clock froze on the way').waitFor()
+    await results(page).getByText('Stopped early').waitFor()
     expect(await now(sandbox)).toBe('2026-08-14T14:00:02.000Z')
-    await clock.getByLabel('A record of').waitFor()
+    await clock.getByLabel('Collection').waitFor()
   })
 
-  it('that loses its connection heals: the clock of the sandbox is shown, and no advance', async (context) => {
+  it('recovers from a lost connection: the window shows the sandbox’s clock and no advance', async (context) => {
     const data = freshFolder()
     const first = await openWindow({ data, seed: 'test', world: 'empty', clock: 'frozen' })
     const port = Number(new URL(first.api).port)
     scheduleTasks(first, ['take long', 1_000])
     const page = await open(context, first, '#/time', { lossy: true })
     await button(page, '1 business day').click()
-    await page.getByRole('region', { name: 'An advance is under way' }).waitFor()
+    await page.getByRole('region', { name: 'Advance in progress' }).waitFor()
     await first.close()
     await page.getByText('Connection lost.').waitFor()
     const second = await openWindow({ data, port })
@@ -312,7 +312,7 @@ describe('by keyboard alone', () => {
       expect(await focused()).toContain(words)
     }
     await press('g', 't')
-    await expect.poll(focused).toBe('What is due')
+    await expect.poll(focused).toBe('Scheduled tasks')
     await press('ArrowDown', 'Enter')
     await expect.poll(focused).toBe('Run now')
     await tabTo('Hold')
@@ -320,13 +320,13 @@ describe('by keyboard alone', () => {
     await chosen(page).getByText('skips it until').waitFor()
     await press('n')
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T15:00:00.000Z')
-    await happened(page).getByText('to next task', { exact: true }).waitFor()
+    await results(page).getByText('to next task', { exact: true }).waitFor()
     await press('h')
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:00:00.000Z')
-    await happened(page).getByText('1 hour', { exact: true }).waitFor()
+    await results(page).getByText('1 hour', { exact: true }).waitFor()
     await press('b')
     await expect.poll(() => now(sandbox)).toBe('2026-08-17T16:00:00.000Z')
-    await happened(page).getByText('1 business day', { exact: true }).waitFor()
+    await results(page).getByText('1 business day', { exact: true }).waitFor()
     await tabTo('Undo')
     await press('Enter')
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:00:00.000Z')

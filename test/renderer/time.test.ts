@@ -3,9 +3,14 @@ import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import { dayScale } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
-import { type Asked, businessDaysOn, durationMs, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
-import { agendaOf, foreseen } from '../../src/renderer/screens/time/agenda.ts'
-import { type Mark, placed } from '../../src/renderer/screens/time/lane.ts'
+import {
+  type AdvanceFields,
+  addBusinessDays,
+  durationMs,
+  parseGoal,
+} from '../../src/renderer/screens/time/advance-goal.ts'
+import { buildAgenda, forecastTasks } from '../../src/renderer/screens/time/agenda.ts'
+import { type Mark, placeMarks } from '../../src/renderer/screens/time/lane.ts'
 
 /** Friday 20 November 2026, 12:00 in New York. */
 const NOON = Date.parse('2026-11-20T17:00:00Z')
@@ -27,8 +32,8 @@ const task = (due_at: string, more: Partial<Task> = {}): Task => ({
 })
 
 describe('the agenda', () => {
-  const told = (tasks: Task[], more: { goal?: number; days?: number } = {}) =>
-    agendaOf({
+  const sections = (tasks: Task[], more: { goal?: number; days?: number } = {}) =>
+    buildAgenda({
       tasks,
       now: NOON,
       goal: more.goal ?? null,
@@ -36,16 +41,16 @@ describe('the agenda', () => {
       holidays: HOLIDAYS,
     }).map(({ title, note, right, tasks: here }) => [title, note, right, here.length])
 
-  it('groups by the date of New York: what is due at 23:30 there is not of the next day', () => {
-    expect(told([task('2026-11-21T04:30:00.000Z'), task('2026-11-23T13:30:00.000Z')])).toEqual([
+  it('groups tasks by the date in New York: 23:30 there is not the next day', () => {
+    expect(sections([task('2026-11-21T04:30:00.000Z'), task('2026-11-23T13:30:00.000Z')])).toEqual([
       ['Fri 20 Nov', 'today, 1 due', '', 1],
       ['Sat 21 Nov, Sun 22 Nov', 'banks closed, nothing due', '', 0],
       ['Mon 23 Nov', '1 due', '', 1],
     ])
   })
 
-  it('names holidays and weekends, also where something is due on them', () => {
-    const titles = told([task('2026-11-26T15:00:00.000Z'), task('2026-11-28T15:00:00.000Z')])
+  it('names holidays and weekends, also if a task is due then', () => {
+    const titles = sections([task('2026-11-26T15:00:00.000Z'), task('2026-11-28T15:00:00.000Z')])
     expect(titles).toEqual([
       ['Fri 20 Nov', 'today, nothing due', '', 0],
       ['Sat 21 Nov, Sun 22 Nov', 'banks closed, nothing due', '', 0],
@@ -54,17 +59,17 @@ describe('the agenda', () => {
     ])
   })
 
-  it('shows first what has failed, and keeps what was held back at its time', () => {
+  it('lists failed tasks first and held tasks at their time', () => {
     const failed = task('2026-11-23T13:30:00.000Z', { failed: 'failed: no' })
     const held = task('2026-11-19T13:30:00.000Z', { held: true })
-    expect(told([held, failed])).toEqual([
-      ['Failed', '1, not tried again unless you do', '', 1],
+    expect(sections([held, failed])).toEqual([
+      ['Failed', '1, not retried automatically', '', 1],
       ['Thu 19 Nov', 'past, 1 held', '', 1],
       ['Fri 20 Nov', 'today, nothing due', '', 0],
     ])
   })
 
-  it('counts what recurs and what is held beside what is due, never as due', () => {
+  it('counts recurring and held tasks separately from due ones', () => {
     const close = (at: string) => task(at, { kind: 'close of day', recurring: true })
     const goal = Date.parse('2026-11-23T17:00:00Z')
     const tasks = [
@@ -73,16 +78,16 @@ describe('the agenda', () => {
       close('2026-11-23T15:00:00.000Z'),
     ]
     tasks.push(task('2026-11-23T14:00:00.000Z', { held: true }))
-    expect(told([...tasks, close('2026-11-24T22:00:00.000Z')], { goal })).toEqual([
+    expect(sections([...tasks, close('2026-11-24T22:00:00.000Z')], { goal })).toEqual([
       ['Fri 20 Nov', 'today, 1 recurring', '', 1],
       ['Sat 21 Nov, Sun 22 Nov', 'banks closed, nothing due', '', 0],
-      ['Mon 23 Nov', '1 due, 1 held, 1 recurring', 'the advance ends 12:00', 3],
+      ['Mon 23 Nov', '1 due, 1 held, 1 recurring', 'advance ends at 12:00', 3],
       ['Later', '1 recurring, not reached by this advance', '', 1],
     ])
   })
 
-  it('names each weekend in a line of its own', () => {
-    const shut = told([], { goal: Date.parse('2026-12-08T17:00:00Z') }).map(([title]) => title)
+  it('lists each weekend on its own line', () => {
+    const shut = sections([], { goal: Date.parse('2026-12-08T17:00:00Z') }).map(([title]) => title)
     expect(shut.slice(1, -1)).toEqual([
       'Sat 21 Nov, Sun 22 Nov',
       'Thu 26 Nov',
@@ -91,55 +96,63 @@ describe('the agenda', () => {
     ])
   })
 
-  it('parts what an advance reaches from what it does not, and counts its business days', () => {
+  it('separates the tasks that an advance does not reach, and numbers its business days', () => {
     const goal = Date.parse('2026-11-24T17:00:00Z')
     const tasks = [task('2026-11-23T13:30:00.000Z'), task('2026-11-24T17:00:00.000Z'), task('2026-11-24T17:00:00.001Z')]
-    expect(told(tasks, { goal, days: 2 })).toEqual([
+    expect(sections(tasks, { goal, days: 2 })).toEqual([
       ['Fri 20 Nov', 'today, nothing due', '', 0],
       ['Sat 21 Nov, Sun 22 Nov', 'banks closed, nothing due', '', 0],
       ['Mon 23 Nov', '1 due', 'business day 1 of 2', 1],
-      ['Tue 24 Nov', '1 due', 'business day 2 of 2, the advance ends 12:00', 1],
+      ['Tue 24 Nov', '1 due', 'business day 2 of 2, advance ends at 12:00', 1],
       ['Later', '1 due, not reached by this advance', '', 1],
     ])
   })
 
-  it('holds every task once, in the order in which they fall due', () => {
+  it('lists every task once, ordered by due time', () => {
     const tasks = Array.from({ length: 40 }, (_, i) =>
       task(new Date(NOON + ((i * 7919) % 40) * 9 * 3_600_000).toISOString(), { failed: i % 9 === 0 ? 'failed' : null }),
     )
-    const sections = agendaOf({ tasks, now: NOON, goal: null, holidays: HOLIDAYS })
-    const shown = sections.flatMap((section) => section.tasks)
+    const agenda = buildAgenda({ tasks, now: NOON, goal: null, holidays: HOLIDAYS })
+    const shown = agenda.flatMap((section) => section.tasks)
     expect(new Set(shown.map(({ uid }) => uid)).size).toBe(40)
     const waiting = shown.filter(({ failed }) => failed === null).map(({ due_at }) => due_at)
     expect(waiting).toEqual(waiting.toSorted())
   })
 
-  it('foresees what is due by then, and says what it cannot know', () => {
+  it('forecasts the tasks that an advance will run', () => {
     const tasks = [
       task('2026-11-20T18:00:00.000Z'),
       task('2026-11-20T19:00:00.000Z', { recurring: true }),
       task('2026-11-20T19:00:00.000Z', { held: true }),
       task('2026-11-25T19:00:00.000Z'),
     ]
-    expect(foreseen(tasks, NOON + 86_400_000)).toBe(
-      '2 tasks are due by then, 1 of them recurring, 1 held or failed task is skipped. Tasks may make others.',
+    expect(forecastTasks(tasks, NOON + 86_400_000)).toBe(
+      '2 tasks will run, 1 of them recurring, 1 held or failed task will be skipped. Tasks can schedule more tasks.',
     )
-    expect(foreseen(tasks.slice(1, 2), null)).toBe('1 recurring task is due by then. Tasks may make others.')
-    expect(foreseen([], null)).toBe('Nothing is due by then. Tasks may make others.')
-    expect(foreseen([tasks[1]!, tasks[1]!], null)).toBe('2 recurring tasks are due by then. Tasks may make others.')
+    expect(forecastTasks(tasks.slice(1, 2), null)).toBe('1 recurring task will run. Tasks can schedule more tasks.')
+    expect(forecastTasks([], null)).toBe('No task will run. Tasks can schedule more tasks.')
+    expect(forecastTasks([tasks[1]!, tasks[1]!], null)).toBe(
+      '2 recurring tasks will run. Tasks can schedule more tasks.',
+    )
   })
 
-  it('names the year of a day where it is not the present one', () => {
-    const far = agendaOf({ tasks: [task('2027-11-22T19:00:00.000Z')], now: NOON, goal: null, holidays: HOLIDAYS })
+  it('shows the year of a day if it is not the current one', () => {
+    const far = buildAgenda({ tasks: [task('2027-11-22T19:00:00.000Z')], now: NOON, goal: null, holidays: HOLIDAYS })
     expect(far.at(-1)!.title).toBe('Mon 22 Nov 2027')
     expect(far[0]!.title).toBe('Fri 20 Nov')
   })
 })
 
 describe('the goal of an advance', () => {
-  const world = { now: NOON, next: NOON + 5_000, holidays: HOLIDAYS, known_to: NOON + 300 * 86_400_000 }
-  const asked: Asked = { how: 'duration', duration: 'P1D', date: '2026-11-23', time: '09:30', business_days: '4' }
-  const goal = (change: Partial<Asked>) => goalOf({ ...asked, ...change }, world)
+  const calendar = { now: NOON, next: NOON + 5_000, holidays: HOLIDAYS, knownTo: NOON + 300 * 86_400_000 }
+  const fields: AdvanceFields = {
+    mode: 'duration',
+    duration: 'P1D',
+    date: '2026-11-23',
+    time: '09:30',
+    business_days: '4',
+  }
+  const goal = (change: Partial<AdvanceFields>) => parseGoal({ ...fields, ...change }, calendar)
 
   it.each([
     ['PT36H', 36 * 3_600_000],
@@ -151,58 +164,58 @@ describe('the goal of an advance', () => {
     ['', null],
   ])('%j lasts %s ms', (text, ms) => expect(durationMs(text)).toBe(ms))
 
-  it('is of the clocks of New York', () => {
-    expect(goal({ how: 'moment' })).toMatchObject({
+  it('is parsed in New York time', () => {
+    expect(goal({ mode: 'moment' })).toMatchObject({
       input: { to: '2026-11-23T14:30:00.000Z' },
       to: Date.parse('2026-11-23T14:30:00Z'),
     })
     expect(parseNewYorkTime('2026-07-01', '09:30:15')).toBe(Date.parse('2026-07-01T13:30:15Z'))
-    expect(parseNewYorkTime('2026-11-01', '01:30'), 'of a time that comes twice the first').toBe(
+    expect(parseNewYorkTime('2026-11-01', '01:30'), 'the first of two equal times').toBe(
       Date.parse('2026-11-01T05:30:00Z'),
     )
-    expect(parseNewYorkTime('2026-03-08', '02:30'), 'a time that no clock shows').toBeNull()
+    expect(parseNewYorkTime('2026-03-08', '02:30'), 'a skipped time').toBeNull()
     expect(parseNewYorkTime('', '')).toBeNull()
   })
 
-  it('by business days looks past weekends and holidays, as the sandbox does', () => {
-    expect(goal({ how: 'business_days' })).toMatchObject({
+  it('by business days skips weekends and holidays, as the sandbox does', () => {
+    expect(goal({ mode: 'business_days' })).toMatchObject({
       input: { business_days: 4 },
-      words: '4 business days',
+      label: '4 business days',
       to: Date.parse('2026-11-27T17:00:00Z'),
     })
-    expect(businessDaysOn(NOON, 2_000, world), 'beyond the days that are known').toBeNull()
+    expect(addBusinessDays(NOON, 2_000, calendar), 'past the known holidays').toBeNull()
   })
 
   it.each([
-    [{ how: 'duration', duration: 'P1M' }, /no fixed length/],
-    [{ how: 'duration', duration: 'soon' }, /ISO 8601/],
-    [{ how: 'moment', date: '2026-11-19' }, /does not go back/],
-    [{ how: 'moment', time: '' }, /clocks of New York/],
-    [{ how: 'business_days', business_days: '0' }, /from 1 to 2600/],
-    [{ how: 'business_days', business_days: '1.5' }, /from 1 to 2600/],
-  ] as const)('%j is refused in words', (change, words) => expect(goal(change)).toMatch(words))
+    [{ mode: 'duration', duration: 'P1M' }, /no fixed length/],
+    [{ mode: 'duration', duration: 'soon' }, /ISO 8601/],
+    [{ mode: 'moment', date: '2026-11-19' }, /in the past/],
+    [{ mode: 'moment', time: '' }, /exist in New York/],
+    [{ mode: 'business_days', business_days: '0' }, /from 1 to 2600/],
+    [{ mode: 'business_days', business_days: '1.5' }, /from 1 to 2600/],
+  ] as const)('%j gives an error text', (change, text) => expect(goal(change)).toMatch(text))
 
-  it('to next task needs something that is due', () => {
-    expect(goal({ how: 'next' })).toMatchObject({ to: NOON + 5_000 })
-    expect(goalOf({ ...asked, how: 'next' }, { ...world, next: null })).toMatch(/Nothing is due/)
+  it('to the next task needs a scheduled task', () => {
+    expect(goal({ mode: 'next' })).toMatchObject({ to: NOON + 5_000 })
+    expect(parseGoal({ ...fields, mode: 'next' }, { ...calendar, next: null })).toMatch(/Nothing is scheduled/)
   })
 })
 
 describe('the timeline', () => {
   const days = dayScale(Date.parse('2026-11-20T05:00:00Z'), HOLIDAYS, 14)
-  const mark = (at: string, words = 'x'): Mark => ({ at: Date.parse(at), shape: 'done', words, title: '', ran: false })
+  const mark = (at: string, label = 'x'): Mark => ({ at: Date.parse(at), shape: 'done', label, title: '', ran: false })
 
-  it('merges what would lie on top of each other, with a count', () => {
+  it('merges overlapping marks into one with a count', () => {
     const marks = ['2026-11-23T13:30:00Z', '2026-11-23T13:30:01Z', '2026-11-24T13:30:00Z'].map((at) => mark(at))
-    expect(placed(marks, days, 1200).map(({ marks: here, words }) => [here.length, words])).toEqual([
+    expect(placeMarks(marks, days, 1200).map(({ marks: here, label }) => [here.length, label])).toEqual([
       [2, '2'],
       [1, 'x'],
     ])
   })
 
-  it('stands in time from left to right, in two rows, and leaves out what is beyond', () => {
+  it('places marks by time in two rows, and leaves out those outside its days', () => {
     const marks = ['2026-11-30T13:30:00Z', '2026-11-23T13:30:00Z', '2027-01-01T00:00:00Z', '2026-11-19T00:00:00Z']
-    const there = placed(
+    const there = placeMarks(
       marks.map((at) => mark(at)),
       days,
       1200,
@@ -211,24 +224,29 @@ describe('the timeline', () => {
     expect(there[0]!.x).toBeLessThan(there[1]!.x)
   })
 
-  it('has its words on the side of the line of now on which it stands', () => {
+  it('keeps a label on the same side of the line of now as its mark', () => {
     const at = '2026-11-23T13:30:00Z'
     const two = [mark(at), mark(at)].map((one) => ({ ...one, ran: true }))
-    expect(placed(two, days, 1200, Date.parse(at))).toMatchObject([{ words: '2', back: true }])
+    expect(placeMarks(two, days, 1200, Date.parse(at))).toMatchObject([{ label: '2', isLabelLeft: true }])
   })
 
-  it('stands beside the line of now: what ran before it, what is due after it', () => {
+  it('places tasks that ran left of the line of now, and due ones right of it', () => {
     const at = '2026-11-23T13:30:00Z'
-    const [ran, due] = placed([{ ...mark(at), ran: true }, mark('2026-11-23T13:30:02Z')], days, 1200, Date.parse(at))
+    const [ran, due] = placeMarks(
+      [{ ...mark(at), ran: true }, mark('2026-11-23T13:30:02Z')],
+      days,
+      1200,
+      Date.parse(at),
+    )
     expect(due!.x - ran!.x).toBe(18)
     expect([ran!.marks, due!.marks].map((here) => here.map((one) => one.ran))).toEqual([[true], [false]])
   })
 
-  it('turns words around at the right edge, and leaves them out where there is no room', () => {
-    const [edge] = placed([mark('2026-12-03T23:00:00Z', '12,345.67')], days, 1200)
-    expect(edge).toMatchObject({ back: true, words: '12,345.67' })
-    const [narrow] = placed([mark('2026-11-20T05:30:00Z', 'a rather long word')], days, 60)
-    expect(narrow).toMatchObject({ words: null })
-    expect(placed([mark('2026-11-23T13:30:00Z')], days, 0)).toEqual([])
+  it('puts a label to the left at the right edge, and leaves it out if there is no room', () => {
+    const [edge] = placeMarks([mark('2026-12-03T23:00:00Z', '12,345.67')], days, 1200)
+    expect(edge).toMatchObject({ isLabelLeft: true, label: '12,345.67' })
+    const [narrow] = placeMarks([mark('2026-11-20T05:30:00Z', 'a rather long word')], days, 60)
+    expect(narrow).toMatchObject({ label: null })
+    expect(placeMarks([mark('2026-11-23T13:30:00Z')], days, 0)).toEqual([])
   })
 })

@@ -10,26 +10,24 @@ import { cx } from '../../ui/cx.ts'
 import { Select, TextInput } from '../../ui/Field.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import styles from './AdvanceForm.module.css'
-import { type Asked, type Goal, type How, hows } from './advance-goal.ts'
-import { dayName, foreseen } from './agenda.ts'
-import { shortWhy } from './task-kinds.ts'
+import { type AdvanceFields, type AdvanceMode, advanceModes, type Goal } from './advance-goal.ts'
+import { dayName, forecastTasks } from './agenda.ts'
+import { formatReason } from './task-kinds.ts'
 
-/** How long it is to the next thing due, and what that is. */
+/** The time until the next task, and what it is. */
 export function Countdown() {
   const next = useFeed((feed) => feed.clock?.next)
   const now = useNow()
   const tasks = useFeed((feed) => feed.tasks)
   if (!next) {
-    const again = tasks
-      .filter(({ recurring, held, failed }) => recurring && !held && failed === null)
+    const recurring = tasks
+      .filter((task) => task.recurring && !task.held && task.failed === null)
       .toSorted((a, b) => a.due_at.localeCompare(b.due_at))[0]
     return (
       <div className={styles.countdown}>
-        <span className="sum">Nothing is due</span>
+        <span className="sum">Nothing scheduled</span>
         <span className="meta cut">
-          {again
-            ? `but what recurs: ${again.kind} ${formatShortInstant(Date.parse(again.due_at))}`
-            : 'and nothing recurs'}
+          {recurring && `except the daily close, ${formatShortInstant(Date.parse(recurring.due_at))}`}
         </span>
       </div>
     )
@@ -39,48 +37,47 @@ export function Countdown() {
     <div className={styles.countdown} title={next.what}>
       <span className="sum">{at <= now ? 'now' : formatDuration(at - now)}</span>
       <span className="meta cut">
-        to the next due, {formatShortInstant(at)}: {shortWhy(next.message)}
+        until the next task, {formatShortInstant(at)}: {formatReason(next.message)}
       </span>
     </div>
   )
 }
 
-interface MoveClockProps {
-  readonly asked: Asked
-  readonly ask: (change: Partial<Asked>) => void
+interface AdvanceFormProps {
+  readonly fields: AdvanceFields
+  readonly onChange: (change: Partial<AdvanceFields>) => void
+  /** A text: the error in the fields. */
   readonly goal: Goal | string
   readonly preview: boolean
   readonly setPreview: (on: boolean) => void
 }
 
-export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClockProps) {
-  const tasks = useFeed((feed) => feed.tasks)
-  const lost = useFeed((feed) => feed.connection !== 'live')
-  const error = useAdvance((state) => state.error)
+export function AdvanceForm({ fields, onChange, goal, preview, setPreview }: AdvanceFormProps) {
+  const isOffline = useFeed((feed) => feed.connection !== 'live')
   const id = useId()
-  const wrong = typeof goal === 'string' ? goal : null
-  const set = (change: Partial<Asked>) => {
+  const error = typeof goal === 'string' ? goal : null
+  const change = (changed: Partial<AdvanceFields>) => {
     useAdvance.setState({ error: null })
-    ask(change)
+    onChange(changed)
   }
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
-    if (typeof goal === 'string' || lost) return
+    if (typeof goal === 'string' || isOffline) return
     setPreview(false)
-    void advance(goal.input, goal.words)
+    void advance(goal.input, goal.label)
   }
   const input = (name: 'duration' | 'date' | 'time' | 'business_days', label: string, type: string, width: number) => (
     <TextInput
       style={{ width }}
       type={type}
       aria-label={label}
-      value={asked[name]}
+      value={fields[name]}
       step={name === 'time' ? 1 : undefined}
       inputMode={name === 'business_days' ? 'numeric' : undefined}
-      invalid={wrong !== null}
-      aria-invalid={wrong !== null}
-      aria-describedby={`${id}told`}
-      onChange={(event) => set({ [name]: event.target.value })}
+      invalid={error !== null}
+      aria-invalid={error !== null}
+      aria-describedby={`${id}forecast`}
+      onChange={(event) => change({ [name]: event.target.value })}
     />
   )
   return (
@@ -95,56 +92,41 @@ export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClock
       }}
     >
       <div className={cx('row', styles.fields)}>
-        <Select aria-label="Advance by" value={asked.how} onChange={(event) => set({ how: event.target.value as How })}>
-          {Object.entries(hows).map(([how, words]) => (
-            <option key={how} value={how}>
-              {words}
+        <Select
+          aria-label="Advance by"
+          value={fields.mode}
+          onChange={(event) => change({ mode: event.target.value as AdvanceMode })}
+        >
+          {Object.entries(advanceModes).map(([mode, label]) => (
+            <option key={mode} value={mode}>
+              {label}
             </option>
           ))}
         </Select>
-        {asked.how === 'duration' && input('duration', 'Duration, in ISO 8601', 'text', 96)}
-        {asked.how === 'business_days' && input('business_days', 'Business days', 'text', 56)}
-        {asked.how === 'moment' && (
+        {fields.mode === 'duration' && input('duration', 'Duration, in ISO 8601', 'text', 96)}
+        {fields.mode === 'business_days' && input('business_days', 'Business days', 'text', 56)}
+        {fields.mode === 'moment' && (
           <>
             {input('date', 'Date in New York', 'date', 128)}
             {input('time', 'Time in New York', 'time', 136)}
           </>
         )}
       </div>
-      <p id={`${id}told`} className={cx('data wrap', styles.text)}>
-        {wrong !== null ? (
-          <span className="bad">{wrong}</span>
-        ) : (
-          <>
-            {typeof goal !== 'string' && goal.to !== null && (
-              <b>
-                To {formatLongDay(goal.to)} {newYork(goal.to).time} ET.{' '}
-              </b>
-            )}
-            {typeof goal !== 'string' && <span className="soft">{foreseen(tasks, goal.to)}</span>}
-          </>
-        )}
-        {error !== null && (
-          <span className="bad" role="alert">
-            {' '}
-            {error}
-          </span>
-        )}
-      </p>
+      <Forecast id={`${id}forecast`} goal={goal} />
       <div className="row">
         <Button
           type="submit"
           primary
-          aria-disabled={wrong !== null || lost}
-          title={wrong ?? (lost ? 'There is no connection.' : undefined)}
+          aria-disabled={error !== null || isOffline}
+          title={error ?? (isOffline ? 'There is no connection.' : undefined)}
         >
           <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
           Advance
         </Button>
         <Button
           aria-pressed={preview}
-          aria-disabled={wrong !== null}
-          onClick={() => wrong === null && setPreview(!preview)}
+          aria-disabled={error !== null}
+          onClick={() => error === null && setPreview(!preview)}
         >
           <Eye size={12} strokeWidth={1.6} aria-hidden="true" />
           {preview ? 'End preview' : 'Preview'}
@@ -157,17 +139,45 @@ export function AdvanceForm({ asked, ask, goal, preview, setPreview }: MoveClock
   )
 }
 
-/** In the place of the form while time moves. */
-export function Moving() {
+/** What the advance would do, the error in its fields, and why the sandbox refused the last one. */
+function Forecast({ id, goal }: { id: string; goal: Goal | string }) {
+  const tasks = useFeed((feed) => feed.tasks)
+  const refusal = useAdvance((state) => state.error)
+  return (
+    <p id={id} className={cx('data wrap', styles.text)}>
+      {typeof goal === 'string' ? (
+        <span className="bad">{goal}</span>
+      ) : (
+        <>
+          {goal.to !== null && (
+            <b>
+              To {formatLongDay(goal.to)} {newYork(goal.to).time} ET.{' '}
+            </b>
+          )}
+          <span className="soft">{forecastTasks(tasks, goal.to)}</span>
+        </>
+      )}
+      {refusal !== null && (
+        <span className="bad" role="alert">
+          {' '}
+          {refusal}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** Shown instead of the form during an advance. */
+export function RunningAdvance() {
   const progress = useFeed((feed) => feed.progress)
   const goal = useAdvance((state) => state.goal)
   const ran = progress?.ran ?? 0
   const left = progress?.left ?? null
   const now = useNow()
   const [from, to] = [Date.parse(progress?.from ?? ''), Date.parse(progress?.to ?? '')]
-  const far = progress ? advanceProgress(progress, now) : { value: null, max: 1 }
+  const meter = progress ? advanceProgress(progress, now) : { value: null, max: 1 }
   return (
-    <section className={styles.form} aria-label="An advance is under way">
+    <section className={styles.form} aria-label="Advance in progress">
       <p className="data">
         <b>{goal ?? 'Advance'}</b>
         {progress && <span className="soft"> from {formatShortInstant(from)}</span>}
@@ -178,10 +188,10 @@ export function Moving() {
           </span>
         )}
       </p>
-      <Meter {...far} label="How far the advance is" />
+      <Meter {...meter} label="Progress of the advance" />
       <p className={cx('data', styles.text)} role="status">
-        {plural(ran, 'task')} ran{left === null ? '' : `, ${formatCount(left)} more are known to come`}. It can be
-        stopped between two of them.
+        {plural(ran, 'task')} ran{left === null ? '' : `, ${formatCount(left)} more are scheduled`}. Cancel stops after
+        the current task.
       </p>
       <div className="row">
         <Button data-stop onClick={cancelAdvance}>

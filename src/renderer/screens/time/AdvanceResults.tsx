@@ -19,43 +19,43 @@ import { Caption, Footer, Pane } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './AdvanceResults.module.css'
 import { dayName } from './agenda.ts'
-import { collectionOf, isBad, isRepeated, shapeOfOutcome } from './task-kinds.ts'
-import type { Named } from './use-record-names.ts'
+import { collectionOf, glyphOfOutcome, isBadOutcome, isRepeating } from './task-kinds.ts'
+import type { RecordName } from './use-record-names.ts'
 
-/** What the advances of this session did: of the one under way, of the last, and of those before it. */
+/** The tasks that ran in the advances of this session: the running one, the last one, and earlier ones. */
 
-interface HappenedProps {
+interface AdvanceResultsProps {
   readonly shown: AdvanceResult | null
-  readonly choose: (key: string) => void
-  readonly named: ReadonlyMap<string, Named>
+  readonly onSelect: (id: string) => void
+  readonly names: ReadonlyMap<string, RecordName>
   readonly className?: string | undefined
 }
 
-/** Jumps of the clock that other hands made: their tasks are in the history alone. */
-export const others = (jumps: readonly ClockJump[], past: readonly AdvanceResult[]): readonly ClockJump[] =>
-  jumps.filter((jump) => !past.some(({ from, to }) => from === jump.from && to === jump.to))
+/** Clock jumps that other clients caused. Only the history has their tasks. */
+const foreignJumps = (jumps: readonly ClockJump[], results: readonly AdvanceResult[]): readonly ClockJump[] =>
+  jumps.filter((jump) => !results.some(({ from, to }) => from === jump.from && to === jump.to))
 
-export function AdvanceResults({ shown, choose, named, className }: HappenedProps) {
-  const past = useAdvance((state) => state.results)
+export function AdvanceResults({ shown, onSelect, names, className }: AdvanceResultsProps) {
+  const results = useAdvance((state) => state.results)
   const jumps = useFeed((feed) => feed.jumps)
-  const foreign = others(jumps, past)
+  const foreign = foreignJumps(jumps, results)
   return (
-    <section className={cx(styles.results, className)} aria-label="What happened">
+    <section className={cx(styles.results, className)} aria-label="Result">
       <Caption>
-        <h2>What happened</h2>
+        <h2>Result</h2>
         {shown && (
           <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
         )}
       </Caption>
-      {past.length + foreign.length > 1 && (
+      {results.length + foreign.length > 1 && (
         <Caption>
           <Select
             className={cx('grow', styles.select)}
             aria-label="Advance"
             value={shown ? String(shown.id) : ''}
-            onChange={(event) => choose(event.target.value)}
+            onChange={(event) => onSelect(event.target.value)}
           >
-            {past.map(({ id, goal, to, fired }) => (
+            {results.map(({ id, goal, to, fired }) => (
               <option key={id} value={String(id)}>
                 {`${goal}, to ${formatShortInstant(Date.parse(to))}: ${plural(fired.length, 'task')}`}
               </option>
@@ -63,20 +63,20 @@ export function AdvanceResults({ shown, choose, named, className }: HappenedProp
           </Select>
         </Caption>
       )}
-      {shown ? <One advanced={shown} named={named} /> : <Nothing />}
+      {shown ? <Outcomes result={shown} names={names} /> : <NoAdvance />}
       {foreign.length > 0 && (
         <div className={styles.others}>
-          <h3>By other hands</h3>
+          <h3>From other clients</h3>
           <ul>
             {foreign.slice(0, 5).map(({ from, to, ran }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two jumps may be the same in all.
+              // biome-ignore lint/suspicious/noArrayIndexKey: two jumps may be equal in every field.
               <li key={at} className="data">
                 {formatShortInstant(Date.parse(from))} → {formatShortInstant(Date.parse(to))}, {plural(ran, 'task')}
               </li>
             ))}
           </ul>
           <ScreenLink screen="snapshots" params={{ pane: ['history'] }} className="data">
-            What they did is in the history
+            See the history for what they did
           </ScreenLink>
         </div>
       )}
@@ -84,38 +84,40 @@ export function AdvanceResults({ shown, choose, named, className }: HappenedProp
   )
 }
 
-function Nothing() {
+function NoAdvance() {
   return (
     <EmptyText>
-      No advance yet in this session. What runs on the way, and what comes of it, is listed here and can be undone.
+      No advance in this session yet. The tasks that an advance runs are listed here with their outcomes, and each
+      advance can be undone.
     </EmptyText>
   )
 }
 
-/** Tasks as they run, before their outcomes are told. */
+/** The tasks of the running advance. Their outcomes arrive when it ends. */
 export function RunningNow({ className }: { className?: string | undefined }) {
-  const ran = useFeed((feed) => feed.taskRuns)
-  const before = useAdvance((state) => state.before)
-  const running = useAdvance((state) => state.running)
+  const taskRuns = useFeed((feed) => feed.taskRuns)
+  const firstSeq = useAdvance((state) => state.before)
+  const isRunning = useAdvance((state) => state.running)
   const from = useFeed((feed) => feed.progress?.from)
-  const here = ran.filter(({ seq, at }) => (running ? seq > before : from !== undefined && at >= from))
+  const shown = taskRuns.filter(({ seq, at }) => (isRunning ? seq > firstSeq : from !== undefined && at >= from))
   const total = useFeed((feed) => feed.progress?.ran ?? 0)
   return (
-    <section className={cx(styles.results, className)} aria-label="What happens now">
+    <section className={cx(styles.results, className)} aria-label="Running tasks">
       <Caption>
         <h2>Ran so far</h2>
         <span className="meta">{formatCount(total)}, newest first</span>
       </Caption>
       <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
         <ol className={styles.list}>
-          {here.slice(0, 60).map(({ seq, at, task }, i) => {
-            const of = dayName(Date.parse(at))
+          {shown.slice(0, 60).map(({ seq, at, task }, i) => {
+            const day = dayName(Date.parse(at))
+            const before = shown[i - 1]
             return (
               <Fragment key={seq}>
-                {of !== (here[i - 1] && dayName(Date.parse(here[i - 1]!.at))) && <li className={styles.day}>{of}</li>}
+                {day !== (before && dayName(Date.parse(before.at))) && <li className={styles.day}>{day}</li>}
                 <li>
                   <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
-                  <Glyph name={isRepeated(task) ? 'repeats' : 'done'} />
+                  <Glyph name={isRepeating(task) ? 'repeats' : 'done'} />
                   <span className="cut">
                     <Text>{task}</Text>
                   </span>
@@ -129,34 +131,34 @@ export function RunningNow({ className }: { className?: string | undefined }) {
   )
 }
 
-const endings = {
+const endingTexts = {
   reached: '',
-  canceled: 'It was canceled on the way. ',
-  broke: 'The clock froze on the way, as it was told to. ',
-  lost: 'The connection was lost on the way: how it ended is in the history. ',
+  canceled: 'Canceled before its end. ',
+  broke: 'Stopped early: the clock froze on its freeze condition. ',
+  lost: 'The connection was lost: see the history for how it ended. ',
 } as const
 
 const PAGE = 200
 
-/** With its year, where the other end is in another one. */
-function yearly(at: string, other: string): string {
+/** An end of the advance, with the year if the other end is in another year. */
+function formatEnd(at: string, other: string): string {
   const [here, there] = [newYork(Date.parse(at)), newYork(Date.parse(other))]
   return here.year === there.year
     ? formatShortInstant(Date.parse(at))
     : `${here.day} ${here.month} ${here.year} ${here.time.slice(0, 5)}`
 }
 
-function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<string, Named> }) {
-  const { id, goal, from, to, before, seq, fired, ended } = advanced
-  const [most, setMost] = useState(PAGE)
+function Outcomes({ result, names }: { result: AdvanceResult; names: ReadonlyMap<string, RecordName> }) {
+  const { id, goal, from, to, before, seq, fired, ended } = result
+  const [limit, setLimit] = useState(PAGE)
   const newest = fired.toReversed()
-  const bad = fired.filter(isBad)
+  const bad = fired.filter(isBadOutcome)
   return (
     <>
       <div className={styles.outcome}>
         <p className="data wrap">
-          <b>{goal}</b>: {yearly(from, to)} → {ended === 'lost' ? 'not known' : yearly(to, from)}.{' '}
-          <span className={ended === 'reached' ? undefined : 'wait'}>{endings[ended]}</span>
+          <b>{goal}</b>: {formatEnd(from, to)} → {ended === 'lost' ? 'unknown' : formatEnd(to, from)}.{' '}
+          <span className={ended === 'reached' ? undefined : 'wait'}>{endingTexts[ended]}</span>
           {plural(fired.length, 'task')} ran.
         </p>
         <span className="data">
@@ -165,28 +167,28 @@ function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<
       </div>
       <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
         <ol className={styles.list}>
-          {newest.slice(0, most).map((one, at) => (
-            <Line
-              // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays in its place.
+          {newest.slice(0, limit).map((one, at) => (
+            <Outcome
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list of outcomes does not change.
               key={at}
               fired={one}
-              day={day(newest[at - 1]) === day(one) ? null : dayName(Date.parse(one.at))}
-              named={one.record === null ? undefined : named.get(one.record)}
+              day={dayOf(newest[at - 1]) === dayOf(one) ? null : dayName(Date.parse(one.at))}
+              name={one.record === null ? undefined : names.get(one.record)}
             />
           ))}
         </ol>
-        {fired.length > most && (
-          <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
-            Show {formatCount(Math.min(PAGE, fired.length - most))} more of {formatCount(fired.length)}
+        {fired.length > limit && (
+          <Button className={styles.more} onClick={() => setLimit(limit + PAGE)}>
+            Show {formatCount(Math.min(PAGE, fired.length - limit))} more of {formatCount(fired.length)}
           </Button>
         )}
       </Pane>
       <Footer>
         {bad.length === 0 ? (
-          <span>nothing failed and nothing came back</span>
+          <span>no failures, no returns</span>
         ) : (
           <span className="row bad">
-            <Glyph name="broken" /> {plural(bad.length, 'outcome')} to look at
+            <Glyph name="broken" /> {plural(bad.length, 'outcome')} {bad.length === 1 ? 'needs' : 'need'} attention
           </span>
         )}
       </Footer>
@@ -194,15 +196,22 @@ function One({ advanced, named }: { advanced: AdvanceResult; named: ReadonlyMap<
   )
 }
 
-const day = (fired: FiredTask | undefined) => (fired ? dayStart(Date.parse(fired.at)) : null)
+const dayOf = (fired: FiredTask | undefined) => (fired ? dayStart(Date.parse(fired.at)) : null)
 
-function Line({ fired, day: begins, named }: { fired: FiredTask; day: string | null; named: Named | undefined }) {
+interface OutcomeProps {
+  readonly fired: FiredTask
+  /** Of the first task of a day. */
+  readonly day: string | null
+  readonly name: RecordName | undefined
+}
+
+function Outcome({ fired, day, name }: OutcomeProps) {
   const { at, task, record, outcome } = fired
-  const shape = shapeOfOutcome(fired)
+  const shape = glyphOfOutcome(fired)
   const collection = collectionOf(task)
   return (
     <>
-      {begins !== null && <li className={styles.day}>{begins}</li>}
+      {day !== null && <li className={styles.day}>{day}</li>}
       <li data-signal={signalOfTask(shape)}>
         <time dateTime={at} title={at}>
           {newYork(Date.parse(at)).time}
@@ -215,13 +224,13 @@ function Line({ fired, day: begins, named }: { fired: FiredTask; day: string | n
                 <Text>{task}</Text>
               ) : (
                 <RecordLink collection={collection} uid={record}>
-                  {named?.name ?? record}
+                  {name?.name ?? record}
                 </RecordLink>
               )}
             </span>
-            {named?.amount != null && (
+            {name?.amount != null && (
               <span className="end">
-                <Amount value={named.amount} movement />
+                <Amount value={name.amount} movement />
               </span>
             )}
           </span>

@@ -20,107 +20,107 @@ import { TableArea } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Agenda.module.css'
 import type { Section } from './agenda.ts'
-import { collectionOf, isBad, shortWhy } from './task-kinds.ts'
-import type { Named } from './use-record-names.ts'
+import { collectionOf, formatReason, isBadOutcome } from './task-kinds.ts'
+import type { RecordName } from './use-record-names.ts'
 
-/** A task under its section. */
-interface Due {
+interface TaskRow {
   readonly task: Task
-  readonly dated: boolean
+  /** The row shows the date, because its section is not one day. */
+  readonly isDated: boolean
 }
 
-type Act = 'run' | 'hold' | 'release'
+type Action = 'run' | 'hold' | 'release'
 
-/** What was done to a task, where the eye still is when the task is gone. */
-interface Said {
-  readonly words: string
-  readonly bad: boolean
-  /** Commits before and after it, where a rewind takes it back. */
+/** The result of an action. It stays visible after the task has left the list. */
+interface ActionResult {
+  readonly text: string
+  readonly isBad: boolean
+  /** Set if a rewind can undo the action: the commits before and after it. */
   readonly undo: { readonly before: number; readonly did: number } | null
 }
 
-export function useActs() {
-  const [said, setSaid] = useState<Said | null>(null)
-  const acting = useRef(false)
-  const act = async (task: Task, what: Act) => {
-    if (acting.current) return
-    acting.current = true
+export function useTaskActions() {
+  const [result, setResult] = useState<ActionResult | null>(null)
+  const isBusy = useRef(false)
+  const perform = async (task: Task, action: Action) => {
+    if (isBusy.current) return
+    isBusy.current = true
     try {
       const { seq: before } = await sandbox['world.describe']({})
-      if (what !== 'run') {
-        await sandbox[what === 'hold' ? 'tasks.hold' : 'tasks.release']({ uid: task.uid })
-        const words = what === 'hold' ? 'is held back: an advance skips it' : 'is released'
-        return setSaid({ words: `${task.kind} ${words}.`, bad: false, undo: null })
+      if (action !== 'run') {
+        await sandbox[action === 'hold' ? 'tasks.hold' : 'tasks.release']({ uid: task.uid })
+        const text = action === 'hold' ? 'is held: advances skip it' : 'is released'
+        return setResult({ text: `${task.kind} ${text}.`, isBad: false, undo: null })
       }
       const { at, outcome, message } = await sandbox['tasks.run']({ uid: task.uid })
       const { seq: did } = await sandbox['world.describe']({})
-      const words = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
-      setSaid({ words, bad: isBad({ message }), undo: { before, did } })
+      const text = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
+      setResult({ text, isBad: isBadOutcome({ message }), undo: { before, did } })
     } catch (error) {
-      setSaid({ words: `${task.kind} was left as it is. ${errorText(error)}`, bad: true, undo: null })
+      setResult({ text: `${task.kind} was not changed. ${errorText(error)}`, isBad: true, undo: null })
     } finally {
-      acting.current = false
+      isBusy.current = false
     }
   }
-  return { said, act }
+  return { result, perform }
 }
-export type Acts = ReturnType<typeof useActs>
+type TaskActions = ReturnType<typeof useTaskActions>
 
-export const advanceTo = (ms: number) => advance({ to: new Date(ms).toISOString() }, 'to here')
+const advanceTo = (ms: number) => advance({ to: new Date(ms).toISOString() }, `to ${formatShortInstant(ms)}`)
 
 interface AgendaProps {
   readonly sections: readonly Section[]
-  readonly named: ReadonlyMap<string, Named>
+  readonly names: ReadonlyMap<string, RecordName>
   readonly selected: string | null
   readonly onSelect: (uid: string) => void
-  readonly acts: Acts
+  readonly actions: TaskActions
   readonly empty: React.ReactNode
 }
 
-export function Agenda({ sections, named, selected, onSelect, acts, empty }: AgendaProps) {
-  const { act } = acts
-  const lost = useFeed((feed) => feed.connection !== 'live')
+export function Agenda({ sections, names, selected, onSelect, actions, empty }: AgendaProps) {
+  const { result, perform } = actions
   const rows = useMemo(
     () =>
-      sections.flatMap((section): (Due | GroupRow)[] => [
+      sections.flatMap((section): (TaskRow | GroupRow)[] => [
         { group: section.id, title: <Title section={section} /> },
-        ...section.tasks.map((task) => ({ task, dated: section.kind === 'later' || section.kind === 'failed' })),
+        ...section.tasks.map((task) => ({ task, isDated: section.kind === 'later' || section.kind === 'failed' })),
       ]),
     [sections],
   )
-  const actRef = useRef(act)
+  // A ref keeps the columns the same although `perform` is a new function on each render.
+  const performRef = useRef(perform)
   useEffect(() => {
-    actRef.current = act
+    performRef.current = perform
   })
-  const columns = useMemo(() => columnsOf(named, (task, what) => void actRef.current(task, what)), [named])
+  const columns = useMemo(() => buildColumns(names, (task, action) => void performRef.current(task, action)), [names])
   const bar = useRef<HTMLElement>(null)
-  const chosen = sections.flatMap(({ tasks }) => tasks).find(({ uid }) => uid === selected)
+  const task = sections.flatMap(({ tasks }) => tasks).find(({ uid }) => uid === selected)
   return (
     <>
       <TableArea className={styles.table}>
         <DataTable
-          label="What is due"
+          label="Scheduled tasks"
           columns={columns}
           rows={rows}
           idOf={idOf}
-          selected={chosen?.uid ?? null}
+          selected={task?.uid ?? null}
           onSelect={({ task }) => onSelect(task.uid)}
           onOpen={() => bar.current?.querySelector('button')?.focus()}
           least={640}
           empty={empty}
         />
       </TableArea>
-      <section ref={bar} className={styles.selected} aria-label="The selected task">
-        {chosen ? (
-          <Chosen task={chosen} act={act} lost={lost} />
+      <section ref={bar} className={styles.selected} aria-label="Selected task">
+        {task ? (
+          <SelectedTask task={task} perform={perform} />
         ) : (
-          <p className="soft">Select a task to run it now, to hold it back, or to advance to it.</p>
+          <p className="soft">Select a task to run it now, hold it, or advance to it.</p>
         )}
         <p className={cx('data', styles.result)} role="status">
-          {acts.said && (
+          {result && (
             <>
-              <span className={acts.said.bad ? 'bad wrap' : 'wrap'}>{acts.said.words}</span>
-              {acts.said.undo && <Undo key={acts.said.undo.before} what="the run" {...acts.said.undo} />}
+              <span className={result.isBad ? 'bad wrap' : 'wrap'}>{result.text}</span>
+              {result.undo && <Undo key={result.undo.before} what="the run" {...result.undo} />}
             </>
           )}
         </p>
@@ -129,7 +129,7 @@ export function Agenda({ sections, named, selected, onSelect, acts, empty }: Age
   )
 }
 
-const idOf = ({ task }: Due) => task.uid
+const idOf = ({ task }: TaskRow) => task.uid
 
 function Title({ section: { kind, title, note, right, start } }: { section: Section }) {
   return (
@@ -146,14 +146,17 @@ function Title({ section: { kind, title, note, right, start } }: { section: Sect
           onClick={() => void advanceTo(start)}
         >
           <SkipForward size={11} strokeWidth={1.6} aria-hidden="true" />
-          To here <span className="unseen">{formatShortInstant(start)}</span>
+          Advance to this <span className="unseen">{formatShortInstant(start)}</span>
         </Button>
       )}
     </span>
   )
 }
 
-function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Act) => void): Column<Due>[] {
+function buildColumns(
+  names: ReadonlyMap<string, RecordName>,
+  perform: (task: Task, action: Action) => void,
+): Column<TaskRow>[] {
   return [
     {
       id: 'time',
@@ -163,7 +166,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
         const at = Date.parse(row.task.due_at)
         return (
           <time dateTime={row.task.due_at} title={`${formatInstant(at)}, ${row.task.due_at}`}>
-            {row.dated ? formatDateTime(at).slice(0, -3) : newYork(at).time}
+            {row.isDated ? formatDateTime(at).slice(0, -3) : newYork(at).time}
           </time>
         )
       },
@@ -190,7 +193,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
       id: 'record',
       header: 'For',
       width: 'minmax(96px, 1fr)',
-      cell: (row) => <For task={row.task} named={named} />,
+      cell: (row) => <TaskRecord task={row.task} names={names} />,
     },
     {
       id: 'amount',
@@ -198,7 +201,7 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
       width: '92px',
       right: true,
       cell: (row) => {
-        const amount = row.task.record === null ? undefined : named.get(row.task.record)?.amount
+        const amount = row.task.record === null ? undefined : names.get(row.task.record)?.amount
         return amount == null ? null : <Amount value={amount} movement pending />
       },
     },
@@ -212,13 +215,13 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
         return (
           <span className={failed === null ? 'soft' : 'bad'} title={failed ?? why}>
             {section != null && <span className="meta">{`§ ${section} `}</span>}
-            <Text>{failed ?? shortWhy(message)}</Text>
+            <Text>{failed ?? formatReason(message)}</Text>
           </span>
         )
       },
     },
     {
-      id: 'acts',
+      id: 'actions',
       header: <span className="unseen">Actions</span>,
       width: '136px',
       right: true,
@@ -227,12 +230,12 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
         return (
           <ButtonGroup>
             {(!task.held || task.failed !== null) && (
-              <Button small tabIndex={-1} onClick={() => act(task, 'run')}>
+              <Button small tabIndex={-1} onClick={() => perform(task, 'run')}>
                 {task.failed === null ? 'Run now' : 'Run again'}
               </Button>
             )}
             {task.failed === null && (
-              <Button small tabIndex={-1} onClick={() => act(task, task.held ? 'release' : 'hold')}>
+              <Button small tabIndex={-1} onClick={() => perform(task, task.held ? 'release' : 'hold')}>
                 {task.held ? 'Release' : 'Hold'}
               </Button>
             )}
@@ -243,14 +246,14 @@ function columnsOf(named: ReadonlyMap<string, Named>, act: (task: Task, what: Ac
   ]
 }
 
-function For({ task, named }: { task: Task; named: ReadonlyMap<string, Named> }) {
+function TaskRecord({ task, names }: { task: Task; names: ReadonlyMap<string, RecordName> }) {
   const collection = collectionOf(task.kind)
   const programs = useFeed((feed) => feed.programs)
   if (task.record === null) {
     const owner = programs.length > 1 ? programs.find(({ uid }) => uid === task.program_uid)?.name : undefined
     return <Text className="faint">{owner ?? (task.recurring ? 'all accounts' : '–')}</Text>
   }
-  const name = named.get(task.record)?.name ?? task.record
+  const name = names.get(task.record)?.name ?? task.record
   if (!collection) return <Text className="mono">{name}</Text>
   return (
     <RecordLink collection={collection} uid={task.record} inTable>
@@ -259,13 +262,14 @@ function For({ task, named }: { task: Task; named: ReadonlyMap<string, Named> })
   )
 }
 
-/** The one that is selected, in full, and what may be done about it. */
-function Chosen({ task, act, lost }: { task: Task; act: Acts['act']; lost: boolean }) {
+/** Everything about the selected task, and its actions. */
+function SelectedTask({ task, perform }: { task: Task; perform: TaskActions['perform'] }) {
+  const isOffline = useFeed((feed) => feed.connection !== 'live')
   const at = Date.parse(task.due_at)
   const rule = ruleOf(task.kind)
-  const past = at < Date.parse(useFeed((feed) => feed.clock?.now) ?? task.due_at)
-  const barred = lost ? 'There is no connection.' : undefined
-  const button = (label: string, Sign: typeof Play | null, work: () => void, whyNot = barred) => (
+  const isPast = at < Date.parse(useFeed((feed) => feed.clock?.now) ?? task.due_at)
+  const offline = isOffline ? 'There is no connection.' : undefined
+  const button = (label: string, Sign: typeof Play | null, work: () => void, whyNot = offline) => (
     <Button aria-disabled={whyNot !== undefined} title={whyNot} onClick={() => !whyNot && work()}>
       {Sign && <Sign size={12} strokeWidth={1.6} aria-hidden="true" />}
       {label}
@@ -275,17 +279,17 @@ function Chosen({ task, act, lost }: { task: Task; act: Acts['act']; lost: boole
     <>
       <div className="row">
         {task.failed !== null
-          ? button('Run again', RotateCw, () => void act(task, 'run'))
-          : button('Run now', Play, () => void act(task, 'run'))}
+          ? button('Run again', RotateCw, () => void perform(task, 'run'))
+          : button('Run now', Play, () => void perform(task, 'run'))}
         {task.failed === null &&
           (task.held
-            ? button('Release', null, () => void act(task, 'release'))
-            : button('Hold', null, () => void act(task, 'hold')))}
+            ? button('Release', null, () => void perform(task, 'release'))
+            : button('Hold', null, () => void perform(task, 'hold')))}
         {button(
-          'Advance to here',
+          'Advance to this',
           SkipForward,
           () => void advanceTo(at),
-          barred ?? (past ? 'It was due before now.' : undefined),
+          offline ?? (isPast ? 'It is due in the past.' : undefined),
         )}
         <span className="data cut">
           {task.kind}, {formatShortInstant(at)}
@@ -294,12 +298,12 @@ function Chosen({ task, act, lost }: { task: Task; act: Acts['act']; lost: boole
       <p className="data wrap">
         {task.failed !== null ? (
           <span className="bad">
-            <Text>{task.failed}</Text>. It is not tried again by itself: mend what it names, then run it again.
+            <Text>{task.failed}</Text>. It is not retried automatically: fix the cause, then run it again.
           </span>
         ) : (
           <>
             <Text>{task.why}</Text>.{' '}
-            {task.held && <span className="wait">Held back: an advance skips it until it is released. </span>}
+            {task.held && <span className="wait">Held: advances skip it until it is released. </span>}
             {rule && (
               <span className="soft">
                 {rule.rule}

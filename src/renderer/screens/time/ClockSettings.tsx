@@ -12,7 +12,7 @@ import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import styles from './ClockSettings.module.css'
 
-/** Whether the clock moves, at which pace payments do, and when it is to stop by itself. */
+/** The clock's mode, its pace, and the condition on which it freezes. */
 export function ClockSettings() {
   const clock = useFeed((feed) => feed.clock)
   if (!clock) return null
@@ -46,41 +46,41 @@ export function ClockSettings() {
             <Glyph name="held" />
           </span>
           <span className="data wrap">
-            Freezes when {one(clock.break_on.collection)}{' '}
+            Freezes when {nameRecord(clock.break_on.collection)}{' '}
             {clock.break_on.uid !== undefined && isCollection(clock.break_on.collection) && (
               <RecordLink collection={clock.break_on.collection} uid={clock.break_on.uid}>
                 {clock.break_on.uid}
               </RecordLink>
             )}{' '}
-            comes to <code>{clock.break_on.status}</code>
+            reaches <code>{clock.break_on.status}</code>
           </span>
           <Button className="end" small onClick={() => void showFailure(sandbox['clock.set']({ break_on: null }))}>
-            Clear <span className="unseen">the break</span>
+            Clear <span className="unseen">the freeze condition</span>
           </Button>
         </div>
       ) : (
-        <SetBreak />
+        <BreakForm />
       )}
     </section>
   )
 }
 
-/** The statuses that a record of each collection comes to, as the state tables say. */
-export const breakable: ReadonlyMap<string, readonly string[]> = new Map(
+/** The statuses of each collection with a state machine: the clock can freeze on them. */
+export const statusesByCollection: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(machines).flatMap(([name, { states }]) => {
     const collection = `${name}s`
     return isCollection(collection) ? [[collection, states] as const] : []
   }),
 )
 
-const one = (collection: string) => `a ${isCollection(collection) ? collections[collection].one : collection}`
+const nameRecord = (collection: string) => `a ${isCollection(collection) ? collections[collection].one : collection}`
 
-function SetBreak() {
+function BreakForm() {
   const [collection, setCollection] = useState('transactions')
   const [status, setStatus] = useState('authorization_pending')
-  const choose = (to: string) => {
+  const selectCollection = (to: string) => {
     setCollection(to)
-    setStatus(breakable.get(to)![0]!)
+    setStatus(statusesByCollection.get(to)![0]!)
   }
   return (
     <form
@@ -93,24 +93,24 @@ function SetBreak() {
       <span className="data soft">Freeze when</span>
       <Select
         className={styles.field}
-        aria-label="A record of"
+        aria-label="Collection"
         value={collection}
-        onChange={(event) => choose(event.target.value)}
+        onChange={(event) => selectCollection(event.target.value)}
       >
-        {[...breakable.keys()].map((name) => (
+        {[...statusesByCollection.keys()].map((name) => (
           <option key={name} value={name}>
-            {isCollection(name) ? `a ${collections[name].one}` : name}
+            {nameRecord(name)}
           </option>
         ))}
       </Select>
-      <span className="data soft">comes to</span>
+      <span className="data soft">reaches</span>
       <Select
         className={styles.field}
         aria-label="Status"
         value={status}
         onChange={(event) => setStatus(event.target.value)}
       >
-        {breakable.get(collection)!.map((name) => (
+        {statusesByCollection.get(collection)!.map((name) => (
           <option key={name}>{name}</option>
         ))}
       </Select>

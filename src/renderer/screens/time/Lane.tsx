@@ -9,17 +9,17 @@ import { dayStart, formatShortInstant, newYork } from '../../format/time.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import styles from './Lane.module.css'
-import { type Mark, placed } from './lane.ts'
-import { shapeOfOutcome, shortWhy } from './task-kinds.ts'
-import type { Named } from './use-record-names.ts'
+import { type Mark, placeMarks } from './lane.ts'
+import { formatReason, glyphOfOutcome } from './task-kinds.ts'
+import type { RecordName } from './use-record-names.ts'
 
 export const LANE_DAYS = 14
-/** An advance that began longer ago does not fit beside what is to come. */
-const BACK_MS = 7 * 86_400_000
+/** An advance that began earlier is not shown: the lane would have no room for future tasks. */
+const MAX_PAST_MS = 7 * 86_400_000
 
-/** Where the lane begins: with the advance that is shown, or today. */
+/** The lane begins with the advance that is shown, or today. */
 export const laneStart = (now: number, from: number | null) =>
-  dayStart(from !== null && now - from < BACK_MS && from <= now ? from : now)
+  dayStart(from !== null && now - from < MAX_PAST_MS && from <= now ? from : now)
 
 interface LaneProps {
   readonly now: number
@@ -29,23 +29,27 @@ interface LaneProps {
   readonly tasks: readonly Task[]
   readonly fired: readonly FiredTask[]
   readonly holidays: ReadonlyMap<string, string>
-  readonly named: ReadonlyMap<string, Named>
+  readonly names: ReadonlyMap<string, RecordName>
 }
 
-/** A picture of what the table says: what ran, now, what is due, and where the advance ends. */
-export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: LaneProps) {
+/** A picture of the table: the tasks that ran, now, the scheduled tasks, and the end of the advance. */
+export function Lane({ now, start, from, goal, tasks, fired, holidays, names }: LaneProps) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const days = useMemo(() => dayScale(start, holidays, LANE_DAYS), [start, holidays])
   const marks = useMemo(
-    () => [...fired.map((one) => ranMark(one, named)), ...tasks.map((task) => dueMark(task, named))],
-    [fired, tasks, named],
+    () => [...fired.map((one) => markOfOutcome(one, names)), ...tasks.map((task) => markOfTask(task, names))],
+    [fired, tasks, names],
   )
   const at = (ms: number) => positionOf(days, ms) ?? 1
-  const percent = (place: number) => `${place * 100}%`
+  const percent = (position: number) => `${position * 100}%`
   const beyond = tasks.filter(({ due_at }) => positionOf(days, Date.parse(due_at)) === undefined).length
   return (
-    <div className={styles.lane} role="img" aria-label={`Timeline of ${LANE_DAYS} days; the table below says the same`}>
+    <div
+      className={styles.lane}
+      role="img"
+      aria-label={`Timeline of ${LANE_DAYS} days; the table below has the same tasks`}
+    >
       <DayScale days={days} width={width} ref={box} large>
         {goal !== null && from !== null && (
           <span className={styles.span} style={{ left: percent(at(from)), width: percent(at(goal) - at(from)) }} />
@@ -63,19 +67,19 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
             {newYork(goal).time.slice(0, 5)}
           </span>
         )}
-        {placed(marks, days, width, now).map(({ x, row, marks: here, words, back }) => (
+        {placeMarks(marks, days, width, now).map(({ x, row, marks: here, label, isLabelLeft }) => (
           <span
             key={`${x} ${row}`}
             className={styles.mark}
             data-line={row}
             data-ran={here[0]!.ran ? '' : undefined}
-            data-back={back ? '' : undefined}
+            data-back={isLabelLeft ? '' : undefined}
             data-signal={signalOfTask(here[0]!.shape)}
             style={{ left: x }}
             title={here.map(({ title }) => title).join('\n')}
           >
             <Glyph name={here[0]!.shape} />
-            {words}
+            {label}
           </span>
         ))}
         {beyond > 0 && <span className={styles.beyond}>{beyond} later</span>}
@@ -84,34 +88,27 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, named }: 
   )
 }
 
-function dueMark(task: Task, named: ReadonlyMap<string, Named>): Mark {
+function markOfTask(task: Task, names: ReadonlyMap<string, RecordName>): Mark {
   const at = Date.parse(task.due_at)
-  const amount = task.record === null ? null : (named.get(task.record)?.amount ?? null)
+  const amount = task.record === null ? null : (names.get(task.record)?.amount ?? null)
   const state = task.failed !== null ? 'failed' : task.held ? 'held' : null
   return {
     at,
     shape: glyphOfTask(task),
-    words: state ?? (task.recurring ? '' : amount === null ? task.kind : formatAmount(amount)),
-    title: `${formatShortInstant(at)} ${task.kind}: ${task.failed ?? shortWhy(task.message)}`,
+    label: state ?? (task.recurring ? '' : amount === null ? task.kind : formatAmount(amount)),
+    title: `${formatShortInstant(at)} ${task.kind}: ${task.failed ?? formatReason(task.message)}`,
     ran: false,
   }
 }
 
-function ranMark(fired: FiredTask, named: ReadonlyMap<string, Named>): Mark {
+function markOfOutcome(fired: FiredTask, names: ReadonlyMap<string, RecordName>): Mark {
   const at = Date.parse(fired.at)
-  const shape = shapeOfOutcome(fired)
-  const amount = fired.record === null ? null : (named.get(fired.record)?.amount ?? null)
+  const shape = glyphOfOutcome(fired)
+  const amount = fired.record === null ? null : (names.get(fired.record)?.amount ?? null)
   return {
     at,
     shape,
-    words:
-      shape === 'repeats'
-        ? ''
-        : shape === 'broken'
-          ? fired.outcome
-          : amount === null
-            ? fired.outcome
-            : formatAmount(amount),
+    label: shape === 'repeats' ? '' : shape === 'broken' || amount === null ? fired.outcome : formatAmount(amount),
     title: `${formatShortInstant(at)} ${fired.task}: ${fired.outcome}`,
     ran: true,
   }

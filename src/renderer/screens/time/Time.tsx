@@ -12,11 +12,11 @@ import { EmptyText } from '../../ui/EmptyState.tsx'
 import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { useHeldFocus } from '../../ui/use-held-focus.ts'
-import { AdvanceForm, Countdown, Moving } from './AdvanceForm.tsx'
+import { AdvanceForm, Countdown, RunningAdvance } from './AdvanceForm.tsx'
 import { AdvanceResults, RunningNow } from './AdvanceResults.tsx'
-import { Agenda, useActs } from './Agenda.tsx'
-import { type Asked, goalOf } from './advance-goal.ts'
-import { agendaOf } from './agenda.ts'
+import { Agenda, useTaskActions } from './Agenda.tsx'
+import { type AdvanceFields, parseGoal } from './advance-goal.ts'
+import { buildAgenda } from './agenda.ts'
 import { ClockSettings } from './ClockSettings.tsx'
 import { Lane, laneStart } from './Lane.tsx'
 import styles from './Time.module.css'
@@ -25,24 +25,24 @@ import { useRecordNames } from './use-record-names.ts'
 const CALENDAR_DAYS = 400
 const DAY_MS = 86_400_000
 
-/** Everything that will happen by itself, and the hands that let it happen. */
+/** The scheduled tasks, and the clock that runs them. */
 export function Time() {
   const clock = useFeed((feed) => feed.clock)
   const all = useFeed((feed) => feed.tasks)
   const progress = useFeed((feed) => feed.progress)
   const advancing = useAdvance((state) => state.goal !== null) || progress !== null
-  const past = useAdvance((state) => state.results)
+  const results = useAdvance((state) => state.results)
   const now = useNow()
-  const hidden = useRoute((view) => view.params.recurring?.[0] === 'hidden')
+  const isRecurringHidden = useRoute((view) => view.params.recurring?.[0] === 'hidden')
   const filter = useRoute((view) => view.filter)
   const [selected, setSelected] = useState<string | null>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [shownId, setShownId] = useState<string | null>(null)
   const [preview, setPreview] = useState(false)
-  const [change, setChange] = useState<Partial<Asked>>({})
-  const acts = useActs()
+  const [typed, setTyped] = useState<Partial<AdvanceFields>>({})
+  const actions = useTaskActions()
   const side = useHeldFocus<HTMLDivElement>(advancing)
 
-  const shown = past.find(({ id }) => String(id) === chosen) ?? past[0] ?? null
+  const shown = results.find(({ id }) => String(id) === shownId) ?? results[0] ?? null
   const from = progress ? Date.parse(progress.from) : shown && shown.to === clock?.now ? Date.parse(shown.from) : null
   const start = laneStart(now, from)
   const { data } = useQuery(
@@ -51,26 +51,28 @@ export function Time() {
   )
   const holidays = useMemo(() => new Map(data?.holidays.map(({ date, name }) => [date, name])), [data])
 
-  const asked: Asked = {
-    how: 'duration',
+  const fields: AdvanceFields = {
+    mode: 'duration',
     duration: 'P1D',
     date: formatIsoDate(now),
     time: '09:00',
     business_days: '1',
-    ...change,
+    ...typed,
   }
   const next = clock?.next ? Date.parse(clock.next.at) : null
-  const goal = goalOf(asked, { now, next, holidays, known_to: now + (CALENDAR_DAYS - 10) * DAY_MS })
-  const looked = preview && typeof goal !== 'string' ? goal : null
-  const to = progress ? (progress.to === null ? null : Date.parse(progress.to)) : (looked?.to ?? null)
-  const days = looked && 'business_days' in looked.input ? looked.input.business_days : null
+  const goal = parseGoal(fields, { now, next, holidays, knownTo: now + (CALENDAR_DAYS - 10) * DAY_MS })
+  const previewed = preview && typeof goal !== 'string' ? goal : null
+  const to = progress ? (progress.to === null ? null : Date.parse(progress.to)) : (previewed?.to ?? null)
+  const days = previewed && 'business_days' in previewed.input ? previewed.input.business_days : null
 
-  const tasks = useMemo(() => (hidden ? all.filter(({ recurring }) => !recurring) : all), [all, hidden])
+  const tasks = useMemo(
+    () => (isRecurringHidden ? all.filter(({ recurring }) => !recurring) : all),
+    [all, isRecurringHidden],
+  )
   const today = dayStart(now)
-  // Within a day the sections stay as they are, unless what is due or the goal changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sections depend on the day of `now`, not on each tick.
   const sections = useMemo(
-    () => agendaOf({ tasks, now, goal: to, counting: days === null ? undefined : { from: now, days }, holidays }),
+    () => buildAgenda({ tasks, now, goal: to, counting: days === null ? undefined : { from: now, days }, holidays }),
     [tasks, today, to, days, holidays],
   )
   const fired = useMemo(() => (advancing ? [] : (shown?.fired ?? [])), [advancing, shown])
@@ -78,7 +80,7 @@ export function Time() {
     () => [...all, ...fired.slice(-200).map(({ task, record }) => ({ kind: task, record }))],
     [all, fired],
   )
-  const named = useRecordNames(refs)
+  const names = useRecordNames(refs)
   const recurring = all.filter((task) => task.recurring).length
   const failed = all.filter((task) => task.failed !== null).length
   const held = all.filter((task) => task.held).length
@@ -86,12 +88,12 @@ export function Time() {
     <>
       <ScreenBar>
         <h1>Time</h1>
-        <span className="soft cut">Everything that will happen by itself, in the order it will happen</span>
+        <span className="soft cut">Scheduled tasks in the order in which they will run</span>
         <span className="end row">
           {failed > 0 && <span className="data bad nowrap">{failed} failed</span>}
           {held > 0 && <span className="data wait nowrap">{held} held</span>}
-          <Chip pressed={!hidden} onClick={() => filter('recurring', hidden ? [] : ['hidden'])}>
-            Recurring: {hidden ? 'hidden' : 'shown'}
+          <Chip pressed={!isRecurringHidden} onClick={() => filter('recurring', isRecurringHidden ? [] : ['hidden'])}>
+            Recurring: {isRecurringHidden ? 'hidden' : 'shown'}
           </Chip>
         </span>
       </ScreenBar>
@@ -102,33 +104,30 @@ export function Time() {
           from={from}
           goal={to}
           tasks={tasks}
-          fired={from === null ? NOT_SHOWN : fired}
+          fired={from === null ? NONE : fired}
           holidays={holidays}
-          named={named}
+          names={names}
         />
       )}
       <Split className={styles.split}>
-        <Pane className={styles.due} aria-label="Due">
+        <Pane className={styles.due} aria-label="Scheduled">
           <Caption className={styles.caption}>
-            <h2>Due</h2>
+            <h2>Scheduled</h2>
             <span className="meta">
               {clock?.due ?? 0}
-              {recurring > 0 &&
-                `, and ${recurring === 1 ? 'a recurring task' : `${recurring} recurring tasks`}${hidden ? ' (hidden)' : ''}`}
+              {recurring > 0 && `, and ${recurring} recurring${isRecurringHidden ? ' (hidden)' : ''}`}
             </span>
-            {looked && <span className="meta live">preview: nothing has moved yet</span>}
-            <span className={cx('meta end', styles.wide)}>
-              a task held back is skipped by an advance, and keeps its place
-            </span>
+            {previewed && <span className="meta live">preview: the clock has not moved</span>}
+            <span className={cx('meta end', styles.wide)}>advances skip held tasks</span>
           </Caption>
           {clock ? (
             <Agenda
               sections={sections}
-              named={named}
+              names={names}
               selected={selected}
               onSelect={setSelected}
-              acts={acts}
-              empty={<NothingDue />}
+              actions={actions}
+              empty={<NothingScheduled />}
             />
           ) : (
             <Skeleton />
@@ -137,11 +136,11 @@ export function Time() {
         <div className={styles.side} ref={side}>
           <Countdown />
           {advancing ? (
-            <Moving />
+            <RunningAdvance />
           ) : (
             <AdvanceForm
-              asked={asked}
-              ask={(more) => setChange({ date: formatIsoDate(now + DAY_MS), ...change, ...more })}
+              fields={fields}
+              onChange={(changed) => setTyped({ date: formatIsoDate(now + DAY_MS), ...typed, ...changed })}
               goal={goal}
               preview={preview}
               setPreview={setPreview}
@@ -151,7 +150,7 @@ export function Time() {
           {advancing ? (
             <RunningNow className={styles.results} />
           ) : (
-            <AdvanceResults className={styles.results} shown={shown} choose={setChosen} named={named} />
+            <AdvanceResults className={styles.results} shown={shown} onSelect={setShownId} names={names} />
           )}
         </div>
       </Split>
@@ -159,12 +158,12 @@ export function Time() {
   )
 }
 
-const NOT_SHOWN: readonly FiredTask[] = []
+const NONE: readonly FiredTask[] = []
 
-function NothingDue() {
+function NothingScheduled() {
   return (
     <EmptyText>
-      Nothing is due. Make a payment or inject one, and what will happen to it is listed here: when, and why.
+      Nothing scheduled. Create or inject a payment: its tasks are listed here, with their times and reasons.
     </EmptyText>
   )
 }

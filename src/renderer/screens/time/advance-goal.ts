@@ -2,21 +2,22 @@ import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayStart, formatIsoDate, isWeekend, newYork, nextDay, parseNewYorkTime } from '../../format/time.ts'
 
-/** Where an advance would end: worked out here for the preview, judged by the sandbox when it is asked. */
+/** Where an advance would end. The window computes it for the preview only: the sandbox decides. */
 
-export const hows = {
+export const advanceModes = {
   duration: 'Duration',
   moment: 'Date and time',
   business_days: 'Business days',
-  next: 'To the next due',
-  idle: 'Until nothing is due',
+  next: 'To the next task',
+  idle: 'Until idle',
 } as const
-export type How = keyof typeof hows
+export type AdvanceMode = keyof typeof advanceModes
 
-export interface Asked {
-  readonly how: How
+/** What the form holds, as text. */
+export interface AdvanceFields {
+  readonly mode: AdvanceMode
   readonly duration: string
-  /** Of New York: `2026-11-23` and `09:30`. */
+  /** In New York: `2026-11-23` and `09:30`. */
   readonly date: string
   readonly time: string
   readonly business_days: string
@@ -24,17 +25,17 @@ export interface Asked {
 
 export interface Goal {
   readonly input: AdvanceInput
-  readonly words: string
-  /** Null where the end is not known beforehand. */
+  readonly label: string
+  /** Null if the end is not known in advance. */
   readonly to: number | null
 }
 
-interface World {
+interface Calendar {
   readonly now: number
   readonly next: number | null
   readonly holidays: ReadonlyMap<string, string>
-  /** The holidays are known up to here. */
-  readonly known_to: number
+  /** The end of the days whose holidays are known. */
+  readonly knownTo: number
 }
 
 const DURATION = /^P(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/
@@ -47,45 +48,46 @@ export function durationMs(text: string): number | null {
   return Number.isFinite(ms) ? Math.round(ms) : null
 }
 
-/** The same wall time on the nth banking day after today. */
-export function businessDaysOn(now: number, n: number, { holidays, known_to }: World): number | null {
+/** The same time of day on the nth banking day after today; null if its holidays are not known. */
+export function addBusinessDays(now: number, n: number, { holidays, knownTo }: Calendar): number | null {
   let day = dayStart(now)
   for (let left = n; left > 0; ) {
     day = nextDay(day)
-    if (day > known_to) return null
+    if (day > knownTo) return null
     if (!isWeekend(day) && !holidays.has(formatIsoDate(day))) left--
   }
   return parseNewYorkTime(formatIsoDate(day), newYork(now).time)
 }
 
-/** The goal, or what is wrong with it in words. */
-export function goalOf(asked: Asked, world: World): Goal | string {
-  const { now, next } = world
-  switch (asked.how) {
+/** The goal, or an error text. */
+export function parseGoal(fields: AdvanceFields, calendar: Calendar): Goal | string {
+  const { now, next } = calendar
+  switch (fields.mode) {
     case 'duration': {
-      if (/^P[^T]*[YM]/i.test(asked.duration.trim()))
-        return 'Months and years have no fixed length: give weeks, days, hours, minutes or seconds.'
-      const ms = durationMs(asked.duration)
-      if (ms === null) return 'A duration in ISO 8601 is expected, such as PT36H or P2W.'
-      const by = asked.duration.trim().toUpperCase()
-      return { input: { by }, words: by, to: now + ms }
+      if (/^P[^T]*[YM]/i.test(fields.duration.trim()))
+        return 'Months and years have no fixed length. Use weeks, days, hours, minutes or seconds.'
+      const ms = durationMs(fields.duration)
+      if (ms === null) return `“${fields.duration}” is not an ISO 8601 duration. Enter one such as PT36H or P2W.`
+      const by = fields.duration.trim().toUpperCase()
+      return { input: { by }, label: by, to: now + ms }
     }
     case 'moment': {
-      const to = parseNewYorkTime(asked.date, asked.time)
-      if (to === null) return 'A date and a time that the clocks of New York show are expected.'
-      if (to < now) return 'That is past. Time does not go back by advancing: rewind to an earlier commit.'
-      return { input: { to: new Date(to).toISOString() }, words: 'to a date', to }
+      const to = parseNewYorkTime(fields.date, fields.time)
+      if (to === null)
+        return 'Enter a date and a time that exist in New York. The start of daylight saving time skips an hour.'
+      if (to < now) return 'That is in the past. To go back in time, rewind to an earlier commit.'
+      return { input: { to: new Date(to).toISOString() }, label: 'to a date', to }
     }
     case 'business_days': {
-      const n = Number(asked.business_days)
-      if (!Number.isInteger(n) || n < 1 || n > 2600) return 'A whole number from 1 to 2600 is expected.'
-      const words = plural(n, 'business day')
-      return { input: { business_days: n }, words, to: businessDaysOn(now, n, world) }
+      const n = Number(fields.business_days)
+      if (!Number.isInteger(n) || n < 1 || n > 2600) return 'Enter a whole number from 1 to 2600.'
+      const label = plural(n, 'business day')
+      return { input: { business_days: n }, label, to: addBusinessDays(now, n, calendar) }
     }
     case 'next':
-      if (next === null) return 'Nothing is due, the close of day aside.'
-      return { input: { until: 'next' }, words: 'to the next due', to: Math.max(now, next) }
+      if (next === null) return 'Nothing is scheduled except the daily close.'
+      return { input: { until: 'next' }, label: 'to the next task', to: Math.max(now, next) }
     case 'idle':
-      return { input: { until: 'idle' }, words: 'until nothing is due', to: null }
+      return { input: { until: 'idle' }, label: 'until idle', to: null }
   }
 }

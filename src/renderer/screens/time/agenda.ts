@@ -1,7 +1,7 @@
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { dayStart, formatIsoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
 
-/** Everything due, in the order in which it will happen, under the days of New York. */
+/** The scheduled tasks in the order in which they will run, grouped by day in New York. */
 
 export interface Section {
   readonly id: string
@@ -9,25 +9,25 @@ export interface Section {
   readonly title: string
   readonly note: string
   readonly right: string
-  /** Midnight in New York at which it begins; null where it is no day ahead. */
+  /** For a future day: its midnight in New York. */
   readonly start: number | null
   readonly tasks: readonly Task[]
 }
 
-export interface AgendaOf {
+export interface AgendaInput {
   readonly tasks: readonly Task[]
   readonly now: number
-  /** Where an advance ends that runs or is looked at beforehand. */
+  /** Where the running or previewed advance ends. */
   readonly goal: number | null
-  /** Of an advance by business days: from where, and how many. */
+  /** For an advance by business days: its start and their number. */
   readonly counting?: { readonly from: number; readonly days: number } | undefined
   readonly holidays: ReadonlyMap<string, string>
 }
 
-/** Closed days without a task are named up to here; farther away only days with tasks are. */
+/** Bank holidays and weekends without tasks are listed for this many days; later, only days with tasks are. */
 const NEAR_DAYS = 21
 
-export function agendaOf({ tasks, now, goal, counting, holidays }: AgendaOf): Section[] {
+export function buildAgenda({ tasks, now, goal, counting, holidays }: AgendaInput): Section[] {
   const failed = tasks.filter((task) => task.failed !== null)
   const waiting = tasks.filter((task) => task.failed === null).toSorted((a, b) => a.due_at.localeCompare(b.due_at))
   const reached = waiting.filter((task) => goal === null || Date.parse(task.due_at) <= goal)
@@ -38,18 +38,18 @@ export function agendaOf({ tasks, now, goal, counting, holidays }: AgendaOf): Se
       id: 'failed',
       kind: 'failed',
       title: 'Failed',
-      note: `${failed.length}, not tried again unless you do`,
+      note: `${failed.length}, not retried automatically`,
       right: '',
       start: null,
       tasks: failed,
     })
-  sections.push(...days(reached, { now, goal, counting, holidays }))
+  sections.push(...buildDays(reached, { now, goal, counting, holidays }))
   if (later.length > 0)
     sections.push({
       id: 'later',
       kind: 'later',
       title: 'Later',
-      note: `${dueOf(later)}, not reached by this advance`,
+      note: `${countTasks(later)}, not reached by this advance`,
       right: '',
       start: null,
       tasks: later,
@@ -57,7 +57,7 @@ export function agendaOf({ tasks, now, goal, counting, holidays }: AgendaOf): Se
   return sections
 }
 
-function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<AgendaOf, 'tasks'>): Section[] {
+function buildDays(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<AgendaInput, 'tasks'>): Section[] {
   const today = dayStart(now)
   const byDay = new Map<number, Task[]>()
   for (const task of tasks) {
@@ -72,20 +72,20 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
   let closed: number | null = null
   for (const start of [...starts].sort((a, b) => a - b)) {
     const here = byDay.get(start) ?? []
-    const shut = holidays.get(formatIsoDate(start)) ?? (isWeekend(start) ? 'banks closed' : undefined)
+    const closure = holidays.get(formatIsoDate(start)) ?? (isWeekend(start) ? 'banks closed' : undefined)
     const last = sections.at(-1)
-    if (here.length === 0 && start !== today && shut !== undefined && !(goal !== null && start === end)) {
-      // A weekend is one line.
-      const goesOn = closed !== null && nextDay(closed) === start
+    if (here.length === 0 && start !== today && closure !== undefined && !(goal !== null && start === end)) {
+      // Saturday and Sunday share a line.
+      const isNextDay = closed !== null && nextDay(closed) === start
       closed = start
-      if (goesOn && last?.kind === 'closed' && last.note === `${shut}, nothing due` && isWeekend(start))
+      if (isNextDay && last?.kind === 'closed' && last.note === `${closure}, nothing due` && isWeekend(start))
         sections[sections.length - 1] = { ...last, title: `${last.title}, ${dayName(start, now)}` }
       else
         sections.push({
           id: `closed ${start}`,
           kind: 'closed',
           title: dayName(start, now),
-          note: `${shut}, nothing due`,
+          note: `${closure}, nothing due`,
           right: '',
           start,
           tasks: [],
@@ -93,16 +93,16 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
       continue
     }
     if (here.length === 0 && start !== today && !(goal !== null && start === end)) continue
-    const note = [start === today ? 'today' : start < today ? 'past' : '', shut ?? '', dueOf(here)]
+    const note = [start === today ? 'today' : start < today ? 'past' : '', closure ?? '', countTasks(here)]
       .filter(Boolean)
       .join(', ')
-    const ends = goal !== null && start === end ? `the advance ends ${newYork(goal).time.slice(0, 5)}` : ''
+    const ends = goal !== null && start === end ? `advance ends at ${newYork(goal).time.slice(0, 5)}` : ''
     sections.push({
       id: `day ${start}`,
       kind: 'day',
       title: dayName(start, now),
       note,
-      right: [countOf(start, counting, holidays), ends].filter(Boolean).join(', '),
+      right: [numberOfBusinessDay(start, counting, holidays), ends].filter(Boolean).join(', '),
       start: start > now ? start : null,
       tasks: here,
     })
@@ -110,21 +110,25 @@ function days(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<Ag
   return sections
 }
 
-/** Counted as everywhere: what is held back and what recurs are not among what is due. */
-function dueOf(tasks: readonly Task[]): string {
+/** As everywhere in the window, held and recurring tasks do not count as due. */
+function countTasks(tasks: readonly Task[]): string {
   const held = tasks.filter((task) => task.held).length
   const recurring = tasks.filter((task) => task.recurring && !task.held).length
-  const said = [
+  const counts = [
     [tasks.length - held - recurring, 'due'],
     [held, 'held'],
     [recurring, 'recurring'],
   ]
     .filter(([n]) => n !== 0)
     .map(([n, word]) => `${n} ${word}`)
-  return said.length === 0 ? 'nothing due' : said.join(', ')
+  return counts.length === 0 ? 'nothing due' : counts.join(', ')
 }
 
-function countOf(start: number, counting: AgendaOf['counting'], holidays: AgendaOf['holidays']): string {
+function numberOfBusinessDay(
+  start: number,
+  counting: AgendaInput['counting'],
+  holidays: AgendaInput['holidays'],
+): string {
   if (!counting) return ''
   let n = 0
   for (let day = nextDay(dayStart(counting.from)); day <= start && n <= counting.days; day = nextDay(day))
@@ -133,26 +137,26 @@ function countOf(start: number, counting: AgendaOf['counting'], holidays: Agenda
   return open && n >= 1 && n <= counting.days ? `business day ${n} of ${counting.days}` : ''
 }
 
-/** Fri 4 Dec, with the year where it is another one than that of `now`. */
+/** Fri 4 Dec, with the year if it differs from that of `now`. */
 export function dayName(ms: number, now = ms): string {
   const { weekday, day, month, year } = newYork(ms)
   return `${weekday} ${day} ${month}${year === newYork(now).year ? '' : ` ${year}`}`
 }
 
-/** What is due by then, in words that promise no more than is known. */
-export function foreseen(tasks: readonly Task[], to: number | null): string {
-  const by = tasks.filter(({ due_at }) => to === null || Date.parse(due_at) <= to)
-  const runs = by.filter(({ held, failed }) => !held && failed === null)
+/** What an advance to then would run, as far as is known: tasks can schedule more. */
+export function forecastTasks(tasks: readonly Task[], to: number | null): string {
+  const due = tasks.filter(({ due_at }) => to === null || Date.parse(due_at) <= to)
+  const runs = due.filter(({ held, failed }) => !held && failed === null)
   const recurring = runs.filter((task) => task.recurring).length
-  const skipped = by.length - runs.length
-  const all = recurring === runs.length
-  const tasksAre = (n: number) => (n === 1 ? 'task is' : 'tasks are')
-  const said = [
+  const skipped = due.length - runs.length
+  const areAllRecurring = recurring === runs.length
+  const noun = (n: number) => (n === 1 ? 'task' : 'tasks')
+  const parts = [
     runs.length === 0
-      ? 'Nothing is due by then'
-      : `${runs.length} ${all ? 'recurring ' : ''}${tasksAre(runs.length)} due by then`,
-    recurring > 0 && !all ? `${recurring} of them recurring` : '',
-    skipped > 0 ? `${skipped} held or failed ${tasksAre(skipped)} skipped` : '',
+      ? 'No task will run'
+      : `${runs.length} ${areAllRecurring ? 'recurring ' : ''}${noun(runs.length)} will run`,
+    recurring > 0 && !areAllRecurring ? `${recurring} of them recurring` : '',
+    skipped > 0 ? `${skipped} held or failed ${noun(skipped)} will be skipped` : '',
   ].filter(Boolean)
-  return `${said.join(', ')}. Tasks may make others.`
+  return `${parts.join(', ')}. Tasks can schedule more tasks.`
 }

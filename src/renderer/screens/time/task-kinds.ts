@@ -4,23 +4,22 @@ import { outcomeGlyph, taskRow } from '../../../api/contract/tasks.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
 
-/** What the kinds of task are about, and how what came of one is marked. */
+/** What the window shows of a task kind and of a task's outcome. */
 
-/** The collection of the record that such a task is for. */
+/** The collection of the record that tasks of this kind are for. */
 export const collectionOf = (kind: string): CollectionName | null => taskRow(kind)?.subject ?? null
 
-/** Tasks of this kind schedule the next one. */
-export const isRepeated = (kind: string): boolean => taskRow(kind)?.glyph === 'repeats'
+/** Whether tasks of this kind schedule the next one. */
+export const isRepeating = (kind: string): boolean => taskRow(kind)?.glyph === 'repeats'
 
-/** After it ran. */
-export const shapeOfOutcome = ({ task, message }: Pick<FiredTask, 'task' | 'message'>): GlyphName => {
+export const glyphOfOutcome = ({ task, message }: Pick<FiredTask, 'task' | 'message'>): GlyphName => {
   const glyph = outcomeGlyph(message)
-  return glyph !== 'broken' && isRepeated(task) ? 'repeats' : glyph
+  return glyph !== 'broken' && isRepeating(task) ? 'repeats' : glyph
 }
 
-/** Something that needs attention. */
-export const isBad = ({ message }: Pick<FiredTask, 'message'>): boolean => outcomeGlyph(message) === 'broken'
+/** Whether the outcome is a failure or a return. */
+export const isBadOutcome = ({ message }: Pick<FiredTask, 'message'>): boolean => outcomeGlyph(message) === 'broken'
 
-/** Without the amount and the uid of the payment: they stand next to it. */
-export const shortWhy = (message: MessageBody): string =>
+/** Without the payment's amount and uid, which are shown next to it. */
+export const formatReason = (message: MessageBody): string =>
   formatMessage(message, ({ transaction_type }) => transaction_type.replaceAll('_', ' '))

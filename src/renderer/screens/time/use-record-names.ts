@@ -6,71 +6,78 @@ import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { collectionOf } from './task-kinds.ts'
 
-/** What the records are called that tasks are for, asked for together and once. */
+/** The names and amounts of the records that tasks are for, read in one call per collection and Program. */
 
-export interface Named {
+export interface RecordName {
   readonly name: string
-  /** A movement, with its sign. */
+  /** Of a transaction, with its sign. */
   readonly amount: string | null
 }
 
-interface Ref {
+interface RecordRef {
   readonly kind: string
   readonly record: string | null
-  /** Left out: whichever Program has it. */
+  /** Undefined: search all Programs. */
   readonly program_uid?: string
 }
 
-const MOST = 500
+const MAX_NAMES = 500
 
-export function useRecordNames(refs: readonly Ref[]): ReadonlyMap<string, Named> {
-  const [known, setKnown] = useState<{ of: number; named: ReadonlyMap<string, Named> }>({ of: -1, named: new Map() })
+export function useRecordNames(refs: readonly RecordRef[]): ReadonlyMap<string, RecordName> {
+  const [known, setKnown] = useState<KnownNames>({ world: -1, names: NONE })
   const world = useFeed(({ versions }) => versions['*'] ?? 0)
   const programs = useFeed((feed) => feed.programs)
-  // A rewind uses uids again: what is known is known of one world.
-  const named = known.of === world ? known.named : NONE
+  // A rewind reuses uids, so names are only valid for the world that they were read from.
+  const names = known.world === world ? known.names : NONE
   const wanted = new Map<string, { collection: CollectionName; program_uid: string; uids: Set<string> }>()
-  let asked = 0
+  let count = 0
   for (const { kind, record, program_uid } of refs) {
     const collection = collectionOf(kind)
-    if (record === null || !collection || named.has(record) || asked++ >= MOST) continue
+    if (record === null || !collection || names.has(record) || count++ >= MAX_NAMES) continue
     for (const uid of program_uid === undefined ? programs.map((program) => program.uid) : [program_uid]) {
       const key = `${uid} ${collection}`
       const group = wanted.get(key) ?? { collection, program_uid: uid, uids: new Set() }
       wanted.set(key, { ...group, uids: group.uids.add(record) })
     }
   }
-  const question = [...wanted.values()].map(({ program_uid, uids }) => `${program_uid} ${[...uids].sort()}`).join(';')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` says what `wanted` says.
+  const wantedKey = [...wanted.values()].map(({ program_uid, uids }) => `${program_uid} ${[...uids].sort()}`).join(';')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `wantedKey` has the content of `wanted`.
   useEffect(() => {
-    if (question === '') return
-    let late = false
-    const questions = [...wanted.values()].map(({ collection, program_uid, uids }) =>
+    if (wantedKey === '') return
+    let isStale = false
+    const reads = [...wanted.values()].map(({ collection, program_uid, uids }) =>
       readNames(collection, program_uid, [...uids]),
     )
-    Promise.all(questions).then(
+    Promise.all(reads).then(
       (answers) => {
-        if (late) return
-        setKnown((was) => {
-          const before = was.of === world ? was.named : NONE
-          // One that is nowhere is not asked for again.
-          const gone = [...wanted.values()].flatMap(({ uids }) => [...uids].map((uid) => [uid, unnamed(uid)] as const))
-          return { of: world, named: new Map([...gone, ...before, ...answers.flat()]) }
+        if (isStale) return
+        setKnown((current) => {
+          const before = current.world === world ? current.names : NONE
+          // A record that was not found gets its uid as name, so that it is not read again.
+          const missing = [...wanted.values()].flatMap(({ uids }) =>
+            [...uids].map((uid) => [uid, nameByUid(uid)] as const),
+          )
+          return { world, names: new Map([...missing, ...before, ...answers.flat()]) }
         })
       },
-      // Without names the uids are shown.
+      // On an error the uids are shown instead.
       () => {},
     )
     return () => {
-      late = true
+      isStale = true
     }
-  }, [question, world])
-  return named
+  }, [wantedKey, world])
+  return names
 }
 
-const NONE: ReadonlyMap<string, Named> = new Map()
+interface KnownNames {
+  readonly world: number
+  readonly names: ReadonlyMap<string, RecordName>
+}
 
-const unnamed = (uid: string): Named => ({ name: uid, amount: null })
+const NONE: ReadonlyMap<string, RecordName> = new Map()
+
+const nameByUid = (uid: string): RecordName => ({ name: uid, amount: null })
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -79,8 +86,8 @@ async function readNames(collection: CollectionName, program_uid: string, uids: 
   const { namedAfter } = rowOf(collection).title
   const others = new Map<string, string | null>()
   if (namedAfter && isCollection(namedAfter.collection)) {
-    const named = records.map((record) => String(record[namedAfter.field]))
-    for (const other of await readRecords(namedAfter.collection, program_uid, named))
+    const uids = records.map((record) => String(record[namedAfter.field]))
+    for (const other of await readRecords(namedAfter.collection, program_uid, uids))
       others.set(String(other.uid), ownName(namedAfter.collection, other))
   }
   return records.map((record) => {
@@ -92,7 +99,7 @@ async function readNames(collection: CollectionName, program_uid: string, uids: 
 const readRecords = async (collection: CollectionName, program_uid: string, uids: string[]): Promise<Fields[]> =>
   (await sandbox['records.list']({ collection, program_uid, uids, limit: uids.length, ...showHidden(collection) })).data
 
-function nameOf(collection: CollectionName, record: Fields, after: string | null | undefined): Named {
+function nameOf(collection: CollectionName, record: Fields, after: string | null | undefined): RecordName {
   const name = ownName(collection, record) ?? after ?? String(record.external_uid ?? record.uid)
   if (collection !== 'transactions') return { name, amount: null }
   const sign = record.net_asset === 'negative' ? '-' : ''
