@@ -8,7 +8,7 @@ export const advanceModes = {
   duration: 'Duration',
   moment: 'Date and time',
   business_days: 'Business days',
-  next: 'To the next task',
+  next: 'To next task',
   idle: 'Until idle',
 } as const
 export type AdvanceMode = keyof typeof advanceModes
@@ -86,7 +86,7 @@ export function parseGoal(fields: AdvanceFields, calendar: Calendar): Goal | str
     }
     case 'next':
       if (next === null) return 'Nothing is scheduled except the daily close.'
-      return { input: { until: 'next' }, label: 'to the next task', to: Math.max(now, next) }
+      return { input: { until: 'next' }, label: 'to next task', to: Math.max(now, next) }
     case 'idle':
       return { input: { until: 'idle' }, label: 'until idle', to: null }
   }
