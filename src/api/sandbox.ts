@@ -228,7 +228,7 @@ async function assembleSandbox(options: SandboxOptions, store: Store, logs: Logs
   }
 }
 
-/** Notices of commits and exchanges, and of whatever else calls `notify`. */
+/** Sends notices of commits and exchanges, and those passed to `notify`, to the subscribers. */
 function createNotices(store: Store, exchanges: ExchangeLog) {
   const listeners = new Set<(notice: Notice) => void>()
   const notify = (notice: Notice) => {

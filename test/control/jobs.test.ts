@@ -313,7 +313,7 @@ it('a commit that is not kept any more is refused before the history is read', a
   vi.spyOn(store, 'firstSeq', 'get').mockReturnValue(2)
   const history = vi.spyOn(store, 'history')
   expect(await sandbox.call('world.rewind', { seq: 1 })).toMatchObject({
-    error: { errors: [{ extra: 'seq: Commit 1 is not kept any more' }] },
+    error: { errors: [{ extra: 'seq: Commit 1 is no longer in the history' }] },
   })
   expect(history).not.toHaveBeenCalled()
 })

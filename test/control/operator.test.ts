@@ -1453,7 +1453,7 @@ describe('what the operator can do', () => {
         'invalidArgument',
         `seq: the newest commit is ${seq()}; there is no commit ${seq() + 1} yet`,
       )
-      await refused(sandbox, rewind(0), 'invalidArgument', /^seq: Commit 0 is not kept/)
+      await refused(sandbox, rewind(0), 'invalidArgument', /^seq: Commit 0 is no longer in the history/)
       for (const wrong of [-1, 1.5, '1', null]) await refused(sandbox, rewind(wrong), 'invalidArgument', /^seq: /)
       await refused(sandbox, rewind(undefined), 'missingParameter', 'seq is missing')
     })

@@ -216,7 +216,7 @@ describe('in a data folder', () => {
     for (const seq of [1, kept - 1])
       expect(await unchanged(session.sandbox, () => session.sandbox.call('world.rewind', { seq }))).toMatchObject({
         ok: false,
-        error: { status: 400, errors: [{ code: 1007, extra: `seq: Commit ${seq} is not kept any more` }] },
+        error: { status: 400, errors: [{ code: 1007, extra: `seq: Commit ${seq} is no longer in the history` }] },
       })
     expect(await session.rewind(kept)).toMatchObject({ changed: expect.any(Number) })
   })

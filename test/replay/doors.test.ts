@@ -40,7 +40,7 @@ const REFUSED: readonly [MethodName, unknown, ErrorKey, RegExp][] = [
     /"ach-standard" belongs to the library and cannot be deleted/,
   ],
   ['scenarios.delete', { name: 'nobody' }, 'routeNotFound', /there is no scenario "nobody"/],
-  ['scenarios.run', {}, 'invalidArgument', /name or text is expected: no scenario has been begun/],
+  ['scenarios.run', {}, 'invalidArgument', /name or text is expected: no scenario has been started/],
   ['scenarios.run', { name: 'ach-standard', text: MINE }, 'invalidArgument', /name or text is expected, not both/],
   ['scenarios.run', { text: 'name: A\nsteps: []' }, 'invalidArgument', /scenario\.yaml:2:8: .*at least one item/],
   ['scenarios.run', { text: MINE, example: 3 }, 'invalidArgument', /example: there are 1, counted from 0/],

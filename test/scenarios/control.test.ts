@@ -80,7 +80,7 @@ describe('one that is run', () => {
     const call = caller(sandbox)
     const notices: Notice[] = []
     sandbox.subscribe((notice) => void (notice.type === 'scenario' && notices.push(notice)))
-    await expect(call('scenarios.step', {})).rejects.toThrow(/no scenario has been begun/)
+    await expect(call('scenarios.step', {})).rejects.toThrow(/no scenario has been started/)
     const before = canonical(sandbox.store.world)
     expect(await call('scenarios.step', { text: TEXT })).toMatchObject({ name: null, state: 'paused', at: 1 })
     expect(await call('scenarios.run', { until: 2 })).toMatchObject({ state: 'paused', at: 2 })

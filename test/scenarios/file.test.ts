@@ -311,21 +311,21 @@ describe('a scenario that begins with another', () => {
 
   it('that there is not: refused with the place', () => {
     expect(troubles(begins('A', 'lost'))).toEqual([
-      '2:20: given.scenario: there is no scenario "lost", neither beside this file nor in the library',
+      '2:20: given.scenario: there is no scenario "lost" in the folder of this file or in the library',
     ])
   })
 
   it('a ring of itself', () => {
     const self = begins('A', 'scenario')
     expect(troubles(self, { scenario: self })).toEqual([
-      '2:20: given.scenario: a scenario that does not begin with itself is expected; found the circle A → A',
+      '2:20: given.scenario: a scenario must not begin with itself; found the circle A → A',
     ])
   })
 
   it('a ring of two', () => {
     const files = { scenario: begins('A', 'b'), b: begins('B', 'scenario') }
     expect(troubles(files.scenario, files)).toEqual([
-      'b.yaml:2:20: given.scenario: a scenario that does not begin with itself is expected; found the circle A → B → A',
+      'b.yaml:2:20: given.scenario: a scenario must not begin with itself; found the circle A → B → A',
     ])
   })
 

@@ -221,7 +221,7 @@ describe('a torn last line', () => {
     const again = await open(folder)
     const [remark] = again.remarks
     await again.file.close()
-    const aside = /kept in (\S+)$/.exec(remark!)![1]!
+    const aside = /moved to (\S+)$/.exec(remark!)![1]!
     expect(readFileSync(aside, 'utf8')).toBe('{"seq":99,"torn')
   })
 })
@@ -273,7 +273,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
     [
       'a world of a newer Sandbank',
       (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":7')),
-      /has shape 7 and this Sandbank reads up to 5: update Sandbank/,
+      /has version 7, and this Sandbank reads up to 5: update Sandbank/,
     ],
     [
       'an unknown collection',
@@ -354,8 +354,8 @@ describe('migrations', () => {
 
   it('may drop a record', () => expect(migrate(1, rows)('old', { uid: 'a' })).toBeUndefined())
 
-  it.each([4, 0, 1.5, 'x', null, undefined])('refuse shape %s', (version) => {
-    expect(() => migrate(version, rows)).toThrow(/shape/)
+  it.each([4, 0, 1.5, 'x', null, undefined])('refuse version %s', (version) => {
+    expect(() => migrate(version, rows)).toThrow(/version/)
   })
 
   it('the first version of the file opens: a folder as version 1 wrote it', async () => {

@@ -167,7 +167,7 @@ describe('a file that cannot be read', () => {
     [
       'a newer Sandbank wrote it',
       (text) => text.replace(/"version":\d+/, '"version":999'),
-      /has shape 999 and this Sandbank reads up to \d+: update Sandbank/,
+      /has version 999, and this Sandbank reads up to \d+: update Sandbank/,
     ],
     ['it ends too early', (text) => text.slice(0, text.length / 2), /(ends too early|cannot be read)/],
     ['it lost its last line', (text) => text.slice(0, text.lastIndexOf('{"end"')), /ends too early/],

@@ -36,7 +36,7 @@ export function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodPar
   return readClock(door)
 }
 
-/** A `break_on` of undefined keeps the present one, null removes it. */
+/** `break_on`: undefined keeps the current one, null removes it. */
 function changeClock(clock: ClockState, { mode, pace, break_on }: MethodParsed<'clock.set'>, at: string): ClockState {
   if (break_on) refuseUnknownStatus(requireCollection(break_on.collection), break_on.status)
   const condition = break_on === undefined ? clock.break_on : break_on

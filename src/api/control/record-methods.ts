@@ -8,7 +8,7 @@ import { decisionsFor } from '../domain/resources/decisions.ts'
 import { toRefusal } from '../http/error-response.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type { CustomerRecord, StoredRecord } from '../store/world.ts'
-import { why } from '../views/history.ts'
+import { explainRecord } from '../views/history.ts'
 import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
 import { searchAllRecords, statusOf } from '../views/search.ts'
 import { timelineOf } from '../views/timeline.ts'
@@ -74,7 +74,7 @@ export function explain(door: OperatorDoor, { collection, uid, field }: MethodPa
   const [first = ''] = field?.split('.') ?? []
   if (field !== undefined && !Object.hasOwn(rowOf(name).schema.shape, first))
     throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
-  return why(door.store, name, requireRecord(door, name, uid).uid, field)
+  return explainRecord(door.store, name, requireRecord(door, name, uid).uid, field)
 }
 
 export function listDecisions(door: OperatorDoor, { collection, uid }: MethodParsed<'moves.list'>) {

@@ -21,7 +21,7 @@ interface CurrentScenario {
   readonly run: PlanRun
   readonly scratch: ScratchSandbox | undefined
   isRunning: boolean
-  /** Stop after the present step. */
+  /** Stop after the current step. */
   isPauseRequested: boolean
 }
 
@@ -64,7 +64,7 @@ export class ScenarioRunner {
     return true
   }
 
-  record({ since, name = 'What was done by hand', teaches }: MethodParsed<'scenarios.record'>) {
+  record({ since, name = 'Recorded session', teaches }: MethodParsed<'scenarios.record'>) {
     return recordScenario(this.#door, { since, name, teaches })
   }
 
@@ -82,7 +82,7 @@ export class ScenarioRunner {
   /** A new run of the named scenario, or else the paused one. */
   async #findCurrent(request: Request): Promise<CurrentScenario> {
     if (request.name !== undefined || request.text !== undefined) return this.#start(request)
-    if (!this.#current) throw new ApiError('invalidArgument', 'name or text is expected: no scenario has been begun')
+    if (!this.#current) throw new ApiError('invalidArgument', 'name or text is expected: no scenario has been started')
     if (stateOf(this.#current) !== 'paused')
       throw new ApiError('invalidArgument', `the scenario has ${stateOf(this.#current)}: name one to begin again`)
     return this.#current

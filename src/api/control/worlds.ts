@@ -19,7 +19,7 @@ import {
 } from '../store/world.ts'
 import type { OnRead } from '../store/world-file.ts'
 import { flattenFields } from '../views/names.ts'
-import { visible } from '../views/records.ts'
+import { visibleFields } from '../views/records.ts'
 import { canceledError, type JobHandle } from './jobs.ts'
 
 /** Methods on whole worlds: save, restore, rewind, reset, compare. */
@@ -113,8 +113,8 @@ function compareFields(
   a: StoredRecord | undefined,
   b: StoredRecord | undefined,
 ): RecordDifference['fields'] {
-  const left = flattenFields(a && visible(collection, a))
-  const right = flattenFields(b && visible(collection, b))
+  const left = flattenFields(a && visibleFields(collection, a))
+  const right = flattenFields(b && visibleFields(collection, b))
   return [...new Set([...left.keys(), ...right.keys()])]
     .map((field) => ({ field, a: left.get(field) ?? null, b: right.get(field) ?? null }))
     .filter((one) => !a || !b || !areEqual(one.a, one.b))

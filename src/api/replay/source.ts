@@ -11,7 +11,7 @@ import type { ReplayPlan, ReplayStep } from './replay.ts'
 /** What a replay sends, from the request log or from a file. */
 export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
   readonly unusable: readonly UnusableEntry[]
-  /** The world at the beginning of the record; HAR files and curl lines have none. */
+  /** The world at the beginning of the record; null for HAR files and curl lines. */
   readonly beginning?: () => World | Promise<World>
 }
 

@@ -9,7 +9,7 @@ import { openForPlan, PlanRun } from './run.ts'
 /** Finds scenario files, reads them, and runs each in a scratch sandbox. */
 
 export const SCENARIO_ENDINGS = ['.yaml', '.yml', '.json']
-/** A name is no path: it stays within the folder. */
+/** A name must not be a path, so it cannot leave the folder. */
 const NAME = /^\w[\w.-]*$/
 
 export const scenarioNames = (folder: string): string[] =>
@@ -74,7 +74,7 @@ function findFiles(source: string, library: string, cwd: string): { files: strin
   return { files: [], issue: `${source}: a file, a folder or a scenario of the library is expected (${names})` }
 }
 
-/** Looks beside the file first, then in the library, and reads each file once. */
+/** Looks in the folder of the file first, then in the library. Reads each file once. */
 export const createFinder = (library: string, cwd = process.cwd()): FindScenario => {
   const known = new Map<string, ScenarioFile>()
   return (name, from) => {

@@ -67,10 +67,10 @@ function findPrerequisites(file: ScenarioFile, find: FindScenario, path: readonl
     throw new ScenarioFileError([{ ...file.placeOf(['given', 'scenario']), message: `given.scenario: ${message}` }])
   }
   const prerequisite =
-    find(name, file.file) ?? refuse(`there is no scenario "${name}", neither beside this file nor in the library`)
+    find(name, file.file) ?? refuse(`there is no scenario "${name}" in the folder of this file or in the library`)
   if (path.some((one) => one.file === prerequisite.file)) {
     const names = [...path.map((one) => one.scenario.name), prerequisite.scenario.name]
-    refuse(`a scenario that does not begin with itself is expected; found the circle ${names.join(' → ')}`)
+    refuse(`a scenario must not begin with itself; found the circle ${names.join(' → ')}`)
   }
   if (prerequisite.scenario.examples !== undefined)
     refuse(`a scenario without a table of examples is expected; "${name}" has one`)

@@ -95,7 +95,7 @@ export class Collection<T extends StoredRecord> {
 
 const madeOrder: Order<StoredRecord> = (a, b) => a.made - b.made
 
-/** The part of a collection that does not change it. */
+/** A collection without the methods that change it. */
 export interface ReadCollection<T extends StoredRecord>
   extends Pick<Collection<T>, 'size' | 'indexedFields' | 'get' | 'inOrder'> {
   shelf(program_uid: Uid): ReadShelf<T>
@@ -228,7 +228,7 @@ class SortedRecords<T extends StoredRecord> implements Bucket<T> {
     return at
   }
 
-  /** The first position whose record does not come before this one. */
+  /** The position of the first record that is not before this one. */
   #positionOf(item: T): number {
     let low = 0
     let high = this.items.length

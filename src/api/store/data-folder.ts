@@ -31,7 +31,7 @@ import { CURRENT_VERSION, readWorldFile, writeWorldFile } from './world-file.ts'
 
 export type Durability = 'write' | 'fsync'
 
-/** The world file is written anew after this much has been appended to `changes/`. */
+/** The world file is rewritten after this much has been appended to `changes/`. */
 export const SAVE_AFTER = { commits: 20_000, bytes: 32 << 20 }
 /** During an advance it waits four times as long, so a long advance writes it once instead of three times. */
 const SAVE_LATER_IN_ADVANCE = 4
@@ -50,7 +50,7 @@ export interface OpenedDataFolder {
   readonly file: WorldFile
   /** Sets the world of a folder that holds none. The first `save` writes it. */
   begin(world: World): void
-  /** Adds the commits that were made before the first `save` to the history. */
+  /** Adds the commits from before the first `save` to the history. */
   saveHistory(history: Pick<CommitLog, 'newestFirst'>): void
 }
 
@@ -285,7 +285,9 @@ class WorldAdapter implements Adapter<World | null> {
     const torn = readFileSync(segment).subarray(good)
     const aside = `${segment}.torn-${good}`
     writeFileSync(aside, torn, { mode: 0o600 })
-    this.#report(`The last line of ${segment} was torn by a crash; it was never answered and is kept in ${aside}`)
+    this.#report(
+      `The last line of ${segment} was torn by a crash: its change was never confirmed. The line was moved to ${aside}`,
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 import { collectionOf, type World } from './world.ts'
 
-/** The commits of the current branch, and the world as it was after any of them. */
+/** The commits of the current branch, and the world right after any of them. */
 
 /** Skips the commits that a rewind, a restore or a reset left behind. */
 export function* currentBranch(store: Pick<Store, 'history'>, filter?: CommitFilter): Iterable<Commit> {
@@ -53,7 +53,7 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
   throw notSaved(seq)
 }
 
-const notSaved = (seq: number) => new StoreError(`Commit ${seq} is not kept any more`)
+const notSaved = (seq: number) => new StoreError(`Commit ${seq} is no longer in the history`)
 
 const keyOf = ({ collection, uid }: Change) => `${collection} ${uid}`
 

@@ -5,11 +5,11 @@ import { createFolder } from './create-folder.ts'
 import { Journal, readLines } from './journal.ts'
 
 /**
- * An append-only log beside the world: restoring a world does not change it. Summaries, which lists show, stay in memory;
+ * An append-only log next to the world: restoring a world does not change it. Summaries, which lists show, stay in memory;
  * details are read from the file on demand. A line is the summary, a tab, the details.
  */
 
-/** The default number of entries that are kept at least. */
+/** The default of the least number of entries in the log. */
 export const LOG_LENGTH = 10_000
 /** A segment ends at a quarter of the length, or at this size. The oldest segment is deleted as a whole. */
 const SEGMENT_BYTES = 16 << 20

@@ -3,16 +3,16 @@ import type { AnyMessage } from '../contract/messages.ts'
 import { StoreError } from './store-error.ts'
 
 /**
- * Every change of the saved shape is a row: how one record of the shape before becomes a record of the shape after.
- * A row is never edited once released, and each has a folder of old files in `test/store/migrations/`.
+ * One migration for each version of the stored form: it turns a record of that version into one of the next. A released
+ * migration never changes. `test/store/migrations/` has old files for each.
  */
 
 type Json = { readonly [key: string]: unknown }
-/** undefined drops the record. */
+/** Returns undefined to drop the record. */
 export type Migration = (collection: string, record: Json) => Json | undefined
 
-/** Until now no account had held anything, and no Program had said how payments go. */
-const paymentsBegin: Migration = (collection, record) => {
+/** Version 1 had no payments: accounts get a balance, Programs the settings of payments. */
+const addPayments: Migration = (collection, record) => {
   if (collection === 'synthetic_accounts' || collection === 'custodial_accounts')
     return { ...record, book_balance: '0.00' }
   if (collection !== 'programs') return record
@@ -38,20 +38,20 @@ const paymentsBegin: Migration = (collection, record) => {
   }
 }
 
-/** World files have many records to a line since; the records are the same. */
-const slicesBegin: Migration = (_collection, record) => record
+/** Version 3 writes many records per line of the world file; the records are the same. */
+const keepForSlices: Migration = (_collection, record) => record
 
-/** A line of changes says only how the record before differed since; the records are the same. */
-const differencesBegin: Migration = (_collection, record) => record
+/** Version 4 writes only the differences of the record before to a journal line; the records are the same. */
+const keepForDifferences: Migration = (_collection, record) => record
 
-/** Sentences are stored as messages since, and not as text. What is no sentence of the sandbox becomes free text. */
-const messagesBegin: Migration = (collection, record) => {
-  if (collection === 'tasks') return { ...record, why: parsed(record.why, (why) => reasonIn(why, record)) }
-  if (collection === 'pools') return { ...record, name: parsed(record.name, (name) => poolNameIn(name, record)) }
+/** Version 5 stores sentences as messages instead of text. A text that no message produces becomes free text. */
+const storeMessages: Migration = (collection, record) => {
+  if (collection === 'tasks') return { ...record, why: toMessage(record.why, (why) => reasonIn(why, record)) }
+  if (collection === 'pools') return { ...record, name: toMessage(record.name, (name) => poolNameIn(name, record)) }
   return DESCRIBED.has(collection) ? { ...record, description: sharedDescription(record) } : record
 }
 
-/** Equal descriptions are one object, as they are in a world file of today: many records have the same one. */
+/** Equal descriptions share one object, as in a current world file: many records have the same one. */
 const descriptions = new Map<string, unknown>()
 const MAX_DESCRIPTIONS = 10_000
 
@@ -61,7 +61,7 @@ function sharedDescription(record: Json): unknown {
   const key = `${String(customer_uid)} ${description}`
   const known = descriptions.get(key)
   if (known) return known
-  const message = parsed(description, (text) => descriptionIn(text, record))
+  const message = toMessage(description, (text) => descriptionIn(text, record))
   if (descriptions.size >= MAX_DESCRIPTIONS) descriptions.clear()
   descriptions.set(key, message)
   return message
@@ -74,8 +74,8 @@ const DESCRIBED: ReadonlySet<string> = new Set([
   'custodial_line_items',
 ])
 
-/** A message stays as it is: some worlds have records of this version behind a header of the one before. */
-const parsed = (value: unknown, parse: (text: string) => AnyMessage | undefined): unknown =>
+/** Keeps messages: some worlds have records of version 5 behind a header of version 4. */
+const toMessage = (value: unknown, parse: (text: string) => AnyMessage | undefined): unknown =>
   typeof value === 'string' ? (parse(value) ?? { code: 'text', facts: { text: value } }) : value
 
 const railsByName: Readonly<Record<string, string>> = { ACH: 'ach', Wire: 'wire', 'Instant payment': 'instant_payment' }
@@ -85,7 +85,7 @@ const returnsByName: Readonly<Record<string, string>> = {
   'Wire return': 'initiated_wire_return',
 }
 
-/** The groups of a pattern, all of them texts; none when the text does not fit. */
+/** The groups of a match; empty if the pattern does not match. */
 const groups = (pattern: RegExp, text: string): readonly string[] =>
   (pattern.exec(text) ?? []).slice(1).map((group) => group ?? '')
 
@@ -115,13 +115,13 @@ function descriptionIn(text: string, record: Json): AnyMessage | undefined {
   if (returned !== undefined)
     return {
       code: 'ach_return',
-      facts: { ach_return_code, original: parsed(returned, (rest) => descriptionIn(rest, record)) },
+      facts: { ach_return_code, original: toMessage(returned, (rest) => descriptionIn(rest, record)) },
     }
   const [check] = groups(/^Paper check to (.*)$/s, text)
   return check === undefined ? undefined : paperCheckIn(check, record)
 }
 
-/** Name, street, city, state, postal code; the name may have commas of its own. */
+/** Parses `name, street, city, state, postal code`; the name may contain commas. */
 function paperCheckIn(text: string, { customer_uid }: Json): AnyMessage | undefined {
   const parts = text.split(', ')
   const at = parts.findLastIndex((part) => /^[A-Z]{2}$/.test(part))
@@ -132,7 +132,7 @@ function paperCheckIn(text: string, { customer_uid }: Json): AnyMessage | undefi
   return { code: 'paper_check', facts: { ...customer, street1, city, state, postal_code } }
 }
 
-/** A Customer without a name was called by its uid. */
+/** The text of a Customer without a name was its uid. */
 function customerIn(name: string, uid: unknown) {
   const [named] = groups(/^Customer (\w{16})$/, name)
   return named === undefined
@@ -174,7 +174,7 @@ function reasonIn(text: string, { subject_uid }: Json): AnyMessage | undefined {
   if (corrected) return { code: 'payment_corrected', facts: { ...corrected.facts, noc_code: corrected.code } }
   const closes = paymentIn(`The window to authorize ${PAYMENT} closes`, text)
   if (closes) return { code: 'authorization_closes', facts: closes.facts }
-  // The task is for the evaluation, so the uid of the Customer is not known here.
+  // The subject of the task is the evaluation, so the uid of the Customer is not known.
   const [decided] = groups(/^KYC\/AML of (.*) is decided$/s, text)
   if (decided !== undefined) return { code: 'kyc_decided', facts: customerIn(decided, '') }
   const [archived] = groups(/^(.*) is archived, if nothing is left$/s, text)
@@ -190,23 +190,25 @@ function reasonIn(text: string, { subject_uid }: Json): AnyMessage | undefined {
   return { code, facts: { combined_transfer_uid } }
 }
 
-/** The row at place n leads from shape n + 1 to shape n + 2. */
-export const migrations: readonly Migration[] = [paymentsBegin, slicesBegin, differencesBegin, messagesBegin]
+/** The migration at index n turns version n + 1 into version n + 2. */
+export const migrations: readonly Migration[] = [addPayments, keepForSlices, keepForDifferences, storeMessages]
 
-/** Causes of older commits name a decision in the text of their name alone. */
+/** Older commits have a decision only within the name of their cause. */
 export function migrateCause(cause: Cause): Cause {
   const [decision] = cause.decision === undefined ? groups(/^moves\.make (.+)$/s, cause.name) : []
   return decision === undefined ? cause : { ...cause, decision }
 }
 
-/** What brings records of this shape to today's; refuses what a newer Sandbank has written. */
+/** Returns the migration from a version to the current one. Refuses versions of a newer Sandbank. */
 export function migrate(version: unknown, rows: readonly Migration[] = migrations): Migration {
   const today = rows.length + 1
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    throw new StoreError(`The world's shape is ${JSON.stringify(version)}, which is no version of Sandbank`)
+    throw new StoreError(
+      `The version of the world file is ${JSON.stringify(version)}: a whole number from 1 is expected`,
+    )
   if (version > today)
     throw new StoreError(
-      `The world has shape ${version} and this Sandbank reads up to ${today}: update Sandbank, or pass --data with another folder`,
+      `The world file has version ${version}, and this Sandbank reads up to ${today}: update Sandbank, or pass --data with another folder`,
     )
   const due = rows.slice(version - 1)
   return (collection, record) => {

@@ -44,7 +44,7 @@ export function createSegment(path: string, sync: boolean): Journal {
   return journal
 }
 
-/** Writes commits that were made before there was a folder. */
+/** Writes commits from before the folder existed. */
 export function writeSegment(path: string, commits: readonly Commit[]) {
   const lines = [segmentHeader, ...commits.map(formatCommit)]
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })

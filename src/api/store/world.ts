@@ -33,20 +33,20 @@ import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { Collection, type Field, type ReadCollection, type StoredRecord } from './collection.ts'
 
-/** The shape of everything saved. What a record has beyond its contract's shape is private: kept, never sent. */
+/** The types of all stored records. Fields that the contract does not have are private: stored, never sent. */
 
 export { type CollectionName, collectionNames, type StoredRecord }
 
-/** A Program belongs to itself, so that a draft of a Program finds its own record and no other. */
+/** The `program_uid` of a Program is its own uid, so a draft of a Program finds this record and no other one. */
 export interface ProgramRecord extends Program, StoredRecord {
-  /** Keys that it had before, the newest last: whoever still sends one has it taken out of the request log. */
+  /** Earlier keys, the newest last. They are still redacted from the request log. */
   readonly former_hmac_keys?: readonly string[]
 }
 
 export interface CustomerRecord extends Omit<Customer, keyof typeof derivedFields>, StoredRecord {
-  /** Write-only in the API, sealed here (`seal.ts`). */
+  /** Write-only in the API, stored sealed (`seal.ts`). */
   readonly ssn: string | null
-  /** What the archive request asked for. */
+  /** The parameters of the archive request. */
   readonly archival?: {
     readonly archive_note: string | null
     readonly can_apply_again: boolean
@@ -62,22 +62,22 @@ export interface PoolRecord extends Omit<Pool, 'name'>, StoredRecord {
   readonly name: PoolName
 }
 
-/** Email and product name are the Customer's and the Product's, and shown from there. */
+/** Email and product name are shown from the Customer and the Product. */
 export interface CustomerProductRecord extends Omit<CustomerProduct, 'customer_email' | 'product_name'>, StoredRecord {}
 
-/** What every account of either book has. The sum of its line items; the balances that are shown are null for some. */
-interface InABook {
+interface AccountInBook {
+  /** The sum of its line items, also for accounts that show null as their balance. */
   readonly book_balance: Money
 }
 
 export interface CustodialAccountRecord
   extends Omit<CustodialAccount, keyof typeof ofCustodial>,
-    InABook,
+    AccountInBook,
     StoredRecord {}
 
 export interface SyntheticAccountRecord
   extends Omit<SyntheticAccount, keyof typeof ofSynthetic>,
-    InABook,
+    AccountInBook,
     StoredRecord {
   readonly customer_uid: Uid
 }
@@ -87,10 +87,10 @@ export type Rail = 'book' | 'ach' | 'wire' | 'instant_payment'
 export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>, StoredRecord {
   readonly pool_uid: Uid
   readonly rail: Rail
-  /** Both parties and both accounts, to be found by. */
+  /** Both parties and both accounts, for the indexes. */
   readonly customer_uid: readonly Uid[]
   readonly synthetic_account_uid: readonly Uid[]
-  /** The service sends it, and not the Client. */
+  /** Set if the platform created it, not the Client. */
   readonly purpose?: 'archival'
 }
 
@@ -98,25 +98,25 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   readonly description: Description
   readonly pool_uid: Uid
   readonly rail: Rail
-  /** It, or what it returns, began here by a transfer; else it came in from outside. */
+  /** True if it, or the payment that it returns, began with a Transfer; false if it came from outside. */
   readonly originated: boolean
-  /** Both accounts, to be found by. */
+  /** Both accounts, for the index. */
   readonly synthetic_account_uid: readonly Uid[]
-  /** While it is on its way: whom it concerns. Empty once it has come to its end. */
+  /** The uids of accounts and Customers while it is open; empty once it has ended. For the index. */
   readonly open_for: readonly Uid[]
-  /** When its rail is through with it. */
+  /** When it settles, according to its rail. */
   readonly settles_at: Timestamp
-  /** When it came to its end, whatever that was. Payments of older worlds that have not settled do not say. */
+  /** When it settled, failed or was denied. Missing for payments of older worlds that did not settle. */
   readonly ended_at?: Timestamp
-  /** It will not settle but fail; for an instant payment with the network's code. */
+  /** Set if it will fail instead of settling; for an instant payment with the network's code. */
   readonly will_fail?: { readonly failure_code?: string; readonly failure_reason?: string }
-  /** When the return that its data has asked for settles. */
+  /** When the return that its data forces settles. */
   readonly comes_back_at?: Timestamp
-  /** The close of the business day on whose statement it stands. */
+  /** The end of the business day on whose statement it appears. */
   readonly posts_at?: Timestamp
-  /** Of a paper check: it posts when it is mailed, and is cashed some time later. */
+  /** Only for a paper check. It posts when it is mailed, and is cashed some time later. */
   readonly check?: { readonly cashed_at?: Timestamp }
-  /** Of a return: what it returns. */
+  /** Only for a return: the payment that it returns. */
   readonly original_transaction_uid?: Uid
 }
 
@@ -138,9 +138,9 @@ export interface CustodialLineItemRecord extends Omit<CustodialLineItem, 'descri
 
 export interface VirtualReferenceNumberRecord extends Omit<VirtualReferenceNumber, keyof typeof ofVrn>, StoredRecord {
   readonly customer_uid: Uid
-  /** When it was last locked or unlocked: the cooldown counts from here. */
+  /** When it was last locked or unlocked; the cooldown starts here. */
   readonly turned_at: Timestamp | null
-  /** What becomes of its registration: told by its name when it was made. */
+  /** The outcome of its registration, decided by its name at creation. */
   readonly registers: 'register' | 'fail'
 }
 
@@ -165,7 +165,7 @@ export interface TaskRecord extends StoredRecord {
   readonly why: TaskReason
   readonly recurring: boolean
   readonly held: boolean
-  /** The message of the error that stopped it; a failed task is kept and not tried again by itself. */
+  /** The message of the error. A failed task stays in the list and runs again only if the operator runs it. */
   readonly failed: string | null
 }
 
@@ -192,18 +192,18 @@ export interface RecordOf {
   tasks: TaskRecord
 }
 
-/** A row whose filters, sorts and lookups read only fields that these records have. */
+/** A row of the table of collections. Its filters, sort orders and lookups may read only fields of these records. */
 interface RowFor<R extends StoredRecord> {
   readonly list: { readonly [P in keyof List<R>]: List<R>[P] }
   readonly lookups?: readonly Field<R>[]
 }
 
-/** Does not compile unless each row has its record type above, and each record type its row. */
+/** Does not compile unless each collection has a row and a record type. */
 const rows: { readonly [N in keyof RecordOf]: RowFor<RecordOf[N]> } = collections
 
 export type Collections = { readonly [N in CollectionName]: Collection<RecordOf[N]> }
 
-/** The part of a world that does not change it. */
+/** A world without the methods that change it. */
 export interface ReadWorld extends Readonly<Omit<World, 'collections'>> {
   readonly collections: { readonly [N in CollectionName]: ReadCollection<RecordOf[N]> }
 }
@@ -211,7 +211,7 @@ export interface ReadWorld extends Readonly<Omit<World, 'collections'>> {
 export const readCollection = (world: ReadWorld, name: CollectionName) =>
   world.collections[name] as unknown as ReadCollection<StoredRecord>
 
-/** A collection whose name is known only when it runs. */
+/** For a name that the compiler does not know. */
 export const collectionOf = (world: World, name: CollectionName) =>
   world.collections[name] as unknown as Collection<StoredRecord>
 
@@ -234,9 +234,9 @@ export function emptyCollections(): Collections {
 export interface ClockState {
   readonly mode: 'running' | 'frozen'
   readonly pace: 'fast' | 'real'
-  /** Simulated time: when frozen, now; when running, now at the moment the clock was last set going. */
+  /** Simulated time: of a frozen clock, now; of a running clock, when it was last started. */
   readonly at: Timestamp
-  /** It freezes when a record of this collection first comes to this status. */
+  /** Freezes the clock when a record of this collection reaches this status. */
   readonly break_on?: BreakOn
 }
 
@@ -267,7 +267,7 @@ export const emptyWorld = (
   collections: emptyCollections(),
 })
 
-/** A world as it stood at an instant: records never change, so holding on to them is enough. */
+/** The world at one instant. Records never change, so references are enough. */
 export interface WorldImage extends Readonly<Omit<World, 'collections'>> {
   readonly records: Readonly<Record<CollectionName, readonly StoredRecord[]>>
 }

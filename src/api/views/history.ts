@@ -16,16 +16,21 @@ import {
   type SyntheticAccountRecord,
 } from '../store/world.ts'
 import { flattenFields, followUid, nameOf, nameWithStatus } from './names.ts'
-import { visible } from './records.ts'
+import { visibleFields } from './records.ts'
 import { partsOf, totalOf } from './statement.ts'
 
-/** How a record came to be as it is, and why. All of it is read from the commits. */
+/** The history of a record, and the causes of its current state, read from the commits. */
 
-const USUAL_LIMIT = 200
+const DEFAULT_LIMIT = 200
 
 // ── One record ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function historyOf(store: ReadStore, collection: CollectionName, uid: Uid, limit = USUAL_LIMIT): RecordCommit[] {
+export function historyOf(
+  store: ReadStore,
+  collection: CollectionName,
+  uid: Uid,
+  limit = DEFAULT_LIMIT,
+): RecordCommit[] {
   const commits: RecordCommit[] = []
   for (const { seq, at, cause, changes } of currentBranch(store, { texts: [changeText(collection, uid)] })) {
     const change = changes.find((one) => one.collection === collection && one.uid === uid)
@@ -37,10 +42,10 @@ export function historyOf(store: ReadStore, collection: CollectionName, uid: Uid
   return commits
 }
 
-/** By path; what is private stays so. */
+/** The changed fields by path, without private ones. */
 function fieldsOf({ collection, was, record }: Change): RecordCommit['fields'] {
-  const before = flattenFields(was && visible(collection, was))
-  const after = flattenFields(record && visible(collection, record))
+  const before = flattenFields(was && visibleFields(collection, was))
+  const after = flattenFields(record && visibleFields(collection, record))
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((field) => ({ field, from: before.get(field) ?? null, to: after.get(field) ?? null }))
     .filter(({ from, to }) => !areEqual(from, to))
@@ -54,29 +59,34 @@ interface Link {
   readonly says: string
 }
 
-export interface Because {
+export interface Explanation {
   readonly chain: Reason[]
   readonly statement: BalanceStatement | null
 }
 
-/** From what is seen back to the request, task or move that made it so, with the rule that acted. */
-export function why(store: ReadStore, collection: CollectionName, uid: Uid, field: string | undefined): Because {
+/** Follows a record, or one of its fields, back to the request, task or decision that caused it, with the rule. */
+export function explainRecord(
+  store: ReadStore,
+  collection: CollectionName,
+  uid: Uid,
+  field: string | undefined,
+): Explanation {
   const { world } = store
   const record = readCollection(world, collection).get(uid)
   const parts = (record && field !== undefined && partsOf(world, collection, record, field)) || null
-  const main = linksBehind(world, collection, uid, field)
-  // All chains are looked up in one walk through the commits.
-  const behindParts = (parts?.parts ?? []).map(({ payment }) =>
-    payment ? linksBehind(world, 'transactions', payment.uid, undefined) : [],
+  const main = chainOf(world, collection, uid, field)
+  // Reads the commits only once for all chains.
+  const chainsOfParts = (parts?.parts ?? []).map(({ payment }) =>
+    payment ? chainOf(world, 'transactions', payment.uid, undefined) : [],
   )
-  const reasons = reasonsOf(store, [main, ...behindParts].flat(), main.length, field)
+  const reasons = reasonsOf(store, [main, ...chainsOfParts].flat(), main.length, field)
   let from = main.length
   return {
     chain: reasons.slice(0, main.length),
     statement: parts && {
       ...parts,
       parts: parts.parts.map(({ payment, ...part }, i) => {
-        const chain = reasons.slice(from, from + behindParts[i]!.length)
+        const chain = reasons.slice(from, from + chainsOfParts[i]!.length)
         from += chain.length
         return { ...part, of: payment && { amount: payment.us_dollar_amount, pending: true, chain } }
       }),
@@ -84,26 +94,32 @@ export function why(store: ReadStore, collection: CollectionName, uid: Uid, fiel
   }
 }
 
-function linksBehind(world: ReadWorld, collection: CollectionName, uid: Uid, field: string | undefined): Link[] {
+function chainOf(world: ReadWorld, collection: CollectionName, uid: Uid, field: string | undefined): Link[] {
   const links: Link[] = []
   for (let at: readonly [CollectionName, Uid] | undefined = [collection, uid]; at; ) {
     const [name, one]: readonly [CollectionName, Uid] = at
     const record = readCollection(world, name).get(one)
     if (!record || links.some((link) => link.record.uid === one)) break
-    links.push({ collection: name, record, says: says(world, name, record, links.length === 0 ? field : undefined) })
+    links.push({
+      collection: name,
+      record,
+      says: describe(world, name, record, links.length === 0 ? field : undefined),
+    })
     at =
-      links.length === 1 && field !== undefined ? behindField(world, name, record, field) : behind(world, name, record)
+      links.length === 1 && field !== undefined
+        ? balanceSourceOf(world, name, record, field)
+        : parentOf(world, name, record)
   }
   return links
 }
 
-/** The first `main` of the links are the answer to the question; the others stand behind parts of it. */
+/** The first `main` links explain the record; the others explain parts of its balance. */
 function reasonsOf(store: ReadStore, links: readonly Link[], main: number, field: string | undefined): Reason[] {
-  const made = madeBy(store, links, field)
-  // Worked out when it is shown: what last moved it is what moved the account.
-  if (field === 'total_balance' && main > 1) made[0] = made[1] ?? made[0]
+  const found = findCommits(store, links, field)
+  // A derived field, so no commit contains it: the commit that changed the account changed it, too.
+  if (field === 'total_balance' && main > 1) found[0] = found[1] ?? found[0]
   return links.map(({ collection: name, record, says: text }, i) => {
-    const commit = made[i]
+    const commit = found[i]
     const rule = commit ? ruleOf(commit.cause.name, commit.cause.decision) : null
     return {
       collection: name,
@@ -118,40 +134,40 @@ function reasonsOf(store: ReadStore, links: readonly Link[], main: number, field
   })
 }
 
-interface MadeBy {
+interface FoundCommit {
   readonly seq: number
   readonly at: string
   readonly cause: Cause
 }
 
-/** Of the first link the commit that last changed it, or the field in question; of those behind it the one that made it. */
-function madeBy(store: ReadStore, links: readonly Link[], field: string | undefined): (MadeBy | undefined)[] {
-  const found: (MadeBy | undefined)[] = links.map(() => undefined)
-  const placesOf = new Map<string, number[]>()
+/** Finds the commit that last changed the first link, or its field, and the commits that created the other links. */
+function findCommits(store: ReadStore, links: readonly Link[], field: string | undefined): (FoundCommit | undefined)[] {
+  const found: (FoundCommit | undefined)[] = links.map(() => undefined)
+  const indexesOf = new Map<string, number[]>()
   links.forEach(({ collection, record }, i) => {
     const key = `${collection} ${record.uid}`
-    placesOf.set(key, [...(placesOf.get(key) ?? []), i])
+    indexesOf.set(key, [...(indexesOf.get(key) ?? []), i])
   })
-  const settled = new Set<number>()
+  const finished = new Set<number>()
   const texts = [...new Set(links.map(({ collection, record }) => changeText(collection, record.uid)))]
   for (const { seq, at, cause, changes, goes_on_from } of currentBranch(store, { texts })) {
     for (const change of changes)
-      for (const i of placesOf.get(`${change.collection} ${change.uid}`) ?? []) {
+      for (const i of indexesOf.get(`${change.collection} ${change.uid}`) ?? []) {
         if (i > 0) found[i] = { seq, at, cause }
-        else if (!found[0] && (field === undefined || touches(change, field))) found[0] = { seq, at, cause }
-        // What another state brought back was made before.
-        if ((i === 0 && found[0]) || (change.was === null && goes_on_from === undefined)) settled.add(i)
+        else if (!found[0] && (field === undefined || changesField(change, field))) found[0] = { seq, at, cause }
+        // A rewind or restore adds records that were created by an earlier commit.
+        if ((i === 0 && found[0]) || (change.was === null && goes_on_from === undefined)) finished.add(i)
       }
-    if (settled.size === links.length) break
+    if (finished.size === links.length) break
   }
   return found
 }
 
-const touches = (change: Change, field: string) =>
+const changesField = (change: Change, field: string) =>
   fieldsOf(change).some((one) => one.field === field || one.field.startsWith(`${field}.`))
 
-/** The record that a record goes back to: the first of the parents in its row that exists. */
-function behind(
+/** The record that caused this one: the first existing parent of its row in the table of collections. */
+function parentOf(
   world: ReadWorld,
   collection: CollectionName,
   record: StoredRecord,
@@ -166,15 +182,15 @@ function behind(
   return undefined
 }
 
-/** An index ignores case, and uids do not. */
+/** Compares again, because an index ignores case. */
 const findParent = (world: ReadWorld, collection: CollectionName, field: string, { uid, program_uid }: StoredRecord) =>
   readCollection(world, collection)
     .shelf(program_uid)
     .findByIndex(field, uid)
     ?.find((parent) => (parent as StoredRecord & Readonly<Record<string, unknown>>)[field] === uid)
 
-/** A balance goes back to the line or the payment that last moved it. */
-function behindField(world: ReadWorld, collection: CollectionName, record: StoredRecord, field: string) {
+/** The line item or payment that last changed a balance. */
+function balanceSourceOf(world: ReadWorld, collection: CollectionName, record: StoredRecord, field: string) {
   const isBalance = /^net_usd_(pending_|available_)?balance$/.test(field) || field === 'asset_balances'
   if (collection === 'customers' && field === 'total_balance') {
     const accounts = world.collections.synthetic_accounts
@@ -207,10 +223,15 @@ function newest<T extends StoredRecord>(
   return collection.inOrder().findLast(fits)
 }
 
-function says(world: ReadWorld, collection: CollectionName, record: StoredRecord, field: string | undefined): string {
+function describe(
+  world: ReadWorld,
+  collection: CollectionName,
+  record: StoredRecord,
+  field: string | undefined,
+): string {
   const name = nameOf(collection, record)
   if (field === undefined) return nameWithStatus(collection, record)
   const value =
-    field === 'total_balance' ? totalOf(world, record.uid) : flattenFields(visible(collection, record)).get(field)
+    field === 'total_balance' ? totalOf(world, record.uid) : flattenFields(visibleFields(collection, record)).get(field)
   return value === undefined ? `${name}: ${field}` : `${name}: ${field} is ${JSON.stringify(value)}`
 }

@@ -3,9 +3,9 @@ import { textOf } from '../contract/messages.ts'
 import type { Money } from '../contract/terms/primitives.ts'
 import { type CollectionName, type ReadWorld, readCollection, type StoredRecord } from '../store/world.ts'
 
-/** What records are called, in a line. */
+/** Names of records, as one line of text. */
 
-/** Lists are values; objects are walked into. */
+/** Returns all fields by path, such as `details.phone`. A list is one value. */
 export function flattenFields(value: unknown, path = '', found = new Map<string, unknown>()): Map<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (path !== '') found.set(path, value)
@@ -15,7 +15,6 @@ export function flattenFields(value: unknown, path = '', found = new Map<string,
   return found
 }
 
-/** What a record is called, and its state. */
 export const nameWithStatus = (collection: CollectionName, record: StoredRecord): string =>
   `${nameOf(collection, record)}${statusSuffix(record)}`
 
@@ -41,7 +40,7 @@ export const summarize = (world: ReadWorld, collection: CollectionName, record: 
   amount: amountOf(collection, record) as Money | null,
 })
 
-/** Its own name, or that of the record it is named after, or else its uid. */
+/** The record's name, or that of the record it is named after, else its uid. */
 export function titleOf(world: ReadWorld, collection: CollectionName, record: StoredRecord): string {
   const own = ownName(collection, record)
   if (own !== null) return own
@@ -50,7 +49,7 @@ export function titleOf(world: ReadWorld, collection: CollectionName, record: St
   return other ? titleOf(world, ...other) : record.uid
 }
 
-/** The record whose uid stands in a field of this one. */
+/** The record whose uid is in a field of this one. */
 export function followUid(
   world: ReadWorld,
   record: StoredRecord,

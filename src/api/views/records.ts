@@ -7,27 +7,27 @@ import { showRecord as showWithPrivate } from '../domain/resources/show.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { CollectionName, StoredRecord } from '../store/world.ts'
 
-/** How the operator sees the records of each collection: as the API shows them, and nothing that is private. */
+/** Shows records to the operator, as the API shows them: without private fields. */
 
 export function showRecord(tx: ReadTx, name: CollectionName, record: StoredRecord): Record<string, unknown> {
   return rowOf(name).schema.parse(showWithPrivate(tx, name, record as never)) as Record<string, unknown>
 }
 
-/** With the message behind its text, so that the window need not parse it. */
+/** Also returns the message of the record's text, so that the window need not parse the text. */
 export function showWithMessage(tx: ReadTx, name: CollectionName, record: StoredRecord): Record<string, unknown> {
   const message = messageIn(name, record)
   const shown = showRecord(tx, name, record)
   return message ? { ...shown, message } : shown
 }
 
-/** The message behind the text of a record, if it has one. */
+/** The message of a record's text, if it has one. */
 export function messageIn(name: CollectionName, record: StoredRecord): MessageBody | undefined {
   const { messageField } = rowOf(name)
   const message = messageField && (record as StoredRecord & { readonly [field: string]: unknown })[messageField]
   return isMessage(message) ? messageBody(message) : undefined
 }
 
-/** Only some fields of a record; what is nested in it stays nested. One that the collection does not have is refused. */
+/** Returns a function that picks some fields of a record, e.g. `details.phone`. Refuses unknown fields. */
 export function fieldPicker(name: CollectionName, fields: readonly string[]) {
   const { schema } = rowOf(name)
   const wantsMessage = fields.includes('message') && rowOf(name).messageField !== undefined
@@ -40,40 +40,40 @@ export function fieldPicker(name: CollectionName, fields: readonly string[]) {
   const paths = [...new Set(['uid', ...fields])]
     .filter((field) => hasPath(schema, field))
     .map((field) => field.split('.'))
-  const asked = schemaOf(name, [...new Set(paths.map(([first = '']) => first))])
+  const pickedSchema = schemaOf(name, [...new Set(paths.map(([first = '']) => first))])
   return (record: StoredRecord, tx: ReadTx) => {
-    const whole = asked.parse(showWithPrivate(tx, name, record as never)) as Part
+    const whole = pickedSchema.parse(showWithPrivate(tx, name, record as never)) as Part
     const part: Part = {}
-    for (const path of paths) take(whole, part, path)
+    for (const path of paths) copyPath(whole, part, path)
     return wantsMessage ? { ...part, message: messageIn(name, record) } : part
   }
 }
 
-/** Made once for all pages of a list. Whoever asks for ever new fields has it made anew. */
+/** Cached, so that the pages of a list share a schema. */
 const schemas = new Map<string, Schema>()
-const MOST_SCHEMAS = 100
+const MAX_SCHEMAS = 100
 
 function schemaOf(name: CollectionName, fields: readonly string[]): Schema {
   const key = `${name} ${fields.join()}`
   const known = schemas.get(key)
   if (known) return known
-  if (schemas.size >= MOST_SCHEMAS) schemas.clear()
-  const made = pickFields(rowOf(name).schema, fields)
-  schemas.set(key, made)
-  return made
+  if (schemas.size >= MAX_SCHEMAS) schemas.clear()
+  const schema = pickFields(rowOf(name).schema, fields)
+  schemas.set(key, schema)
+  return schema
 }
 
 type Part = Record<string, unknown>
 
-function take(from: Part, into: Part, [name = '', ...rest]: readonly string[]) {
+function copyPath(from: Part, into: Part, [name = '', ...rest]: readonly string[]) {
   if (!Object.hasOwn(from, name)) return
   const value = from[name]
   if (rest.length === 0 || typeof value !== 'object' || value === null) into[name] = value
-  else take(value as Part, (into[name] ??= {}) as Part, rest)
+  else copyPath(value as Part, (into[name] ??= {}) as Part, rest)
 }
 
-/** A record as it was at some commit: what is worked out, or private, is left out. */
-export function visible(name: CollectionName, record: StoredRecord): Record<string, unknown> {
+/** The fields of a record at some commit, without private and derived ones. */
+export function visibleFields(name: CollectionName, record: StoredRecord): Record<string, unknown> {
   const {
     account_number,
     hmac_key: _,

@@ -11,20 +11,19 @@ import {
 } from '../store/world.ts'
 
 /**
- * One text over all collections, for whoever knows a name, a number or an amount and not where it belongs. An exact uid
- * is found whatever its collection and Program, and so is whatever an index finds; the rest is looked for among the
- * newest records of each collection, so that an answer costs the same however large the world is.
+ * Searches all collections for a text: a uid, name, number or amount. Exact uids and indexed values are found in the whole
+ * world. Other matches are searched only in the newest records of each collection, so that the time of a search is limited.
  */
 
-const USUAL_LIMIT = 8
-const MOST_LOOKED_AT = 10_000
+const DEFAULT_LIMIT = 8
+const MAX_SEARCHED = 10_000
 
 type Fields = Readonly<Record<string, unknown>>
 type Found = Omit<MethodOutput<'records.search'>['records'][number], 'collection' | 'status' | 'amount'> & {
   readonly collection: CollectionName
 }
 
-/** The collections that are searched, the most important first. Private and sealed fields are not among their fields. */
+/** The searched collections, the most important first. Private and sealed fields are never searched. */
 const searched = collectionNames
   .flatMap((collection) => {
     const { search } = rowOf(collection)
@@ -32,24 +31,24 @@ const searched = collectionNames
   })
   .sort((a, b) => a.rank - b.rank)
 
-/** Fields that may hold a number whose last four digits alone are known. */
+/** These fields match by their last digits. */
 const NUMBERS = /number|last_four|phone/
 const AMOUNTS = /amount|balance/
 
-/** How well a text fits: the smaller, the better. */
+/** How well a text matches: lower is better. */
 const SAME_UID = 0
 const SAME = 1
-const BEGINS = 2
-const BEGINS_A_WORD = 3
-const HOLDS = 4
+const BEGINNING = 2
+const BEGINNING_OF_WORD = 3
+const WITHIN = 4
 
 export function searchAllRecords(
   world: ReadWorld,
   text: string,
   program_uid: Uid | undefined,
-  limit = USUAL_LIMIT,
+  limit = DEFAULT_LIMIT,
 ): { readonly found: readonly Found[]; readonly complete: boolean } {
-  const wanted = new Wanted(text)
+  const wanted = new Query(text)
   const known = new Set<Uid>()
   const ranks: Found[][] = [[], [], [], [], []]
   const add = (rank: number, collection: CollectionName, record: StoredRecord, field: string, value: string) => {
@@ -64,7 +63,7 @@ export function searchAllRecords(
       value,
     })
   }
-  const isOurs = (record: StoredRecord) => program_uid === undefined || record.program_uid === program_uid
+  const isInProgram = (record: StoredRecord) => program_uid === undefined || record.program_uid === program_uid
 
   for (const collection of collectionNames) {
     const record = readCollection(world, collection).get(text)
@@ -74,13 +73,13 @@ export function searchAllRecords(
     for (const shelf of readCollection(world, collection).shelves())
       for (const field of exact)
         for (const record of shelf.findByIndex(field, text) ?? [])
-          if (isOurs(record)) add(SAME, collection, record, field, text)
+          if (isInProgram(record)) add(SAME, collection, record, field, text)
 
   let complete = true
   for (const { collection, fields } of searched) {
     const records = readCollection(world, collection)
     const all = program_uid === undefined ? records.inOrder() : records.shelf(program_uid).inOrder()
-    const last = Math.max(0, all.length - MOST_LOOKED_AT)
+    const last = Math.max(0, all.length - MAX_SEARCHED)
     if (last > 0) complete = false
     for (let i = all.length - 1; i >= last; i--) {
       const record = all[i]!
@@ -97,7 +96,7 @@ interface Fit {
   readonly value: string
 }
 
-class Wanted {
+class Query {
   readonly #text: string
   readonly #uid: string | null
   readonly #digits: string | null
@@ -112,7 +111,8 @@ class Wanted {
 
   bestOf(record: StoredRecord, fields: readonly SearchField<StoredRecord>[]): Fit | null {
     let best: Fit | null = null
-    if (this.#uid !== null && record.uid.startsWith(this.#uid)) best = { rank: BEGINS, field: 'uid', value: record.uid }
+    if (this.#uid !== null && record.uid.startsWith(this.#uid))
+      best = { rank: BEGINNING, field: 'uid', value: record.uid }
     for (const searchField of fields) {
       const [field, value] =
         typeof searchField === 'string' ? fieldOf(record, searchField) : computed(record, searchField)
@@ -129,8 +129,8 @@ class Wanted {
     const text = value.toLowerCase()
     const at = text.indexOf(this.#text)
     if (at < 0) return null
-    if (at === 0) return text.length === this.#text.length ? SAME : BEGINS
-    return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? HOLDS : BEGINS_A_WORD
+    if (at === 0) return text.length === this.#text.length ? SAME : BEGINNING
+    return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? WITHIN : BEGINNING_OF_WORD
   }
 }
 

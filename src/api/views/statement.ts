@@ -36,7 +36,7 @@ const rules: Readonly<Record<string, string>> = {
   total_balance: "The sum of the settled balances of the Customer's own accounts",
 }
 
-/** null if the field is no balance, or the account shows none. */
+/** Returns null if the field is not a balance, or the account shows none. */
 export function partsOf(
   world: ReadWorld,
   collection: CollectionName,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { formatMessage } from '../../../src/api/contract/messages.ts'
 import type { Endpoint } from '../../../src/api/contract/terms/endpoint.ts'
-import { type Mask, maskOf } from '../../../src/api/replay/bundles/mask.ts'
+import { createMask, type Mask } from '../../../src/api/replay/bundles/mask.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { collectionNames, collectionOf, type World } from '../../../src/api/store/world.ts'
 import { exchangesOf } from '../../api/support.ts'
@@ -12,7 +12,7 @@ import type { Listed } from '../../support/story.ts'
 
 const seal = createSeal('test')
 const mask = (): Mask =>
-  maskOf({ key: Buffer.alloc(32, 7), seal, span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'] })
+  createMask({ key: Buffer.alloc(32, 7), seal, span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'] })
 
 /** What is sent, and what the clock does between. */
 type Step =

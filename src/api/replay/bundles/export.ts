@@ -6,7 +6,7 @@ import { collectionNames, collectionOf, type StoredRecord, type World } from '..
 import { currentRecord, type RecordEntry, type RecordedSandbox, seqBefore } from '../record.ts'
 import type { Bundle } from './bundle.ts'
 import { mapCommitRecords, mapWorldRecords, removeKeys } from './map-records.ts'
-import { type Mask, maskOf } from './mask.ts'
+import { createMask, type Mask } from './mask.ts'
 
 export interface BundleInfo {
   readonly made_by: string
@@ -36,7 +36,7 @@ export function* exportBundle(recorded: RecordedSandbox, { made_by, note }: Bund
 /** Masks personal data with a random key that is discarded, so the pseudonyms cannot be reversed. */
 function* maskBundle(bundle: Bundle): Steps<Bundle> {
   const { world, commits, entries, note, now } = bundle
-  const mask = maskOf({ key: randomBytes(32), seal: createSeal(world.seed), span: [world.clock.at, now] })
+  const mask = createMask({ key: randomBytes(32), seal: createSeal(world.seed), span: [world.clock.at, now] })
   for (const record of recordsOf(world)) mask.learn.value(record)
   yield* mapInSteps(commits, ({ changes }) => mask.learn.value(changes))
   yield* mapInSteps(entries, (entry) =>

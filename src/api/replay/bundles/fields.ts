@@ -5,10 +5,10 @@ import type { Endpoint } from '../../contract/terms/endpoint.ts'
 import { findNearest } from '../../http/hints.ts'
 import { isSsnName } from '../../http/redact.ts'
 
-/** What a field holds, told by its name: in a record, a body, a form or a query, at any depth. */
+/** Decides by the name of a field what it contains: in records, bodies, forms and queries, at any depth. */
 
 export type Kind =
-  /** Somebody's, whole. */
+  /** Personal, the complete value. */
   | 'words'
   | 'lines'
   | 'email'
@@ -16,12 +16,12 @@ export type Kind =
   | 'ssn'
   | 'dob'
   | 'account'
-  /** Free text, with somebody's data in it or not. */
+  /** Free text, which may contain personal data. */
   | 'free'
-  /** Text of our own, in which nothing of a caller's stands but names of fields. */
-  | 'said'
-  /** Uids, times, amounts, and words of closed lists. */
-  | 'kept'
+  /** Written by the sandbox; the only texts of callers in it are names of fields. */
+  | 'sandboxText'
+  /** Uids, times, amounts and words of fixed lists: not masked. */
+  | 'unchanged'
 
 const WORDS = [
   'first_name',
@@ -41,7 +41,7 @@ const WORDS = [
   'transmitter_identifier',
 ]
 const LINES = ['line1', 'line2', 'line3']
-/** As people call them elsewhere. */
+/** Names that callers may use for the same data. */
 const ALIASES = {
   words:
     'fname lname mname forename given_name surname family_name full_name maiden_name nickname legal_name company_name ' +
@@ -53,12 +53,12 @@ const ALIASES = {
   account: 'account_no iban',
 }
 
-/** `firstName`, `first-name` and `first_name` are one. */
-const squeezed = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+/** `firstName`, `first-name` and `first_name` are the same name. */
+const normalize = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 const byName = new Map<string, Kind>()
 const declare = (kind: Kind, names: readonly string[]) => {
-  for (const name of names) byName.set(squeezed(name), kind)
+  for (const name of names) byName.set(normalize(name), kind)
 }
 declare('words', WORDS)
 declare('lines', LINES)
@@ -66,14 +66,14 @@ declare('email', ['email'])
 declare('phone', ['phone'])
 declare('dob', ['dob'])
 declare('account', ['account_number'])
-/** Those that a slip of the hand may be meant for. */
-const meant = [...byName.keys()]
+/** Names that a misspelled field may stand for. */
+const misspellable = [...byName.keys()]
 for (const [kind, names] of Object.entries(ALIASES)) declare(kind as Kind, names.split(' '))
 declare('free', ['external_uid', 'synthetic_account_external_uid', 'transfer_external_uid', 'return_reason'])
-// Answers to a Product's questions are numbers, or of the Product's own lists.
-declare('said', ['extra', 'title', 'detail', 'did', 'hinted', 'at', 'fault', 'profile_response'])
+// Responses to a Product's profile questions are numbers, or options of the Product.
+declare('sandboxText', ['extra', 'title', 'detail', 'did', 'hinted', 'at', 'fault', 'profile_response'])
 declare(
-  'kept',
+  'unchanged',
   (
     'suffix state country seed hmac_key door exchange endpoint method stage key pass section sort limit offset ' +
     'rdfi_name odfi_name odfi_id rdfi_id originator_street_address originator_city_state_province collection ' +
@@ -87,74 +87,74 @@ declare(
 /** How the facts of stored messages are masked. A fact that is not in the table does not compile. */
 const facts: Readonly<Record<StoredFact, Kind>> = {
   account_name: 'free',
-  account_uid: 'kept',
-  ach_return_code: 'kept',
+  account_uid: 'unchanged',
+  ach_return_code: 'unchanged',
   city: 'words',
-  combined_transfer_uid: 'kept',
+  combined_transfer_uid: 'unchanged',
   counterparty_name: 'words',
   customer_name: 'words',
-  customer_uid: 'kept',
+  customer_uid: 'unchanged',
   destination_account_name: 'free',
-  direction: 'kept',
-  movement: 'kept',
-  noc_code: 'kept',
+  direction: 'unchanged',
+  movement: 'unchanged',
+  noc_code: 'unchanged',
   postal_code: 'words',
-  rail: 'kept',
-  return_type: 'kept',
+  rail: 'unchanged',
+  return_type: 'unchanged',
   source_account_name: 'free',
-  state: 'kept',
+  state: 'unchanged',
   street1: 'words',
   text: 'free',
-  transaction_type: 'kept',
-  transaction_uid: 'kept',
-  us_dollar_amount: 'kept',
-  vrn_last_four: 'kept',
+  transaction_type: 'unchanged',
+  transaction_uid: 'unchanged',
+  us_dollar_amount: 'unchanged',
+  vrn_last_four: 'unchanged',
 }
 for (const [name, kind] of Object.entries(facts)) declare(kind, [name])
 
-const KEPT =
+const UNCHANGED =
   /(^|_)(uids?|at|status(es)?|type|category|code|codes|amount|amounts|balances?|quantity|date|count|last_four|kind|routing_number|after|before|until|max|min|as_of|index)$/
 
-/** Fields of the contract are written as they are meant. */
+/** True for the fields of the contract, which are not misspelled. */
 let declared: ReadonlySet<string> | undefined
 function isDeclared(name: string): boolean {
   declared ??= new Set(
     Object.values(endpoints as Readonly<Record<string, Endpoint>>).flatMap(({ query, body, response, status }) => [
       ...(query ? namesIn(jsonSchema(query, 'input')) : []),
       ...(body ? namesIn(jsonSchema(body, 'input')) : []),
-      // A 204 has nothing to print.
+      // A 204 has no body.
       ...(status === 204 ? [] : namesIn(jsonSchema(response, 'output'))),
     ]),
   )
-  return declared.has(squeezed(name))
+  return declared.has(normalize(name))
 }
 
 function namesIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
   const { properties } = node as JsonSchema
   return [
-    ...(properties ? Object.keys(properties).map(squeezed) : []),
+    ...(properties ? Object.keys(properties).map(normalize) : []),
     ...Object.values(node).flatMap((part) => namesIn(part)),
   ]
 }
 
-const known = new Map<string, Kind>()
+const kinds = new Map<string, Kind>()
 
 export function kindOf(name: string): Kind {
-  const found = known.get(name) ?? judge(name)
-  if (known.size < 10_000) known.set(name, found)
+  const found = kinds.get(name) ?? findKind(name)
+  if (kinds.size < 10_000) kinds.set(name, found)
   return found
 }
 
-function judge(name: string): Kind {
-  const flat = squeezed(name)
+function findKind(name: string): Kind {
+  const flat = normalize(name)
   const named = byName.get(flat)
   if (named) return named
   if (isSsnName(name)) return 'ssn'
-  if (KEPT.test(name)) return 'kept'
+  if (UNCHANGED.test(name)) return 'unchanged'
   if (flat === '' || isDeclared(name)) return 'free'
-  const near = findNearest(flat, meant)
+  const near = findNearest(flat, misspellable)
   return near === undefined ? 'free' : byName.get(near)!
 }
 
-export const isPersonal = (kind: Kind) => kind !== 'free' && kind !== 'said' && kind !== 'kept'
+export const isPersonal = (kind: Kind) => kind !== 'free' && kind !== 'sandboxText' && kind !== 'unchanged'

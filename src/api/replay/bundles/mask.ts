@@ -4,36 +4,33 @@ import { type AnyMessage, formatMessage, isMessage, ownNames } from '../../contr
 import { SEALED, type Seal } from '../../store/seal.ts'
 import { parseJsonBody as parsedJson } from '../json-pairs.ts'
 import { isPersonal, type Kind, kindOf } from './fields.ts'
-import { Known, WORDS } from './known.ts'
+import { KnownValues, WORD_PATTERN } from './known-values.ts'
 import { Pseudonyms } from './pseudonyms.ts'
 
 /**
- * The mask of a bundle: whoever reads it meets nobody, and whoever replays it meets the same answers. So it is one
- * function of the text and the name of its field, wherever they stand: in a record, a request, a query or an answer.
- * What the sandbox makes of somebody's data, such as the name of a Pool, comes to what it makes of the stand-ins.
- *
- * It is used in two passes over the same things: first `learn` sees everything, then everything is masked. What is
- * learned later would be masked otherwise than before, so it is refused.
+ * Replaces personal data by pseudonyms. A replay of the masked requests must give the masked responses, so a pseudonym depends
+ * only on the text and the name of its field: the same in records, requests, queries and responses. Two passes over the same
+ * data: first learn all of it, then mask all of it. Learning after that throws, because earlier results would be incomplete.
  */
 export interface Mask {
-  readonly learn: Learning
-  /** Any JSON: a record, a commit, what an operator asked, a body that is parsed already. */
+  readonly learn: Learner
+  /** Any JSON value, such as a record or a commit. */
   value<T>(value: T): T
-  /** JSON or a form; what cannot be parsed is masked by pattern. Bytes that need no change stay as they were. */
+  /** JSON or a form; other texts are masked by patterns. A body without personal data stays the same, byte by byte. */
   body(text: string, contentType: string | undefined, by?: Writer): string
-  /** With its query. */
+  /** A path with its query. */
   path(path: string): string
   headers(headers: HeaderList): [string, string][]
-  /** Free text: what is known to be somebody's, and whatever looks like a tax identifier, an e-mail or a phone. */
+  /** Free text: learned values, and everything that looks like a tax identifier, an e-mail address or a phone number. */
   text(text: string): string
-  /** An entry of the request log, whole. */
+  /** A complete entry of the request log. */
   exchange(exchange: ExchangeDetail): ExchangeDetail
 }
 
-/** Whose words a body is: a caller may write anything, and call it anything. */
+/** Who wrote a body. A caller may use any field names and any texts. */
 export type Writer = 'caller' | 'sandbox'
 
-export interface Learning {
+export interface Learner {
   value(value: unknown): void
   body(text: string, contentType: string | undefined, by?: Writer): void
   path(path: string): void
@@ -43,23 +40,23 @@ export interface Learning {
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
 export interface MaskOptions {
-  /** Drawn for one export and thrown away with it: nobody can undo the mask. */
+  /** Random, and discarded after the export, so that the mask cannot be reversed. */
   readonly key: Uint8Array
-  /** Of the world that is masked. What another seed has sealed is not opened, and replaced as it is. */
+  /** The seal of the masked world. Values sealed with another seed cannot be opened; their sealed text is replaced. */
   readonly seal: Seal
-  /** The simulated time from the first to the last thing masked: who comes of age near it keeps the day of birth. */
+  /** The simulated time of the bundle. Birthdays of people who turn 18 near it stay, because they decide outcomes. */
   readonly span?: readonly [from: string, to: string] | undefined
 }
 
-const NEAR_YEARS = 2
+const MARGIN_YEARS = 2
 
-export function maskOf({ key, seal, span }: MaskOptions): Mask {
+export function createMask({ key, seal, span }: MaskOptions): Mask {
   const year = (text: string) => Number(text.slice(0, 4))
-  const watched = span && ([year(span[0]) - NEAR_YEARS, year(span[1]) + NEAR_YEARS] as const)
-  return new TheMask(new Pseudonyms(key, watched), seal)
+  const spanYears = span && ([year(span[0]) - MARGIN_YEARS, year(span[1]) + MARGIN_YEARS] as const)
+  return new BundleMask(new Pseudonyms(key, spanYears), seal)
 }
 
-/** Who stands beside a value: the record or body that has it. */
+/** The object that contains a value. */
 type Holder = Readonly<Record<string, unknown>>
 interface Place {
   readonly name: string
@@ -69,20 +66,20 @@ interface Place {
 type Leaf = (value: string | number, place: Place) => string | number
 
 const NOWHERE: Place = { name: '', kind: 'free', holder: {} }
-/** As the request log has it. */
-const DEEPEST = 64
+/** The same limit as in the request log. */
+const MAX_DEPTH = 64
 
-/** The name of a counterparty that no caller has named. ACH has room for 16 letters of it. */
+/** The names that the sandbox gives to unnamed counterparties, also cut to the 16 characters of ACH. */
 const OWN_NAMES = [ownNames.counterparty, ownNames.counterparty.slice(0, 16)].map((name) => name.toLowerCase())
 const OWN_PHRASES = new RegExp(`(${Object.values(ownNames).map(escapeRegExp).join('|')})`, 'i')
 
-/** The state in the last line of an address stays, as it does in a field of its own. */
+/** The state in the last line of an address is not masked, just as the field `state` is not. */
 const STATE_IN_LINE = /(?<=^|[ ,])([a-z]{2})(?=,? \d)/gi
 
 const PATTERNS = new RegExp(
   [
     `${SEALED}[\\w-]{22,}`,
-    // Only from its first sign on: a megabyte without an @ is read once.
+    // The lookbehind allows a match only at the start of a word, so that long texts without an @ take linear time.
     String.raw`(?<![^\s@"'<>(),;:=&?/\\])[^\s@"'<>(),;:=&?/\\]+@[^\s@"'<>(),;:=&?/\\]+`,
     String.raw`\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}`,
     String.raw`(?<![\w-])\d{2}-\d{7}(?![\w-])`,
@@ -93,28 +90,28 @@ const PATTERNS = new RegExp(
   'gi',
 )
 
-class TheMask implements Mask {
-  readonly #standIns: Pseudonyms
+class BundleMask implements Mask {
+  readonly #pseudonyms: Pseudonyms
   readonly #seal: Seal
-  readonly #known = new Known()
-  /** The messages of all records, by their text: responses have the text alone. */
+  readonly #known = new KnownValues()
+  /** The messages of all records by their text, because responses contain only the text. */
   readonly #messages = new Map<string, AnyMessage>()
-  #isLearnt = false
-  /** What stands there was written by the sandbox. */
-  #isOwnWriting = false
+  #isMasking = false
+  #isWrittenBySandbox = false
 
-  constructor(standIns: Pseudonyms, seal: Seal) {
-    this.#standIns = standIns
+  constructor(pseudonyms: Pseudonyms, seal: Seal) {
+    this.#pseudonyms = pseudonyms
     this.#seal = seal
   }
 
-  // ── The first pass
+  // ── First pass: learn ──────────────────────────────────────────────────────────────────────────────────────────
 
-  readonly learn: Learning = {
-    value: (value) => this.#learn(() => void this.#by('sandbox', () => this.#walk(value, NOWHERE, this.#note))),
+  readonly learn: Learner = {
+    value: (value) =>
+      this.#learn(() => void this.#withWriter('sandbox', () => this.#walk(value, NOWHERE, this.#learnLeaf))),
     body: (text, contentType, by) =>
-      this.#learn(() => void this.#by(by, () => this.#body(text, contentType, this.#note))),
-    path: (path) => this.#learn(() => void this.#path(path, this.#note)),
+      this.#learn(() => void this.#withWriter(by, () => this.#walkBody(text, contentType, this.#learnLeaf))),
+    path: (path) => this.#learn(() => void this.#walkPath(path, this.#learnLeaf)),
     exchange: ({ path, request, response }) => {
       this.learn.path(path)
       this.learn.body(request.body, typeOf(request.headers))
@@ -123,53 +120,53 @@ class TheMask implements Mask {
   }
 
   #learn(work: () => void) {
-    if (this.#isLearnt) throw new Error('What is learned after the first thing is masked would be masked twice over')
+    if (this.#isMasking) throw new Error('Masking has begun: everything must be learned before')
     work()
   }
 
-  #note: Leaf = (value, { kind, name, holder }) => {
+  #learnLeaf: Leaf = (value, { kind, name, holder }) => {
     const text = String(value)
-    if (kind === 'account' && isOurs(holder)) this.#known.addOurs(text)
+    if (kind === 'account' && isSandboxAccount(holder)) this.#known.addGenerated(text)
     else if (isPersonal(kind) && text.trim() !== '')
       this.#known.add(kind, kind === 'ssn' ? this.#seal.open(text) : text)
-    else if (name === 'virtual_reference_number') this.#known.addOurs(text)
+    else if (name === 'virtual_reference_number') this.#known.addGenerated(text)
     return value
   }
 
-  #by<T>(writer: Writer | undefined, work: () => T): T {
-    this.#isOwnWriting = writer === 'sandbox'
+  #withWriter<T>(writer: Writer | undefined, work: () => T): T {
+    this.#isWrittenBySandbox = writer === 'sandbox'
     try {
       return work()
     } finally {
-      this.#isOwnWriting = false
+      this.#isWrittenBySandbox = false
     }
   }
 
-  // ── The second pass
+  // ── Second pass: mask ──────────────────────────────────────────────────────────────────────────────────────────
 
   value<T>(value: T): T {
-    this.#isLearnt = true
-    return this.#by('sandbox', () => this.#walk(value, NOWHERE, this.#leaf)) as T
+    this.#isMasking = true
+    return this.#withWriter('sandbox', () => this.#walk(value, NOWHERE, this.#maskLeaf)) as T
   }
 
   body(text: string, contentType: string | undefined, by?: Writer): string {
-    this.#isLearnt = true
-    return this.#by(by, () => this.#body(text, contentType, this.#leaf))
+    this.#isMasking = true
+    return this.#withWriter(by, () => this.#walkBody(text, contentType, this.#maskLeaf))
   }
 
   path(path: string): string {
-    this.#isLearnt = true
-    return this.#path(path, this.#leaf)
+    this.#isMasking = true
+    return this.#walkPath(path, this.#maskLeaf)
   }
 
   text(text: string): string {
-    this.#isLearnt = true
-    return this.#free(text)
+    this.#isMasking = true
+    return this.#maskText(text)
   }
 
   headers(headers: HeaderList): [string, string][] {
-    this.#isLearnt = true
-    return headers.map(([name, value]) => [this.#patterns(name), this.#header(name.toLowerCase(), value)])
+    this.#isMasking = true
+    return headers.map(([name, value]) => [this.#maskPatterns(name), this.#maskHeader(name.toLowerCase(), value)])
   }
 
   exchange(exchange: ExchangeDetail): ExchangeDetail {
@@ -178,162 +175,164 @@ class TheMask implements Mask {
     return {
       ...rest,
       trace_id: trace_id === null ? null : this.text(trace_id),
-      ...(fault === undefined ? {} : { fault: this.#patterns(fault) }),
+      ...(fault === undefined ? {} : { fault: this.#maskPatterns(fault) }),
       path: this.path(path),
-      caller: this.#caller(caller),
-      did: this.#patterns(did),
+      caller: this.#maskCaller(caller),
+      did: this.#maskPatterns(did),
       request: { headers: this.headers(request.headers), body: this.body(request.body, typeOf(request.headers)) },
       response: {
         headers: this.headers(response.headers),
         body: this.body(response.body, typeOf(response.headers), 'sandbox'),
       },
-      hinted: hinted.map(({ at, text }) => ({ at: this.#patterns(at), text: this.#patterns(text) })),
+      hinted: hinted.map(({ at, text }) => ({ at: this.#maskPatterns(at), text: this.#maskPatterns(text) })),
       refusal: refusal && {
         ...refusal,
-        extra: refusal.extra === null ? null : this.#patterns(refusal.extra),
-        cause: refusal.cause === null ? null : this.#free(refusal.cause),
+        extra: refusal.extra === null ? null : this.#maskPatterns(refusal.extra),
+        cause: refusal.cause === null ? null : this.#maskText(refusal.cause),
       },
     }
   }
 
-  // ── Where things stand
+  // ── Finding the fields: in JSON, forms, paths and headers ──────────────────────────────────────────────────────
 
   #walk(value: unknown, place: Place, leaf: Leaf, depth = 0): unknown {
-    if (depth > DEEPEST) return '[too deep]'
+    if (depth > MAX_DEPTH) return '[too deep]'
     if (typeof value === 'string' || typeof value === 'number') return leaf(value, place)
     if (Array.isArray(value)) return value.map((part) => this.#walk(part, place, leaf, depth + 1))
     if (typeof value !== 'object' || value === null) return value
     const holder = value as Holder
-    if (this.#isOwnWriting && isNobodys(holder)) return value
-    if (leaf === this.#note) this.#noteName(holder)
-    if (leaf === this.#note && isMessage(holder)) this.#messages.set(formatMessage(holder), holder)
+    if (this.#isWrittenBySandbox && isImpersonal(holder)) return value
+    if (leaf === this.#learnLeaf) this.#learnFullName(holder)
+    if (leaf === this.#learnLeaf && isMessage(holder)) this.#messages.set(formatMessage(holder), holder)
     return Object.fromEntries(
       Object.entries(holder).map(([name, part]) => [
-        leaf === this.#leaf ? this.#patterns(name) : name,
-        this.#walk(part, below(place, name, holder), leaf, depth + 1),
+        leaf === this.#maskLeaf ? this.#maskPatterns(name) : name,
+        this.#walk(part, placeOf(place, name, holder), leaf, depth + 1),
       ]),
     )
   }
 
-  /** The sandbox puts first and last names together. */
-  #noteName({ first_name, last_name }: Holder) {
+  /** The sandbox joins first and last names. */
+  #learnFullName({ first_name, last_name }: Holder) {
     const both = [first_name, last_name].filter((name) => typeof name === 'string' && name !== '')
     if (both.length === 2) this.#known.add('words', both.join(' '))
   }
 
-  #body(text: string, contentType: string | undefined, leaf: Leaf): string {
+  #walkBody(text: string, contentType: string | undefined, leaf: Leaf): string {
     if (text.trim() === '') return text
-    if (contentType?.toLowerCase().includes('x-www-form-urlencoded')) return this.#form(text, leaf)
+    if (contentType?.toLowerCase().includes('x-www-form-urlencoded')) return this.#walkForm(text, leaf)
     const parsed = parsedJson(text)
-    if (parsed === undefined) return this.#loose(text, leaf)
+    if (parsed === undefined) return this.#walkNonJson(text, leaf)
     const plain = JSON.stringify(parsed)
     const masked = JSON.stringify(this.#walk(parsed, NOWHERE, leaf))
-    // The caller's own bytes, where nothing can be hidden in them.
-    return masked === plain && dense(plain).length === dense(text).length ? text : masked
+    // The original bytes, unless the parsed value lacks some of them, such as a repeated field.
+    return masked === plain && withoutSpaces(plain).length === withoutSpaces(text).length ? text : masked
   }
 
-  /** Fields are looked for in what is no JSON; whatever else there is, is free text. */
-  #loose(text: string, leaf: Leaf): string {
+  /** Finds `"name": "value"` pairs in a text that is not valid JSON; the rest is free text. */
+  #walkNonJson(text: string, leaf: Leaf): string {
     const parts = text.split(/("[^"\\]{1,64}"\s*:\s*"(?:[^"\\]|\\.)*"?|"[^"\\]{1,64}"\s*:\s*\d+)/)
     return parts
       .map((part, i) => {
-        if (i % 2 === 0) return leaf === this.#leaf ? this.#free(part) : part
+        if (i % 2 === 0) return leaf === this.#maskLeaf ? this.#maskText(part) : part
         const [, before = '', name = '', value = '', after = ''] =
           /^("([^"\\]+)"\s*:\s*"?)(.*?)("?)$/s.exec(part)?.slice(0) ?? []
-        return `${before}${leaf(value, below(NOWHERE, name, {}))}${after}`
+        return `${before}${leaf(value, placeOf(NOWHERE, name, {}))}${after}`
       })
       .join('')
   }
 
-  #path(path: string, leaf: Leaf): string {
+  #walkPath(path: string, leaf: Leaf): string {
     const at = path.indexOf('?')
     const steps = (at < 0 ? path : path.slice(0, at)).split('/').map((step) => {
-      if (ROUTE_WORDS.has(step) || leaf === this.#note) return step
-      const plain = decoded(step)
-      const masked = this.#free(plain)
+      if (ROUTE_WORDS.has(step) || leaf === this.#learnLeaf) return step
+      const plain = decode(step)
+      const masked = this.#maskText(plain)
       return masked === plain ? step : encodeURIComponent(masked)
     })
-    return at < 0 ? steps.join('/') : `${steps.join('/')}?${this.#form(path.slice(at + 1), leaf)}`
+    return at < 0 ? steps.join('/') : `${steps.join('/')}?${this.#walkForm(path.slice(at + 1), leaf)}`
   }
 
-  /** Only the pairs that had to be changed are written anew. */
-  #form(text: string, leaf: Leaf): string {
+  /** Pairs without personal data stay the same, byte by byte. */
+  #walkForm(text: string, leaf: Leaf): string {
     return text
       .split('&')
       .map((pair) => {
         const [[name, value] = ['', '']] = [...new URLSearchParams(pair)]
         const steps = name.split(/[[\]]+/).filter((step) => step !== '' && !/^\d+$/.test(step))
-        const place = steps.reduce<Place>((above, step) => below(above, step, {}), NOWHERE)
-        const clean = leaf === this.#leaf ? this.#key(name) : name
+        const place = steps.reduce<Place>((above, step) => placeOf(above, step, {}), NOWHERE)
+        const clean = leaf === this.#maskLeaf ? this.#maskFormName(name) : name
         const masked = value === '' ? '' : String(leaf(value, place))
         return clean === name && masked === value ? pair : new URLSearchParams([[clean, masked]]).toString()
       })
       .join('&')
   }
 
-  /** JSON that was sent as a form is one long name. */
-  #key = (name: string) => (/["{}]/.test(name) ? this.#loose(name, this.#leaf) : this.#patterns(name))
+  /** JSON that was sent as a form is parsed as one long name. */
+  #maskFormName = (name: string) =>
+    /["{}]/.test(name) ? this.#walkNonJson(name, this.#maskLeaf) : this.#maskPatterns(name)
 
-  #header(name: string, value: string): string {
+  #maskHeader(name: string, value: string): string {
     if (/^(x-forwarded-for|forwarded|x-real-ip|true-client-ip|cf-connecting-ip|via)$/.test(name))
-      return this.#ips(value)
+      return this.#maskIps(value)
     if (/^(cookie|set-cookie|authorization|proxy-authorization)$/.test(name)) return '[removed]'
-    if (name === 'user-agent') return this.#agent(value)
+    if (name === 'user-agent') return this.#maskUserAgent(value)
     if (name === 'x-sandbank-hints')
       return value
         .split(', ')
-        .map((hint) => encoded(this.#patterns(decoded(hint))))
+        .map((hint) => encode(this.#maskPatterns(decode(hint))))
         .join(', ')
-    if (/^(content-|accept|date$|connection$|host$|etag$|transfer-)/.test(name)) return this.#patterns(value)
-    return this.#free(value)
+    if (/^(content-|accept|date$|connection$|host$|etag$|transfer-)/.test(name)) return this.#maskPatterns(value)
+    return this.#maskText(value)
   }
 
-  /** Products stay; what they say of somebody's machine does not. */
-  #agent = (text: string) => this.#free(text.replaceAll(/\([^)]*\)/g, '(removed)'))
+  /** Keeps the names of products, and removes the details of the machine in parentheses. */
+  #maskUserAgent = (text: string) => this.#maskText(text.replaceAll(/\([^)]*\)/g, '(removed)'))
 
-  #caller(caller: string): string {
+  #maskCaller(caller: string): string {
     const [, address = '', agent = ''] = /^([^,]*)(.*)$/s.exec(caller) ?? []
-    return (/^(::ffff:)?127\.|^::1$/.test(address) ? address : this.#ips(address)) + this.#agent(agent)
+    return (/^(::ffff:)?127\.|^::1$/.test(address) ? address : this.#maskIps(address)) + this.#maskUserAgent(agent)
   }
 
-  #ips = (text: string) =>
-    this.#free(
-      text.replaceAll(/\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*(?::[\da-f]*){2,}(?:%\w+)?/gi, (ip) => this.#standIns.ip(ip)),
+  #maskIps = (text: string) =>
+    this.#maskText(
+      text.replaceAll(/\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*(?::[\da-f]*){2,}(?:%\w+)?/gi, (ip) => this.#pseudonyms.ip(ip)),
     )
 
-  // ── What stands there
+  // ── Masking one value ──────────────────────────────────────────────────────────────────────────────────────────
 
-  #leaf: Leaf = (value, place) => {
-    if (typeof value === 'string') return value.trim() === '' ? value : this.#masked(value, place)
+  #maskLeaf: Leaf = (value, place) => {
+    if (typeof value === 'string') return value.trim() === '' ? value : this.#maskValue(value, place)
     if (!isPersonal(place.kind) || !Number.isFinite(value)) return value
-    const number = Number(this.#masked(String(value), place))
+    const number = Number(this.#maskValue(String(value), place))
     return Number.isNaN(number) ? value : number
   }
 
-  #masked(text: string, place: Place): string {
+  #maskValue(text: string, place: Place): string {
     const { kind, name, holder } = place
     if (text === '[removed]' || text === '[masked]') return text
-    // The log seals what may be a tax identifier by the name of its field, whatever it is.
-    if (text.startsWith(SEALED) && isPersonal(kind)) return this.#sealed(text, (opened) => this.#masked(opened, place))
+    // The request log seals every value whose field name suggests a tax identifier, so the field decides how to mask it.
+    if (text.startsWith(SEALED) && isPersonal(kind))
+      return this.#maskSealed(text, (opened) => this.#maskValue(opened, place))
     switch (kind) {
-      case 'kept':
+      case 'unchanged':
         return text
-      case 'said':
-        return this.#patterns(text)
+      case 'sandboxText':
+        return this.#maskPatterns(text)
       case 'words':
-        return this.#name(text)
+        return this.#maskName(text)
       case 'lines':
-        return this.#line(text)
+        return this.#maskAddressLine(text)
       case 'email':
-        return this.#standIns.email(text)
+        return this.#pseudonyms.email(text)
       case 'phone':
-        return this.#standIns.phone(text)
+        return this.#pseudonyms.phone(text)
       case 'dob':
-        return this.#standIns.dob(text)
+        return this.#pseudonyms.dob(text)
       case 'account':
-        return isOurs(holder) ? text : this.#account(text)
+        return isSandboxAccount(holder) ? text : this.#maskAccount(text)
       case 'ssn':
-        return this.#standIns.ssn(text)
+        return this.#pseudonyms.ssn(text)
       case 'free':
         return this.#maskFree(text, name, holder)
     }
@@ -343,28 +342,30 @@ class TheMask implements Mask {
     switch (name) {
       case 'initiating_party_name':
         return text === holder.counterparty_name || text === holder.transmitter_name
-          ? this.#name(text)
-          : this.#free(text)
+          ? this.#maskName(text)
+          : this.#maskText(text)
       case 'noc_corrected_data':
-        return this.#corrected(text, holder.noc_code)
+        return this.#maskCorrectedData(text, holder.noc_code)
       case 'corrected_data':
-        return this.#corrected(text, holder.code)
+        return this.#maskCorrectedData(text, holder.code)
       case 'name':
-        return this.#maskSentence(text) ?? ('owner_customer_uid' in holder ? this.#name(text) : this.#free(text))
+        return (
+          this.#maskSentence(text) ?? ('owner_customer_uid' in holder ? this.#maskName(text) : this.#maskText(text))
+        )
       case 'description':
-        // A sentence of the sandbox about a record that is not known: each word of it may be personal.
-        return this.#maskSentence(text) ?? (this.#isOwnWriting ? this.#name(text) : this.#free(text))
+        // A sentence about a record that is not in the bundle: each word may be personal.
+        return this.#maskSentence(text) ?? (this.#isWrittenBySandbox ? this.#maskName(text) : this.#maskText(text))
       case 'search_description':
-        return this.#maskSearch(text) ?? this.#free(text, true)
+        return this.#maskSearch(text) ?? this.#maskText(text, true)
       default:
-        return this.#free(text)
+        return this.#maskText(text)
     }
   }
 
-  /** The text of a message that some record has: its facts are masked, and then worded again. */
+  /** Masks the facts of the message with this text, and words it again. undefined if no record has such a message. */
   #maskSentence(text: string): string | undefined {
     const message = this.#messages.get(text)
-    return message && formatMessage(this.#walk(message, NOWHERE, this.#leaf) as AnyMessage)
+    return message && formatMessage(this.#walk(message, NOWHERE, this.#maskLeaf) as AnyMessage)
   }
 
   /**
@@ -384,91 +385,93 @@ class TheMask implements Mask {
     return undefined
   }
 
-  #name(text: string): string {
-    return isOwnName(text) ? text : this.#standIns.words(text)
+  #maskName(text: string): string {
+    return isOwnName(text) ? text : this.#pseudonyms.words(text)
   }
 
-  #line(text: string): string {
+  #maskAddressLine(text: string): string {
     const states = [...text.matchAll(STATE_IN_LINE)].map(({ index }) => index)
-    const masked = this.#standIns.words(text)
+    const masked = this.#pseudonyms.words(text)
     const last = states.at(-1)
     return last === undefined ? masked : masked.slice(0, last) + text.slice(last, last + 2) + masked.slice(last + 2)
   }
 
-  /** Ours stay, and no stand-in is one of them. */
-  #account(text: string): string {
-    if (this.#known.isOurs(text)) return text
-    let moved = this.#standIns.account(text)
-    while (this.#known.isOurs(moved)) moved = this.#standIns.account(moved)
-    return moved
+  /** Generated numbers stay the same, and no pseudonym equals one. */
+  #maskAccount(text: string): string {
+    if (this.#known.isGenerated(text)) return text
+    let pseudonym = this.#pseudonyms.account(text)
+    while (this.#known.isGenerated(pseudonym)) pseudonym = this.#pseudonyms.account(pseudonym)
+    return pseudonym
   }
 
-  /** Each code has a layout of its own. */
-  #corrected(text: string, code: unknown): string {
+  /** Corrected data has another layout for each NOC code. */
+  #maskCorrectedData(text: string, code: unknown): string {
     const account = (from: number, to?: number) => {
       const part = text.slice(from, to)
       const digits = part.trim()
-      return digits === '' ? part : this.#account(digits) + part.slice(digits.length)
+      return digits === '' ? part : this.#maskAccount(digits) + part.slice(digits.length)
     }
     if (code === 'C01') return account(0)
     if (code === 'C03') return text.slice(0, 12) + account(12)
-    if (code === 'C04') return this.#name(text)
+    if (code === 'C04') return this.#maskName(text)
     if (code === 'C06') return account(0, 17) + text.slice(17)
     if (code === 'C07') return text.slice(0, 9) + account(9, 26) + text.slice(26)
-    return this.#free(text)
+    return this.#maskText(text)
   }
 
-  #sealed(text: string, inside: (opened: string) => string): string {
+  #maskSealed(text: string, inside: (opened: string) => string): string {
     const opened = this.#seal.open(text)
-    return opened === text ? SEALED + this.#standIns.opaque(text.slice(SEALED.length)) : this.#seal.seal(inside(opened))
+    return opened === text
+      ? SEALED + this.#pseudonyms.opaque(text.slice(SEALED.length))
+      : this.#seal.seal(inside(opened))
   }
 
-  #free(text: string, isSearch = false): string {
-    if (this.#known.isWhole(text) && !OWN_PHRASES.test(text)) return this.#standIns.words(text)
+  #maskText(text: string, isSearch = false): string {
+    if (this.#known.isCompleteValue(text) && !OWN_PHRASES.test(text)) return this.#pseudonyms.words(text)
     return text
       .split(OWN_PHRASES)
-      .map((part, i) => (i % 2 === 1 ? part : this.#patterns(part, (rest) => this.#words(rest, isSearch))))
+      .map((part, i) => (i % 2 === 1 ? part : this.#maskPatterns(part, (rest) => this.#maskWords(rest, isSearch))))
       .join('')
   }
 
-  /** What looks like somebody's; the rest of the text as it is told. */
-  #patterns(text: string, rest: (text: string) => string = (same) => same): string {
+  /** Masks what looks personal, and applies `rest` to the text in between. */
+  #maskPatterns(text: string, rest: (text: string) => string = (same) => same): string {
     let done = 0
     let masked = ''
     for (const found of text.matchAll(PATTERNS)) {
-      masked += rest(text.slice(done, found.index)) + this.#pattern(found[0])
+      masked += rest(text.slice(done, found.index)) + this.#maskPattern(found[0])
       done = found.index + found[0].length
     }
     return done === 0 ? rest(text) : masked + rest(text.slice(done))
   }
 
-  #pattern(text: string): string {
-    if (text.startsWith(SEALED)) return this.#sealed(text, (opened) => this.#standIns.ssn(opened))
-    if (text.includes('@')) return this.#standIns.email(text)
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.isDate(text) ? this.#standIns.dob(text) : text
-    if (/%2D/i.test(text)) return this.#standIns.ssn(text.replaceAll(/%2D/gi, '-'))
-    if (/^\d{3}-\d{2}-\d{4}$|^\d{2}-\d{7}$/.test(text)) return this.#standIns.ssn(text)
-    if (!/^\d+$/.test(text)) return this.#standIns.phone(text)
-    return text.length === 10 && !this.#known.isOurs(text) ? this.#standIns.phone(text) : this.#number(text)
+  #maskPattern(text: string): string {
+    if (text.startsWith(SEALED)) return this.#maskSealed(text, (opened) => this.#pseudonyms.ssn(opened))
+    if (text.includes('@')) return this.#pseudonyms.email(text)
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.isDate(text) ? this.#pseudonyms.dob(text) : text
+    if (/%2D/i.test(text)) return this.#pseudonyms.ssn(text.replaceAll(/%2D/gi, '-'))
+    if (/^\d{3}-\d{2}-\d{4}$|^\d{2}-\d{7}$/.test(text)) return this.#pseudonyms.ssn(text)
+    if (!/^\d+$/.test(text)) return this.#pseudonyms.phone(text)
+    return text.length === 10 && !this.#known.isGenerated(text) ? this.#pseudonyms.phone(text) : this.#maskNumber(text)
   }
 
-  #number(digits: string): string {
-    const kind = this.#known.numberOf(digits)
-    if (kind === 'account') return this.#account(digits)
-    return kind === undefined ? digits : this.#standIns[kind](digits)
+  #maskNumber(digits: string): string {
+    const kind = this.#known.kindOfNumber(digits)
+    if (kind === 'account') return this.#maskAccount(digits)
+    return kind === undefined ? digits : this.#pseudonyms[kind](digits)
   }
 
-  #words(text: string, isSearch: boolean): string {
-    const last = isSearch ? text.match(WORDS)?.at(-1) : undefined
-    return text.replaceAll(WORDS, (word) => {
-      if (/^\d+$/.test(word)) return this.#number(word)
-      const isKnown = this.#known.isWord(word) || (word === last && this.#known.begins(word))
-      return isKnown ? this.#standIns.words(word) : word
+  #maskWords(text: string, isSearch: boolean): string {
+    const last = isSearch ? text.match(WORD_PATTERN)?.at(-1) : undefined
+    return text.replaceAll(WORD_PATTERN, (word) => {
+      if (/^\d+$/.test(word)) return this.#maskNumber(word)
+      const isKnown = this.#known.isWord(word) || (word === last && this.#known.isBeginningOfWord(word))
+      return isKnown ? this.#pseudonyms.words(word) : word
     })
   }
 }
 
-/** Where a sentence has the part that a search with these wildcards looks for; -1 if it has not. */
+/** The position of the part that a search with these wildcards finds; -1 if it finds none. */
 function findPart(text: string, part: string, isOpenStart: boolean, isOpenEnd: boolean): number {
   if (isOpenStart && isOpenEnd) return text.indexOf(part)
   if (isOpenStart) return text.endsWith(part) ? text.length - part.length : -1
@@ -476,15 +479,15 @@ function findPart(text: string, part: string, isOpenStart: boolean, isOpenEnd: b
   return text === part ? 0 : -1
 }
 
-/** A field within somebody's field is somebody's. */
-function below(place: Place, name: string, holder: Holder): Place {
+/** A field within a personal field is personal. */
+function placeOf(place: Place, name: string, holder: Holder): Place {
   const kind = isPersonal(place.kind) ? place.kind : kindOf(name)
   const isTransmitter = name === 'name' && /transmitter$/.test(place.name)
   return { name, kind: isTransmitter ? 'words' : kind, holder }
 }
 
-/** A Program and what it is set up with, and the cause of a commit. */
-function isNobodys(holder: Holder): boolean {
+/** True for the settings of a Program and for causes of commits: they have no personal data. */
+function isImpersonal(holder: Holder): boolean {
   return (
     'hmac_key' in holder ||
     'profile_requirements' in holder ||
@@ -493,8 +496,8 @@ function isNobodys(holder: Holder): boolean {
   )
 }
 
-/** Of the accounts that have a number, callers bring those of the external categories. */
-function isOurs(holder: Holder): boolean {
+/** True for accounts whose number the sandbox generates; the numbers of external accounts come from callers. */
+function isSandboxAccount(holder: Holder): boolean {
   return (
     holder.synthetic_account_category === 'general' ||
     'account_number_masked' in holder ||
@@ -508,12 +511,12 @@ const ROUTE_WORDS = new Set(
     .filter((step) => !step.includes('{')),
 )
 
-const dense = (text: string) => text.replaceAll(/\s/g, '')
+const withoutSpaces = (text: string) => text.replaceAll(/\s/g, '')
 const isOwnName = (text: string) => OWN_NAMES.includes(text.trim().toLowerCase())
 const typeOf = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -78,7 +78,7 @@ function readEntry(entry: HarEntry, place: string, at: string, hasNoTokens: bool
   }
 }
 
-/** What a browser or a proxy does by itself is no request to an API. */
+/** Requests that a browser or a proxy sends on its own are not requests to an API. */
 function whyNotSent({ request, response, _fromCache, _resourceType }: HarEntry): string | undefined {
   const { method } = request
   if (/^connect$/i.test(method)) return "a proxy's tunnel, which is no request"

@@ -38,7 +38,7 @@ export interface Recording {
   readonly unusable: readonly UnusableEntry[]
 }
 
-/** The file is no recording. Says where, what was found and what was expected. */
+/** The file is not a recording. The message says where, what was found and what was expected. */
 export class UnreadableRecording extends Error {
   override name = 'UnreadableRecording'
 }

@@ -70,7 +70,7 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
           <TextField
             label="Name"
             value={title}
-            placeholder="What was done by hand"
+            placeholder="Recorded session"
             onChange={(to) => useRecording.setState({ title: to })}
           />
           <TextField
