@@ -49,10 +49,10 @@ describe('a file that is dropped on the window', () => {
     const page = await visit(context, sandbox.gui, { lossy: true })
     const has = () => sandbox.store.world.collections.customers.get(uid) !== undefined
     await dropOn(page, 'theirs.sandbank', text)
-    await page.getByText('The world of the bundle is in place.').waitFor()
+    await page.getByText('The world of the bundle is open.').waitFor()
     expect(has()).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back.').waitFor()
+    await page.getByText('Undone.').waitFor()
     expect(has()).toBe(false)
     await dropOn(page, 'half.sandbank', text.slice(0, -20))
     await page.getByText('The bundle could not be opened.').waitFor()

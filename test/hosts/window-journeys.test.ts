@@ -328,7 +328,7 @@ describe(
     const compared = (page: Page) => region(page, 'Comparison')
     async function readDifferences(page: Page) {
       await page.getByText('2 requests sent again').waitFor()
-      expect(await region(page, 'What could not be used').innerText()).toContain('logo.png')
+      expect(await region(page, 'Skipped entries').innerText()).toContain('logo.png')
       expect(await replayed(page).allInnerTexts()).toEqual(
         [/\/customers\s/, /differs/].map((s) => expect.stringMatching(s)),
       )
@@ -369,9 +369,9 @@ describe(
       }
       await ask(page, 'import', 'Import a bundle, a HAR file or curl lines')
       await choose(har)
-      await tabTo(page, page.getByRole('radio', { name: /^The present world/ }))
+      await tabTo(page, page.getByRole('radio', { name: /^The current world/ }))
       await press(page, 'ArrowDown', 'ArrowDown')
-      await focused(page.getByRole('radio', { name: /^A fresh empty world/ }))
+      await focused(page.getByRole('radio', { name: /^A new empty world/ }))
       await tabTo(page, button(page, 'Replay'))
       await press(page, 'Enter')
       await readDifferences(page)
@@ -389,9 +389,9 @@ describe(
       await press(page, 'Enter')
       await notLost(page)
       await choose(bundle)
-      await tabTo(page, button(page, 'Open its world here'))
+      await tabTo(page, button(page, 'Open its world'))
       await press(page, 'Enter')
-      await page.getByText('The bundle is open').waitFor()
+      await page.getByText('Bundle opened').waitFor()
       await notLost(page)
       await itsWorld(sandbox, before)
     })

@@ -23,7 +23,7 @@ it('nothing is wider than the window, from 320 to 3840 pixels', async (context) 
     ['#/connect', (it) => it.getByText('Next, from this window')],
     ['#/requests', (it) => it.getByText('following the newest')],
     ['#/requests/x2', '[data-stages]'],
-    ['#/requests?replay=own', (it) => it.getByText('The world as it was then')],
+    ['#/requests?replay=own', (it) => it.getByText('The world at that time')],
     ['#/requests?replay=import', (it) => it.getByText('Choose a file…')],
     ['#/customers', 'main [data-row]'],
     [`#/customers/${customer}`, '[data-machine]'],

@@ -158,16 +158,16 @@ describe('a replay', () => {
     await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('same')])
 
     await page.getByRole('button', { name: 'Replay another…' }).click()
-    await page.getByRole('radio', { name: /^The present world/ }).check()
+    await page.getByRole('radio', { name: /^The current world/ }).check()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('refused')])
     const compared = page.getByRole('region', { name: 'Comparison' })
     const first = await compared.locator('tbody tr').first().innerText()
-    expect(first).toMatch(/status of the answer\s+201\s+422/)
+    expect(first).toMatch(/HTTP status\s+201\s+422/)
     expect(await compared.getByRole('region', { name: 'Recorded' }).innerText()).toContain('ada@example.test')
     expect(await compared.getByRole('region', { name: 'Replayed' }).innerText()).toContain('4016')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back.').waitFor()
+    await page.getByText('Undone.').waitFor()
   })
 
   it('of several is chosen by mouse or keys', async (context) => {
@@ -218,7 +218,7 @@ describe('a record of somebody else', () => {
     await page.getByText('case.har').waitFor()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await page.getByText('1 request sent again').waitFor()
-    expect(await page.getByRole('region', { name: 'What could not be used' }).innerText()).toContain(
+    expect(await page.getByRole('region', { name: 'Skipped entries' }).innerText()).toContain(
       'example.test/a.png',
     )
 
@@ -253,11 +253,11 @@ describe('a record of somebody else', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'case-17.sandbank', mimeType: 'text/plain', buffer: Buffer.from(text) })
     await page.getByText('case-17.sandbank').waitFor()
-    await page.getByRole('button', { name: 'Open its world here' }).click()
-    await page.getByText('The bundle is open').waitFor()
+    await page.getByRole('button', { name: 'Open its world' }).click()
+    await page.getByText('Bundle opened').waitFor()
     await page.getByText('Case 17').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back.').waitFor()
+    await page.getByText('Undone.').waitFor()
     const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
     expect(data.map(({ external_uid }) => external_uid)).toEqual(['mine'])
   })

@@ -87,7 +87,7 @@ describe('a replay', () => {
     expect([...screen.getByLabelText<HTMLSelectElement>('Snapshot').options].map(({ text }) => text)).toEqual([
       'before-lunch',
     ])
-    fireEvent.click(screen.getByLabelText(/^With the time/))
+    fireEvent.click(screen.getByLabelText(/^Keep the time/))
     press('Replay')
     await screen.findByText('1 same')
     expect(inputs(asked)).toEqual([{ since: 7, into: { snapshot: 'before-lunch' }, gaps: false }])
@@ -95,17 +95,17 @@ describe('a replay', () => {
 
   it('that is refused says so in place, and keeps what was chosen', async () => {
     show('#/requests?replay=own', { 'exchanges.replay': new Refused(400, 1007, 'Invalid Argument') })
-    await screen.findByLabelText('All that the list shows: 3')
+    await screen.findByLabelText('All requests in the list: 3')
     press('Replay')
     expect((await screen.findByRole('alert')).textContent).toBe('The replay failed. 1007 Invalid Argument: A detail. ')
-    expect(screen.getByLabelText<HTMLInputElement>('All that the list shows: 3').checked).toBe(true)
+    expect(screen.getByLabelText<HTMLInputElement>('All requests in the list: 3').checked).toBe(true)
   })
 
   it('that was canceled says how much of the record was not taken', async () => {
     show('#/requests/x3?replay=own', { 'exchanges.replay': { ...replayed('same'), left: 288 } })
     await screen.findByLabelText(/^This request/)
     press('Replay')
-    expect(await screen.findByText('It was canceled: 288 steps of the record were not taken.')).toBeTruthy()
+    expect(await screen.findByText('Canceled: 288 recorded steps were not replayed.')).toBeTruthy()
   })
 
   it('of pasted lines goes into the present world, which is taken back', async () => {
@@ -113,13 +113,13 @@ describe('a replay', () => {
       'exchanges.replay': replayed('unrecorded'),
       'world.rewind': {},
     })
-    expect((await screen.findByLabelText<HTMLInputElement>(/^The world as it was then/)).disabled).toBe(true)
+    expect((await screen.findByLabelText<HTMLInputElement>(/^The world at that time/)).disabled).toBe(true)
     fireEvent.change(screen.getByLabelText(/^Or paste/), { target: { value: 'curl http://x/customers' } })
     press('Replay')
     await screen.findByText('1 unrecorded')
     expect(inputs(asked)).toEqual([{ text: 'curl http://x/customers', into: 'present', gaps: false }])
     press('Undo')
-    expect(await screen.findByText('Taken back.')).toBeTruthy()
+    expect(await screen.findByText('Undone.')).toBeTruthy()
     expect(asked).toContainEqual({ name: 'world.rewind', input: { seq: 1 } })
   })
 })

@@ -22,7 +22,7 @@ export const states = [
   [
     'replay-result',
     '#/requests?replay=own',
-    check(/^All that the list shows/),
+    check(/^All requests in the list/),
     click('Replay', { exact: true }),
     waitForText('Replay another…'),
     clickAt('[data-row]'),

@@ -14,17 +14,17 @@ interface ImportSourceProps {
   readonly onChange: (source: ImportedFile | null) => void
 }
 
-const PASTED = 'what you pasted'
+/** The name of pasted text, which the title of its replay shows. */
+const PASTED = 'pasted text'
 
-/** A file that is chosen or dropped, or lines that are pasted. */
 export function ImportSource({ source, onChange }: ImportSourceProps) {
-  const [over, setOver] = useState(false)
+  const [isDragOver, setDragOver] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const field = useId()
   const api = useFeed((feed) => feed.world?.api)
   const pasted = source?.name === PASTED ? source.text : ''
-  const take = async (file: File | undefined) => {
-    setOver(false)
+  const readFile = async (file: File | undefined) => {
+    setDragOver(false)
     if (!file) return
     try {
       onChange({ name: file.name, text: await readFileText(file) })
@@ -32,35 +32,35 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
     } catch (error) {
       onChange(null)
       setFailure(
-        `${file.name} could not be read. ${error instanceof NotTextError ? error.message : 'Choose it again.'}`,
+        `${file.name} could not be read. ${error instanceof NotTextError ? error.message : 'Choose the file again.'}`,
       )
     }
   }
   return (
     <div className={styles.import} data-import>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a way besides the button. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for keyboard users. */}
       <div
         className={styles.dropzone}
-        data-over={over ? '' : undefined}
+        data-over={isDragOver ? '' : undefined}
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setDragOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDragOver(false)}
         onDrop={(event) => {
           event.preventDefault()
-          void take(event.dataTransfer.files[0])
+          void readFile(event.dataTransfer.files[0])
         }}
       >
         <FileButton
           label="File to import"
           accept=".har,.json,.txt,.sh,.sandbank,text/*,application/json"
-          onFile={(file) => void take(file)}
+          onFile={(file) => void readFile(file)}
         >
           <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
           Choose a file…
         </FileButton>
-        <span className="data soft">or drop it here: HAR, curl lines, a bundle of Sandbank.</span>
+        <span className="data soft">or drop it here: a HAR file, curl commands or a Sandbank bundle.</span>
       </div>
       <p className="data" role="status">
         {source && source.name !== PASTED ? (
@@ -68,8 +68,8 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
             <b>
               <Text>{source.name}</Text>
             </b>
-            , {isBundle(source.text) ? 'a bundle' : 'a record'} of {formatCount(Math.ceil(source.text.length / 1024))}{' '}
-            kB
+            , {isBundle(source.text) ? 'a bundle' : 'a recording'} of{' '}
+            {formatCount(Math.ceil(source.text.length / 1024))} kB
           </>
         ) : (
           <span className="faint">No file chosen.</span>
@@ -81,7 +81,7 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
         </p>
       )}
       <label htmlFor={field} className="data soft">
-        Or paste curl lines, as a browser copies them
+        Or paste curl commands, e.g. from the browser’s “Copy as cURL”
       </label>
       <TextArea
         id={field}

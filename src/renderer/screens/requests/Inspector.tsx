@@ -27,7 +27,7 @@ import styles from './Inspector.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
 import { Stages } from './Stages.tsx'
 
-/** One request and its answer in full. */
+/** One request with its response. */
 export function Inspector({ uid, close }: { uid: string; close: () => void }) {
   const summary = useFeed(({ exchanges }) => exchanges.find((exchange) => exchange.uid === uid))
   const { data, error, slow } = useQuery('exchanges.get', { uid })
@@ -36,25 +36,25 @@ export function Inspector({ uid, close }: { uid: string; close: () => void }) {
     <DetailPane id="request" aria-label="Request" tabIndex={0}>
       {exchange && <Heading exchange={exchange} close={close} />}
       {data ? (
-        <InFull exchange={data} />
+        <Details exchange={data} />
       ) : error === undefined ? (
         slow && <Skeleton />
       ) : (
-        <Unread uid={uid} error={error} close={close} />
+        <LoadError uid={uid} error={error} close={close} />
       )}
     </DetailPane>
   )
 }
 
-function Unread({ uid, error, close }: { uid: string; error: unknown; close: () => void }) {
+function LoadError({ uid, error, close }: { uid: string; error: unknown; close: () => void }) {
   const length = useFeed((feed) => feed.world?.log_length)
-  const unknown = error instanceof ControlError && error.body.status === 404
+  const isMissing = error instanceof ControlError && error.body.status === 404
   return (
     <Notice
-      title={unknown ? `The log has no request ${uid}.` : `The request ${uid} could not be read.`}
-      error={unknown ? undefined : error}
+      title={isMissing ? `Request ${uid} is not in the log.` : `Request ${uid} could not be loaded.`}
+      error={isMissing ? undefined : error}
     >
-      {unknown && length !== undefined && `It keeps the newest ${formatCount(length)}. `}
+      {isMissing && length !== undefined && `The log keeps the newest ${formatCount(length)} requests. `}
       <Button small onClick={close}>
         Close
       </Button>
@@ -88,7 +88,7 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
   )
 }
 
-function InFull({ exchange }: { exchange: ExchangeDetail }) {
+function Details({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault } = exchange
   return (
     <>
@@ -97,24 +97,24 @@ function InFull({ exchange }: { exchange: ExchangeDetail }) {
         <HintLine>
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
           <span>
-            It met with a fault: <span className="mono">{fault}</span>. {meaningOfFaults(fault)}
+            Fault applied: <span className="mono">{fault}</span>. {meaningOfFaults(fault)}
           </span>
         </HintLine>
       )}
       <Stages refusedAt={refusal?.stage ?? null} exchange={exchange} />
       {refusal && <Refusal refusal={refusal} endpoint={exchange.endpoint} />}
       <Hints hints={hinted} />
-      <Parts exchange={exchange} />
+      <ContentTabs exchange={exchange} />
     </>
   )
 }
 
-const forms = { curl: formatCurl, fetch: formatFetch, HTTP: formatHttp } as const
+const copyFormats = { curl: formatCurl, fetch: formatFetch, HTTP: formatHttp } as const
 
 function RequestActions({ exchange }: { exchange: ExchangeDetail }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
   const filters = useRoute((view) => view.params)
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   return (
     <Actions>
       <ButtonLink screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }} primary>
@@ -133,11 +133,11 @@ function RequestActions({ exchange }: { exchange: ExchangeDetail }) {
           </Button>
         }
       >
-        {Object.entries(forms).map(([name, write]) => (
+        {Object.entries(copyFormats).map(([name, format]) => (
           <MenuItem
             key={name}
             onClick={async () =>
-              setSaid((await copyText(write(api, exchange))) ? `copied as ${name}` : 'copying failed')
+              setMessage((await copyText(format(api, exchange))) ? `Copied as ${name}` : 'Copying failed')
             }
           >
             {name}
@@ -145,48 +145,48 @@ function RequestActions({ exchange }: { exchange: ExchangeDetail }) {
         ))}
       </Menu>
       <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
-        {said}
+        {message}
       </span>
     </Actions>
   )
 }
 
-/** Kept from one request to the next: whoever reads answers goes on reading answers. */
-let lastPart = 'body'
+/** The chosen tab stays open when the user selects another request. */
+let lastTab = 'body'
 
-function Parts({ exchange }: { exchange: ExchangeDetail }) {
-  const [part, setPart] = useState(lastPart)
+function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
+  const [tab, setTab] = useState(lastTab)
   const { request, response, path, refusal, hinted } = exchange
   const typeOf = (headers: readonly (readonly [string, string])[]) =>
     headers.find(([name]) => name === 'content-type')?.[1]
   const query = path.includes('?') ? path.slice(path.indexOf('?') + 1) : ''
-  const empty = request.body === '' && query === ''
-  const choose = (to: string) => {
-    lastPart = to
-    setPart(to)
+  const isEmpty = request.body === '' && query === ''
+  const chooseTab = (to: string) => {
+    lastTab = to
+    setTab(to)
   }
   return (
-    <Tabs value={part} onValueChange={choose} style={{ display: 'flex', flexDirection: 'column', flex: '1 0 auto' }}>
+    <Tabs value={tab} onValueChange={chooseTab} style={{ display: 'flex', flexDirection: 'column', flex: '1 0 auto' }}>
       <TabBar
-        label="Parts of the request"
+        label="Request and response"
         tabs={[
           { value: 'body', label: query !== '' && request.body === '' ? 'Query' : 'Body' },
           { value: 'headers', label: `Headers ${formatCount(request.headers.length + response.headers.length)}` },
-          { value: 'answer', label: `Answer ${isDropped(exchange) ? 'cut' : exchange.status}` },
+          { value: 'response', label: `Response ${isDropped(exchange) ? 'dropped' : exchange.status}` },
         ]}
       >
         <span className="end row">
-          {part === 'answer' ? (
-            <CopyButton text={response.body} what="answer" />
-          ) : part === 'body' ? (
+          {tab === 'response' ? (
+            <CopyButton text={response.body} what="response" />
+          ) : tab === 'body' ? (
             <CopyButton text={request.body === '' ? query : request.body} what="body" />
           ) : null}
         </span>
       </TabBar>
       <TabPanel value="body" className={styles.panel}>
-        {empty ? (
+        {isEmpty ? (
           <Caption as="p" className="data faint">
-            The request had no query and no body.
+            The request has no query and no body.
           </Caption>
         ) : (
           <JsonView
@@ -199,10 +199,10 @@ function Parts({ exchange }: { exchange: ExchangeDetail }) {
         )}
       </TabPanel>
       <TabPanel value="headers" className={styles.panel}>
-        <Headers title="Sent by the caller" headers={request.headers} />
-        <Headers title="Answered" headers={response.headers} />
+        <Headers title="Request headers" headers={request.headers} />
+        <Headers title="Response headers" headers={response.headers} />
       </TabPanel>
-      <TabPanel value="answer" className={styles.panel}>
+      <TabPanel value="response" className={styles.panel}>
         <JsonView body={response.body} contentType={typeOf(response.headers)} />
       </TabPanel>
     </Tabs>

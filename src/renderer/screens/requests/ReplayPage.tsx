@@ -18,19 +18,18 @@ import { ReplayResult } from './ReplayResult.tsx'
 import { ReplaySetup } from './ReplaySetup.tsx'
 
 interface ReplayPageProps {
-  readonly imports: boolean
+  readonly isImport: boolean
   readonly selected: Exchange | undefined
   readonly marked: ReadonlySet<string>
   readonly shown: readonly Exchange[]
 }
 
-/** Requests of a record sent again: what, where to, and then what came of it. */
+/** The form of a replay or an import, and then the result. */
 export function ReplayPage(props: ReplayPageProps) {
   const { params, go, record } = useRoute()
-  const result = useReplay((state) => state.done !== null || state.opened !== null)
-  // The button that was pressed made room for what came of it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
-  useEffect(focusScreen, [result])
+  const hasResult = useReplay((state) => state.done !== null || state.opened !== null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the result replaces the button that had the focus.
+  useEffect(focusScreen, [hasResult])
   const { replay: _, ...others } = params
   const close = () => go({ screen: 'requests', record, params: others })
   return (
@@ -40,74 +39,35 @@ export function ReplayPage(props: ReplayPageProps) {
           Requests
         </Button>
         <ChevronRight className="faint" size={14} aria-hidden="true" />
-        <h1>{props.imports ? 'Import' : 'Replay'}</h1>
+        <h1>{props.isImport ? 'Import' : 'Replay'}</h1>
         <Button className="end" bare iconOnly aria-label="Close" onClick={close}>
           <X size={14} aria-hidden="true" />
         </Button>
       </ScreenBar>
-      {result ? <Done /> : props.imports ? <Import /> : <Own {...props} />}
+      {hasResult ? <Result /> : props.isImport ? <ImportForm /> : <LogForm {...props} />}
     </>
   )
 }
 
-const MOST = 10_000
+const MAX_REQUESTS = 10_000
 
-function Own({ selected, marked, shown }: ReplayPageProps) {
+type LogSelection = 'this' | 'marked' | 'since' | 'shown'
+
+/** Replays requests of the log. */
+function LogForm({ selected, marked, shown }: ReplayPageProps) {
   const [setup, setSetup] = useState<ReplayOptions>({ place: 'then', snapshot: '', gaps: null })
-  const [picked, setChosen] = useState<'this' | 'marked' | 'since' | 'shown' | null>(null)
-  // The log may still be read when this is drawn: what is likeliest follows it until somebody has picked.
-  const chosen = picked ?? (marked.size > 0 ? 'marked' : selected ? 'this' : 'shown')
-  const options: Option<typeof chosen>[] = [
-    {
-      value: 'this',
-      label: selected ? (
-        <>
-          This request: <span className="mono">{`${selected.method} ${selected.path}`}</span>
-        </>
-      ) : (
-        'The selected request'
-      ),
-      whyNot: selected ? undefined : 'None is selected in the list.',
-    },
-    {
-      value: 'marked',
-      label: marked.size > 0 ? `The ${plural(marked.size, 'request')} that you chose` : 'Those that you choose',
-      whyNot: marked.size > 0 ? undefined : 'Choose some in the list: Ctrl or Shift and a click, or Space.',
-    },
-    {
-      value: 'shown',
-      label: `All that the list shows: ${formatCount(shown.length)}`,
-      whyNot:
-        shown.length === 0
-          ? 'It shows none.'
-          : shown.length > MOST
-            ? `At most ${formatCount(MOST)} at once: filter the list.`
-            : undefined,
-    },
-    {
-      value: 'since',
-      label: selected ? 'Everything since this one' : 'Everything since the selected one',
-      hint: 'Requests and your own moves, from that commit to now.',
-      whyNot: selected ? undefined : 'None is selected in the list.',
-    },
-  ]
-  const whats: Readonly<Record<typeof chosen, () => { what: ReplaySelection; title: string }>> = {
-    this: () => ({ what: { uids: [selected!.uid] }, title: `${selected!.method} ${selected!.path}` }),
-    marked: () => ({ what: { uids: [...marked] }, title: plural(marked.size, 'request') }),
-    shown: () => ({ what: { uids: shown.map(({ uid }) => uid) }, title: plural(shown.length, 'request') }),
-    since: () => ({
-      what: { since: selected!.seq_before },
-      title: `everything since ${selected!.method} ${selected!.path}`,
-    }),
-  }
+  const [choice, setChoice] = useState<LogSelection | null>(null)
+  // The log may still be loading, so the default is recomputed until the user chooses.
+  const chosen = choice ?? (marked.size > 0 ? 'marked' : selected ? 'this' : 'shown')
+  const options = listOptions({ selected, marked, shown })
   const why = options.find(({ value }) => value === chosen)?.whyNot
   const run = () => {
-    const { what, title } = whats[chosen]()
+    const { what, title } = resolveSelection(chosen, { selected, marked, shown })
     void runReplay(what, setup, title)
   }
   return (
     <Form
-      left={<Choice legend="What" options={options} value={chosen} onChange={setChosen} />}
+      left={<Choice legend="Requests" options={options} value={chosen} onChange={setChoice} />}
       right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld />}
     >
       <RunButton why={why} run={run} />
@@ -115,39 +75,100 @@ function Own({ selected, marked, shown }: ReplayPageProps) {
   )
 }
 
-function Import() {
+type LogView = Pick<ReplayPageProps, 'selected' | 'marked' | 'shown'>
+
+function listOptions({ selected, marked, shown }: LogView): Option<LogSelection>[] {
+  return [
+    {
+      value: 'this',
+      label: selected ? (
+        <>
+          This request: <span className="mono">{`${selected.method} ${selected.path}`}</span>
+        </>
+      ) : (
+        'The open request'
+      ),
+      whyNot: selected ? undefined : 'No request is open. Open one in the list.',
+    },
+    {
+      value: 'marked',
+      label: marked.size > 0 ? `The ${plural(marked.size, 'request')} that you chose` : 'Chosen requests',
+      whyNot: marked.size > 0 ? undefined : 'Choose requests in the list: Ctrl+click, Shift+click or Space.',
+    },
+    {
+      value: 'shown',
+      label: `All requests in the list: ${formatCount(shown.length)}`,
+      whyNot:
+        shown.length === 0
+          ? 'The list is empty.'
+          : shown.length > MAX_REQUESTS
+            ? `At most ${formatCount(MAX_REQUESTS)} at once: filter the list.`
+            : undefined,
+    },
+    {
+      value: 'since',
+      label: selected ? 'Everything since this request' : 'Everything since the open request',
+      hint: 'Requests and operator actions from there to now.',
+      whyNot: selected ? undefined : 'No request is open. Open one in the list.',
+    },
+  ]
+}
+
+function resolveSelection(
+  chosen: LogSelection,
+  { selected, marked, shown }: LogView,
+): { what: ReplaySelection; title: string } {
+  switch (chosen) {
+    case 'this':
+      return { what: { uids: [selected!.uid] }, title: `${selected!.method} ${selected!.path}` }
+    case 'marked':
+      return { what: { uids: [...marked] }, title: plural(marked.size, 'request') }
+    case 'shown':
+      return { what: { uids: shown.map(({ uid }) => uid) }, title: plural(shown.length, 'request') }
+    case 'since':
+      return {
+        what: { since: selected!.seq_before },
+        title: `everything since ${selected!.method} ${selected!.path}`,
+      }
+  }
+}
+
+/** Replays or opens a file. */
+function ImportForm() {
   const [source, setSource] = useState<ImportedFile | null>(null)
   const [setup, setSetup] = useState<ReplayOptions>({ place: 'present', snapshot: '', gaps: null })
-  const bundle = source !== null && isBundle(source.text)
+  const hasBundle = source !== null && isBundle(source.text)
   const pending = useReplay((state) => state.pending)
   const choose = (to: ImportedFile | null) => {
     setSource(to)
-    // Where it goes by itself: into the world that it brings, or into this one.
+    // The default: the world of the bundle, or the current one.
     setSetup((was) => ({
       ...was,
       place: to && isBundle(to.text) ? 'then' : was.place === 'then' ? 'present' : was.place,
     }))
   }
-  const handed = useReplay((state) => state.importedFile)
-  const [taken, setTaken] = useState<ImportedFile | null>(null)
-  if (handed !== taken) {
-    setTaken(handed)
-    if (handed) choose(handed)
+  const droppedFile = useReplay((state) => state.importedFile)
+  const [adoptedFile, setAdoptedFile] = useState<ImportedFile | null>(null)
+  if (droppedFile !== adoptedFile) {
+    setAdoptedFile(droppedFile)
+    if (droppedFile) choose(droppedFile)
   }
-  const why = source === null ? 'Choose a file or paste something first.' : undefined
+  const why = source === null ? 'Choose a file or paste curl commands first.' : undefined
   return (
     <Form
       left={<ImportSource source={source} onChange={choose} />}
-      right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld={bundle} />}
+      right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld={hasBundle} />}
     >
       <RunButton why={why} run={() => source && void runReplay({ text: source.text }, setup, source.name)} />
-      {bundle && (
+      {hasBundle && (
         <>
           <Button aria-disabled={pending !== null} onClick={() => pending === null && void importBundle(source.text)}>
             <FolderOpen size={12} strokeWidth={1.6} aria-hidden="true" />
-            Open its world here
+            Open its world
           </Button>
-          <span className="data soft">Opening puts its world in the place of this one; Undo brings this one back.</span>
+          <span className="data soft">
+            Opening replaces the current world with that of the bundle. Undo restores the current one.
+          </span>
         </>
       )}
     </Form>
@@ -163,7 +184,7 @@ interface FormProps {
 function Form({ left, right, children }: FormProps) {
   const failure = useReplay((state) => state.failure)
   return (
-    <Pane aria-label="What to replay, and where" tabIndex={0}>
+    <Pane aria-label="Replay options" tabIndex={0}>
       <Columns className={styles.setup}>
         <div>{left}</div>
         <div>{right}</div>
@@ -176,10 +197,10 @@ function Form({ left, right, children }: FormProps) {
 
 function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
   const pending = useReplay((state) => state.pending)
-  const stuck = why ?? (pending === null ? undefined : 'It is under way.')
+  const whyNot = why ?? (pending === null ? undefined : 'A replay is running.')
   return (
     <>
-      <Button primary aria-disabled={stuck !== undefined} title={stuck} onClick={() => stuck === undefined && run()}>
+      <Button primary aria-disabled={whyNot !== undefined} title={whyNot} onClick={() => whyNot === undefined && run()}>
         <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
         Replay
       </Button>
@@ -199,7 +220,7 @@ function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
   )
 }
 
-function Done() {
+function Result() {
   const { done, opened, before, undone, failure } = useReplay()
   return (
     <>
@@ -209,17 +230,16 @@ function Done() {
           <span className="grow">
             {undone ? (
               <>
-                <b>Taken back.</b> The world is as it was at commit {formatCount(before)}.
+                <b>Undone.</b> The world is back at commit {formatCount(before)}.
               </>
             ) : opened ? (
               <>
-                <b>The world of the bundle is in place.</b> Undo brings back what was there, as it was at commit{' '}
-                {formatCount(before)}.
+                <b>The world of the bundle is open.</b> Undo restores the previous world at commit {formatCount(before)}
+                .
               </>
             ) : (
               <>
-                <b>It was done in the present world,</b> which goes on from there. Undo brings back commit{' '}
-                {formatCount(before)}.
+                <b>Replayed in the current world.</b> Undo rewinds it to commit {formatCount(before)}.
               </>
             )}
           </span>
@@ -232,15 +252,15 @@ function Done() {
       {done && <ReplayResult outcome={done.outcome} setup={done.setup} title={done.title} />}
       {opened && (
         <PaneIntro>
-          <h2>The bundle is open</h2>
+          <h2>Bundle opened</h2>
           {opened.note !== null && (
             <p className="soft">
               <Text>{opened.note}</Text>
             </p>
           )}
           <p className="data">
-            Its record holds {plural(opened.exchanges, 'request')} and {plural(opened.acts, 'move')} of an operator;
-            they stand in the list of requests now.
+            It contains {plural(opened.exchanges, 'request')} and {plural(opened.acts, 'operator action')}. The requests
+            are now in the list of requests.
           </p>
           <span className="row">
             <Button
@@ -249,12 +269,12 @@ function Done() {
                 void runReplay(
                   { since: opened.since },
                   { place: 'then', snapshot: '', gaps: null },
-                  'the record of the bundle',
+                  'the requests of the bundle',
                 )
               }
             >
               <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
-              Replay its record
+              Replay its requests
             </Button>
             <Button onClick={resetReplay}>Import another</Button>
           </span>

@@ -27,18 +27,18 @@ interface ReplayResultProps {
 const idOf = ({ index }: ReplayedExchange) => String(index)
 const NAMES = Object.keys(verdicts) as VerdictName[]
 
-/** What came of a replay: how many answers are what they were, and where the others differ. */
+/** The result of a replay: how many responses are the same, and where the others differ. */
 export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
   const { exchanges, acts, unusable, left } = outcome
-  const firstOdd = exchanges.find(({ verdict }) => verdict !== 'same') ?? exchanges[0]
-  const [only, setOnly] = useState(false)
-  const [selected, setSelected] = useState<string | null>(firstOdd ? idOf(firstOdd) : null)
+  const firstOther = exchanges.find(({ verdict }) => verdict !== 'same') ?? exchanges[0]
+  const [hidesSame, setHidesSame] = useState(false)
+  const [selected, setSelected] = useState<string | null>(firstOther ? idOf(firstOther) : null)
   const rows = useMemo(
-    () => (only ? exchanges.filter(({ verdict }) => verdict !== 'same') : exchanges),
-    [exchanges, only],
+    () => (hidesSame ? exchanges.filter(({ verdict }) => verdict !== 'same') : exchanges),
+    [exchanges, hidesSame],
   )
   const open = exchanges.find((exchange) => idOf(exchange) === selected)
-  const refusedActs = acts.filter(({ refused }) => refused !== null)
+  const refusedActions = acts.filter(({ refused }) => refused !== null)
   const counts = outcome as Readonly<Record<VerdictName, number>>
   return (
     <>
@@ -52,20 +52,20 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
         <RunStatus className="data" role="status">
           {NAMES.map((name) => (
             <span key={name} className="row">
-              <Verdict name={name} words={`${formatCount(counts[name])} ${name}`} faint={counts[name] === 0} />
+              <Verdict name={name} label={`${formatCount(counts[name])} ${name}`} isFaint={counts[name] === 0} />
             </span>
           ))}
         </RunStatus>
         <span className="end row">
-          <Chip pressed={only} onClick={() => setOnly(!only)}>
-            Only what is not the same
+          <Chip pressed={hidesSame} onClick={() => setHidesSame(!hidesSame)}>
+            Only differences
           </Chip>
           <Button onClick={resetReplay}>Replay another…</Button>
         </span>
       </Actions>
       {unusable.length > 0 && (
-        <IssueList scrolls aria-label="What could not be used" tabIndex={0}>
-          <h3>{plural(unusable.length, 'part')} could not be used</h3>
+        <IssueList scrolls aria-label="Skipped entries" tabIndex={0}>
+          <h3>{unusable.length === 1 ? '1 entry' : `${formatCount(unusable.length)} entries`} skipped</h3>
           <ul>
             {unusable.map(({ at, why }) => (
               <li key={`${at} ${why}`}>
@@ -76,14 +76,14 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
         </IssueList>
       )}
       {acts.length > 0 && (
-        <IssueList plain={refusedActs.length === 0} aria-label="Moves of the operator">
+        <IssueList plain={refusedActions.length === 0} aria-label="Operator actions">
           <p>
-            <b>{plural(acts.length - refusedActs.length, 'move')} of the operator</b> done again
-            {refusedActs.length > 0 ? `, ${formatCount(refusedActs.length)} not:` : '.'}
+            <b>{plural(acts.length - refusedActions.length, 'operator action')} repeated</b>
+            {refusedActions.length > 0 ? `, ${formatCount(refusedActions.length)} refused:` : '.'}
           </p>
           <ul>
-            {refusedActs.map(({ name, refused }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a move is known by its place.
+            {refusedActions.map(({ name, refused }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
               <li key={at}>
                 <span className="mono">{name}</span> <Text>{refused ?? ''}</Text>
               </li>
@@ -103,31 +103,37 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
             least={420}
             empty={
               <Caption as="p" className="data soft">
-                {exchanges.length === 0 ? 'No request was sent.' : 'Every answer is what it was.'}
+                {exchanges.length === 0 ? 'No request was sent.' : 'All responses are the same.'}
               </Caption>
             }
           />
           <Footer>
-            <span>{plural(exchanges.length, 'request')} sent again</span>
+            <span>{plural(exchanges.length, 'request')} replayed</span>
             {left > 0 && (
               <span className="wait">
-                It was canceled: {plural(left, 'step')} of the record {left === 1 ? 'was' : 'were'} not taken.
+                Canceled: {plural(left, 'recorded step')} {left === 1 ? 'was' : 'were'} not replayed.
               </span>
             )}
           </Footer>
         </TableArea>
-        {open && <Compared key={selected} exchange={open} />}
+        {open && <Comparison key={selected} exchange={open} />}
       </Split>
     </>
   )
 }
 
-function Verdict({ name, words = name, faint = false }: { name: VerdictName; words?: string; faint?: boolean }) {
-  const { shape, signal, means } = verdicts[name]
+interface VerdictProps {
+  readonly name: VerdictName
+  readonly label?: string
+  readonly isFaint?: boolean
+}
+
+function Verdict({ name, label = name, isFaint = false }: VerdictProps) {
+  const { glyph, signal, description } = verdicts[name]
   return (
-    <GlyphText className={faint ? 'faint' : undefined} signal={faint ? undefined : signal} title={means}>
-      <Glyph name={shape} />
-      {words}
+    <GlyphText className={isFaint ? 'faint' : undefined} signal={isFaint ? undefined : signal} title={description}>
+      <Glyph name={glyph} />
+      {label}
     </GlyphText>
   )
 }
@@ -167,17 +173,17 @@ const columns: readonly Column<ReplayedExchange>[] = [
     ),
   },
   {
-    id: 'was',
-    header: 'Was',
-    width: '48px',
+    id: 'recorded',
+    header: 'Recorded',
+    width: '72px',
     right: true,
     cell: (row) => <span className="soft">{row.recorded?.status ?? '–'}</span>,
   },
-  { id: 'is', header: 'Is', width: '48px', right: true, cell: (row) => row.replayed.status },
+  { id: 'replayed', header: 'Replayed', width: '72px', right: true, cell: (row) => row.replayed.status },
   {
     id: 'differences',
-    header: 'Differs',
-    width: '64px',
+    header: 'Differences',
+    width: '84px',
     right: true,
     cell: (row) => {
       const n = row.differences.length
@@ -186,27 +192,27 @@ const columns: readonly Column<ReplayedExchange>[] = [
   },
 ]
 
-/** More differences than anybody reads. */
-const MOST = 200
+/** Longer lists of differences are truncated. */
+const MAX_DIFFERENCES = 200
 
-/** One request: where the answers differ first, then both of them side by side. */
-function Compared({ exchange }: { exchange: ReplayedExchange }) {
+/** The differences of the two responses, then both side by side. */
+function Comparison({ exchange }: { exchange: ReplayedExchange }) {
   const { method, path, verdict, recorded, replayed, differences } = exchange
   const paths = differences.map(({ at }) => toLinePath(at)).join('; ')
   return (
     <DetailPane aria-label="Comparison" tabIndex={0}>
-      <RequestHeading method={method} path={path} facts={verdicts[verdict].means}>
+      <RequestHeading method={method} path={path} facts={verdicts[verdict].description}>
         <span className="data" style={{ lineHeight: '20px' }}>
           <Verdict name={verdict} />
         </span>
       </RequestHeading>
       {differences.length > 0 && (
-        <ComparisonTable className={styles.differences} heads={['Where', 'Recorded', 'Replayed']}>
-          {differences.slice(0, MOST).map(({ at, recorded: was, replayed: is }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a body may have a field of the same name as the answer has.
+        <ComparisonTable className={styles.differences} heads={['Field', 'Recorded', 'Replayed']}>
+          {differences.slice(0, MAX_DIFFERENCES).map(({ at, recorded: was, replayed: is }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
             <tr key={index}>
               <th scope="row" className="mono">
-                {isStatus(exchange, was, is) && at === 'status' ? 'status of the answer' : <Breaking>{at}</Breaking>}
+                {isHttpStatus(exchange, was, is) && at === 'status' ? 'HTTP status' : <Breaking>{at}</Breaking>}
               </th>
               <Value value={was} />
               <Value value={is} />
@@ -214,48 +220,55 @@ function Compared({ exchange }: { exchange: ReplayedExchange }) {
           ))}
         </ComparisonTable>
       )}
-      {differences.length > MOST && (
+      {differences.length > MAX_DIFFERENCES && (
         <Caption as="p" className="meta">
-          and {formatCount(differences.length - MOST)} more
+          and {formatCount(differences.length - MAX_DIFFERENCES)} more
         </Caption>
       )}
       <Columns className={styles.answers}>
-        <Answer title="Recorded" answer={recorded} paths={paths} />
-        <Answer title="Replayed" answer={replayed} paths={paths} />
+        <Response title="Recorded" response={recorded} paths={paths} />
+        <Response title="Replayed" response={replayed} paths={paths} />
       </Columns>
     </DetailPane>
   )
 }
 
-function Answer({ title, answer, paths }: { title: string; answer: ReplayedExchange['recorded']; paths: string }) {
+interface ResponseProps {
+  readonly title: string
+  readonly response: ReplayedExchange['recorded']
+  /** The fields to mark. */
+  readonly paths: string
+}
+
+function Response({ title, response, paths }: ResponseProps) {
   return (
     <section aria-label={title}>
       <Caption>
         <h3>{title}</h3>
-        {answer && <span className="mono">{answer.status}</span>}
+        {response && <span className="mono">{response.status}</span>}
       </Caption>
-      {answer ? (
-        <JsonView body={bodyOf(answer.body)} extra={paths} said="differs" />
+      {response ? (
+        <JsonView body={formatBody(response.body)} extra={paths} said="differs" />
       ) : (
         <Caption as="p" className="data faint">
-          The record has no answer.
+          The recording has no response.
         </Caption>
       )}
     </section>
   )
 }
 
-/** The status line and a field of the body go by one name. */
-const isStatus = ({ recorded, replayed }: ReplayedExchange, was: unknown, is: unknown): boolean =>
+/** True if `at: 'status'` means the HTTP status, not a field of the body with that name. */
+const isHttpStatus = ({ recorded, replayed }: ReplayedExchange, was: unknown, is: unknown): boolean =>
   recorded?.status === was && replayed.status === is
 
-const bodyOf = (body: unknown): string =>
+const formatBody = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
 
-/** As the sandbox writes what one of the answers does not have. */
+/** The API writes this for a field that one of the responses lacks. */
 const ABSENT = '(absent)'
 
 function Value({ value }: { value: unknown }) {
-  const absent = value === undefined || value === ABSENT
-  return <td>{absent ? <span className="faint">not there</span> : <pre>{JSON.stringify(value, null, 2)}</pre>}</td>
+  const isAbsent = value === undefined || value === ABSENT
+  return <td>{isAbsent ? <span className="faint">absent</span> : <pre>{JSON.stringify(value, null, 2)}</pre>}</td>
 }

@@ -7,38 +7,38 @@ import { Select } from '../../ui/Field.tsx'
 interface ReplaySetupProps {
   readonly setup: ReplayOptions
   readonly onChange: (setup: ReplayOptions) => void
-  /** What is replayed brings the world that it was recorded in. */
+  /** True if the recording comes with its world. */
   readonly hasWorld: boolean
 }
 
-/** Where a replay goes, and whether time passes in it. */
+/** The target of a replay, and whether simulated time passes between its requests. */
 export function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
-  const usable = snapshots?.filter(({ trouble }) => trouble === undefined).map(({ name }) => name) ?? []
-  const places: Option<ReplayTargetKind>[] = [
+  const names = snapshots?.filter(({ trouble }) => trouble === undefined).map(({ name }) => name) ?? []
+  const targets: Option<ReplayTargetKind>[] = [
     {
       value: 'then',
-      label: 'The world as it was then',
-      hint: 'In a copy; the present world stays as it is.',
-      whyNot: hasWorld ? undefined : 'A HAR file and curl lines hold no world.',
+      label: 'The world at that time',
+      hint: 'Uses a copy. The current world does not change.',
+      whyNot: hasWorld ? undefined : 'Only a bundle contains its world.',
     },
-    { value: 'present', label: 'The present world', hint: 'It goes on from there; Undo takes it back.' },
+    { value: 'present', label: 'The current world', hint: 'Changes it. Undo rewinds it.' },
     {
       value: 'snapshot',
       label: 'A snapshot',
-      hint: 'In a copy of it.',
-      whyNot: usable.length > 0 ? undefined : 'None is kept.',
+      hint: 'Uses a copy of it.',
+      whyNot: names.length > 0 ? undefined : 'There is no snapshot.',
     },
-    { value: 'demo', label: 'A fresh demo world', hint: 'Of the same seed and start.' },
-    { value: 'empty', label: 'A fresh empty world', hint: 'One Program without Customers.' },
+    { value: 'demo', label: 'A new demo world', hint: 'With the same seed and start time.' },
+    { value: 'empty', label: 'A new empty world', hint: 'One Program, no Customers.' },
   ]
   return (
     <>
       <Choice
-        legend="Where"
-        options={places}
+        legend="Target"
+        options={targets}
         value={setup.place}
-        onChange={(place) => onChange({ ...setup, place, snapshot: setup.snapshot || (usable[0] ?? '') })}
+        onChange={(place) => onChange({ ...setup, place, snapshot: setup.snapshot || (names[0] ?? '') })}
       />
       {setup.place === 'snapshot' && (
         <Select
@@ -46,7 +46,7 @@ export function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
           value={setup.snapshot}
           onChange={(event) => onChange({ ...setup, snapshot: event.target.value })}
         >
-          {usable.map((name) => (
+          {names.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </Select>
@@ -55,8 +55,8 @@ export function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
         checked={keepsGaps(setup)}
         onChange={(event) => onChange({ ...setup, gaps: event.target.checked })}
       >
-        With the time that passed between them
-        <span className="hint">Simulated time moves on as it did in the record.</span>
+        Keep the time between requests
+        <span className="hint">Simulated time advances as it did in the recording.</span>
       </LabelledCheckbox>
     </>
   )

@@ -21,46 +21,22 @@ import { Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Inspector } from './Inspector.tsx'
 import { ReplayPage } from './ReplayPage.tsx'
-import { columns, rowsOf } from './rows.tsx'
+import { buildRows, columns } from './rows.tsx'
 
 const idOf = ({ uid }: Exchange) => uid
 
-/** The request log, live: newest first, following the newest while its top is in sight. */
+/** The request log. It updates live and follows the newest request while it is scrolled to the top. */
 export function Requests() {
-  const { record, params, filter, adjust, go } = useRoute()
+  const { record, params } = useRoute()
   const all = useExchanges()
-  const complete = useFeed((feed) => feed.complete)
-  const jumps = useFeed((feed) => feed.jumps)
-  const searched = useDeferredValue(params)
-  const shown = useMemo(() => all.filter(exchangeFilter(searched)), [all, searched])
-
-  // Away from the top nothing may push the rows that are being read: newer ones wait above and are counted.
-  const [newest, setNewest] = useState<string | null>(null)
-  const table = useRef<{ toTop(): void }>(null)
-  const waiting =
-    newest === null
-      ? 0
-      : Math.max(
-          0,
-          shown.findIndex(({ uid }) => uid === newest),
-        )
-  const rows = useMemo(() => rowsOf(shown.slice(waiting), waiting > 0 ? [] : jumps), [shown, waiting, jumps])
-
-  const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
-  const refused = useMemo(() => all.filter(isRefused).length, [all])
-  const hinted = useMemo(() => all.filter(({ hints }) => hints > 0).length, [all])
-  const faulty = useMemo(() => all.filter(({ fault }) => fault !== undefined).length, [all])
+  const searchParams = useDeferredValue(params)
+  const shown = useMemo(() => all.filter(exchangeFilter(searchParams)), [all, searchParams])
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
-  const filtered = isFiltered(params)
-  const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
-  const follow = () => {
-    setNewest(null)
-    table.current?.toTop()
-  }
+  const [newest, setNewest] = useState<string | null>(null)
   if (params.replay)
     return (
       <ReplayPage
-        imports={params.replay[0] === 'import'}
+        isImport={params.replay[0] === 'import'}
         selected={all.find(({ uid }) => uid === record)}
         marked={marked}
         shown={shown}
@@ -68,112 +44,177 @@ export function Requests() {
     )
   return (
     <>
-      <ScreenBar>
-        <h1>Requests</h1>
-        <SearchField
-          value={params.q?.[0] ?? ''}
-          onChange={(q) => filter('q', q === '' ? [] : [q])}
-          label="Search requests"
-          placeholder="path, uid, trace id"
-          width={200}
-        />
-        <FilterMenu
-          name="Method"
-          options={METHODS}
-          chosen={params.method ?? []}
-          onChange={(method) => filter('method', method)}
-        />
-        <Chip pressed={Boolean(params.refused)} onClick={() => filter('refused', params.refused ? [] : ['yes'])}>
-          <Glyph name="broken" /> Refused {formatCount(refused)}
-        </Chip>
-        <Chip pressed={Boolean(params.hints)} onClick={() => filter('hints', params.hints ? [] : ['yes'])}>
-          <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {formatCount(hinted)}
-        </Chip>
-        {(faulty > 0 || params.faults) && (
-          <Chip pressed={Boolean(params.faults)} onClick={() => filter('faults', params.faults ? [] : ['yes'])}>
-            <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(faulty)}
-          </Chip>
-        )}
-        {filtered && <Button onClick={clear}>Clear filters</Button>}
-        <span className="end row" data-tight>
-          <ButtonLink
-            screen="requests"
-            record={record}
-            params={{ ...params, replay: ['own'] }}
-            primary={record === null && shown.length > 0}
-          >
-            <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
-            Replay…
-          </ButtonLink>
-          <ButtonLink screen="requests" record={record} params={{ ...params, replay: ['import'] }}>
-            <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
-            Import…
-          </ButtonLink>
-          <ExportBundle />
-        </span>
-      </ScreenBar>
-      <Split>
-        <TableArea as="section" aria-label="Requests">
-          <DataTable
-            ref={table}
-            label="Requests, newest first"
-            columns={record === null ? columns.alone : columns.withInspector}
-            rows={rows}
-            idOf={idOf}
-            selected={record}
-            onSelect={select}
-            onOpen={() => document.getElementById('request')?.focus()}
-            marked={marked}
-            onMark={setMarked}
-            place="requests"
-            least={record === null ? 900 : 420}
-            onTop={(top) => setNewest((was) => (top ? null : (was ?? shown[0]?.uid ?? null)))}
-            empty={!complete ? <Skeleton /> : filtered ? <NoHits clear={clear} /> : <NoRequests />}
-          />
-          <Footer>
-            <span>
-              {filtered ? `${formatCount(shown.length)} of ` : ''}
-              {plural(all.length, 'request')}
-              {complete ? '' : ', reading'}
-            </span>
-            <span className="row">
-              <span className="bad row">
-                <Glyph name="broken" />
-              </span>
-              refused
-            </span>
-            <span className="row">
-              <Lightbulb className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> hint
-            </span>
-            {faulty > 0 && (
-              <span className="row">
-                <Zap className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> fault
-              </span>
-            )}
-            {marked.size > 0 && (
-              <span className="row live" role="status">
-                {formatCount(marked.size)} chosen
-                <Button small bare onClick={() => setMarked(new Set())}>
-                  Clear
-                </Button>
-              </span>
-            )}
-            {waiting > 0 ? (
-              <Button className="end" small onClick={follow}>
-                {formatCount(waiting)} new, show
-              </Button>
-            ) : (
-              <span className="end">following the newest</span>
-            )}
-          </Footer>
-        </TableArea>
-        {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
-      </Split>
+      <FilterBar all={all} shown={shown} />
+      <RequestLog {...{ all, shown, marked, setMarked, newest, setNewest }} />
     </>
   )
 }
 
-/** Those of the Program in view, and those that named none. */
+interface ListProps {
+  readonly all: readonly Exchange[]
+  readonly shown: readonly Exchange[]
+}
+
+function FilterBar({ all, shown }: ListProps) {
+  const { record, params, filter } = useRoute()
+  const clear = useClearFilters()
+  const refused = useMemo(() => all.filter(isRefused).length, [all])
+  const withHints = useMemo(() => all.filter(({ hints }) => hints > 0).length, [all])
+  const withFaults = useFaultCount(all)
+  const toggle = (name: string) => filter(name, params[name] ? [] : ['yes'])
+  return (
+    <ScreenBar>
+      <h1>Requests</h1>
+      <SearchField
+        value={params.q?.[0] ?? ''}
+        onChange={(q) => filter('q', q === '' ? [] : [q])}
+        label="Search requests"
+        placeholder="path, uid, trace id"
+        width={200}
+      />
+      <FilterMenu
+        name="Method"
+        options={METHODS}
+        chosen={params.method ?? []}
+        onChange={(method) => filter('method', method)}
+      />
+      <Chip pressed={Boolean(params.refused)} onClick={() => toggle('refused')}>
+        <Glyph name="broken" /> Refused {formatCount(refused)}
+      </Chip>
+      <Chip pressed={Boolean(params.hints)} onClick={() => toggle('hints')}>
+        <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {formatCount(withHints)}
+      </Chip>
+      {(withFaults > 0 || params.faults) && (
+        <Chip pressed={Boolean(params.faults)} onClick={() => toggle('faults')}>
+          <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(withFaults)}
+        </Chip>
+      )}
+      {isFiltered(params) && <Button onClick={clear}>Clear filters</Button>}
+      <span className="end row" data-tight>
+        <ButtonLink
+          screen="requests"
+          record={record}
+          params={{ ...params, replay: ['own'] }}
+          primary={record === null && shown.length > 0}
+        >
+          <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+          Replay…
+        </ButtonLink>
+        <ButtonLink screen="requests" record={record} params={{ ...params, replay: ['import'] }}>
+          <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
+          Import…
+        </ButtonLink>
+        <ExportBundle />
+      </span>
+    </ScreenBar>
+  )
+}
+
+interface RequestLogProps extends ListProps {
+  readonly marked: ReadonlySet<string>
+  readonly setMarked: (marked: ReadonlySet<string>) => void
+  /**
+   * The first row while the user reads further down: later requests are only counted, so that the rows do not move. Null
+   * at the top of the list.
+   */
+  readonly newest: string | null
+  readonly setNewest: React.Dispatch<React.SetStateAction<string | null>>
+}
+
+function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: RequestLogProps) {
+  const { record, params, adjust, go } = useRoute()
+  const isComplete = useFeed((feed) => feed.complete)
+  const jumps = useFeed((feed) => feed.jumps)
+  const table = useRef<{ toTop(): void }>(null)
+  const index = newest === null ? -1 : shown.findIndex(({ uid }) => uid === newest)
+  const newCount = Math.max(0, index)
+  const rows = useMemo(() => buildRows(shown.slice(newCount), newCount > 0 ? [] : jumps), [shown, newCount, jumps])
+  const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
+  const showNewest = () => {
+    setNewest(null)
+    table.current?.toTop()
+  }
+  return (
+    <Split>
+      <TableArea as="section" aria-label="Requests">
+        <DataTable
+          ref={table}
+          label="Requests, newest first"
+          columns={record === null ? columns.alone : columns.withInspector}
+          rows={rows}
+          idOf={idOf}
+          selected={record}
+          onSelect={select}
+          onOpen={() => document.getElementById('request')?.focus()}
+          marked={marked}
+          onMark={setMarked}
+          place="requests"
+          least={record === null ? 900 : 420}
+          onTop={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
+          empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
+        />
+        <Footer>
+          <span>
+            {isFiltered(params) ? `${formatCount(shown.length)} of ` : ''}
+            {plural(all.length, 'request')}
+            {isComplete ? '' : ', loading'}
+          </span>
+          <Legend all={all} />
+          {marked.size > 0 && (
+            <span className="row live" role="status">
+              {formatCount(marked.size)} chosen
+              <Button small bare onClick={() => setMarked(new Set())}>
+                Clear
+              </Button>
+            </span>
+          )}
+          {newCount > 0 ? (
+            <Button className="end" small onClick={showNewest}>
+              {formatCount(newCount)} new, show
+            </Button>
+          ) : (
+            <span className="end">following the newest</span>
+          )}
+        </Footer>
+      </TableArea>
+      {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
+    </Split>
+  )
+}
+
+/** What the glyphs in the list mean. */
+function Legend({ all }: { all: readonly Exchange[] }) {
+  const withFaults = useFaultCount(all)
+  return (
+    <>
+      <span className="row">
+        <span className="bad row">
+          <Glyph name="broken" />
+        </span>
+        refused
+      </span>
+      <span className="row">
+        <Lightbulb className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> hint
+      </span>
+      {withFaults > 0 && (
+        <span className="row">
+          <Zap className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> fault
+        </span>
+      )}
+    </>
+  )
+}
+
+const useFaultCount = (all: readonly Exchange[]) =>
+  useMemo(() => all.filter(({ fault }) => fault !== undefined).length, [all])
+
+/** Clears all filters but the Program. */
+function useClearFilters() {
+  const { params, adjust } = useRoute()
+  return () => adjust({ params: params.program ? { program: params.program } : {} })
+}
+
+/** The requests of the current Program, and those without a valid token. */
 function useExchanges(): readonly Exchange[] {
   const program = useProgram()?.uid
   const exchanges = useFeed((feed) => feed.exchanges)
@@ -183,10 +224,11 @@ function useExchanges(): readonly Exchange[] {
   )
 }
 
-function NoHits({ clear }: { clear: () => void }) {
+function NoMatches() {
+  const clear = useClearFilters()
   return (
     <Caption as="p" className="data soft">
-      No request fits the filters.
+      No request matches the filters.
       <Button small onClick={clear}>
         Clear filters
       </Button>
@@ -196,27 +238,27 @@ function NoHits({ clear }: { clear: () => void }) {
 
 function NoRequests() {
   const api = useFeed((feed) => feed.world?.api)
-  const least = `curl -s ${api}/customers`
+  const example = `curl -s ${api}/customers`
   return (
     <EmptyState
-      title="Every request to the API shows here"
-      text="With its answer, what it did or why it was refused, and which of its fields were ignored."
+      title="Every request to the API appears here"
+      text="With its response, what it did or why it was refused, and which of its fields were ignored."
       example={
         <>
           <ExampleHead>
             <span className="end">
-              <CopyButton text={least} what="example" label="Copy" />
+              <CopyButton text={example} what="example" label="Copy" />
             </span>
           </ExampleHead>
           <CodeBlock>
-            <span className={codeStyles.comment}># the least that is answered: a refusal, with its reason</span>
-            <span>{least}</span>
+            <span className={codeStyles.comment}># Without a token it is refused, and the error says why</span>
+            <span>{example}</span>
           </CodeBlock>
         </>
       }
     >
       <li>
-        Run a snippet with the values filled in: <ScreenLink screen="connect">Connect</ScreenLink>
+        Run a snippet with your values: <ScreenLink screen="connect">Connect</ScreenLink>
       </li>
       <li>
         Point your app at <code>{api}</code> and start it.

@@ -4,7 +4,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import styles from './Stages.module.css'
 
-/** The checks that a request passes, in their order, and the one that refused. */
+/** The checks that a request goes through, in order, with the one that refused it. */
 export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; exchange: Exchange }) {
   const stages = Stage.options
   const end = refusedAt === null ? stages.length : stages.indexOf(refusedAt)
@@ -28,9 +28,7 @@ export function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; excha
           </li>
         ))}
       </ol>
-      <span className="end nowrap">
-        {changed ? `commit ${formatCount(exchange.seq_after)}` : 'nothing was changed'}
-      </span>
+      <span className="end nowrap">{changed ? `commit ${formatCount(exchange.seq_after)}` : 'no changes'}</span>
     </div>
   )
 }

@@ -11,20 +11,20 @@ import type { Column, GroupRow } from '../../ui/DataTable.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './rows.module.css'
 
-/** Days and jumps of the clock stand between the requests, as rows of their own. `exchanges` are newest first. */
-export function rowsOf(exchanges: readonly Exchange[], jumps: readonly ClockJump[]): (Exchange | GroupRow)[] {
+/** The requests with rows for days and clock jumps in between. `exchanges` are newest first. */
+export function buildRows(exchanges: readonly Exchange[], jumps: readonly ClockJump[]): (Exchange | GroupRow)[] {
   const rows: (Exchange | GroupRow)[] = []
-  const left = [...jumps]
+  const remaining = [...jumps]
   let newDay = dayChanges()
-  const jumpsAfter = (at: string | undefined) => {
-    while (left[0] && (at === undefined || left[0].from >= at)) {
-      const jump = left.shift()!
+  const addJumpsAfter = (at: string | undefined) => {
+    while (remaining[0] && (at === undefined || remaining[0].from >= at)) {
+      const jump = remaining.shift()!
       rows.push({ group: `jump ${jump.from} ${jump.to}`, title: <JumpLine jump={jump} /> })
       newDay = dayChanges()
     }
   }
   for (const exchange of exchanges) {
-    jumpsAfter(exchange.at)
+    addJumpsAfter(exchange.at)
     const day = newDay(exchange.at)
     if (day !== undefined) rows.push({ group: `${day} ${exchange.uid}`, title: day })
     rows.push(exchange)
@@ -59,7 +59,7 @@ function Marks({ exchange: { hints, fault } }: { exchange: Exchange }) {
   )
 }
 
-const narrow: readonly Column<Exchange>[] = [
+const narrowColumns: readonly Column<Exchange>[] = [
   {
     id: 'time',
     header: 'Time',
@@ -120,9 +120,9 @@ const narrow: readonly Column<Exchange>[] = [
   },
 ]
 
-const did: Column<Exchange> = {
+const resultColumn: Column<Exchange> = {
   id: 'did',
-  header: 'What it did, or why it was refused',
+  header: 'Result',
   width: 'var(--inspector)',
   cell: (row) => (
     <span className="soft" title={row.did}>
@@ -131,5 +131,5 @@ const did: Column<Exchange> = {
   ),
 }
 
-/** The last column has the width of the inspector: opening it moves nothing else. */
-export const columns = { alone: [...narrow, did], withInspector: narrow } as const
+/** The result column is as wide as the inspector, so opening the inspector does not move the other columns. */
+export const columns = { alone: [...narrowColumns, resultColumn], withInspector: narrowColumns } as const

@@ -4,9 +4,13 @@ import type { Signal } from '../../ui/GlyphText.tsx'
 
 export type Verdict = ReplayedExchange['verdict']
 
-export const verdicts: Readonly<Record<Verdict, { shape: GlyphName; signal: Signal; means: string }>> = {
-  same: { shape: 'done', signal: undefined, means: 'The answer is what it was.' },
-  differs: { shape: 'decide', signal: 'wait', means: 'The answer is another one.' },
-  refused: { shape: 'broken', signal: 'bad', means: 'The record says it was done, and now it is refused.' },
-  unrecorded: { shape: 'not-begun', signal: 'soft', means: 'The record has no answer to compare with.' },
+export const verdicts: Readonly<Record<Verdict, { glyph: GlyphName; signal: Signal; description: string }>> = {
+  same: { glyph: 'done', signal: undefined, description: 'The response is the same.' },
+  differs: { glyph: 'decide', signal: 'wait', description: 'The response is different.' },
+  refused: {
+    glyph: 'broken',
+    signal: 'bad',
+    description: 'The request succeeded in the recording and is refused now.',
+  },
+  unrecorded: { glyph: 'not-begun', signal: 'soft', description: 'The recording has no response to compare with.' },
 }
