@@ -5,13 +5,13 @@ import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.t
 import type { Endpoint, Schema } from '../../src/api/contract/terms/endpoint.ts'
 import { collectionOfField } from '../../src/renderer/data/records.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
-import { answerOf, exampleOf } from '../../src/renderer/forms/example.ts'
-import { type Problems, problemsOf, refusedFields } from '../../src/renderer/forms/problems.ts'
+import { createExample, createExampleResponse } from '../../src/renderer/forms/example.ts'
+import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../src/renderer/forms/field-errors.ts'
 import { SchemaForm } from '../../src/renderer/forms/SchemaForm.tsx'
-import { pathOf } from '../../src/renderer/forms/send.ts'
-import { rowsOf, shapeOf } from '../../src/renderer/forms/shape.ts'
+import { buildPath } from '../../src/renderer/forms/send.ts'
+import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
 import { useBody } from '../../src/renderer/forms/use-body.ts'
-import { numberOr, printed, type Tree, withValue } from '../../src/renderer/forms/values.ts'
+import { formatJson, type JsonObject, parseNumber, replaceAt } from '../../src/renderer/forms/values.ts'
 import { fakeBridge } from './support.tsx'
 
 beforeAll(() => {
@@ -31,35 +31,37 @@ const body = (name: EndpointName) => (endpoints[name] as Endpoint).body!
 
 describe('the form of a schema', () => {
   it.each(withBody)('%s begins with an example that fits its own schema, and as JSON says the same', (_, schema) => {
-    const example = exampleOf(shapeOf(schema))
-    expect([...problemsOf(schema, example)]).toEqual([])
-    expect(JSON.parse(printed(example))).toEqual(example)
+    const example = createExample(shapeOf(schema))
+    expect([...findFieldErrors(schema, example)]).toEqual([])
+    expect(JSON.parse(formatJson(example))).toEqual(example)
   })
 
   it.each(withBody)('%s has a row for every field of its schema at any depth', (_, schema) => {
-    const paths = rowsOf(shapeOf(schema)).map(({ path }) => path)
+    const paths = flattenShape(shapeOf(schema)).map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)
     const declared = (value: unknown, at: string): string[] =>
       typeof value !== 'object' || value === null || Array.isArray(value)
         ? []
         : Object.entries(value).flatMap(([name, part]) => [`${at}${name}`, ...declared(part, `${at}${name}.`)])
-    expect(paths).toEqual(expect.arrayContaining(declared(exampleOf(shapeOf(schema)), '')))
+    expect(paths).toEqual(expect.arrayContaining(declared(createExample(shapeOf(schema)), '')))
   })
 
   it.each(all.filter(([, { status }]) => status !== 204))('%s shows an answer that fits its schema', (_, endpoint) => {
-    const asked = endpoint.body ? exampleOf(shapeOf(endpoint.body)) : {}
-    expect(endpoint.response.safeParse(answerOf(shapeOf(endpoint.response, 'output'), asked)).error).toBeUndefined()
+    const asked = endpoint.body ? createExample(shapeOf(endpoint.body)) : {}
+    expect(
+      endpoint.response.safeParse(createExampleResponse(shapeOf(endpoint.response, 'output'), asked)).error,
+    ).toBeUndefined()
   })
 
   it('takes uids of this world, and dates of today', () => {
     const filling = { today: '2026-12-24', uid: (field: string) => `${field.slice(0, 4)}567890123456` }
-    expect(exampleOf(shapeOf(body('createTransfer')), filling)).toMatchObject({
+    expect(createExample(shapeOf(body('createTransfer')), filling)).toMatchObject({
       source_synthetic_account_uid: 'sour567890123456',
       initiating_customer_uid: 'init567890123456',
       ach: { effective_entry_date: '2026-12-24' },
     })
     // Nobody is born today.
-    expect(exampleOf(shapeOf(body('createCustomer')), filling)).toMatchObject({ details: { dob: '1990-04-17' } })
+    expect(createExample(shapeOf(body('createCustomer')), filling)).toMatchObject({ details: { dob: '1990-04-17' } })
   })
 
   it.each([
@@ -84,23 +86,23 @@ describe('the form of a schema', () => {
     ['many', 'number', 'many'],
     ['12345678901234567.89', 'number', '12345678901234567.89'],
   ] as const)('an amount typed as %s where a %s is due is %j', (typed, prefers, value) => {
-    expect(numberOr(typed, prefers)).toBe(value)
+    expect(parseNumber(typed, prefers)).toBe(value)
   })
 
   it('takes a field out, at any depth and of any list', () => {
     const value = { a: { b: 1, c: 2 }, list: [1, 2, 3] }
-    expect(withValue(value, ['a', 'b'], undefined)).toEqual({ a: { c: 2 }, list: [1, 2, 3] })
-    expect(withValue(value, ['list', 1], undefined)).toEqual({ a: { b: 1, c: 2 }, list: [1, 3] })
-    expect(withValue({}, ['a', 'b', 'c'], 1)).toEqual({ a: { b: { c: 1 } } })
+    expect(replaceAt(value, ['a', 'b'], undefined)).toEqual({ a: { c: 2 }, list: [1, 2, 3] })
+    expect(replaceAt(value, ['list', 1], undefined)).toEqual({ a: { b: 1, c: 2 }, list: [1, 3] })
+    expect(replaceAt({}, ['a', 'b', 'c'], 1)).toEqual({ a: { b: { c: 1 } } })
     expect(value).toEqual({ a: { b: 1, c: 2 }, list: [1, 2, 3] })
   })
 })
 
 describe('what does not fit', () => {
-  const said = (problems: Problems) => Object.fromEntries(problems)
+  const said = (problems: FieldErrors) => Object.fromEntries(problems)
 
   it('is said at its field, with the code of the refusal', () => {
-    expect(said(problemsOf(body('createTransfer'), { usd_transfer_amount: '-1' }))).toEqual({
+    expect(said(findFieldErrors(body('createTransfer'), { usd_transfer_amount: '-1' }))).toEqual({
       source_synthetic_account_uid: '1003: it is missing',
       destination_synthetic_account_uid: '1003: it is missing',
       initiating_customer_uid: '1003: it is missing',
@@ -109,9 +111,9 @@ describe('what does not fit', () => {
   })
 
   it('is said at a field that a rule about the whole names', () => {
-    const example = exampleOf(shapeOf(body('createTransfer'))) as Tree
-    const wrong = withValue(example, ['ach', 'sec_code'], 'CIE')
-    expect(said(problemsOf(body('createTransfer'), wrong))).toEqual({
+    const example = createExample(shapeOf(body('createTransfer'))) as JsonObject
+    const wrong = replaceAt(example, ['ach', 'sec_code'], 'CIE')
+    expect(said(findFieldErrors(body('createTransfer'), wrong))).toEqual({
       'ach.id_number': '1003: ach.id_number is missing',
     })
   })
@@ -126,46 +128,46 @@ describe('what does not fit', () => {
       country: 'US',
     }
     expect(
-      said(problemsOf(body('createMockTransaction'), { transaction_type: 'wire', counterparty_address: address })),
+      said(findFieldErrors(body('createMockTransaction'), { transaction_type: 'wire', counterparty_address: address })),
     ).toEqual({ 'counterparty_address.state': '1007: two letters are expected' })
   })
 
   it('by the API is said at the fields that its refusal names', () => {
-    const paths = rowsOf(shapeOf(body('createCombinedTransfer'))).map(({ path }) => path)
-    expect(said(refusedFields('synthetic_account.name is missing; transfer.ach: wrong', 1003, paths))).toEqual({
+    const paths = flattenShape(shapeOf(body('createCombinedTransfer'))).map(({ path }) => path)
+    expect(said(findRefusedFields('synthetic_account.name is missing; transfer.ach: wrong', 1003, paths))).toEqual({
       'synthetic_account.name': '1003: synthetic_account.name is missing',
       'transfer.ach': '1003: transfer.ach: wrong',
     })
-    expect(said(refusedFields('customer_uid is missing', 1003, ['customer_uid']))).toEqual({
+    expect(said(findRefusedFields('customer_uid is missing', 1003, ['customer_uid']))).toEqual({
       customer_uid: '1003: customer_uid is missing',
     })
-    expect(refusedFields(null, 1003, paths).size).toBe(0)
+    expect(findRefusedFields(null, 1003, paths).size).toBe(0)
   })
 })
 
 it('a path is filled in and a query written as the API reads it', () => {
-  expect(pathOf('/transfers/{uid}/cancel', { uid: 'a/b' })).toBe('/transfers/a%2Fb/cancel')
-  expect(pathOf('/transfers/{uid}', {})).toBe('/transfers/{uid}')
-  expect(pathOf('/customers', {}, { limit: 5, status: ['active', 'queued'], email: ['a@x.test'] })).toBe(
+  expect(buildPath('/transfers/{uid}/cancel', { uid: 'a/b' })).toBe('/transfers/a%2Fb/cancel')
+  expect(buildPath('/transfers/{uid}', {})).toBe('/transfers/{uid}')
+  expect(buildPath('/customers', {}, { limit: 5, status: ['active', 'queued'], email: ['a@x.test'] })).toBe(
     '/customers?limit=5&status%5B%5D=active&status%5B%5D=queued&email=a%40x.test',
   )
 })
 
-function Both({ schema, begin }: { schema: Schema; begin: Tree }) {
+function Both({ schema, begin }: { schema: Schema; begin: JsonObject }) {
   const held = useBody(begin)
-  const [problems] = useState<Problems>(new Map([['description', '1007: too short']]))
+  const [problems] = useState<FieldErrors>(new Map([['description', '1007: too short']]))
   return (
     <>
       <SchemaForm
         id="f"
         shape={shapeOf(schema)}
         value={held.value}
-        onChange={held.set}
+        onChange={held.setValue}
         problems={problems}
         filling={{}}
       />
-      <textarea aria-label="JSON" value={held.text} onChange={({ target }) => held.write(target.value)} />
-      <output>{held.trouble}</output>
+      <textarea aria-label="JSON" value={held.text} onChange={({ target }) => held.setText(target.value)} />
+      <output>{held.error}</output>
     </>
   )
 }
@@ -174,7 +176,7 @@ describe('form and JSON', () => {
   const show = () =>
     render(<Both schema={body('createMockTransaction')} begin={{ transaction_type: 'wire', us_dollar_amount: 10 }} />)
   const json = () => screen.getByLabelText<HTMLTextAreaElement>('JSON')
-  const held = () => JSON.parse(json().value) as Tree
+  const held = () => JSON.parse(json().value) as JsonObject
   const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
   const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } })
 
@@ -210,7 +212,7 @@ describe('form and JSON', () => {
     fireEvent.click(screen.getByText('counterparty_address', { selector: 'button .unseen' }))
     expect(held().counterparty_address).toMatchObject({ street1: 'Harbor Street', city: 'Ames' })
     type(screen.getByLabelText('Shape of counterparty_address'), '1')
-    expect(problemsOf(body('createMockTransaction'), held()).size).toBe(0)
+    expect(findFieldErrors(body('createMockTransaction'), held()).size).toBe(0)
     fireEvent.click(screen.getByText('counterparty_address', { selector: 'button .unseen' }))
     expect(held()).not.toHaveProperty('counterparty_address')
   })

@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Column, DataTable } from '../../src/renderer/ui/DataTable.tsx'
-import { useHeldFocus } from '../../src/renderer/ui/use-held-focus.ts'
+import { useKeepFocus } from '../../src/renderer/ui/use-keep-focus.ts'
 
 afterEach(cleanup)
 
 function Place({ busy }: { busy: boolean }) {
-  const box = useHeldFocus<HTMLDivElement>(busy)
+  const box = useKeepFocus<HTMLDivElement>(busy)
   const names = busy ? ['Cancel'] : ['1 hour', '1 day']
   return (
     <div ref={box}>
@@ -51,8 +51,8 @@ describe('a list', () => {
       idOf={({ uid }) => uid}
       selected={null}
       onSelect={() => {}}
-      least={0}
-      {...(place === undefined ? {} : { place })}
+      minWidth={0}
+      {...(place === undefined ? {} : { scrollKey: place })}
     />
   )
 

@@ -215,7 +215,7 @@ describe('what is shown', () => {
   ]
   const filters = [{ name: 'word', options: ['a', 'b'], of: ({ word }: Fake) => word }]
   const fits = (params: Record<string, string[]>, word: string) =>
-    rowFilter(params, filters, cols, { found: ({ uid }) => [uid], customersOf: ({ pool_uids }) => pool_uids })?.(
+    rowFilter(params, filters, cols, { searchTexts: ({ uid }) => [uid], customersOf: ({ pool_uids }) => pool_uids })?.(
       record(7, word),
     )
 

@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../../src/api/contract/control/history.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { App } from '../../src/renderer/App.tsx'
-import { layouts } from '../../src/renderer/components/machines.ts'
+import { diagramLayouts } from '../../src/renderer/components/diagram-layouts.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatDuration } from '../../src/renderer/format/time.ts'
@@ -188,7 +188,7 @@ describe('a story as rows', () => {
 
 describe('what a record page is made of', () => {
   it.each(Object.entries(machines))('each state of %s has a place of its own in the diagram', (name, { states }) => {
-    const { at, widths } = layouts[name as keyof typeof layouts]
+    const { at, widths } = diagramLayouts[name as keyof typeof diagramLayouts]
     expect(Object.keys(at).sort()).toEqual([...states].sort())
     expect(new Set(Object.values(at).map(String)).size).toBe(states.length)
     expect(Math.max(...Object.values(at).map(([column]) => column))).toBe(widths.length - 1)

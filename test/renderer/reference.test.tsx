@@ -9,9 +9,9 @@ import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { triggers } from '../../src/api/contract/triggers.ts'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
-import { type Facts, fillingOf } from '../../src/renderer/forms/facts.ts'
-import { problemsOf } from '../../src/renderer/forms/problems.ts'
-import { rowsOf, shapeOf } from '../../src/renderer/forms/shape.ts'
+import { findFieldErrors } from '../../src/renderer/forms/field-errors.ts'
+import { exampleValuesFrom, type SampleRecords } from '../../src/renderer/forms/sample-records.ts'
+import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
 import { kindFor, kinds } from '../../src/renderer/screens/inject/injections.ts'
 import {
   findEndpointsWithError,
@@ -63,7 +63,7 @@ describe('the reference', () => {
         const table = within(page).queryByRole('region', { name: `Fields of ${of}` })
         expect(table !== null).toBe(schema !== undefined)
         const named = [...(table?.querySelectorAll('tbody th') ?? [])].map((cell) => cell.getAttribute('title'))
-        expect(named).toEqual(schema ? rowsOf(shapeOf(schema)).map((row) => row.path) : [])
+        expect(named).toEqual(schema ? flattenShape(shapeOf(schema)).map((row) => row.path) : [])
       }
       const codes = [...page.querySelectorAll('[data-key]')].map((row) => row.getAttribute('data-key'))
       expect(codes).toEqual(expect.arrayContaining([...declared]))
@@ -176,19 +176,19 @@ describe('the reference', () => {
 
 describe('what can be injected', () => {
   const record = (uid: string, more: object = {}) => ({ uid, ...more })
-  const facts: Facts = {
+  const facts: SampleRecords = {
     today: '2026-11-20',
     customer: record('dMn5Pw7RkZx2cVb4', { pool_uids: ['qeQRurBKoQGAMaj3'] }),
-    newcomer: record('vmRMN52DhsjtmYak'),
-    general: [record('EhrQZJNjCd79LLYq')],
-    external: [record('jWgzoCuF5vETgkUy', { synthetic_account_category: 'ach_external' })],
+    initiatedCustomer: record('vmRMN52DhsjtmYak'),
+    generalAccounts: [record('EhrQZJNjCd79LLYq')],
+    externalAccounts: [record('jWgzoCuF5vETgkUy', { synthetic_account_category: 'ach_external' })],
     vrns: [record('pTJU1YYYsA9uiSL6', { instant_payment_rail_registration_status: 'registered' })],
-    types: [
+    accountTypes: [
       record('hC7dMf2SyJb8PkTw', { synthetic_account_category: 'ach_external' }),
       record('kC7dMf2SyJb8PkTw', { synthetic_account_category: 'instant_payment_external' }),
     ],
     returnable: [record('tHZL664qw3qqdhCP')],
-    drawn: undefined,
+    receivedDebit: undefined,
     products: [
       record('iM4zVe6PcYf2DtHr', { prerequisite_product_uids: ['nR4zVe6PcYf2DtHr'] }),
       record('nR4zVe6PcYf2DtHr', { prerequisite_product_uids: [] }),
@@ -199,13 +199,13 @@ describe('what can be injected', () => {
   it.each(kinds.map((kind) => [kind.title, kind] as const))('%s begins with a body that fits', (_, kind) => {
     const { body } = endpoints[kind.endpoint] as Endpoint
     expect(kind.lacks?.(facts) ?? null).toBe(null)
-    expect([...problemsOf(body!, kind.body(facts))]).toEqual([])
+    expect([...findFieldErrors(body!, kind.body(facts))]).toEqual([])
     const fields = shapeOf(body!).fields.map(({ name }) => name)
     expect(fields).toEqual(expect.arrayContaining([...(kind.leads ?? [])]))
     if (kind.next) {
       const next = kindFor(kind.next.kind, { vrn: false })
       expect([
-        ...problemsOf((endpoints[next.endpoint] as Endpoint).body!, kind.next.body('made5678901234ab', facts)),
+        ...findFieldErrors((endpoints[next.endpoint] as Endpoint).body!, kind.next.body('made5678901234ab', facts)),
       ]).toEqual([])
     }
   })
@@ -213,7 +213,7 @@ describe('what can be injected', () => {
   it('onboards the Customer that waits for it, with the Product that asks for no other before it', () => {
     const onboarding = kindFor('onboard', { vrn: false })
     expect(onboarding.body(facts)).toEqual({ customer_uid: 'vmRMN52DhsjtmYak', product_uid: 'nR4zVe6PcYf2DtHr' })
-    expect(onboarding.lacks!({ ...facts, newcomer: undefined })).toContain('Create one')
+    expect(onboarding.lacks!({ ...facts, initiatedCustomer: undefined })).toContain('Create one')
     const created = kindFor('customer', { vrn: false })
     expect(created.next!.body('made5678901234ab', facts)).toEqual({
       customer_uid: 'made5678901234ab',
@@ -237,6 +237,6 @@ describe('what can be injected', () => {
     expect(kindFor(undefined, { vrn: true }).id).toBe('vrn')
     expect(kindFor(undefined, { vrn: false }).id).toBe('ach-credit')
     expect(kindFor('ach-return', { vrn: true }).id).toBe('ach-return')
-    expect(fillingOf(facts).uid?.('destination_synthetic_account_uid', '')).toBe('jWgzoCuF5vETgkUy')
+    expect(exampleValuesFrom(facts).uid?.('destination_synthetic_account_uid', '')).toBe('jWgzoCuF5vETgkUy')
   })
 })

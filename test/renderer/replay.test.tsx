@@ -5,7 +5,7 @@ import { resetReplay } from '../../src/renderer/data/replay.ts'
 import { isBundle, readFileText, replayInput, toLinePath } from '../../src/renderer/data/replay-input.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
-import { formatFault, meaningOfFaults } from '../../src/renderer/format/faults.ts'
+import { explainFaults, formatFault } from '../../src/renderer/format/faults.ts'
 import { exchange, fakeBridge, Refused } from './support.tsx'
 
 // Looking for roles is slow where nothing is laid out.
@@ -169,8 +169,8 @@ describe('faults', () => {
     expect(formatFault({ kind: 'status', until: '2026-11-20T14:04:18.000Z' })).toBe(
       'status 500 on every request, until 20 Nov 2026 09:04:18 ET',
     )
-    expect(meaningOfFaults('latency, drop_after_commit')).toContain('the caller does not know')
-    expect(meaningOfFaults('something new')).toBe('')
+    expect(explainFaults('latency, drop_after_commit')).toContain('the caller does not know')
+    expect(explainFaults('something new')).toBe('')
   })
 })
 

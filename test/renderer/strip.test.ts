@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { dayScale, positionOf } from '../../src/renderer/components/day-scale.ts'
+import { positionOnScale, splitIntoDays } from '../../src/renderer/components/day-scale.ts'
 
 /** Friday 20 November 2026, 12:00 in New York. */
 const NOON = Date.parse('2026-11-20T17:00:00Z')
 
 describe('the strip of days', () => {
-  const days = dayScale(NOON)
+  const days = splitIntoDays(NOON)
 
   it('begins now, and closed days are narrower', () => {
     expect(days).toHaveLength(12)
@@ -15,7 +15,7 @@ describe('the strip of days', () => {
   })
 
   it('a holiday is closed, too, and has its name', () => {
-    const withHoliday = dayScale(NOON, new Map([['2026-11-26', 'Thanksgiving']]))
+    const withHoliday = splitIntoDays(NOON, new Map([['2026-11-26', 'Thanksgiving']]))
     const thursday = withHoliday[6]!
     expect(thursday).toMatchObject({ closed: true, holiday: 'Thanksgiving' })
     expect(thursday.width).toBe(withHoliday[1]!.width)
@@ -26,11 +26,11 @@ describe('the strip of days', () => {
     ['now', NOON, 0],
     ['what is overdue', NOON - 1_000, 0],
     ['the end', days.at(-1)!.end - 1, 1],
-  ])('%s has its place', (_, at, place) => expect(positionOf(days, at)).toBeCloseTo(place))
+  ])('%s has its place', (_, at, place) => expect(positionOnScale(days, at)).toBeCloseTo(place))
 
   it('grows with time, and ends', () => {
-    const places = days.map(({ start }) => positionOf(days, start)!)
+    const places = days.map(({ start }) => positionOnScale(days, start)!)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(positionOf(days, days.at(-1)!.end)).toBeUndefined()
+    expect(positionOnScale(days, days.at(-1)!.end)).toBeUndefined()
   })
 })

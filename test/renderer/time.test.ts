@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
-import { dayScale } from '../../src/renderer/components/day-scale.ts'
+import { splitIntoDays } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
 import {
   type AdvanceFields,
@@ -202,7 +202,7 @@ describe('the goal of an advance', () => {
 })
 
 describe('the timeline', () => {
-  const days = dayScale(Date.parse('2026-11-20T05:00:00Z'), HOLIDAYS, 14)
+  const days = splitIntoDays(Date.parse('2026-11-20T05:00:00Z'), HOLIDAYS, 14)
   const mark = (at: string, label = 'x'): Mark => ({ at: Date.parse(at), shape: 'done', label, title: '', ran: false })
 
   it('merges overlapping marks into one with a count', () => {

@@ -2,11 +2,11 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control/client.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
-import { Status, shapeOf } from '../../src/renderer/components/Status.tsx'
+import { Status, statusGlyphs } from '../../src/renderer/components/Status.tsx'
 import { escapeControls } from '../../src/renderer/format/text.ts'
-import { dayStart, formatLongDay, newYork, nextDay } from '../../src/renderer/format/time.ts'
+import { formatLongDay, newYork, startOfDay, startOfNextDay } from '../../src/renderer/format/time.ts'
 import { Amount } from '../../src/renderer/ui/Amount.tsx'
-import { linesOf, namedLines } from '../../src/renderer/ui/code-lines.ts'
+import { findNamedLines, splitIntoLines } from '../../src/renderer/ui/code-lines.ts'
 import { Notice } from '../../src/renderer/ui/Notice.tsx'
 
 afterEach(cleanup)
@@ -57,10 +57,10 @@ describe('Notice', () => {
 
 describe('Status', () => {
   it.each([...CustomerStatus.options, ...KycStatus.options])('has a shape for %s, and keeps the word', (word) => {
-    expect(shapeOf).toHaveProperty(word)
+    expect(statusGlyphs).toHaveProperty(word)
     const { container } = render(<Status word={word} />)
     expect(container.textContent).toBe(word)
-    expect(container.querySelector('svg')?.getAttribute('data-shape')).toBe(shapeOf[word])
+    expect(container.querySelector('svg')?.getAttribute('data-shape')).toBe(statusGlyphs[word])
   })
 
   it.each([
@@ -91,14 +91,14 @@ describe('time of New York', () => {
     ['the day of 23 hours', '2026-03-08T18:00:00Z', '2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z'],
     ['the last minute', '2026-11-21T04:59:59Z', '2026-11-20T05:00:00Z', '2026-11-21T05:00:00Z'],
   ])('%s begins and ends at midnight there', (_, at, start, end) => {
-    expect(dayStart(Date.parse(at))).toBe(Date.parse(start))
-    expect(nextDay(Date.parse(start))).toBe(Date.parse(end))
+    expect(startOfDay(Date.parse(at))).toBe(Date.parse(start))
+    expect(startOfNextDay(Date.parse(start))).toBe(Date.parse(end))
   })
 })
 
 describe('bodies', () => {
   const textOf = (body: string, type?: string) =>
-    linesOf(body, type).map(({ pieces }) => pieces.map(({ text }) => text).join(''))
+    splitIntoLines(body, type).map(({ pieces }) => pieces.map(({ text }) => text).join(''))
 
   it('are laid out from their own text: numbers keep their zeros, names that come twice stay', () => {
     expect(textOf('{"a":1.00,"b":{"c":[1,{"d":null}],"e":{}},"a":2}')).toEqual([
@@ -132,11 +132,11 @@ describe('bodies', () => {
     [null, []],
   ])('have the lines that %j names', (extra, paths) => {
     const body = '{"external_uid":"x","name":"n","ach":{},"details":{"first_name":"A","dob":"B","address":{"city":1}}}'
-    expect([...namedLines(linesOf(body), extra)].map(({ path }) => path)).toEqual(paths)
+    expect([...findNamedLines(splitIntoLines(body), extra)].map(({ path }) => path)).toEqual(paths)
   })
 
   it('of forms name their fields as JSON would', () => {
-    const lines = linesOf('details[address][city]=Ames&status[]=a', 'application/x-www-form-urlencoded')
+    const lines = splitIntoLines('details[address][city]=Ames&status[]=a', 'application/x-www-form-urlencoded')
     expect(lines.map(({ path }) => path)).toEqual(['details.address.city', 'status'])
   })
 })

@@ -1,5 +1,5 @@
 import styles from './DayScale.module.css'
-import { type Day, dayName } from './day-scale.ts'
+import { type Day, formatDayLabel } from './day-scale.ts'
 
 interface DayScaleProps {
   readonly days: readonly Day[]
@@ -27,7 +27,7 @@ export function DayScale({ days, width, ref, large = false, children }: DayScale
             title={day.holiday}
             style={{ flexGrow: share }}
           >
-            {share * width > 24 ? dayName(day, day === days[0], share * width) : ''}
+            {share * width > 24 ? formatDayLabel(day, day === days[0], share * width) : ''}
           </span>
         )
       })}

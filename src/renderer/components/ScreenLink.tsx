@@ -1,5 +1,5 @@
 import { flushRoute, type Route, useRouteHref } from '../data/route.ts'
-import { type ButtonLook, buttonLook } from '../ui/Button.tsx'
+import { type ButtonStyle, buttonAttributes } from '../ui/Button.tsx'
 
 type ScreenLinkProps = Partial<Route> & Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'>
 
@@ -9,6 +9,6 @@ export function ScreenLink({ screen = null, collection = null, record = null, pa
 }
 
 /** The same with the look of a button. */
-export function ButtonLink({ primary, bare, small, iconOnly, className, ...link }: ScreenLinkProps & ButtonLook) {
-  return <ScreenLink {...link} {...buttonLook({ primary, bare, small, iconOnly }, className)} />
+export function ButtonLink({ primary, bare, small, iconOnly, className, ...link }: ScreenLinkProps & ButtonStyle) {
+  return <ScreenLink {...link} {...buttonAttributes({ primary, bare, small, iconOnly }, className)} />
 }

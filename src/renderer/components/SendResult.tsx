@@ -6,7 +6,7 @@ import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatMilliseconds } from '../format/numbers.ts'
 import { formatDateTime, formatStopwatch } from '../format/time.ts'
-import { type Made, madeBy } from '../forms/send.ts'
+import { findCreatedRecord, type RecordRef } from '../forms/send.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
 import { Property, PropertyList } from '../ui/Property.tsx'
@@ -22,7 +22,7 @@ import { StatusCode } from './StatusCode.tsx'
 /** What came of a request: the answer, the record that it made, what happens to it next; or why it was refused. */
 export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, response, endpoint } = exchange
-  const made = madeBy(exchange)
+  const made = findCreatedRecord(exchange)
   const type = response.headers.find(([name]) => name === 'content-type')?.[1]
   return (
     <>
@@ -59,7 +59,7 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
 }
 
 /** The record as it stands now: it goes on changing after the answer. */
-function CreatedRecord({ collection, uid }: Made) {
+function CreatedRecord({ collection, uid }: RecordRef) {
   const { data } = useQuery('records.get', { collection, uid }, [collection])
   // KYC/AML is decided for an evaluation of the Customer, which nothing else names.
   const { data: evaluations } = useQuery(

@@ -2,14 +2,14 @@ import { useId } from 'react'
 import type { Machine } from '../../api/contract/machines.ts'
 import { Glyph } from '../ui/Glyph.tsx'
 import styles from './StateDiagram.module.css'
-import { shapeOf, signalOf } from './Status.tsx'
+import { signalOfGlyph, statusGlyphs } from './Status.tsx'
 
 /**
  * A state machine of the contract, drawn: the present state lit, what can follow from here in whole lines, what may
  * come later dashed. The moves are the contract's; only the places of the states are said here.
  */
 
-export interface Layout {
+export interface DiagramLayout {
   /** Column and row of each state. */
   readonly at: Readonly<Record<string, readonly [column: number, row: number]>>
   /** The width of each column. */
@@ -30,7 +30,7 @@ const TOP = 22
 /** A move out of more states than this would cover the others: it is drawn from the present state alone. */
 const MOST_SOURCES = 2
 
-export function movesFrom(machine: Machine, state: string): Edge[] {
+export function edgesFrom(machine: Machine, state: string): Edge[] {
   return edgesOf(machine).filter(({ from }) => from === state)
 }
 
@@ -39,7 +39,7 @@ const edgesOf = ({ moves }: Machine): Edge[] =>
 
 interface StateDiagramProps {
   readonly machine: Machine
-  readonly layout: Layout
+  readonly layout: DiagramLayout
   /** Of one record; without one every way is drawn as it may come. */
   readonly state?: string
   /** Nothing moves the record any more, whatever the machine would allow. */
@@ -90,8 +90,8 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
       ))}
       {machine.states.map((name) => {
         const { x, y, width } = box(name)
-        const shape = shapeOf[name] ?? 'under-way'
-        const signal = signalOf(shape)
+        const shape = statusGlyphs[name] ?? 'under-way'
+        const signal = signalOfGlyph(shape)
         return (
           <g
             key={name}

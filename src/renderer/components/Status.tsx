@@ -1,10 +1,10 @@
 import { Glyph, type GlyphName } from '../ui/Glyph.tsx'
 import type { Signal } from '../ui/GlyphText.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
-import { Breaking } from '../ui/Text.tsx'
+import { BreakableText } from '../ui/Text.tsx'
 
 /** Every status word of the interface and the shape that stands before it. */
-export const shapeOf: Readonly<Record<string, GlyphName>> = {
+export const statusGlyphs: Readonly<Record<string, GlyphName>> = {
   queued: 'not-begun',
   initiated: 'not-begun',
   created: 'not-begun',
@@ -44,7 +44,7 @@ export const shapeOf: Readonly<Record<string, GlyphName>> = {
 }
 
 /** The ordinary is ink: colour is for what waits and what broke. */
-export function signalOf(shape: GlyphName, word?: string): Signal {
+export function signalOfGlyph(shape: GlyphName, word?: string): Signal {
   if (shape === 'decide' || shape === 'held') return 'wait'
   if (shape === 'broken') return 'bad'
   if (shape === 'stopped') return word === 'unregistered' ? 'soft' : 'bad'
@@ -54,11 +54,11 @@ export function signalOf(shape: GlyphName, word?: string): Signal {
 
 /** A long word may be let break, where there is no room beside it. */
 export function Status({ word, breaks = false }: { word: string; breaks?: boolean }) {
-  const shape = shapeOf[word] ?? 'under-way'
+  const shape = statusGlyphs[word] ?? 'under-way'
   return (
-    <GlyphText signal={signalOf(shape, word)} breaks={breaks}>
+    <GlyphText signal={signalOfGlyph(shape, word)} breaks={breaks}>
       <Glyph name={shape} />
-      <span>{breaks ? <Breaking>{word}</Breaking> : word}</span>
+      <span>{breaks ? <BreakableText>{word}</BreakableText> : word}</span>
     </GlyphText>
   )
 }

@@ -1,6 +1,6 @@
-import { dayStart, formatIsoDate, isWeekend, newYork, nextDay } from '../format/time.ts'
+import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../format/time.ts'
 
-export const DAYS = 12
+export const DAY_COUNT = 12
 const CLOSED_WIDTH = 0.47
 
 export interface Day {
@@ -15,12 +15,12 @@ export interface Day {
 
 export type Holidays = ReadonlyMap<string, string>
 
-export function dayScale(now: number, holidays: Holidays = new Map(), count = DAYS): Day[] {
+export function splitIntoDays(now: number, holidays: Holidays = new Map(), count = DAY_COUNT): Day[] {
   const days: Day[] = []
-  let start = dayStart(now)
+  let start = startOfDay(now)
   let left = 0
   for (let i = 0; i < count; i++) {
-    const end = nextDay(start)
+    const end = startOfNextDay(start)
     const holiday = holidays.get(formatIsoDate(start))
     const closed = isWeekend(start + 1) || holiday !== undefined
     const from = Math.max(now, start)
@@ -33,7 +33,7 @@ export function dayScale(now: number, holidays: Holidays = new Map(), count = DA
 }
 
 /** Where an instant stands on the strip, from 0 to 1; undefined when it is beyond. */
-export function positionOf(days: readonly Day[], at: number): number | undefined {
+export function positionOnScale(days: readonly Day[], at: number): number | undefined {
   const last = days.at(-1)!
   const day = days.find(({ end }) => at < end)
   if (!day) return undefined
@@ -41,7 +41,7 @@ export function positionOf(days: readonly Day[], at: number): number | undefined
   return (day.left + within * day.width) / (last.left + last.width)
 }
 
-export function dayName(day: Day, first: boolean, width: number): string {
+export function formatDayLabel(day: Day, first: boolean, width: number): string {
   const { weekday, day: date, month } = newYork(day.start)
   if (day.closed) return day.holiday ? 'Holiday' : weekday
   if ((first || date === '1') && width > 60) return `${weekday} ${date} ${month}`

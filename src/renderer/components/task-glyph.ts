@@ -2,7 +2,7 @@ import type { Task } from '../../api/contract/resources/tasks.ts'
 import { taskRow } from '../../api/contract/tasks.ts'
 import type { GlyphName } from '../ui/Glyph.tsx'
 import type { Signal } from '../ui/GlyphText.tsx'
-import { signalOf } from './Status.tsx'
+import { signalOfGlyph } from './Status.tsx'
 
 /** A task that waits, wherever one is shown. */
 export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName {
@@ -13,4 +13,4 @@ export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName 
 }
 
 /** What has yet to end, or did not come to pass, broke nothing. */
-export const signalOfTask = (shape: GlyphName): Signal => (shape === 'stopped' ? 'soft' : signalOf(shape))
+export const signalOfTask = (shape: GlyphName): Signal => (shape === 'stopped' ? 'soft' : signalOfGlyph(shape))

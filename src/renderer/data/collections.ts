@@ -30,6 +30,6 @@ export const collections = Object.fromEntries(
 type ListedArea = 'customers' | 'accounts' | 'payments' | 'vrns'
 
 /** The collection that is listed and counted for an area. */
-export const listed = Object.fromEntries(
+export const areaCollections = Object.fromEntries(
   collectionNames.filter((name) => rowOf(name).leadsArea).map((name) => [rowOf(name).area, name]),
 ) as { readonly [A in ListedArea]: CollectionName }

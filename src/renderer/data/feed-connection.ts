@@ -2,7 +2,7 @@ import type { Bridge, ControlClient } from '../../api/contract/control/client.ts
 import { ControlError } from '../../api/contract/control/client.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import { emptyFeed, simulatedNow, useFeed, withRun } from './feed.ts'
-import { countBeat, digestNotices, mergeExchanges } from './feed-notices.ts'
+import { countRequest, digestNotices, mergeExchanges } from './feed-notices.ts'
 
 /** Notices are collected, so that the feed changes at most four times a second. */
 const UPDATE_MS = 250
@@ -57,7 +57,8 @@ class FeedConnection {
   }
 
   readonly onNotice = (notice: Notice) => {
-    if (notice.type === 'exchange') useFeed.setState(({ beats }) => ({ beats: countBeat(beats, notice.exchange) }))
+    if (notice.type === 'exchange')
+      useFeed.setState(({ requestCounts: beats }) => ({ requestCounts: countRequest(beats, notice.exchange) }))
     this.#waiting.push(notice)
     this.#updating ??= setTimeout(this.#update, 0)
   }
@@ -93,10 +94,10 @@ class FeedConnection {
       if (isLate()) return
       useFeed.setState(({ versions, run, runs }) => ({
         ...{ connection: 'live', refusal: null, world, seq: world.seq, progress: null, job: null, changed: [] },
-        ...{ clock, read_at: performance.now(), tasks, programs, faults },
+        ...{ clock, clockReadAt: performance.now(), tasks, programs, faults },
         ...(current ? withRun({ run, runs }, current) : { run: null }),
         exchanges: newest.data,
-        complete: newest.data.length >= newest.total_count,
+        isLogComplete: newest.data.length >= newest.total_count,
         versions: { ...versions, '*': (versions['*'] ?? 0) + 1 },
       }))
       for (let offset = PAGE; offset < newest.total_count && !isLate(); offset += PAGE) {
@@ -104,7 +105,7 @@ class FeedConnection {
         if (isLate()) return
         useFeed.setState(({ exchanges }) => ({ exchanges: mergeExchanges(exchanges, page.data, world.log_length) }))
       }
-      if (!isLate()) useFeed.setState({ complete: true })
+      if (!isLate()) useFeed.setState({ isLogComplete: true })
     } catch (error) {
       if (!isLate()) fail(error)
     }
@@ -113,7 +114,7 @@ class FeedConnection {
   readonly #readTime = runExclusive(async () => {
     try {
       const [clock, { tasks }] = await Promise.all([this.#client['clock.read']({}), this.#client['tasks.list']({})])
-      if (!this.#stopped) useFeed.setState({ clock, read_at: performance.now(), tasks })
+      if (!this.#stopped) useFeed.setState({ clock, clockReadAt: performance.now(), tasks })
     } catch (error) {
       if (!this.#stopped) fail(error)
     }
@@ -144,7 +145,7 @@ function loseConnection() {
     job: null,
     // The clock stops at the last known time.
     ...(feed.clock
-      ? { clock: { ...feed.clock, now: new Date(simulatedNow(feed)).toISOString() }, read_at: performance.now() }
+      ? { clock: { ...feed.clock, now: new Date(simulatedNow(feed)).toISOString() }, clockReadAt: performance.now() }
       : {}),
   }))
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
-import { type Beat, type Feed, isRefused, type TaskRun, withRun } from './feed.ts'
+import { type Feed, isRefused, type RequestCount, type TaskRun, withRun } from './feed.ts'
 
 /** What notices change in the feed. */
 
@@ -63,7 +63,7 @@ export function mergeExchanges(
   return [...newer, ...older.filter(({ uid }) => !known.has(uid))].slice(0, Math.ceil(log_length * 1.25))
 }
 
-export function countBeat(beats: readonly Beat[], exchange: Exchange): Beat[] {
+export function countRequest(beats: readonly RequestCount[], exchange: Exchange): RequestCount[] {
   const second = Math.floor(Date.now() / 1000)
   const refused = isRefused(exchange) ? 1 : 0
   const last = beats.at(-1)

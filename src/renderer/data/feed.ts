@@ -16,7 +16,7 @@ export type Progress = Extract<Notice, { type: 'progress' }>
 export type Job = Extract<Notice, { type: 'work' }>
 
 /** Requests of one second of real time. */
-export interface Beat {
+export interface RequestCount {
   readonly second: number
   readonly requests: number
   readonly refused: number
@@ -43,13 +43,13 @@ export interface Feed {
   readonly programs: readonly Program[]
   readonly clock: Clock | null
   /** `performance.now()` when `clock` was read: a running clock continues from there. */
-  readonly read_at: number
+  readonly clockReadAt: number
   readonly tasks: readonly Task[]
   readonly seq: number
   /** Newest first. */
   readonly exchanges: readonly Exchange[]
   /** The whole request log has been read. */
-  readonly complete: boolean
+  readonly isLogComplete: boolean
   /** Of the running advance. */
   readonly progress: Progress | null
   /** A running job other than an advance. */
@@ -63,7 +63,7 @@ export interface Feed {
   readonly jumps: readonly ClockJump[]
   /** Since this window opened, newest first. */
   readonly taskRuns: readonly TaskRun[]
-  readonly beats: readonly Beat[]
+  readonly requestCounts: readonly RequestCount[]
   /** How often each collection has changed; `*` counts how often everything may have changed. */
   readonly versions: Readonly<Record<string, number>>
   /** The records that changed with the latest update. */
@@ -76,11 +76,11 @@ export const emptyFeed: Feed = {
   world: null,
   programs: [],
   clock: null,
-  read_at: 0,
+  clockReadAt: 0,
   tasks: [],
   seq: 0,
   exchanges: [],
-  complete: false,
+  isLogComplete: false,
   progress: null,
   job: null,
   faults: [],
@@ -88,7 +88,7 @@ export const emptyFeed: Feed = {
   runs: {},
   jumps: [],
   taskRuns: [],
-  beats: [],
+  requestCounts: [],
   versions: {},
   changed: [],
 }
@@ -96,7 +96,7 @@ export const emptyFeed: Feed = {
 export const useFeed = create<Feed>()(() => emptyFeed)
 
 /** Simulated time, as far as this window knows it. It stops while the connection is lost. */
-export function simulatedNow({ clock, read_at, progress, connection }: Feed): number {
+export function simulatedNow({ clock, clockReadAt: read_at, progress, connection }: Feed): number {
   if (!clock) return 0
   if (progress) return Date.parse(progress.now)
   const ticks = clock.mode === 'running' && connection === 'live'

@@ -44,7 +44,7 @@ export function formatFault({
 }
 
 /** What the `fault` field of an exchange means; it may name several kinds. */
-export const meaningOfFaults = (met: string): string =>
+export const explainFaults = (met: string): string =>
   met
     .split(', ')
     .flatMap((kind) => faultMeanings[kind as FaultKind] ?? [])

@@ -67,10 +67,10 @@ export function formatDateTime(ms: number): string {
 export const formatUtc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 /** The start of the day in New York. */
-export const dayStart = startOfNewYorkDay
+export const startOfDay = startOfNewYorkDay
 
 /** Days are 23, 24 or 25 hours long; half a day past the shortest is always in the next one. */
-export const nextDay = (start: number) => dayStart(start + 1.5 * DAY_MS)
+export const startOfNextDay = (start: number) => startOfDay(start + 1.5 * DAY_MS)
 
 /** Banks are closed. Holidays come from `calendar.read`. */
 export const isWeekend = (ms: number) => ['Sat', 'Sun'].includes(newYork(ms).weekday)

@@ -1,20 +1,20 @@
 import { useMemo } from 'react'
 import { CodeEditor } from '../ui/CodeEditor.tsx'
-import { linesOf } from '../ui/code-lines.ts'
+import { splitIntoLines } from '../ui/code-lines.ts'
 import { NoticeLine } from '../ui/Notice.tsx'
 import styles from './BodyText.module.css'
-import type { Problems } from './problems.ts'
+import type { FieldErrors } from './field-errors.ts'
 import type { Body } from './use-body.ts'
 
 interface BodyTextProps {
   readonly body: Body
-  readonly problems: Problems
+  readonly problems: FieldErrors
   readonly onSend: () => void
 }
 
 /** The body as it will be sent: it follows the form, and the form follows it. */
 export function BodyText({ body, problems, onSend }: BodyTextProps) {
-  const { text, trouble, write } = body
+  const { text, error: trouble, setText: write } = body
   const marks = useMemo(() => marksOf(text, problems), [text, problems])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the text inside has the focus; Ctrl and Enter send from there.
@@ -37,8 +37,8 @@ export function BodyText({ body, problems, onSend }: BodyTextProps) {
 }
 
 /** Lines can be pointed at as long as the text is laid out as we lay it out. */
-function marksOf(text: string, problems: Problems) {
-  const lines = linesOf(text)
+function marksOf(text: string, problems: FieldErrors) {
+  const lines = splitIntoLines(text)
   if (lines.length !== text.split('\n').length) return []
   return lines.flatMap(({ path }, at) => {
     const problem = path === null ? undefined : problems.get(path)

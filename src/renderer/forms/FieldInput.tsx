@@ -124,7 +124,7 @@ interface TypedInputProps {
 export function TypedInput(props: TypedInputProps) {
   const { text, onType, isSame, describedBy, suggestions, numeric, alignRight = false, ...input } = props
   const listId = `${props.id}!`
-  const [shown, setTyped] = useTyped(text, isSame)
+  const [shown, setTyped] = useTypedText(text, isSame)
   return (
     <TextInput
       {...input}
@@ -152,7 +152,7 @@ export function TypedInput(props: TypedInputProps) {
 }
 
 /** The text to show: as it was typed, or that of the value once they differ. */
-export function useTyped(text: string, isSame: (typed: string) => boolean) {
+export function useTypedText(text: string, isSame: (typed: string) => boolean) {
   const [typed, setTyped] = useState(text)
   return [isSame(typed) ? typed : text, setTyped] as const
 }

@@ -6,22 +6,22 @@ import { collectionOfField } from '../data/records.ts'
 import { Button } from '../ui/Button.tsx'
 import { Chip } from '../ui/Chip.tsx'
 import { Select } from '../ui/Field.tsx'
-import { Breaking } from '../ui/Text.tsx'
-import { exampleOf, type Filling } from './example.ts'
+import { BreakableText } from '../ui/Text.tsx'
+import { createExample, type ExampleValues } from './example.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { choiceClass, FieldNote, Fields, FormRow, NestedFields, revealedClass } from './FormRow.tsx'
-import type { Problems } from './problems.ts'
+import type { FieldErrors } from './field-errors.ts'
 import styles from './SchemaForm.module.css'
-import { type Field, type Shape, shapeFor, typeOf } from './shape.ts'
-import { isTree, type Path, said, type Tree, valueAt, withValue } from './values.ts'
+import { chooseShape, type Field, formatType, type Shape } from './shape.ts'
+import { formatPath, isJsonObject, type JsonObject, type Path, replaceAt, valueAt } from './values.ts'
 
 interface FormProps {
   readonly id: string
   readonly shape: Shape
-  readonly value: Tree
-  readonly onChange: (value: Tree) => void
-  readonly problems: Problems
-  readonly filling: Filling
+  readonly value: JsonObject
+  readonly onChange: (value: JsonObject) => void
+  readonly problems: FieldErrors
+  readonly filling: ExampleValues
   /** Fields that come first, in this order; the others that are not required are behind "more". */
   readonly leads?: readonly string[]
   /** A field that is a uid of this collection, whatever its name. */
@@ -61,9 +61,9 @@ interface FieldRowProps extends FormProps {
 function FieldRow(props: FieldRowProps) {
   const { field, path, value, problems } = props
   const current = valueAt(value, path)
-  const shape = field.shape.kind === 'either' ? shapeFor(field.shape, current) : field.shape
-  const change = (part: unknown) => props.onChange(withValue(value, path, part) as Tree)
-  const name = said(path)
+  const shape = field.shape.kind === 'either' ? chooseShape(field.shape, current) : field.shape
+  const change = (part: unknown) => props.onChange(replaceAt(value, path, part) as JsonObject)
+  const name = formatPath(path)
   const parts: RowParts = {
     ...props,
     name,
@@ -89,7 +89,7 @@ function NestedRow(row: RowParts) {
   const { field, path, filling, shape, current, change, name, noteId, problem } = row
   const isSet = current !== undefined && current !== null
   const items: readonly unknown[] = Array.isArray(current) ? current : []
-  const example = (of: Shape) => exampleOf(of, filling, field.name, parentOf(path))
+  const example = (of: Shape) => createExample(of, filling, field.name, parentOf(path))
   return (
     <NestedFields
       label={<code>{field.name}</code>}
@@ -155,7 +155,7 @@ function PlainRow(row: RowParts) {
       label={
         <label htmlFor={`${id}.${name}`} title={name}>
           <code>
-            <Breaking>{field.name}</Breaking>
+            <BreakableText>{field.name}</BreakableText>
           </code>
         </label>
       }
@@ -225,13 +225,13 @@ function ShapeSelect({ field, path, filling, current, change, name }: RowParts) 
     <Select
       className={choiceClass}
       aria-label={`Shape of ${name}`}
-      value={shapes.indexOf(shapeFor(field.shape, current))}
-      onChange={({ target }) => change(exampleOf(shapes[Number(target.value)]!, filling, String(path.at(-1))))}
+      value={shapes.indexOf(chooseShape(field.shape, current))}
+      onChange={({ target }) => change(createExample(shapes[Number(target.value)]!, filling, String(path.at(-1))))}
     >
       {shapes.map((one, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a shape is known by its place.
         <option key={at} value={at}>
-          {one.kind === 'object' ? `with ${one.fields[0]?.name}, …` : typeOf(one)}
+          {one.kind === 'object' ? `with ${one.fields[0]?.name}, …` : formatType(one)}
         </option>
       ))}
     </Select>
@@ -246,9 +246,9 @@ const CUSTOMER_FIELDS = [
 ]
 
 /** The Customer that the same object names: the other uids in it are of this Customer's records. */
-function findCustomer(value: Tree, path: Path): string | undefined {
+function findCustomer(value: JsonObject, path: Path): string | undefined {
   const object = valueAt(value, path.slice(0, -1))
-  if (!isTree(object)) return undefined
+  if (!isJsonObject(object)) return undefined
   const name = CUSTOMER_FIELDS.find((one) => typeof object[one] === 'string')
   return name && String(object[name])
 }

@@ -2,7 +2,7 @@ import { Checkbox } from '../ui/Checkbox.tsx'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { Select } from '../ui/Field.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
-import { TypedInput, useTyped } from './FieldInput.tsx'
+import { TypedInput, useTypedText } from './FieldInput.tsx'
 import type { Shape } from './shape.ts'
 import { parseLines, parseTyped } from './values.ts'
 
@@ -24,7 +24,7 @@ export function SettingInput({ shape, value, onChange, placeholder, ...input }: 
   const described = { id, 'aria-describedby': describedBy, 'aria-invalid': invalid || undefined }
   if (shape.kind === 'boolean')
     return <Checkbox {...described} checked={value === true} onChange={({ target }) => onChange(target.checked)} />
-  if (isChoices(shape))
+  if (isCheckboxGroup(shape))
     return (
       <CheckboxGroup
         labelledBy={id}
@@ -57,7 +57,7 @@ export function SettingInput({ shape, value, onChange, placeholder, ...input }: 
 }
 
 /** Drawn as a group of checkboxes, which has no input that a label could name. */
-export const isChoices = ({ kind, item }: Shape) => kind === 'list' && item?.kind === 'choice'
+export const isCheckboxGroup = ({ kind, item }: Shape) => kind === 'list' && item?.kind === 'choice'
 
 type LinesInputProps = Omit<React.ComponentProps<'textarea'>, 'onChange'> & {
   readonly lines: readonly string[]
@@ -66,7 +66,7 @@ type LinesInputProps = Omit<React.ComponentProps<'textarea'>, 'onChange'> & {
 
 /** A list of texts, one on each line. */
 function LinesInput({ lines, onChange, ...area }: LinesInputProps) {
-  const [text, setTyped] = useTyped(lines.join('\n'), (typed) => parseLines(typed).join('\n') === lines.join('\n'))
+  const [text, setTyped] = useTypedText(lines.join('\n'), (typed) => parseLines(typed).join('\n') === lines.join('\n'))
   return (
     <TextArea
       {...area}

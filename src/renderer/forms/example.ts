@@ -1,20 +1,20 @@
 import { collectionOfField } from '../data/records.ts'
 import type { Shape } from './shape.ts'
-import { isTree, type Tree } from './values.ts'
+import { isJsonObject, type JsonObject } from './values.ts'
 
 /**
  * A value that fits a schema: the contract's own examples, in which the uids are those of records that there are and
  * the dates are of today.
  */
 
-export interface Filling {
+export interface ExampleValues {
   /** The uid of a record for a field of this name. */
   readonly uid?: (field: string, parent: string) => string | undefined
   /** As the interface writes a date. */
   readonly today?: string
 }
 
-export function exampleOf(shape: Shape, filling: Filling = {}, name = '', parent = ''): unknown {
+export function createExample(shape: Shape, filling: ExampleValues = {}, name = '', parent = ''): unknown {
   const [given] = (shape.schema.examples ?? []) as unknown[]
   if (given !== undefined) return filled(shape, given, filling, name, parent)
   switch (shape.kind) {
@@ -31,14 +31,14 @@ export function exampleOf(shape: Shape, filling: Filling = {}, name = '', parent
     case 'moment':
       return '2026-11-20T14:04:18.000Z'
     case 'list':
-      return shape.item ? [exampleOf(shape.item, filling, name, parent)] : []
+      return shape.item ? [createExample(shape.item, filling, name, parent)] : []
     case 'either':
-      return exampleOf(shape.shapes[0]!, filling, name, parent)
+      return createExample(shape.shapes[0]!, filling, name, parent)
     case 'object':
       return Object.fromEntries(
         shape.fields
           .filter(({ required }) => required)
-          .map(({ name: field, shape: part }) => [field, exampleOf(part, filling, field, name)]),
+          .map(({ name: field, shape: part }) => [field, createExample(part, filling, field, name)]),
       )
     case 'any':
       return {}
@@ -47,7 +47,7 @@ export function exampleOf(shape: Shape, filling: Filling = {}, name = '', parent
   }
 }
 
-function textOf({ schema }: Shape, filling: Filling, name: string, parent: string): string {
+function textOf({ schema }: Shape, filling: ExampleValues, name: string, parent: string): string {
   const uid = collectionOfField(name, parent) && filling.uid?.(name, parent)
   if (uid) return uid
   const usual = (name || 'text').replaceAll('_', ' ')
@@ -57,8 +57,8 @@ function textOf({ schema }: Shape, filling: Filling, name: string, parent: strin
 }
 
 /** The contract's example with what is of this world in its place. */
-function filled(shape: Shape, value: unknown, filling: Filling, name: string, parent: string): unknown {
-  if (shape.kind === 'object' && isTree(value)) {
+function filled(shape: Shape, value: unknown, filling: ExampleValues, name: string, parent: string): unknown {
+  if (shape.kind === 'object' && isJsonObject(value)) {
     const parts: Record<string, unknown> = {}
     for (const field of shape.fields) {
       const [own] = (field.shape.schema.examples ?? []) as unknown[]
@@ -83,11 +83,11 @@ function filled(shape: Shape, value: unknown, filling: Filling, name: string, pa
  * An answer that fits its schema: what may be missing is left out and what may be null is null, unless the request says
  * what it would be.
  */
-export function answerOf(shape: Shape, request: unknown = {}): unknown {
-  const asked = isTree(request) ? request : {}
+export function createExampleResponse(shape: Shape, request: unknown = {}): unknown {
+  const asked = isJsonObject(request) ? request : {}
   switch (shape.kind) {
     case 'list':
-      return shape.item ? [answerOf(shape.item, asked)] : []
+      return shape.item ? [createExampleResponse(shape.item, asked)] : []
     case 'object':
       return Object.fromEntries(
         shape.fields
@@ -95,25 +95,25 @@ export function answerOf(shape: Shape, request: unknown = {}): unknown {
           .map(({ name, shape: part }) => [name, answerPart(part, name, asked)]),
       )
     default:
-      return exampleOf(shape)
+      return createExample(shape)
   }
 }
 
 const isSaid = ({ schema }: Shape) => !schema.writeOnly && !schema.deprecated
 
-function answerPart(shape: Shape, name: string, asked: Tree): unknown {
+function answerPart(shape: Shape, name: string, asked: JsonObject): unknown {
   const given = asked[name]
-  if (shape.kind === 'object' && (isTree(given) || !shape.nullable)) return answerOf(shape, given)
+  if (shape.kind === 'object' && (isJsonObject(given) || !shape.nullable)) return createExampleResponse(shape, given)
   if (shape.kind === 'list')
     return shape.item?.kind === 'object' && name === 'data'
-      ? answerOf(shape, asked)
+      ? createExampleResponse(shape, asked)
       : shape.nullable
         ? null
         : listOf(shape, name)
   const isPlain = typeof given === 'string' || typeof given === 'boolean'
   if (isPlain && ['text', 'choice', 'date', 'boolean'].includes(shape.kind)) return given
-  return shape.nullable ? null : exampleOf(shape, {}, name)
+  return shape.nullable ? null : createExample(shape, {}, name)
 }
 
 const listOf = (shape: Shape, name: string) =>
-  name.endsWith('_uids') && shape.item ? [exampleOf(shape.item, {}, name)] : []
+  name.endsWith('_uids') && shape.item ? [createExample(shape.item, {}, name)] : []

@@ -2,7 +2,7 @@ import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
 import { type CollectionName, isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { isTree, type Tree } from './values.ts'
+import { isJsonObject, type JsonObject } from './values.ts'
 
 /** A request that is about to be sent, and what came of it. */
 
@@ -14,7 +14,10 @@ export interface Request {
   readonly body: string
 }
 
-export const send = (program_uid: string | undefined, { method, path, body }: Request): Promise<ExchangeDetail> =>
+export const sendRequest = (
+  program_uid: string | undefined,
+  { method, path, body }: Request,
+): Promise<ExchangeDetail> =>
   sandbox['exchanges.send']({
     ...(program_uid === undefined ? {} : { program_uid }),
     method,
@@ -23,14 +26,14 @@ export const send = (program_uid: string | undefined, { method, path, body }: Re
   })
 
 /** In the form of what was recorded, to be written as curl. */
-export const unsent = ({ method, path, body }: Request) => ({
+export const toSentRequest = ({ method, path, body }: Request) => ({
   method,
   path,
   request: { headers: body === '' ? [] : [['content-type', 'application/json'] as [string, string]], body },
 })
 
 /** `{uid}` is what is given for it; a part that is missing stays as it is, for the API to refuse. */
-export function pathOf(template: string, params: Tree, query: Tree = {}): string {
+export function buildPath(template: string, params: JsonObject, query: JsonObject = {}): string {
   const path = template.replace(/\{(\w+)\}/g, (part, name: string) =>
     typeof params[name] === 'string' && params[name] !== '' ? encodeURIComponent(params[name]) : part,
   )
@@ -42,26 +45,26 @@ export function pathOf(template: string, params: Tree, query: Tree = {}): string
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
-export interface Made {
+export interface RecordRef {
   readonly collection: CollectionName
   readonly uid: string
 }
 
-export const answerBody = ({ response }: ExchangeDetail): Tree => {
+export const parseResponseBody = ({ response }: ExchangeDetail): JsonObject => {
   try {
     const value: unknown = JSON.parse(response.body)
-    return isTree(value) ? value : {}
+    return isJsonObject(value) ? value : {}
   } catch {
     return {}
   }
 }
 
 /** The record that an answer tells of, if it is one. */
-export function madeBy(exchange: ExchangeDetail): Made | null {
+export function findCreatedRecord(exchange: ExchangeDetail): RecordRef | null {
   if (exchange.status < 200 || exchange.status > 299) return null
   const [, first, second] = exchange.path.split(/[/?]/)
   const collection = first === 'sandbox' ? 'transactions' : first
-  const { uid } = answerBody(exchange)
+  const { uid } = parseResponseBody(exchange)
   const named = typeof uid === 'string' ? uid : exchange.method === 'GET' ? undefined : second
   return isCollection(collection) && named ? { collection, uid: named } : null
 }

@@ -120,16 +120,16 @@ const words: Readonly<Record<Kind, string>> = {
 }
 
 /** Its type in words, as a table has it. */
-export function typeOf(shape: Shape): string {
-  if (shape.kind === 'list' && shape.item) return `list of ${typeOf(shape.item)}`
-  if (shape.kind === 'either') return [...new Set(shape.shapes.map(typeOf))].join(' or ')
+export function formatType(shape: Shape): string {
+  if (shape.kind === 'list' && shape.item) return `list of ${formatType(shape.item)}`
+  if (shape.kind === 'either') return [...new Set(shape.shapes.map(formatType))].join(' or ')
   if (shape.kind === 'choice') return 'text'
   if (shape.kind === 'number' && shape.schema.type === 'integer') return 'whole number'
   return words[shape.kind]
 }
 
 /** What it must fit besides its type. */
-export function boundsOf({ schema }: Shape): string[] {
+export function formatBounds({ schema }: Shape): string[] {
   const { minLength, maxLength, minimum, maximum, pattern } = schema as Record<string, number | string | undefined>
   const between = (least: unknown, most: unknown, unit: string) =>
     least !== undefined && most !== undefined
@@ -145,7 +145,7 @@ export function boundsOf({ schema }: Shape): string[] {
   ]
 }
 
-export interface Row {
+export interface ShapeRow {
   /** `details.address.city`; an item of a list is `[]`. */
   readonly path: string
   readonly depth: number
@@ -156,11 +156,12 @@ export interface Row {
 }
 
 /** Every field at any depth, in the order of the contract. */
-export function rowsOf(shape: Shape, path = '', depth = 0): Row[] {
-  if (shape.kind === 'list' && shape.item) return rowsOf(shape.item, `${path}[]`, depth)
+export function flattenShape(shape: Shape, path = '', depth = 0): ShapeRow[] {
+  if (shape.kind === 'list' && shape.item) return flattenShape(shape.item, `${path}[]`, depth)
   if (shape.kind === 'either') {
-    const each = shape.shapes.map((one) => rowsOf(one, path, depth))
-    const always = (row: Row) => each.every((rows) => rows.some((other) => other.path === row.path && other.required))
+    const each = shape.shapes.map((one) => flattenShape(one, path, depth))
+    const always = (row: ShapeRow) =>
+      each.every((rows) => rows.some((other) => other.path === row.path && other.required))
     return each
       .flat()
       .filter(unlike)
@@ -168,15 +169,16 @@ export function rowsOf(shape: Shape, path = '', depth = 0): Row[] {
   }
   return shape.fields.flatMap(({ name, required, shape: part }) => {
     const at = path === '' ? name : `${path}.${name}`
-    return [{ path: at, depth, name, required, shape: part }, ...rowsOf(part, at, depth + 1)]
+    return [{ path: at, depth, name, required, shape: part }, ...flattenShape(part, at, depth + 1)]
   })
 }
 
 /** Two shapes of one field may share some of their own. */
-const unlike = (row: Row, at: number, rows: readonly Row[]) => rows.findIndex(({ path }) => path === row.path) === at
+const unlike = (row: ShapeRow, at: number, rows: readonly ShapeRow[]) =>
+  rows.findIndex(({ path }) => path === row.path) === at
 
 /** Which of several shapes a value has, or will have. */
-export function shapeFor({ shapes }: Shape, value: unknown): Shape {
+export function chooseShape({ shapes }: Shape, value: unknown): Shape {
   const first = shapes[0]!
   if (value === undefined || value === null) return first
   const isList = Array.isArray(value)

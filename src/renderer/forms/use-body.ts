@@ -1,30 +1,30 @@
 import { useState } from 'react'
-import { isTree, printed, type Tree } from './values.ts'
+import { formatJson, isJsonObject, type JsonObject } from './values.ts'
 
 /** A body as a form and as text, each following the other. */
 export interface Body {
-  readonly value: Tree
+  readonly value: JsonObject
   readonly text: string
   /** Why the text is no body; the form then shows the last one that was. */
-  readonly trouble: string | null
+  readonly error: string | null
   /** From the form. */
-  set(value: Tree): void
+  setValue(value: JsonObject): void
   /** From the text. */
-  write(text: string): void
+  setText(text: string): void
 }
 
-export function useBody(begin: Tree): Body {
+export function useBody(begin: JsonObject): Body {
   const [{ value, text, trouble }, put] = useState({
     value: begin,
-    text: printed(begin),
+    text: formatJson(begin),
     trouble: null as string | null,
   })
   return {
     value,
     text,
-    trouble,
-    set: (next) => put({ value: next, text: printed(next), trouble: null }),
-    write: (typed) => {
+    error: trouble,
+    setValue: (next) => put({ value: next, text: formatJson(next), trouble: null }),
+    setText: (typed) => {
       const read = parsed(typed)
       put((was) =>
         'value' in read ? { value: read.value, text: typed, trouble: null } : { ...was, text: typed, ...read },
@@ -33,11 +33,11 @@ export function useBody(begin: Tree): Body {
   }
 }
 
-function parsed(text: string): { value: Tree } | { trouble: string } {
+function parsed(text: string): { value: JsonObject } | { trouble: string } {
   if (text.trim() === '') return { value: {} }
   try {
     const value: unknown = JSON.parse(text)
-    return isTree(value) ? { value } : { trouble: 'A body is a JSON object, in braces.' }
+    return isJsonObject(value) ? { value } : { trouble: 'A body is a JSON object, in braces.' }
   } catch (error) {
     return { trouble: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }

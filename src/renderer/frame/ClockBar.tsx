@@ -18,8 +18,8 @@ import { Button, ButtonGroup } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { RadioMenu } from '../ui/Menu.tsx'
 import { Meter } from '../ui/Meter.tsx'
-import { MODIFIER } from '../ui/modifier-key.ts'
-import { useHeldFocus } from '../ui/use-held-focus.ts'
+import { MODIFIER_KEY } from '../ui/modifier-key.ts'
+import { useKeepFocus } from '../ui/use-keep-focus.ts'
 import styles from './ClockBar.module.css'
 import { CustomAdvance } from './CustomAdvance.tsx'
 
@@ -30,7 +30,7 @@ export function ClockBar() {
   const goal = useAdvance((state) => state.goal)
   const ended = useAdvance((state) => state.ended)
   const advancing = progress !== null || goal !== null
-  const box = useHeldFocus<HTMLElement>(advancing)
+  const box = useKeepFocus<HTMLElement>(advancing)
   return (
     <header className={styles.clock} ref={box}>
       <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
@@ -40,7 +40,7 @@ export function ClockBar() {
       <Button className={cx(styles.jump, 'end')} onClick={openPalette}>
         <Search size={13} strokeWidth={1.6} aria-hidden="true" />
         <span className="unseen">Jump to anything</span>
-        <kbd>{MODIFIER} K</kbd>
+        <kbd>{MODIFIER_KEY} K</kbd>
       </Button>
       <span className="unseen" role="status">
         {ended}

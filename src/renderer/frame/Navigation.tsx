@@ -1,6 +1,6 @@
 import { Keyboard } from 'lucide-react'
 import { showHidden } from '../../api/contract/collections.ts'
-import { type CollectionName, collections, listed } from '../data/collections.ts'
+import { areaCollections, type CollectionName, collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
 import { useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
@@ -25,10 +25,10 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <ScreenNavLink screen="connect" />
       <ScreenNavLink screen="requests" n={requests} />
       <h2>Records</h2>
-      <ScreenNavLink screen="customers" n={useTotal(listed.customers)} />
-      <ScreenNavLink screen="accounts" n={useTotal(listed.accounts)} />
+      <ScreenNavLink screen="customers" n={useTotal(areaCollections.customers)} />
+      <ScreenNavLink screen="accounts" n={useTotal(areaCollections.accounts)} />
       <Payments />
-      <ScreenNavLink screen="vrns" n={useTotal(listed.vrns)} />
+      <ScreenNavLink screen="vrns" n={useTotal(areaCollections.vrns)} />
       <h2>Hands on the world</h2>
       <ScreenNavLink screen="time" n={due} unit="due" />
       <ScreenNavLink screen="inject" />

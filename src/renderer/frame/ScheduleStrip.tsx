@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { DayScale } from '../components/DayScale.tsx'
-import { DAYS, type Day, dayScale, positionOf } from '../components/day-scale.ts'
+import { DAY_COUNT, type Day, positionOnScale, splitIntoDays } from '../components/day-scale.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { glyphOfTask, signalOfTask } from '../components/task-glyph.ts'
 import { useFeed } from '../data/feed.ts'
 import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatCount } from '../format/numbers.ts'
-import { dayStart, formatIsoDate, formatShortInstant, newYork } from '../format/time.ts'
+import { formatIsoDate, formatShortInstant, newYork, startOfDay } from '../format/time.ts'
 import { PlainButton } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
@@ -34,9 +34,9 @@ export function ScheduleStrip() {
   const now = useNow(60_000)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const { data } = useQuery('calendar.read', known ? { from: formatIsoDate(now), days: DAYS } : null)
-  const days = dayScale(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
-  const end = goal ? positionOf(days, Date.parse(goal)) : undefined
+  const { data } = useQuery('calendar.read', known ? { from: formatIsoDate(now), days: DAY_COUNT } : null)
+  const days = splitIntoDays(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
+  const end = goal ? positionOnScale(days, Date.parse(goal)) : undefined
   return (
     <section className={styles.strip} aria-label="What falls due">
       <ScheduledTasks now={now} />
@@ -66,7 +66,7 @@ export function ScheduleStrip() {
 function mergeTicks(tasks: readonly Task[], days: readonly Day[], width: number) {
   const ticks: { x: number; tasks: Task[] }[] = []
   for (const task of tasks.toSorted((a, b) => a.due_at.localeCompare(b.due_at))) {
-    const place = positionOf(days, Date.parse(task.due_at))
+    const place = positionOnScale(days, Date.parse(task.due_at))
     if (place === undefined || width === 0) continue
     const x = Math.max(8, Math.min(width - 16, place * width))
     const last = ticks.at(-1)
@@ -131,7 +131,7 @@ const WEEK_MS = 6 * 86_400_000
 /** As short as can be told apart: today 16:30, Tue 08:30, 4 Dec. */
 function formatNext(at: number, now: number): string {
   const { weekday, day, month, year, time } = newYork(at)
-  if (dayStart(at) === dayStart(now)) return `today ${time.slice(0, 5)}`
+  if (startOfDay(at) === startOfDay(now)) return `today ${time.slice(0, 5)}`
   if (at - now < WEEK_MS) return `${weekday} ${time.slice(0, 5)}`
   return year === newYork(now).year ? `${day} ${month}` : `${month} ${year}`
 }

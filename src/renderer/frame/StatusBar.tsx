@@ -1,6 +1,6 @@
 import { HardDrive, Plug, Scale } from 'lucide-react'
 import { ScreenLink } from '../components/ScreenLink.tsx'
-import { type Beat, useFeed } from '../data/feed.ts'
+import { type RequestCount, useFeed } from '../data/feed.ts'
 import { useRealSeconds } from '../data/use-now.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -88,11 +88,11 @@ const MAX_HEIGHT = 10
 
 /** Thirty bars, one a second. A refusal is marked by colour and by a gap. */
 function RequestChart() {
-  const beats = useFeed((feed) => feed.beats)
+  const beats = useFeed((feed) => feed.requestCounts)
   const any = useFeed((feed) => feed.exchanges.length > 0)
   const second = useRealSeconds(beats.length > 0)
   const recent = beats.filter((beat) => beat.second > second - SECONDS)
-  const bars = Array.from({ length: SECONDS }, (_, i): Beat => {
+  const bars = Array.from({ length: SECONDS }, (_, i): RequestCount => {
     const at = second - SECONDS + 1 + i
     return recent.find((beat) => beat.second === at) ?? { second: at, requests: 0, refused: 0 }
   })

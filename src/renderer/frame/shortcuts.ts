@@ -6,14 +6,14 @@ import { addEarlyKey, togglePalette, usePalette } from '../data/palette.ts'
 import { flushRoute, useRoute } from '../data/route.ts'
 import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
 import { copyText } from '../ui/copy.ts'
-import { MODIFIER } from '../ui/modifier-key.ts'
+import { MODIFIER_KEY } from '../ui/modifier-key.ts'
 
 /** Every key of the window, said once: the sheet prints these groups. */
 export const shortcuts = [
   {
     title: 'Anywhere',
     keys: [
-      [[`${MODIFIER} K`], 'the palette: do anything, go anywhere, find any record'],
+      [[`${MODIFIER_KEY} K`], 'the palette: do anything, go anywhere, find any record'],
       [['/'], 'search'],
       [['Esc'], 'close the nearest thing'],
       [['['], 'back'],
@@ -30,7 +30,7 @@ export const shortcuts = [
       [['n'], 'on Time: advance to the next thing due'],
       [['h'], 'on Time: advance 1 hour'],
       [['b'], 'on Time: advance 1 business day'],
-      [[`${MODIFIER} Enter`], 'on Time: show first what would run'],
+      [[`${MODIFIER_KEY} Enter`], 'on Time: show first what would run'],
     ],
   },
   {
@@ -51,7 +51,7 @@ export const shortcuts = [
       [['↑', '↓'], 'choose'],
       [['Enter'], 'do it'],
       [['Tab'], 'fill in'],
-      [[`${MODIFIER} Enter`], 'show first what would run'],
+      [[`${MODIFIER_KEY} Enter`], 'show first what would run'],
     ],
   },
 ] as const satisfies readonly ShortcutGroup[]

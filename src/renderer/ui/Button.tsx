@@ -1,7 +1,7 @@
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
 
-export interface ButtonLook {
+export interface ButtonStyle {
   /** Filled: the likeliest action. At most one per screen. */
   readonly primary?: boolean | undefined
   /** Without border and background. */
@@ -12,7 +12,7 @@ export interface ButtonLook {
 }
 
 /** The class and attributes of a button, for links and triggers that look like one. */
-export const buttonLook = ({ primary, bare, small, iconOnly }: ButtonLook, className?: string) => ({
+export const buttonAttributes = ({ primary, bare, small, iconOnly }: ButtonStyle, className?: string) => ({
   className: cx(styles.button, className),
   'data-primary': primary ? '' : undefined,
   'data-bare': bare ? '' : undefined,
@@ -20,10 +20,10 @@ export const buttonLook = ({ primary, bare, small, iconOnly }: ButtonLook, class
   'data-small': small ? '' : undefined,
 })
 
-export type ButtonProps = ButtonLook & React.ComponentProps<'button'>
+export type ButtonProps = ButtonStyle & React.ComponentProps<'button'>
 
 export function Button({ primary, bare, small, iconOnly, className, ...button }: ButtonProps) {
-  return <button type="button" {...buttonLook({ primary, bare, small, iconOnly }, className)} {...button} />
+  return <button type="button" {...buttonAttributes({ primary, bare, small, iconOnly }, className)} {...button} />
 }
 
 /** A button that brings its own look. */

@@ -7,7 +7,7 @@ export const CodeBlock = ({ className, ...pre }: React.ComponentProps<'pre'>) =>
 )
 
 /** Lines of plain text as code. */
-export const codeLines = (text: string) =>
+export const renderCodeLines = (text: string) =>
   text.split('\n').map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text stay in their order.
     <span key={at}>{line}</span>

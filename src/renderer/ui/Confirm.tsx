@@ -4,13 +4,13 @@ import { Popover, PopoverBody, PopoverClose, PopoverText } from './Popover.tsx'
 interface ConfirmProps {
   readonly label: string
   readonly title: string
-  readonly act: string
+  readonly action: string
   readonly onConfirm: () => void
   readonly children: React.ReactNode
 }
 
 /** Asks first, beside the button: for what cannot be undone. */
-export function Confirm({ label, title, act, onConfirm, children }: ConfirmProps) {
+export function Confirm({ label, title, action: act, onConfirm, children }: ConfirmProps) {
   return (
     <Popover trigger={<Button>{label}</Button>} title={title}>
       <PopoverBody>

@@ -3,9 +3,9 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: see above.
 
 import { useId, useImperativeHandle, useMemo } from 'react'
-import { Grid, GridRow, type Line } from './Grid.tsx'
+import { Grid, GridRow, type RowPosition } from './Grid.tsx'
 import { TintedCell } from './TintedCell.tsx'
-import { useRowChoice } from './use-row-choice.ts'
+import { useRowSelection } from './use-row-selection.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 /**
@@ -34,7 +34,7 @@ interface DataTableProps<T> {
   /** Stable between renders: a new array builds all rows anew. */
   readonly rows: readonly (T | GroupRow)[]
   /** Rows that are still being loaded: faint bars hold their place. */
-  readonly unread?: number
+  readonly loadingCount?: number
   readonly idOf: (row: T) => string
   readonly selected: string | null
   readonly onSelect: (row: T) => void
@@ -43,11 +43,11 @@ interface DataTableProps<T> {
   readonly marked?: ReadonlySet<string>
   readonly onMark?: (ids: ReadonlySet<string>) => void
   /** Whether the first rows are in sight. */
-  readonly onTop?: (top: boolean) => void
+  readonly onTopChange?: (top: boolean) => void
   /** The key under which its scroll position is remembered while something else is shown. */
-  readonly place?: string
+  readonly scrollKey?: string
   /** Narrower than this, in pixels, it scrolls sideways. */
-  readonly least: number
+  readonly minWidth: number
   readonly empty?: React.ReactNode
   readonly ref?: React.Ref<{ toTop(): void }>
 }
@@ -60,7 +60,20 @@ const NONE: ReadonlySet<string> = new Set()
 const isGroup = (row: unknown): row is GroupRow => typeof row === 'object' && row !== null && 'group' in row
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rows, unread = 0, idOf, selected, marked = NONE, onMark, onOpen, onTop, place, least } = props
+  const {
+    label,
+    columns,
+    rows,
+    loadingCount: unread = 0,
+    idOf,
+    selected,
+    marked = NONE,
+    onMark,
+    onOpen,
+    onTopChange: onTop,
+    scrollKey: place,
+    minWidth: least,
+  } = props
   const prefix = useId()
   const count = rows.length + unread
   const view = useVirtualRows({
@@ -74,7 +87,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   const records = useMemo(() => rows.filter((row): row is T => !isGroup(row)), [rows])
   const isSelectedHere = useMemo(() => records.some((row) => idOf(row) === selected), [records, idOf, selected])
-  const { onRowClick, onKeyDown } = useRowChoice({
+  const { onRowClick, onKeyDown } = useRowSelection({
     ...{ rows: records, idOf, selected, marked, onSelect: props.onSelect, onMark, onOpen, pageSize: view.pageSize },
     reveal: (id) =>
       view.reveal(
@@ -83,7 +96,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       ),
   })
 
-  const drawRow = (line: Line) => {
+  const drawRow = (line: RowPosition) => {
     const row = rows[line.at]
     if (row === undefined) return <UnreadRow key={`unread ${line.at}`} line={line} columns={columns.length} />
     if (isGroup(row))
@@ -121,7 +134,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       columns={columns}
       count={count}
       view={view}
-      drawRow={drawRow}
+      renderRow={drawRow}
       empty={props.empty}
       aria-multiselectable={onMark ? true : undefined}
       aria-activedescendant={isSelectedHere ? prefix + selected : undefined}
@@ -139,7 +152,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
-const UnreadRow = ({ line, columns }: { line: Line; columns: number }) => (
+const UnreadRow = ({ line, columns }: { line: RowPosition; columns: number }) => (
   <GridRow line={line} data-unread>
     <div role="gridcell" aria-colspan={columns} aria-label="on the way">
       <i style={{ width: `${72 - ((line.at * 17) % 40)}%` }} />

@@ -19,19 +19,19 @@ interface GridProps extends React.ComponentProps<'div'> {
   readonly count: number
   readonly view: VirtualRows
   /** A row of the grid, by its number. */
-  readonly drawRow: (line: Line) => React.ReactNode
+  readonly renderRow: (line: RowPosition) => React.ReactNode
   /** In the place of rows. */
   readonly empty: React.ReactNode
 }
 
 /** Where a row stands: its number, and its distance from the top in a virtual grid. */
-export interface Line {
+export interface RowPosition {
   readonly at: number
   readonly top: number | undefined
 }
 
 /** Column headers over rows. One tab stop: the grid itself has the focus. */
-export function Grid({ label, columns, count, view, drawRow, empty, className, ...grid }: GridProps) {
+export function Grid({ label, columns, count, view, renderRow: drawRow, empty, className, ...grid }: GridProps) {
   return (
     <div
       ref={view.scroller}
@@ -72,7 +72,7 @@ export function Grid({ label, columns, count, view, drawRow, empty, className, .
   )
 }
 
-type GridRowProps = React.ComponentProps<'div'> & { readonly line: Line }
+type GridRowProps = React.ComponentProps<'div'> & { readonly line: RowPosition }
 
 export const GridRow = ({ line: { at, top }, className, ...row }: GridRowProps) => (
   <div

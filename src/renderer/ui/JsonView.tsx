@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { plural } from '../format/numbers.ts'
 import { escapeControls } from '../format/text.ts'
 import { CodeBlock, codeStyles } from './CodeBlock.tsx'
-import { formLines, type Line, linesOf, namedLines } from './code-lines.ts'
+import { findNamedLines, type Line, parseFormLines, splitIntoLines } from './code-lines.ts'
 import { Caption } from './Layout.tsx'
 
 interface JsonViewProps {
@@ -14,7 +14,7 @@ interface JsonViewProps {
   readonly extra?: string | null
   readonly hints?: readonly { readonly at: string }[]
   /** What is said of a line that `extra` names. */
-  readonly said?: string
+  readonly errorLabel?: string
 }
 
 /** More lines than anybody reads cost more than they are worth; the copy has them all. */
@@ -28,13 +28,13 @@ export function JsonView({
   query = '',
   extra = null,
   hints = [],
-  said = 'named by the refusal',
+  errorLabel: said = 'named by the refusal',
 }: JsonViewProps) {
   const lines = useMemo(
-    () => [...formLines(query), ...(body === '' ? [] : linesOf(body, contentType))],
+    () => [...parseFormLines(query), ...(body === '' ? [] : splitIntoLines(body, contentType))],
     [body, contentType, query],
   )
-  const hit = useMemo(() => namedLines(lines, extra), [lines, extra])
+  const hit = useMemo(() => findNamedLines(lines, extra), [lines, extra])
   if (lines.length === 0)
     return (
       <Caption as="p" className="data faint">

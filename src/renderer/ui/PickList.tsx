@@ -15,12 +15,21 @@ interface PickListProps<T> {
   readonly onSelect: (item: T) => void
   /** Enter: the eye goes on to what was chosen. */
   readonly onOpen?: () => void
-  readonly draw: (item: T) => React.ReactNode
+  readonly renderItem: (item: T) => React.ReactNode
   readonly className?: string | undefined
 }
 
 /** A list whose rows are more than a line of cells. One tab stop; arrows move what is selected. */
-export function PickList<T>({ label, groups, idOf, selected, onSelect, onOpen, draw, className }: PickListProps<T>) {
+export function PickList<T>({
+  label,
+  groups,
+  idOf,
+  selected,
+  onSelect,
+  onOpen,
+  renderItem: draw,
+  className,
+}: PickListProps<T>) {
   const prefix = useId()
   const box = useRef<HTMLDivElement>(null)
   const all = groups.flatMap(({ items }) => items)

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 import styles from './Property.module.css'
-import { Breaking } from './Text.tsx'
+import { BreakableText } from './Text.tsx'
 
 /** Names and values below each other. `--name` is the width of the names. */
 export const PropertyList = ({ className, ...list }: React.ComponentProps<'dl'>) => (
@@ -12,7 +12,7 @@ export function Property({ name, children }: { name: string; children: React.Rea
   return (
     <>
       <dt title={name}>
-        <Breaking>{name}</Breaking>
+        <BreakableText>{name}</BreakableText>
       </dt>
       <dd>{children}</dd>
     </>

@@ -18,7 +18,7 @@ export function LongText({ children }: { children: string }) {
   if (children.length <= MAX_LENGTH)
     return (
       <span className="wrap">
-        <Breaking>{children}</Breaking>
+        <BreakableText>{children}</BreakableText>
       </span>
     )
   const length = `${formatCount(children.length)} characters`
@@ -48,7 +48,7 @@ export function LongText({ children }: { children: string }) {
 const LONG = 16
 
 /** A name or a path of the interface: a long one breaks between its words where there is no room for all of it. */
-export function Breaking({ children }: { children: string }) {
+export function BreakableText({ children }: { children: string }) {
   const text = escapeControls(children)
   const parts = text.length > LONG ? text.split(/(?<=[_./])/) : [text]
   return (

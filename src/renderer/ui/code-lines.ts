@@ -37,8 +37,8 @@ function isJson(text: string): boolean {
   }
 }
 
-export function linesOf(body: string, contentType = ''): Line[] {
-  if (contentType.includes('x-www-form-urlencoded')) return formLines(body)
+export function splitIntoLines(body: string, contentType = ''): Line[] {
+  if (contentType.includes('x-www-form-urlencoded')) return parseFormLines(body)
   const found = isJson(body) ? tokens(body) : undefined
   return found
     ? jsonLines(found)
@@ -104,7 +104,7 @@ const plain = (token: string): string => {
 }
 
 /** Forms and queries: `details[address][city]=Ames` holds the field `details.address.city`. */
-export function formLines(text: string): Line[] {
+export function parseFormLines(text: string): Line[] {
   return [...new URLSearchParams(text)].map(([name, value]) => ({
     pieces: [
       { kind: 'name', text: name },
@@ -122,7 +122,7 @@ export function formLines(text: string): Line[] {
 const NAMES = /(?<=^|; |\bits )[A-Za-z]\w*(?:\.\w+)*|\b[A-Za-z]\w*(?:_\w+|\.\w+)(?:\.\w+)*/g
 
 /** The lines that it names: by whole path, or, if none is, by the last word of it. */
-export function namedLines(lines: readonly Line[], extra: string | null): ReadonlySet<Line> {
+export function findNamedLines(lines: readonly Line[], extra: string | null): ReadonlySet<Line> {
   const words = new Set(extra?.match(NAMES) ?? [])
   const by = (key: (path: string) => string) => lines.filter(({ path }) => path !== null && words.has(key(path)))
   const whole = by((path) => path)

@@ -83,7 +83,7 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
           const pick = offered.find(({ uid }) => uid === at)
           if (pick) choose(pick)
         }}
-        draw={(pick) => (
+        renderItem={(pick) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: by keys the list itself chooses, with Enter.
           // biome-ignore lint/a11y/useKeyWithClickEvents: by keys the list itself chooses, with Enter.
           <span className="cut" title={escapeControls(pick.name.slice(0, 255))} onClick={() => choose(pick)}>

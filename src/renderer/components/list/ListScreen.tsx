@@ -31,12 +31,12 @@ interface ListScreenProps<T extends RecordRow> {
   readonly placeholder: string
   readonly columns: readonly ListColumn<T>[]
   /** What is searched besides what is shown. */
-  readonly found?: (row: T) => readonly (string | null | undefined)[]
-  readonly at: (row: T) => string
+  readonly searchTexts?: (row: T) => readonly (string | null | undefined)[]
+  readonly timeOf: (row: T) => string
   readonly filters: readonly Filter<T>[]
   /** Where the list can be narrowed to a Customer. */
   readonly byCustomer?: { readonly names: PartyNames; of(row: T): readonly (string | undefined)[] }
-  readonly least: number
+  readonly minWidth: number
   /** When there is no record at all: what they are, how to make one, an example. */
   readonly empty: React.ReactNode
   readonly actions?: React.ReactNode
@@ -55,7 +55,7 @@ export const ListScreen = <T extends RecordRow>(props: ListScreenProps<T>) => (
 )
 
 function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
-  const { source, program_uid, title, columns, at, least, empty, onSelect } = props
+  const { source, program_uid, title, columns, timeOf: at, minWidth: least, empty, onSelect } = props
   const { params, adjust, go } = useRoute()
   const { rows: all, total, error } = useRecords(source, program_uid)
   const words = collections[source.collection]
@@ -84,7 +84,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
           label={`${title}, newest first`}
           columns={visible}
           rows={rows}
-          unread={filtered ? 0 : unread}
+          loadingCount={filtered ? 0 : unread}
           idOf={idOf}
           selected={selected}
           onSelect={({ uid }) => {
@@ -95,9 +95,9 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
           onOpen={({ uid }) => go({ collection: source.collection, record: uid })}
           marked={marked}
           onMark={setMarked}
-          onTop={onTop}
-          place={place}
-          least={least}
+          onTopChange={onTop}
+          scrollKey={place}
+          minWidth={least}
           empty={total === undefined ? <Skeleton /> : filtered ? <NoHits one={words.one} clear={clear} /> : empty}
         />
         <Footer>
@@ -141,12 +141,12 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
 /** The rows that the address asks for. */
 function useFiltered<T extends RecordRow>(
   all: readonly T[],
-  { filters, columns, found, byCustomer }: ListScreenProps<T>,
+  { filters, columns, searchTexts: found, byCustomer }: ListScreenProps<T>,
 ) {
   const wanted = useDeferredValue(useRoute(({ params }) => params))
   const customersOf = byCustomer?.of
   const test = useMemo(
-    () => rowFilter(wanted, filters, columns, { found, customersOf }),
+    () => rowFilter(wanted, filters, columns, { searchTexts: found, customersOf }),
     [wanted, filters, columns, found, customersOf],
   )
   return { shown: useMemo(() => (test ? all.filter(test) : all), [all, test]), filtered: test !== undefined }
@@ -249,7 +249,7 @@ function NoHits({ one, clear }: { one: string; clear: () => void }) {
 
 interface EmptyListProps {
   readonly title: string
-  readonly says: string
+  readonly text: string
   /** What makes the first one. */
   readonly endpoint: EndpointName
   /** Two to four ways to begin, each a list item. */
@@ -259,7 +259,7 @@ interface EmptyListProps {
 /** Few lists are empty: what knows the contract's examples comes with the first that is. */
 const Example = lazy(async () => ({ default: (await import('./Example.tsx')).Example }))
 
-export function EmptyList({ title, says, endpoint, children }: EmptyListProps) {
+export function EmptyList({ title, text: says, endpoint, children }: EmptyListProps) {
   return (
     <EmptyState
       title={title}

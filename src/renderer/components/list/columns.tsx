@@ -115,7 +115,7 @@ export const customerColumn = <T,>(
 })
 
 /** From this width on there is room for the uid of a second record; before, names would be cut for it. */
-export const ROOMY_FROM = 1440
+export const MIN_ROOMY_WIDTH = 1440
 
 export const recordColumn = <T,>(
   id: string,

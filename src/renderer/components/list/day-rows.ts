@@ -1,4 +1,4 @@
-import { dayStart, formatLongDay, nextDay } from '../../format/time.ts'
+import { formatLongDay, startOfDay, startOfNextDay } from '../../format/time.ts'
 import type { GroupRow } from '../../ui/DataTable.tsx'
 
 /** Days of New York as rows of their own, before the first record of each. Reckoned once a day, not once a record. */
@@ -7,7 +7,7 @@ export function groupByDay<T extends { readonly uid: string }>(
   at: (record: T) => string,
 ): (T | GroupRow)[] {
   const rows: (T | GroupRow)[] = []
-  const sameDay = dayChanges()
+  const sameDay = createDayTracker()
   for (const record of records) {
     const day = sameDay(at(record))
     if (day !== undefined) rows.push({ group: `${day} ${record.uid}`, title: day })
@@ -17,15 +17,15 @@ export function groupByDay<T extends { readonly uid: string }>(
 }
 
 /** Tells the day of an instant when it is another one than before. */
-export function dayChanges(): (at: string) => string | undefined {
+export function createDayTracker(): (at: string) => string | undefined {
   let from = ''
   let to = ''
   return (at) => {
     // Instants are all written alike, so that their texts compare as they do.
     if (from <= at && at < to) return undefined
-    const start = dayStart(Date.parse(at))
+    const start = startOfDay(Date.parse(at))
     from = new Date(start).toISOString()
-    to = new Date(nextDay(start)).toISOString()
+    to = new Date(startOfNextDay(start)).toISOString()
     return formatLongDay(start)
   }
 }

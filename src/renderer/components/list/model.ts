@@ -23,7 +23,7 @@ export interface Filter<T> {
 type Texts<T> = (row: T) => readonly (string | null | undefined)[]
 interface FilterTexts<T> {
   /** Not shown, and searched all the same. */
-  readonly found?: Texts<T> | undefined
+  readonly searchTexts?: Texts<T> | undefined
   readonly customersOf?: Texts<T> | undefined
 }
 
@@ -32,7 +32,7 @@ export function rowFilter<T extends RecordRow>(
   params: Route['params'],
   filters: readonly Filter<T>[],
   columns: readonly ListColumn<T>[],
-  { found = () => [], customersOf }: FilterTexts<T> = {},
+  { searchTexts: found = () => [], customersOf }: FilterTexts<T> = {},
 ): ((row: T) => boolean) | undefined {
   const tests: ((row: T) => boolean)[] = []
   for (const { name, of } of filters) {

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Tag } from '../../ui/Chip.tsx'
 import { DialogClose, DialogShell } from '../../ui/Dialog.tsx'
 import { Footer } from '../../ui/Layout.tsx'
-import { MODIFIER } from '../../ui/modifier-key.ts'
+import { MODIFIER_KEY } from '../../ui/modifier-key.ts'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { CommandLine } from './CommandLine.tsx'
@@ -157,7 +157,7 @@ function PaletteKeys({ previewed, onAllKeys }: { previewed: boolean; onAllKeys: 
         <kbd>Tab</kbd> fill in
       </span>
       <span>
-        <kbd>{MODIFIER} Enter</kbd> {previewed ? 'shown' : 'show first what would run'}
+        <kbd>{MODIFIER_KEY} Enter</kbd> {previewed ? 'shown' : 'show first what would run'}
       </span>
       <Button className="end" bare small onClick={onAllKeys}>
         <kbd>?</kbd> all keys

@@ -7,7 +7,7 @@ import { advance } from '../../data/advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
-import { dayStart, formatInstantSince, formatIsoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
+import { formatInstantSince, formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/time.ts'
 import type { Command, CommandResult } from './command.ts'
 import { parseAdvance, parseDuration } from './parse-advance.ts'
 
@@ -153,9 +153,9 @@ function findGoal(ahead: ClockContext, input: AdvanceInput, waiting: readonly Ta
 
 /** The same time of day, so many banking days on; null beyond what is known of holidays. */
 function addBankingDays({ now, holidays, until }: ClockContext, days: number): number | null {
-  let day = dayStart(now)
+  let day = startOfDay(now)
   for (let left = days; left > 0; ) {
-    day = nextDay(day)
+    day = startOfNextDay(day)
     if (day > until) return null
     if (!isWeekend(day + 1) && !holidays.has(formatIsoDate(day))) left--
   }
@@ -165,5 +165,5 @@ function addBankingDays({ now, holidays, until }: ClockContext, days: number): n
 /** To the second: what is due is. */
 const formatGoal = (at: number, now: number): string => {
   const { time } = newYork(at)
-  return dayStart(at) === dayStart(now) ? time : `${formatInstantSince(at, now)}${time.slice(5)}`
+  return startOfDay(at) === startOfDay(now) ? time : `${formatInstantSince(at, now)}${time.slice(5)}`
 }

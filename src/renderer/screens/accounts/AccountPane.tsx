@@ -86,7 +86,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
           selected={selected}
           onSelect={({ id }) => setSelected(id)}
           onOpen={({ transaction_uid }) => go({ collection: 'transactions', record: transaction_uid })}
-          least={MIN_WIDTH}
+          minWidth={MIN_WIDTH}
           empty={
             total === undefined ? (
               <Skeleton />

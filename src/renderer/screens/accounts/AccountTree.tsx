@@ -5,13 +5,13 @@
 
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId } from 'react'
-import { shapeOf, signalOf } from '../../components/Status.tsx'
+import { signalOfGlyph, statusGlyphs } from '../../components/Status.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
-import { Grid, GridRow, type Line } from '../../ui/Grid.tsx'
+import { Grid, GridRow, type RowPosition } from '../../ui/Grid.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { rowAfterKey } from '../../ui/use-row-choice.ts'
+import { rowAfterKey } from '../../ui/use-row-selection.ts'
 import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
 import styles from './AccountTree.module.css'
 import type { AccountRow, CustomerRow, TreeRow } from './tree.ts'
@@ -65,7 +65,7 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
     } else return
     event.preventDefault()
   }
-  const drawRow = (line: Line) => {
+  const drawRow = (line: RowPosition) => {
     const row = rows[line.at]!
     const shared = { line, id: prefix + row.id, className: styles.row }
     if (row.kind === 'group')
@@ -96,7 +96,7 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
       columns={COLUMNS}
       count={rows.length}
       view={view}
-      drawRow={drawRow}
+      renderRow={drawRow}
       empty={empty}
       aria-activedescendant={view.drawn.some(({ at }) => rows[at]?.id === current) ? prefix + current : undefined}
       onKeyDown={onKeyDown}
@@ -133,7 +133,7 @@ function AccountTreeRow({ row: { account }, ...line }: RowProps & { row: Account
   const { status, account_number_last_four: number } = account
   const external = account.book === 'synthetic' && !account.liability
   const lastFour = number === null ? null : <span className="faint mono">··{number}</span>
-  const shape = status === null || status === 'active' ? undefined : shapeOf[status]
+  const shape = status === null || status === 'active' ? undefined : statusGlyphs[status]
   return (
     <GridRow
       {...line}
@@ -148,7 +148,7 @@ function AccountTreeRow({ row: { account }, ...line }: RowProps & { row: Account
         title={`${account.name.slice(0, 255)} ${number === null ? '' : `··${number} `}${account.uid}`}
       >
         {shape && status !== null && (
-          <GlyphText signal={signalOf(shape)} role="img" aria-label={status} title={status}>
+          <GlyphText signal={signalOfGlyph(shape)} role="img" aria-label={status} title={status}>
             <Glyph name={shape} />
           </GlyphText>
         )}

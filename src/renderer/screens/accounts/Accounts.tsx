@@ -196,7 +196,7 @@ function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
       {at === undefined ? (
         <EmptyList
           title="Accounts say whose money it is, and where it lies"
-          says="This Program has none yet. They are opened when a Customer is onboarded and passes its verification."
+          text="This Program has none yet. They are opened when a Customer is onboarded and passes its verification."
           endpoint="onboardCustomer"
         >
           <li>

@@ -144,7 +144,7 @@ function Steps({ balances }: { balances: Balances }) {
       idOf={idOf}
       selected={selected}
       onSelect={({ id }) => setSelected(id)}
-      least={560}
+      minWidth={560}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { BalanceStep, Balances } from '../../../api/contract/control/ledger.ts'
 import { formatAmount } from '../../format/numbers.ts'
-import { dayStart, formatShortInstant, nextDay } from '../../format/time.ts'
+import { formatShortInstant, startOfDay, startOfNextDay } from '../../format/time.ts'
 
 /** The balance of an account as a drawing needs it. Numbers here are heights on a screen; amounts stay text. */
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 
 /** From midnight in New York, so that days are whole; undefined is from the first movement on. */
 export const findRangeStart = (range: ChartRange, now: number): string | undefined =>
-  DAYS[range] === 0 ? undefined : new Date(dayStart(dayStart(now) - DAYS[range] * DAY_MS)).toISOString()
+  DAYS[range] === 0 ? undefined : new Date(startOfDay(startOfDay(now) - DAYS[range] * DAY_MS)).toISOString()
 
 /** Room for what is scheduled, and for a look ahead. */
 export function findChartEnd({ from, at, scheduled }: Balances): number {
@@ -95,8 +95,8 @@ export interface Day {
 /** The days that lie in a stretch of time, at most so many. */
 export function listDays(from: number, to: number, most: number): Day[] {
   const days: Day[] = []
-  for (let start = dayStart(from); start < to && days.length < most; ) {
-    const end = nextDay(start)
+  for (let start = startOfDay(from); start < to && days.length < most; ) {
+    const end = startOfNextDay(start)
     days.push({ start, end })
     start = end
   }

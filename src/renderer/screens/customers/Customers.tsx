@@ -32,10 +32,10 @@ export function Customers() {
       title="Customers"
       placeholder="name, uid, email"
       columns={columns}
-      found={found}
-      at={createdAt}
+      searchTexts={found}
+      timeOf={createdAt}
       filters={filters}
-      least={1080}
+      minWidth={1080}
       empty={<NoCustomers />}
     />
   )
@@ -45,7 +45,7 @@ function NoCustomers() {
   return (
     <EmptyList
       title="Customers are the people and businesses that hold accounts"
-      says="This Program has none yet. Your app makes them, and they show here at once."
+      text="This Program has none yet. Your app makes them, and they show here at once."
       endpoint="createCustomer"
     >
       <li>

@@ -5,8 +5,8 @@ import { endpoints } from '../../../api/contract/endpoints.ts'
 import { faultMeanings } from '../../format/faults.ts'
 import { FieldInput } from '../../forms/FieldInput.tsx'
 import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
-import { boundsOf, shapeOf, typeOf } from '../../forms/shape.ts'
-import { type Tree, withValue } from '../../forms/values.ts'
+import { formatBounds, formatType, shapeOf } from '../../forms/shape.ts'
+import { type JsonObject, replaceAt } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { introClass, Sidebar } from '../../ui/Layout.tsx'
 import styles from './AddFault.module.css'
@@ -28,7 +28,7 @@ const shapeOfField = (name: string) => shape.fields.find((field) => field.name =
 function problemOf(name: keyof Fault, value: unknown): string | undefined {
   if (value === undefined || Fault.shape[name].safeParse(value).success) return undefined
   const field = shapeOfField(name)
-  return `“${String(value)}” does not fit; expected is a ${[typeOf(field), ...boundsOf(field)].join(', ')}`
+  return `“${String(value)}” does not fit; expected is a ${[formatType(field), ...formatBounds(field)].join(', ')}`
 }
 
 const routes = Object.values(endpoints).map(({ method, path }) => ({ method, path }))
@@ -58,7 +58,7 @@ const placeholders: Readonly<Partial<Record<keyof Fault, string>>> = {
 
 /** One more fault, by its kind. What does not fit is said beside its field. */
 export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
-  const [value, setValue] = useState<Tree>({ kind: 'latency' })
+  const [value, setValue] = useState<JsonObject>({ kind: 'latency' })
   const [submitted, setSubmitted] = useState(false)
   const id = useId()
   const kind = value.kind as FaultKind
@@ -101,7 +101,7 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
                     id={id + name}
                     shape={shapeOfField(name)}
                     value={value[name]}
-                    onChange={(part) => setValue(withValue(value, [name], part) as Tree)}
+                    onChange={(part) => setValue(replaceAt(value, [name], part) as JsonObject)}
                     required={name === 'kind'}
                     invalid={problem !== undefined}
                     describedBy={`${id}${name}?`}

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useFacts } from '../../forms/facts.ts'
-import type { Tree } from '../../forms/values.ts'
+import { useSampleRecords } from '../../forms/sample-records.ts'
+import type { JsonObject } from '../../forms/values.ts'
 import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
@@ -22,11 +22,11 @@ export function Inject() {
   const [vrn, account, customer] = [params.vrn?.[0], params.account?.[0], params.customer?.[0]]
   const kind = kindFor(params.kind?.[0], { vrn: vrn !== undefined })
   const byHand = params.kind?.[0] === BY_HAND.id
-  const facts = useFacts(program?.uid, { vrn, account, customer })
+  const facts = useSampleRecords(program?.uid, { vrn, account, customer })
   /** What follows from what was made before. */
-  const [handed, setHanded] = useState<{ kind: string; body: Tree; n: number } | null>(null)
+  const [handed, setHanded] = useState<{ kind: string; body: JsonObject; n: number } | null>(null)
   const choose = (id: string) => adjust({ params: { ...params, kind: [id] } })
-  const follow = (to: string, body: Tree) => {
+  const follow = (to: string, body: JsonObject) => {
     setHanded({ kind: to, body, n: (handed?.n ?? 0) + 1 })
     choose(to)
   }
@@ -54,7 +54,7 @@ export function Inject() {
               choose(id)
             }}
             onOpen={() => document.querySelector<HTMLElement>('main form :is(input, select, button)')?.focus()}
-            draw={({ title }) => title}
+            renderItem={({ title }) => title}
           />
         </Sidebar>
         {byHand ? (

@@ -8,13 +8,13 @@ import { plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
-import { type Facts, fillingOf } from '../../forms/facts.ts'
-import { type Problems, problemsOf, refusedFields } from '../../forms/problems.ts'
+import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { unsent } from '../../forms/send.ts'
-import { rowsOf, shapeOf } from '../../forms/shape.ts'
+import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
+import { toSentRequest } from '../../forms/send.ts'
+import { flattenShape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
-import type { Tree } from '../../forms/values.ts'
+import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
@@ -29,10 +29,10 @@ import { type Run, useInjection } from './use-injection.ts'
 
 interface InjectionProps {
   readonly kind: Kind
-  readonly facts: Facts
+  readonly facts: SampleRecords
   readonly program_uid: string
-  readonly begin: Tree
-  readonly follow: (kind: string, body: Tree) => void
+  readonly begin: JsonObject
+  readonly follow: (kind: string, body: JsonObject) => void
 }
 
 const MAX_TIMES = 100
@@ -44,7 +44,7 @@ export function InjectionForm({ kind, facts, program_uid, begin, follow }: Injec
   const shape = shapeOf(schema)
   const body = useBody(begin)
   const api = useFeed((feed) => feed.world?.api ?? '')
-  const filling = useMemo(() => fillingOf(facts), [facts])
+  const filling = useMemo(() => exampleValuesFrom(facts), [facts])
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   const [times, setTimes] = useState('1')
@@ -55,7 +55,7 @@ export function InjectionForm({ kind, facts, program_uid, begin, follow }: Injec
   const { answer, run, failure, inject, cancel } = useInjection(kind, program_uid)
   const running = run?.state === 'running'
   const { unfit, problems } = useProblems(schema, body, answer)
-  const isDoubtful = unfit.size > 0 || body.trouble !== null
+  const isDoubtful = unfit.size > 0 || body.error !== null
   const asksAgain = isDoubtful && doubted === body.text
   const request = { method: endpoint.method, path: endpoint.path as string, body: body.text }
 
@@ -82,12 +82,12 @@ export function InjectionForm({ kind, facts, program_uid, begin, follow }: Injec
         <Introduction kind={kind} />
         <Lacking kind={kind} facts={facts} />
         <div className={styles.fields}>
-          {kind.codes && <CodeChoice id={`${id}code`} codes={kind.codes} body={body.value} set={body.set} />}
+          {kind.codes && <CodeChoice id={`${id}code`} codes={kind.codes} body={body.value} set={body.setValue} />}
           <SchemaForm
             id={id}
             shape={shape}
             value={body.value}
-            onChange={body.set}
+            onChange={body.setValue}
             problems={problems}
             filling={filling}
             {...(kind.leads ? { leads: kind.leads } : {})}
@@ -96,7 +96,7 @@ export function InjectionForm({ kind, facts, program_uid, begin, follow }: Injec
         {asksAgain && (
           <NoticeLine role="alert">
             <b>
-              {body.trouble
+              {body.error
                 ? 'The body is not JSON.'
                 : `${plural(unfit.size, 'field')} ${unfit.size === 1 ? 'does' : 'do'} not fit the contract.`}
             </b>{' '}
@@ -125,7 +125,11 @@ export function InjectionForm({ kind, facts, program_uid, begin, follow }: Injec
             <Progress run={run} cancel={cancel} />
           ) : (
             <span className="end">
-              <CopyButton text={() => formatCurl(api, unsent(request))} what="request as curl" label="Copy as curl" />
+              <CopyButton
+                text={() => formatCurl(api, toSentRequest(request))}
+                what="request as curl"
+                label="Copy as curl"
+              />
             </span>
           )}
         </Actions>
@@ -154,12 +158,12 @@ function useProblems(
   schema: Schema,
   body: ReturnType<typeof useBody>,
   answer: ReturnType<typeof useInjection>['answer'],
-): { readonly unfit: Problems; readonly problems: Problems } {
-  const unfit = useMemo(() => problemsOf(schema, body.value), [schema, body.value])
-  const paths = useMemo(() => rowsOf(shapeOf(schema)).map(({ path }) => path), [schema])
+): { readonly unfit: FieldErrors; readonly problems: FieldErrors } {
+  const unfit = useMemo(() => findFieldErrors(schema, body.value), [schema, body.value])
+  const paths = useMemo(() => flattenShape(shapeOf(schema)).map(({ path }) => path), [schema])
   const refusal = answer?.body === body.text ? answer.exchange.refusal : null
   const problems = useMemo(
-    () => new Map([...(refusal ? refusedFields(refusal.extra, refusal.code, paths) : []), ...unfit]),
+    () => new Map([...(refusal ? findRefusedFields(refusal.extra, refusal.code, paths) : []), ...unfit]),
     [refusal, paths, unfit],
   )
   return { unfit, problems }
@@ -182,7 +186,7 @@ function Introduction({ kind }: { kind: Kind }) {
 }
 
 /** What the world has to hold before this can be injected. */
-function Lacking({ kind, facts }: { kind: Kind; facts: Facts }) {
+function Lacking({ kind, facts }: { kind: Kind; facts: SampleRecords }) {
   const lacks = kind.lacks?.(facts) ?? null
   if (lacks === null) return null
   return (
@@ -215,8 +219,8 @@ const Progress = ({ run, cancel }: { run: Run; cancel: () => void }) => (
 interface CodeChoiceProps {
   readonly id: string
   readonly codes: NonNullable<Kind['codes']>
-  readonly body: Tree
-  readonly set: (body: Tree) => void
+  readonly body: JsonObject
+  readonly set: (body: JsonObject) => void
 }
 
 /** A code of a network, by the value that forces it. */

@@ -1,7 +1,7 @@
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { SendResult } from '../../components/SendResult.tsx'
 import { formatCount } from '../../format/numbers.ts'
-import { madeBy } from '../../forms/send.ts'
+import { findCreatedRecord } from '../../forms/send.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Actions, Caption } from '../../ui/Layout.tsx'
@@ -21,7 +21,7 @@ interface InjectionResultProps {
 
 /** The answer to what was injected, and what can follow it. */
 export function InjectionResult({ kind, exchange, run, failure, onNext }: InjectionResultProps) {
-  const made = exchange && madeBy(exchange)
+  const made = exchange && findCreatedRecord(exchange)
   return (
     <section aria-label="What came of it">
       <Caption className={styles.caption} role="status">

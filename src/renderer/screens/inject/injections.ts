@@ -2,10 +2,10 @@ import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../../api/contract/network-codes.ts'
 import { kycTriggers, type Trigger, triggers, USUAL_REJECTION } from '../../../api/contract/triggers.ts'
-import { exampleOf } from '../../forms/example.ts'
-import { type Facts, fillingOf } from '../../forms/facts.ts'
+import { createExample } from '../../forms/example.ts'
+import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
-import type { Tree } from '../../forms/values.ts'
+import type { JsonObject } from '../../forms/values.ts'
 
 /** Everything that can be made to happen by a request: what comes from outside, and what data can force. */
 
@@ -23,15 +23,19 @@ export interface Kind {
   readonly says: string
   readonly outcome?: string
   readonly endpoint: EndpointName
-  readonly body: (facts: Facts) => Tree
+  readonly body: (facts: SampleRecords) => JsonObject
   /** The fields that matter for it, in this order. */
   readonly leads?: readonly string[]
   /** Codes of a network that one field chooses. */
   readonly codes?: { readonly field: string; readonly list: readonly Code[] }
   /** What is missing in this world for it. */
-  readonly lacks?: (facts: Facts) => string | null
+  readonly lacks?: (facts: SampleRecords) => string | null
   /** What would be done next with what was made. */
-  readonly next?: { readonly kind: string; readonly label: string; readonly body: (made: string, facts: Facts) => Tree }
+  readonly next?: {
+    readonly kind: string
+    readonly label: string
+    readonly body: (made: string, facts: SampleRecords) => JsonObject
+  }
 }
 
 // ── From outside ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -49,17 +53,17 @@ type Rail = 'ach' | 'wire' | 'instant_payment'
 type Mocked = Pick<Kind, 'id' | 'title' | 'says'> & {
   readonly rail: Rail
   readonly amount: number
-  readonly more?: Tree
+  readonly more?: JsonObject
 }
 
-const mock = (facts: Facts, { rail, amount, more }: Mocked): Tree => ({
+const mock = (facts: SampleRecords, { rail, amount, more }: Mocked): JsonObject => ({
   transaction_type: rail,
   customer_uid: facts.customer?.uid ?? '',
   us_dollar_amount: amount,
   ...more,
 })
 
-export const noAccount = ({ customer, general }: Facts) =>
+export const noAccount = ({ customer, generalAccounts: general }: SampleRecords) =>
   customer && general.length > 0
     ? null
     : 'This Program has no active Customer with an account. Create and onboard one (below: As your app would), or choose another Program.'
@@ -74,12 +78,12 @@ const toAccount = (mocked: Mocked): Kind => ({
   lacks: noAccount,
   body: (facts) => ({
     ...mock(facts, mocked),
-    synthetic_account_uid: facts.general[0]?.uid ?? '',
+    synthetic_account_uid: facts.generalAccounts[0]?.uid ?? '',
     counterparty_name: 'Bayline Hotels',
   }),
 })
 
-const registered = ({ vrns }: Facts) =>
+const registered = ({ vrns }: SampleRecords) =>
   vrns.find(({ instant_payment_rail_registration_status: status }) => status === 'registered') ?? vrns[0]
 
 const toVrn = (mocked: Mocked): Kind => ({
@@ -200,9 +204,9 @@ const fromOutside: readonly Kind[] = [
 const FORCED = 'Forced by data'
 type Forced = Omit<Kind, 'group' | 'says' | 'outcome'>
 
-const example = (endpoint: EndpointName, facts: Facts): Tree => {
+const example = (endpoint: EndpointName, facts: SampleRecords): JsonObject => {
   const declared = endpoints[endpoint]
-  return 'body' in declared ? (exampleOf(shapeOf(declared.body), fillingOf(facts)) as Tree) : {}
+  return 'body' in declared ? (createExample(shapeOf(declared.body), exampleValuesFrom(facts)) as JsonObject) : {}
 }
 
 const ONBOARD: Kind['next'] = {
@@ -211,7 +215,7 @@ const ONBOARD: Kind['next'] = {
   body: (customer_uid, facts) => ({ ...example('onboardCustomer', facts), customer_uid }),
 }
 
-const customer = (id: string, title: string, change: (facts: Facts) => Tree): Forced => ({
+const customer = (id: string, title: string, change: (facts: SampleRecords) => JsonObject): Forced => ({
   id,
   title,
   endpoint: 'createCustomer',
@@ -219,7 +223,7 @@ const customer = (id: string, title: string, change: (facts: Facts) => Tree): Fo
   next: ONBOARD,
   body: (facts) => {
     const body = example('createCustomer', facts)
-    return { ...body, details: { ...(body.details as Tree), ...change(facts) } }
+    return { ...body, details: { ...(body.details as JsonObject), ...change(facts) } }
   },
 })
 
@@ -232,7 +236,7 @@ const vrn = (id: string, title: string, name: string): Forced => ({
 })
 
 /** A Transfer to a counterparty, over its rail. */
-function transferTo(destination: string, facts: Facts, rail: 'ach' | 'instant_payment'): Tree {
+function transferTo(destination: string, facts: SampleRecords, rail: 'ach' | 'instant_payment'): JsonObject {
   const { ach, ...body } = example('createTransfer', facts)
   return { ...body, destination_synthetic_account_uid: destination, ...(rail === 'ach' ? { ach } : {}) }
 }
@@ -241,7 +245,7 @@ const counterparty = (
   id: string,
   title: string,
   rail: 'ach' | 'instant_payment',
-  change: Tree,
+  change: JsonObject,
   codes?: readonly Code[],
 ): Forced => ({
   id,
@@ -257,12 +261,12 @@ const counterparty = (
   },
   body: (facts) => {
     const { ach, ...body } = example('createSyntheticAccount', facts)
-    const type = facts.types.find(({ synthetic_account_category: of }) => of === `${rail}_external`)
+    const type = facts.accountTypes.find(({ synthetic_account_category: of }) => of === `${rail}_external`)
     const [instant] = shapeOf(endpoints.createSyntheticAccount.body).fields.filter(({ name }) => name === rail)
     return {
       ...body,
       ...(type ? { synthetic_account_type_uid: type.uid } : {}),
-      ...(rail === 'ach' ? { ach } : { [rail]: exampleOf(instant!.shape, fillingOf(facts)) }),
+      ...(rail === 'ach' ? { ach } : { [rail]: createExample(instant!.shape, exampleValuesFrom(facts)) }),
       ...change,
     }
   },
@@ -332,9 +336,9 @@ const own: readonly Kind[] = [
     title: 'A Customer is onboarded',
     says: 'A valid onboarding request starts KYC/AML; two seconds later it is decided by the data.',
     endpoint: 'onboardCustomer',
-    lacks: ({ newcomer }) =>
+    lacks: ({ initiatedCustomer: newcomer }) =>
       newcomer ? null : 'No Customer waits to be onboarded. Create one (above), and the next step leads here.',
-    body: (facts) => ({ ...example('onboardCustomer', facts), customer_uid: facts.newcomer?.uid ?? '' }),
+    body: (facts) => ({ ...example('onboardCustomer', facts), customer_uid: facts.initiatedCustomer?.uid ?? '' }),
   },
   {
     id: 'transfer',

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
-import { type Made, madeBy } from '../../forms/send.ts'
+import { findCreatedRecord, type RecordRef } from '../../forms/send.ts'
 
 /** What was injected from this window, the newest first. The request log has it too; here is what it was meant to be. */
 
@@ -12,7 +12,7 @@ export interface Injected {
   readonly status: number
   readonly code: number | null
   readonly fault: string | undefined
-  readonly made: Made | null
+  readonly made: RecordRef | null
 }
 
 const MOST = 100
@@ -21,6 +21,6 @@ export const useInjected = create<{ readonly list: readonly Injected[] }>()(() =
 
 export function remember(kind: { id: string; title: string }, exchange: ExchangeDetail) {
   const { uid, at, status, code, fault } = exchange
-  const one = { kind: kind.id, title: kind.title, uid, at, status, code, fault, made: madeBy(exchange) }
+  const one = { kind: kind.id, title: kind.title, uid, at, status, code, fault, made: findCreatedRecord(exchange) }
   useInjected.setState(({ list }) => ({ list: [one, ...list].slice(0, MOST) }))
 }

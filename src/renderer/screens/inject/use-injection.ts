@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { isRefused } from '../../data/feed.ts'
-import { type Request, send } from '../../forms/send.ts'
+import { type Request, sendRequest } from '../../forms/send.ts'
 import type { Kind } from './injections.ts'
 import { remember } from './session.ts'
 
@@ -31,7 +31,7 @@ export function useInjection(kind: Kind, program_uid: string) {
     for (let done = 0; done < times; ) {
       setRun({ done, of: times, refused, state: 'running' })
       try {
-        const exchange = await send(program_uid, request)
+        const exchange = await sendRequest(program_uid, request)
         remember(kind, exchange)
         if (isRefused(exchange)) refused++
         setAnswer({ exchange, body: request.body })

@@ -5,8 +5,8 @@ import {
   createdAt,
   customerColumn,
   directionFilter,
+  MIN_ROOMY_WIDTH,
   partiesColumn,
-  ROOMY_FROM,
   recordColumn,
   statusColumn,
   statusFilter,
@@ -19,7 +19,7 @@ import type { Filter, ListColumn } from '../../components/list/model.ts'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useWide } from '../../ui/use-wide.ts'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<CombinedTransfer> = {
@@ -74,7 +74,7 @@ const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<Com
 export function CombinedTransfers() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
-  const roomy = useWide(ROOMY_FROM)
+  const roomy = useIsWide(MIN_ROOMY_WIDTH)
   const columns = useMemo(() => columnsWith(names, roomy), [names, roomy])
   const byCustomer = useMemo(
     () => ({ names, of: ({ transfer }: CombinedTransfer) => [transfer.initiating_customer_uid] }),
@@ -87,11 +87,11 @@ export function CombinedTransfers() {
       title="Combined Transfers"
       placeholder="name, external_uid, uid"
       columns={columns}
-      found={found}
-      at={createdAt}
+      searchTexts={found}
+      timeOf={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={roomy ? 1216 : 1088}
+      minWidth={roomy ? 1216 : 1088}
       empty={
         <EmptyPayments
           title="A Combined Transfer is a counterparty and its payment in one call"

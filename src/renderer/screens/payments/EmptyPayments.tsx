@@ -10,7 +10,7 @@ interface EmptyPaymentsProps {
 
 export function EmptyPayments({ title, says, endpoint }: EmptyPaymentsProps) {
   return (
-    <EmptyList title={title} says={says} endpoint={endpoint}>
+    <EmptyList title={title} text={says} endpoint={endpoint}>
       <li>
         Send the example from your app, after the snippet that fills in <code>$TOKEN</code>:{' '}
         <ScreenLink screen="connect">Connect</ScreenLink>

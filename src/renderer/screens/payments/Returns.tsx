@@ -4,7 +4,7 @@ import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/
 import {
   createdAt,
   customerColumn,
-  ROOMY_FROM,
+  MIN_ROOMY_WIDTH,
   recordColumn,
   statusColumn,
   statusFilter,
@@ -20,7 +20,7 @@ import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { Amount } from '../../ui/Amount.tsx'
-import { useWide } from '../../ui/use-wide.ts'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Return> = {
@@ -116,7 +116,7 @@ export function Returns() {
   const names = usePartyNames(program_uid)
   const { rows } = useRecords(source, program_uid)
   const moved = useReturnAmounts(program_uid, rows)
-  const roomy = useWide(ROOMY_FROM)
+  const roomy = useIsWide(MIN_ROOMY_WIDTH)
   const columns = useMemo(() => columnsWith(names, moved, roomy), [names, moved, roomy])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Return) => [customer_uid] }), [names])
   return (
@@ -126,11 +126,11 @@ export function Returns() {
       title="Returns"
       placeholder="reason, code, uid"
       columns={columns}
-      found={found}
-      at={createdAt}
+      searchTexts={found}
+      timeOf={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={roomy ? 1116 : 980}
+      minWidth={roomy ? 1116 : 980}
       empty={
         <EmptyPayments
           title="A Return sends a settled payment back"

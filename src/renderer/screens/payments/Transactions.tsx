@@ -19,7 +19,7 @@ import { ButtonLink } from '../../components/ScreenLink.tsx'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useWide } from '../../ui/use-wide.ts'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Transaction> = {
@@ -72,7 +72,7 @@ const DESCRIPTION_MIN_WIDTH = 1560
 export function Transactions() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
-  const wide = useWide(DESCRIPTION_MIN_WIDTH)
+  const wide = useIsWide(DESCRIPTION_MIN_WIDTH)
   const columns = useMemo(() => columnsWith(names, wide), [names, wide])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
   return (
@@ -82,11 +82,11 @@ export function Transactions() {
       title="Transactions"
       placeholder="name, uid, amount"
       columns={columns}
-      found={found}
-      at={createdAt}
+      searchTexts={found}
+      timeOf={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1080}
+      minWidth={1080}
       actions={
         <ButtonLink screen="inject" primary>
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />

@@ -5,8 +5,8 @@ import {
   createdAt,
   customerColumn,
   directionFilter,
+  MIN_ROOMY_WIDTH,
   partiesColumn,
-  ROOMY_FROM,
   recordColumn,
   statusColumn,
   statusFilter,
@@ -21,7 +21,7 @@ import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { RAILS } from '../../data/rails.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useWide } from '../../ui/use-wide.ts'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { EmptyPayments } from './EmptyPayments.tsx'
 
 const source: ListSource<Transfer> = {
@@ -72,7 +72,7 @@ const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<Tra
 export function Transfers() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
-  const roomy = useWide(ROOMY_FROM)
+  const roomy = useIsWide(MIN_ROOMY_WIDTH)
   const columns = useMemo(() => columnsWith(names, roomy), [names, roomy])
   const filters = useMemo<readonly Filter<Transfer>[]>(
     () => [
@@ -93,11 +93,11 @@ export function Transfers() {
       title="Transfers"
       placeholder="name, detail, uid, amount"
       columns={columns}
-      found={found}
-      at={createdAt}
+      searchTexts={found}
+      timeOf={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={roomy ? 1212 : 1084}
+      minWidth={roomy ? 1212 : 1084}
       empty={
         <EmptyPayments
           title="A Transfer moves money between two accounts"

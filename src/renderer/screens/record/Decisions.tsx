@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
-import { Status, shapeOf } from '../../components/Status.tsx'
+import { Status, statusGlyphs } from '../../components/Status.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { sandbox } from '../../data/sandbox.ts'
@@ -62,8 +62,8 @@ export function Decisions({ collection, uid, fields }: DecisionsProps) {
   }
   const moves = data?.moves ?? []
   const legal = moves.filter((move) => move.legal)
-  const waits = shapeOf[textField(fields, 'status') ?? ''] === 'decide'
-  const likeliest = legal.find(({ to }) => shapeOf[to] === 'done') ?? legal[0]
+  const waits = statusGlyphs[textField(fields, 'status') ?? ''] === 'decide'
+  const likeliest = legal.find(({ to }) => statusGlyphs[to] === 'done') ?? legal[0]
   return (
     <section aria-label="Moves">
       <Caption>
@@ -214,7 +214,7 @@ function DecisionLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: 
         </span>
       </Button>
       <span id={described} className="wrap">
-        <span className={styles.before}>leads to</span> {to in shapeOf ? <Status word={to} breaks /> : to}
+        <span className={styles.before}>leads to</span> {to in statusGlyphs ? <Status word={to} breaks /> : to}
         {asks && <span className="meta hint">asks for {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
       {open && <DecisionForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}

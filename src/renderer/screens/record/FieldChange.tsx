@@ -1,9 +1,9 @@
-import { Status, shapeOf } from '../../components/Status.tsx'
+import { Status, statusGlyphs } from '../../components/Status.tsx'
 import { TIMESTAMP } from '../../components/Value.tsx'
 import { formatAmount } from '../../format/numbers.ts'
 import { truncate } from '../../format/text.ts'
 import { formatInstant } from '../../format/time.ts'
-import { Breaking, Text } from '../../ui/Text.tsx'
+import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './FieldChange.module.css'
 
 interface FieldChangeProps {
@@ -17,7 +17,7 @@ export function FieldChange({ field, from, to }: FieldChangeProps) {
   return (
     <>
       <span className={`faint ${styles.before}`}>
-        <Breaking>{field}</Breaking>
+        <BreakableText>{field}</BreakableText>
       </span>{' '}
       <span className={styles.values}>
         {from !== null && (
@@ -34,7 +34,7 @@ export function FieldChange({ field, from, to }: FieldChangeProps) {
 function ChangedValue({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="faint">null</span>
   if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
-  if (value in shapeOf) return <Status word={value} breaks />
+  if (value in statusGlyphs) return <Status word={value} breaks />
   if (TIMESTAMP.test(value))
     return (
       <time className="nowrap" dateTime={value}>

@@ -1,5 +1,5 @@
 import { RecordLink, Uid } from '../../components/RecordLink.tsx'
-import { shapeOf } from '../../components/Status.tsx'
+import { statusGlyphs } from '../../components/Status.tsx'
 import { Value } from '../../components/Value.tsx'
 import { Why } from '../../components/Why.tsx'
 import type { CollectionName } from '../../data/collections.ts'
@@ -68,7 +68,7 @@ function FieldValue({ name, value, collection, uid, names }: FieldLeaf & Omit<Fi
         <Amount value={value} />
       </Why>
     )
-  if (/status$/.test(name) && value in shapeOf)
+  if (/status$/.test(name) && value in statusGlyphs)
     return (
       <Why collection={collection} uid={uid} field={field} asks={`Why is ${name} ${value}?`}>
         <Value name={name} value={value} />

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { Breaking, Text } from '../../ui/Text.tsx'
+import { BreakableText, Text } from '../../ui/Text.tsx'
 import { FieldChange } from './FieldChange.tsx'
 import styles from './History.module.css'
 import { ALL_COLLECTIONS } from './use-record.ts'
@@ -90,7 +90,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
       <td>
         {cause.exchange ? (
           <ScreenLink screen="requests" record={cause.exchange}>
-            <Breaking>{cause.name}</Breaking>
+            <BreakableText>{cause.name}</BreakableText>
           </ScreenLink>
         ) : (
           <span>

@@ -3,7 +3,7 @@ import type { LedgerLine } from '../../../api/contract/control/ledger.ts'
 import type { MethodInput } from '../../../api/contract/control/methods.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { shapeOf } from '../../components/Status.tsx'
+import { statusGlyphs } from '../../components/Status.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -61,7 +61,7 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
               ? ''
               : isAccount
                 ? 'none yet'
-                : ['broken', 'stopped'].includes(shapeOf[textField(fields, 'status') ?? ''] ?? '')
+                : ['broken', 'stopped'].includes(statusGlyphs[textField(fields, 'status') ?? ''] ?? '')
                   ? 'none: it moved no money'
                   : 'none until it settles'
             : isAccount

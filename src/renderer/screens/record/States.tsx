@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { Machine } from '../../../api/contract/machines.ts'
-import { machinesOf } from '../../components/machines.ts'
-import { movesFrom, StateDiagram } from '../../components/StateDiagram.tsx'
+import { diagramsOf } from '../../components/diagram-layouts.ts'
+import { edgesFrom, StateDiagram } from '../../components/StateDiagram.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { Caption } from '../../ui/Layout.tsx'
 import styles from './States.module.css'
@@ -9,13 +9,13 @@ import type { Fields } from './use-record.ts'
 
 /** Every state machine that the record moves by, the present state lit. */
 export function States({ collection, fields }: { collection: CollectionName; fields: Fields }) {
-  const drawn = machinesOf(collection).flatMap(({ field, machine, layout }) => {
+  const drawn = diagramsOf(collection).flatMap(({ field, machine, layout }) => {
     const state = field.split('.').reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], fields)
     return typeof state === 'string' && state in layout.at ? [{ field, machine, layout, state }] : []
   })
   if (drawn.length === 0) return null
   // A record that is through with its status is through with what else it moved by.
-  const end = drawn.find(({ field, machine, state }) => field === 'status' && movesFrom(machine, state).length === 0)
+  const end = drawn.find(({ field, machine, state }) => field === 'status' && edgesFrom(machine, state).length === 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <section className={styles.states} tabIndex={0} aria-label="States">
@@ -29,7 +29,7 @@ export function States({ collection, fields }: { collection: CollectionName; fie
             <p className="meta">{field}</p>
             <StateDiagram machine={machine} layout={layout} state={state} ended={end !== undefined} />
             <p className={styles.next}>
-              {end && field !== 'status' && movesFrom(machine, state).length > 0 ? (
+              {end && field !== 'status' && edgesFrom(machine, state).length > 0 ? (
                 `${state} stays: ${end.state} is the end.`
               ) : (
                 <NextStates machine={machine} state={state} />
@@ -43,7 +43,7 @@ export function States({ collection, fields }: { collection: CollectionName; fie
 }
 
 function NextStates({ machine, state }: { machine: Machine; state: string }) {
-  const next = movesFrom(machine, state)
+  const next = edgesFrom(machine, state)
   if (next.length === 0) return <>{state} is the end.</>
   return next.map(({ event, to }, at) => (
     <Fragment key={event}>

@@ -4,10 +4,10 @@ import { machines } from '../../../api/contract/machines.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useProgram } from '../../data/use-program.ts'
-import { answerOf, exampleOf } from '../../forms/example.ts'
-import { fillingOf, useFacts } from '../../forms/facts.ts'
+import { createExample, createExampleResponse } from '../../forms/example.ts'
+import { exampleValuesFrom, useSampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
-import { printed } from '../../forms/values.ts'
+import { formatJson } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Note, Skeleton } from '../../ui/Notice.tsx'
@@ -22,12 +22,12 @@ import { TryIt } from './TryIt.tsx'
 export function EndpointPage({ name }: { name: EndpointName }) {
   const { method, path, summary, query, body, response, status, errors, token, documents, group } = getEndpoint(name)
   const program = useProgram()
-  const facts = useFacts(program?.uid, NO_PREFERENCE)
+  const facts = useSampleRecords(program?.uid, NO_PREFERENCE)
   const rule = ruleOf(`${method} ${path}`)
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!)
-  const requestExample = useMemo(() => (body ? exampleOf(shapeOf(body)) : undefined), [body])
+  const requestExample = useMemo(() => (body ? createExample(shapeOf(body)) : undefined), [body])
   const responseExample = useMemo(
-    () => (status === 204 ? undefined : answerOf(shapeOf(response, 'output'), requestExample)),
+    () => (status === 204 ? undefined : createExampleResponse(shapeOf(response, 'output'), requestExample)),
     [response, status, requestExample],
   )
   const otherStatuses = (documents ?? []).join(', ')
@@ -48,7 +48,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
         </p>
       </PaneIntro>
       {facts && program ? (
-        <TryIt key={program.uid} name={name} program_uid={program.uid} filling={fillingOf(facts)} />
+        <TryIt key={program.uid} name={name} program_uid={program.uid} filling={exampleValuesFrom(facts)} />
       ) : (
         <Skeleton rows={body ? 24 : 4} />
       )}
@@ -92,12 +92,12 @@ export function EndpointPage({ name }: { name: EndpointName }) {
       ))}
       {requestExample !== undefined && (
         <Part title="Example request body">
-          <JsonView body={printed(requestExample)} />
+          <JsonView body={formatJson(requestExample)} />
         </Part>
       )}
       {responseExample !== undefined && (
         <Part title="Example response" about="nullable fields are null unless the request sets them">
-          <JsonView body={printed(responseExample)} />
+          <JsonView body={formatJson(responseExample)} />
         </Part>
       )}
     </>

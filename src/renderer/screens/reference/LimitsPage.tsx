@@ -4,7 +4,7 @@ import { MAX_LIMIT } from '../../../api/contract/terms/list.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useProgram } from '../../data/use-program.ts'
 import { formatAmount, formatCount } from '../../format/numbers.ts'
-import { rowsOf, shapeOf } from '../../forms/shape.ts'
+import { flattenShape, shapeOf } from '../../forms/shape.ts'
 import { valueAt } from '../../forms/values.ts'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Part, RefTable } from './Tables.tsx'
@@ -89,7 +89,7 @@ function ProgramLimits() {
 
 /** The Program settings that are limits. One without a description has the description of its group. */
 function listLimitSettings() {
-  const rows = rowsOf(shapeOf(ProgramSettings))
+  const rows = flattenShape(shapeOf(ProgramSettings))
   const descriptionAt = (path: string) => rows.find((row) => row.path === path)?.shape.schema.description
   return rows
     .filter(({ path, shape }) => /limits|minutes|hours/.test(path) && shape.kind !== 'object')

@@ -1,7 +1,7 @@
 import { type MethodName, methods } from '../../../api/contract/control/methods.ts'
-import { exampleOf } from '../../forms/example.ts'
+import { createExample } from '../../forms/example.ts'
 import { shapeOf } from '../../forms/shape.ts'
-import { printed } from '../../forms/values.ts'
+import { formatJson } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Fields, Part } from './Tables.tsx'
@@ -24,7 +24,7 @@ export function MethodPage({ name }: { name: MethodName }) {
         <Fields shape={inputShape} of="the input" required="required" />
       </Part>
       <Part title="Example input">
-        <JsonView body={printed(exampleOf(inputShape) ?? {})} />
+        <JsonView body={formatJson(createExample(inputShape) ?? {})} />
       </Part>
       <Part title="Output">
         <Fields shape={shapeOf(output, 'output')} of="the output" required="always present" />

@@ -1,7 +1,7 @@
 import { errors } from '../../../api/contract/errors.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useFeed } from '../../data/feed.ts'
-import { printed } from '../../forms/values.ts'
+import { formatJson } from '../../forms/values.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
@@ -70,7 +70,7 @@ export function OverviewPage() {
         </dd>
       </PropertyList>
       <Part title="Error response" about="only the first error is returned; extra names the field">
-        <JsonView body={printed(EXAMPLE_ERROR)} />
+        <JsonView body={formatJson(EXAMPLE_ERROR)} />
       </Part>
     </>
   )

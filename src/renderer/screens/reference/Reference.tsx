@@ -51,7 +51,7 @@ export function Reference() {
                 adjust({ record: page.id, params: page.id === 'errors' ? { ...others, ...codeParam } : others })
               }
               onOpen={() => document.getElementById(PAGE_ID)?.focus()}
-              draw={({ title, method }) => (
+              renderItem={({ title, method }) => (
                 <span className={styles.line}>
                   {method && <b className={styles.verb}>{method}</b>}
                   <span>

@@ -1,5 +1,5 @@
 import { type Machine, type MachineName, machines } from '../../../api/contract/machines.ts'
-import { layouts } from '../../components/machines.ts'
+import { diagramLayouts } from '../../components/diagram-layouts.ts'
 import { StateDiagram } from '../../components/StateDiagram.tsx'
 import { Status } from '../../components/Status.tsx'
 import styles from './StateMachine.module.css'
@@ -13,7 +13,7 @@ export function StateMachine({ name }: { name: MachineName }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a section would add a landmark for each diagram. */}
       <div className={styles.diagram} role="group" aria-label={`Diagram of ${machine.resource}`} tabIndex={0}>
-        <StateDiagram machine={machine} layout={layouts[name]} />
+        <StateDiagram machine={machine} layout={diagramLayouts[name]} />
       </div>
       <Transitions machine={machine} />
     </>

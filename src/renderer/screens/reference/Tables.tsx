@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { boundsOf, rowsOf, type Shape, typeOf } from '../../forms/shape.ts'
+import { flattenShape, formatBounds, formatType, type Shape } from '../../forms/shape.ts'
 import { cx } from '../../ui/cx.ts'
 import { Caption } from '../../ui/Layout.tsx'
 import { Prose } from '../../ui/Prose.tsx'
@@ -72,7 +72,7 @@ interface FieldsProps {
 }
 
 export function Fields({ shape, of, required: requiredLabel }: FieldsProps) {
-  const rows = rowsOf(shape)
+  const rows = flattenShape(shape)
   if (rows.length === 0)
     return (
       <Caption as="p" className={cx(styles.caption, 'data faint')}>
@@ -93,7 +93,7 @@ export function Fields({ shape, of, required: requiredLabel }: FieldsProps) {
               <code>{path.endsWith(`[].${name}`) ? `[].${name}` : name}</code>
             </th>
             <td>
-              {typeOf(field)}
+              {formatType(field)}
               {field.nullable && ' or null'}
               {required && <span className={styles.required}> {requiredLabel}</span>}
             </td>
@@ -135,14 +135,14 @@ function FieldDescription({ shape }: { shape: Shape }) {
   const [example] = (examples ?? inner.schema.examples ?? []) as unknown[]
   const isPlainExample = example !== undefined && typeof example !== 'object'
   const notes = [
-    ...boundsOf({ ...inner, schema: withoutPattern }),
+    ...formatBounds({ ...inner, schema: withoutPattern }),
     ...(defaultValue === undefined ? [] : [`default ${String(defaultValue)}`]),
     ...(writeOnly ? ['write-only: never returned'] : []),
     ...(deprecated ? ['deprecated'] : []),
   ]
   return (
     <>
-      {description !== undefined && description !== typeOf(shape) && <Prose>{description}</Prose>}
+      {description !== undefined && description !== formatType(shape) && <Prose>{description}</Prose>}
       {inner.options.length > 0 && (
         <span className={styles.options}>
           {inner.options.map((option) => (

@@ -5,9 +5,9 @@ import { SendResult } from '../../components/SendResult.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
-import type { Filling } from '../../forms/example.ts'
+import type { ExampleValues } from '../../forms/example.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { type Request, unsent } from '../../forms/send.ts'
+import { type Request, toSentRequest } from '../../forms/send.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -20,7 +20,7 @@ import { NO_PROBLEMS, useTryIt } from './use-try-it.ts'
 interface TryItProps {
   readonly name: EndpointName
   readonly program_uid: string
-  readonly filling: Filling
+  readonly filling: ExampleValues
 }
 
 /** A form that sends a request to an endpoint with the Program's own token, in the current world. */
@@ -82,7 +82,7 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
   )
 }
 
-function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>; filling: Filling }) {
+function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>; filling: ExampleValues }) {
   const id = useId()
   const { params, query, body } = draft
   if (!params.shape && !query && !body) return null
@@ -115,7 +115,7 @@ function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>;
           id={`${id}body`}
           shape={body.shape}
           value={body.value}
-          onChange={body.set}
+          onChange={body.setValue}
           problems={body.problems}
           filling={filling}
           leads={[]}
@@ -127,7 +127,7 @@ function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>;
 
 function CopyRequest({ request }: { request: Request }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
-  const exchange = unsent(request)
+  const exchange = toSentRequest(request)
   return (
     <span className="end row">
       <CopyButton text={() => formatCurl(api, exchange)} what="request as curl" label="curl" />

@@ -5,7 +5,7 @@ import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import type { MachineName } from '../../../api/contract/machines.ts'
 import { refusalsOf } from '../../../api/contract/openapi.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
-import { rowsOf, shapeOf } from '../../forms/shape.ts'
+import { flattenShape, shapeOf } from '../../forms/shape.ts'
 
 export interface Page {
   /** Part of the address, e.g. `#/reference/getPool`. */
@@ -78,7 +78,7 @@ function readFieldNames({ id }: Page): ReadonlySet<string> {
   const hasNoContent = isEndpoint(id) && endpoints[id].status === 204
   const result = hasNoContent ? undefined : (response ?? output)
   const all = [...shapes, result && shapeOf(result, 'output')]
-  const names = new Set(all.flatMap((shape) => (shape ? rowsOf(shape).map(({ name }) => name) : [])))
+  const names = new Set(all.flatMap((shape) => (shape ? flattenShape(shape).map(({ name }) => name) : [])))
   fieldsByPage.set(id, names)
   return names
 }

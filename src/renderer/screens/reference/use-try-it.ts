@@ -2,47 +2,50 @@ import { useMemo, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { collectionOfPath } from '../../data/records.ts'
-import { exampleOf, type Filling } from '../../forms/example.ts'
-import { type Problems, problemsOf, refusedFields } from '../../forms/problems.ts'
-import { pathOf, send } from '../../forms/send.ts'
-import { rowsOf, type Shape, shapeOf } from '../../forms/shape.ts'
+import { createExample, type ExampleValues } from '../../forms/example.ts'
+import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { buildPath, sendRequest } from '../../forms/send.ts'
+import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
-import type { Tree } from '../../forms/values.ts'
+import type { JsonObject } from '../../forms/values.ts'
 import { getEndpoint } from './pages.ts'
 
-export const NO_PROBLEMS: Problems = new Map()
+export const NO_PROBLEMS: FieldErrors = new Map()
 
 /** The request to an endpoint as it is typed, what is wrong with it, and its response. */
-export function useTryIt(name: EndpointName, program_uid: string, filling: Filling) {
+export function useTryIt(name: EndpointName, program_uid: string, filling: ExampleValues) {
   const { method, path, query: querySchema, body: bodySchema } = getEndpoint(name)
   const paramsShape = useMemo(() => shapeOfParams(path), [path])
   const collection = collectionOfPath(path)
-  const [params, setParams] = useState<Tree>(() => {
+  const [params, setParams] = useState<JsonObject>(() => {
     const uid = collection && filling.uid?.(`newest_${collection.slice(0, -1)}_uid`, '')
     return uid && paramsShape ? { uid } : {}
   })
-  const [query, setQuery] = useState<Tree>(() => (querySchema ? { limit: 5 } : {}))
-  const body = useBody((bodySchema ? exampleOf(shapeOf(bodySchema), filling) : {}) as Tree)
+  const [query, setQuery] = useState<JsonObject>(() => (querySchema ? { limit: 5 } : {}))
+  const body = useBody((bodySchema ? createExample(shapeOf(bodySchema), filling) : {}) as JsonObject)
   const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isSending, setSending] = useState(false)
   /** The invalid request that the user tried to send: a second try sends it. */
   const [doubted, setDoubted] = useState<string | null>(null)
 
-  const request = { method, path: pathOf(path, params, query), body: bodySchema ? body.text : '' }
+  const request = { method, path: buildPath(path, params, query), body: bodySchema ? body.text : '' }
   const requestKey = JSON.stringify(request)
   const invalidBody = useMemo(
-    () => (bodySchema ? problemsOf(bodySchema, body.value) : NO_PROBLEMS),
+    () => (bodySchema ? findFieldErrors(bodySchema, body.value) : NO_PROBLEMS),
     [bodySchema, body.value],
   )
-  const invalidQuery = useMemo(() => (querySchema ? problemsOf(querySchema, query) : NO_PROBLEMS), [querySchema, query])
+  const invalidQuery = useMemo(
+    () => (querySchema ? findFieldErrors(querySchema, query) : NO_PROBLEMS),
+    [querySchema, query],
+  )
   const refusal = result?.request === requestKey ? result.exchange.refusal : null
   /** The fields that the API refused in exactly this request. */
   const findRefused = (shape: Shape) => {
-    const paths = rowsOf(shape).map((row) => row.path)
-    return refusal ? [...refusedFields(refusal.extra, refusal.code, paths)] : []
+    const paths = flattenShape(shape).map((row) => row.path)
+    return refusal ? [...findRefusedFields(refusal.extra, refusal.code, paths)] : []
   }
-  const isInvalid = invalidBody.size > 0 || invalidQuery.size > 0 || body.trouble !== null
+  const isInvalid = invalidBody.size > 0 || invalidQuery.size > 0 || body.error !== null
   const needsConfirmation = isInvalid && doubted === requestKey
 
   /** Returns false if the request is invalid and has to be confirmed first. */
@@ -55,7 +58,7 @@ export function useTryIt(name: EndpointName, program_uid: string, filling: Filli
     setSending(true)
     setFailure(undefined)
     try {
-      setResult({ exchange: await send(program_uid, request), request: requestKey })
+      setResult({ exchange: await sendRequest(program_uid, request), request: requestKey })
     } catch (error) {
       setFailure(error)
     } finally {

@@ -9,7 +9,7 @@ import { StatusCode } from '../../components/StatusCode.tsx'
 import { isDropped, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { meaningOfFaults } from '../../format/faults.ts'
+import { explainFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { formatDateTime } from '../../format/time.ts'
@@ -97,7 +97,7 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
         <HintLine>
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
           <span>
-            Fault applied: <span className="mono">{fault}</span>. {meaningOfFaults(fault)}
+            Fault applied: <span className="mono">{fault}</span>. {explainFaults(fault)}
           </span>
         </HintLine>
       )}

@@ -13,7 +13,7 @@ import { GlyphText } from '../../ui/GlyphText.tsx'
 import { IssueList } from '../../ui/IssueList.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Actions, Caption, Columns, DetailPane, Footer, RunStatus, Split, TableArea } from '../../ui/Layout.tsx'
-import { Breaking, Text } from '../../ui/Text.tsx'
+import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './ReplayResult.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
 import { type Verdict as VerdictName, verdicts } from './verdicts.ts'
@@ -100,7 +100,7 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
             idOf={idOf}
             selected={selected}
             onSelect={(exchange) => setSelected(idOf(exchange))}
-            least={420}
+            minWidth={420}
             empty={
               <Caption as="p" className="data soft">
                 {exchanges.length === 0 ? 'No request was sent.' : 'All responses are the same.'}
@@ -212,7 +212,11 @@ function Comparison({ exchange }: { exchange: ReplayedExchange }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
             <tr key={index}>
               <th scope="row" className="mono">
-                {isHttpStatus(exchange, was, is) && at === 'status' ? 'HTTP status' : <Breaking>{at}</Breaking>}
+                {isHttpStatus(exchange, was, is) && at === 'status' ? (
+                  'HTTP status'
+                ) : (
+                  <BreakableText>{at}</BreakableText>
+                )}
               </th>
               <Value value={was} />
               <Value value={is} />
@@ -248,7 +252,7 @@ function Response({ title, response, paths }: ResponseProps) {
         {response && <span className="mono">{response.status}</span>}
       </Caption>
       {response ? (
-        <JsonView body={formatBody(response.body)} extra={paths} said="differs" />
+        <JsonView body={formatBody(response.body)} extra={paths} errorLabel="differs" />
       ) : (
         <Caption as="p" className="data faint">
           The recording has no response.

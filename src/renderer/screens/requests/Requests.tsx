@@ -123,7 +123,7 @@ interface RequestLogProps extends ListProps {
 
 function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: RequestLogProps) {
   const { record, params, adjust, go } = useRoute()
-  const isComplete = useFeed((feed) => feed.complete)
+  const isComplete = useFeed((feed) => feed.isLogComplete)
   const jumps = useFeed((feed) => feed.jumps)
   const table = useRef<{ toTop(): void }>(null)
   const index = newest === null ? -1 : shown.findIndex(({ uid }) => uid === newest)
@@ -148,9 +148,9 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
           onOpen={() => document.getElementById('request')?.focus()}
           marked={marked}
           onMark={setMarked}
-          place="requests"
-          least={record === null ? 900 : 420}
-          onTop={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
+          scrollKey="requests"
+          minWidth={record === null ? 900 : 420}
+          onTopChange={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
           empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
         />
         <Footer>

@@ -1,6 +1,6 @@
 import { Lightbulb, SkipForward, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
-import { dayChanges } from '../../components/list/day-rows.ts'
+import { createDayTracker } from '../../components/list/day-rows.ts'
 import { Method } from '../../components/Method.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import type { ClockJump } from '../../data/feed.ts'
@@ -15,12 +15,12 @@ import styles from './rows.module.css'
 export function buildRows(exchanges: readonly Exchange[], jumps: readonly ClockJump[]): (Exchange | GroupRow)[] {
   const rows: (Exchange | GroupRow)[] = []
   const remaining = [...jumps]
-  let newDay = dayChanges()
+  let newDay = createDayTracker()
   const addJumpsAfter = (at: string | undefined) => {
     while (remaining[0] && (at === undefined || remaining[0].from >= at)) {
       const jump = remaining.shift()!
       rows.push({ group: `jump ${jump.from} ${jump.to}`, title: <JumpLine jump={jump} /> })
-      newDay = dayChanges()
+      newDay = createDayTracker()
     }
   }
   for (const exchange of exchanges) {

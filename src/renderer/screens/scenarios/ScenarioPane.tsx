@@ -1,7 +1,7 @@
 import { ChevronDown, Pause, Play, StepForward, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
-import { signalOf } from '../../components/Status.tsx'
+import { signalOfGlyph } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -194,7 +194,7 @@ function Standing({ run }: { run: ScenarioRun | undefined }) {
     <RunStatus className="data" role="status">
       {run && said ? (
         <>
-          <GlyphText signal={signalOf(shapeOfRun[run.state])}>
+          <GlyphText signal={signalOfGlyph(shapeOfRun[run.state])}>
             <Glyph name={shapeOfRun[run.state]} />
             {said}
           </GlyphText>

@@ -1,7 +1,7 @@
 import { Circle } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
-import { signalOf } from '../../components/Status.tsx'
+import { signalOfGlyph } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
@@ -76,7 +76,7 @@ export function Scenarios() {
               selected={recording ? null : record}
               onSelect={select}
               onOpen={() => document.querySelector<HTMLElement>('[data-primary]')?.focus()}
-              draw={(info) => <Row info={info} />}
+              renderItem={(info) => <Row info={info} />}
             />
           ) : (
             <Caption as="p" className="data soft">
@@ -131,7 +131,9 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
           <Standing signal="wait" shape="decide" word="trouble" />
         ) : (
           run &&
-          said && <Standing signal={signalOf(shapeOfRun[run.state])} shape={shapeOfRun[run.state]} word={run.state} />
+          said && (
+            <Standing signal={signalOfGlyph(shapeOfRun[run.state])} shape={shapeOfRun[run.state]} word={run.state} />
+          )
         )}
         {changed && 'not saved · '}
         {trouble !== null ? (marksOf(trouble)[0]?.text ?? name) : teaches === null ? name : <Text>{teaches}</Text>}

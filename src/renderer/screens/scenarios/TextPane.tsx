@@ -81,7 +81,7 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
         />
         {own && draft !== undefined && <Button onClick={() => setDraft(name, null)}>Discard changes</Button>}
         {own && (
-          <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void remove()}>
+          <Confirm label="Delete…" title={`Delete “${name}”?`} action="Delete" onConfirm={() => void remove()}>
             Its text is gone then; no undo brings it back.
           </Confirm>
         )}

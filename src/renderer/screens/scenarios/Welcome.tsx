@@ -1,7 +1,7 @@
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { CodeBlock, codeLines } from '../../ui/CodeBlock.tsx'
+import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
 import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
 import { Pane } from '../../ui/Layout.tsx'
 import styles from './Welcome.module.css'
@@ -45,7 +45,7 @@ export function Welcome({ record, first, select }: WelcomeProps) {
         example={
           <>
             <ExampleHead />
-            <CodeBlock>{codeLines(EXAMPLE)}</CodeBlock>
+            <CodeBlock>{renderCodeLines(EXAMPLE)}</CodeBlock>
           </>
         }
       >

@@ -1,5 +1,5 @@
 import type { ScenarioRun } from '../../../api/contract/control/scenarios.ts'
-import { signalOf } from '../../components/Status.tsx'
+import { signalOfGlyph } from '../../components/Status.tsx'
 import { hasBegun } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
@@ -18,7 +18,8 @@ export const shapeOfStep: Readonly<Record<StepState, GlyphName>> = {
 }
 
 /** What was not run broke nothing. */
-export const signalOfStep = (state: StepState): Signal => (state === 'not run' ? 'soft' : signalOf(shapeOfStep[state]))
+export const signalOfStep = (state: StepState): Signal =>
+  state === 'not run' ? 'soft' : signalOfGlyph(shapeOfStep[state])
 
 export function stateOfStep(run: ScenarioRun, index: number): StepState {
   const result = run.result.steps[index]

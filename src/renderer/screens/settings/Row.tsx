@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { CheckboxGroup } from '../../ui/CheckboxGroup.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextInput } from '../../ui/Field.tsx'
-import { Breaking, Text } from '../../ui/Text.tsx'
+import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './Row.module.css'
 
 interface SectionProps {
@@ -56,7 +56,7 @@ export function Row({ label, htmlFor, id, changed = false, wide = false, noteId,
         <span id={id}>{label}</span>
       ) : (
         <label htmlFor={htmlFor}>
-          <Breaking>{label}</Breaking>
+          <BreakableText>{label}</BreakableText>
         </label>
       )}
       <div>{children}</div>

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Program } from '../../data/feed.ts'
-import { isChoices, SettingInput } from '../../forms/SettingInput.tsx'
+import { isCheckboxGroup, SettingInput } from '../../forms/SettingInput.tsx'
 import { PlainButton } from '../../ui/Button.tsx'
 import { changeDraft, changedSettings, type Draft, inCents, settingValue } from './draft.ts'
 import type { Setting } from './fields.ts'
@@ -27,7 +27,7 @@ export function SettingRow({ setting, program, draft, wrong }: SettingRowProps) 
     <Row
       label={label}
       changed={changed}
-      {...(isChoices(shape) ? { id } : { htmlFor: id })}
+      {...(isCheckboxGroup(shape) ? { id } : { htmlFor: id })}
       noteId={`${id}?`}
       note={`${description}.${section === undefined ? '' : ` Section ${section}.`}`}
     >

@@ -95,7 +95,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             selected={selected ? String(selected.seq) : null}
             onSelect={(commit) => setSelectedSeq(commit.seq)}
             onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
-            least={560}
+            minWidth={560}
             empty={<EmptyText>No commits yet. Each change of the world is listed here.</EmptyText>}
           />
         </TableArea>

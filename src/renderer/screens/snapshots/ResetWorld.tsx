@@ -104,7 +104,7 @@ export function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<vo
           <Confirm
             label="Start over…"
             title={`Start over with a fresh ${kind} world?`}
-            act="Start over"
+            action="Start over"
             onConfirm={() => void submit()}
           >
             A fresh world replaces this one. This world stays in the history: Undo or a rewind restores it. Snapshots,

@@ -90,7 +90,12 @@ export function SnapshotList({ snapshots, restore, compare, onError }: SnapshotL
                     </Button>
                   </>
                 )}
-                <Confirm label="Delete…" title={`Delete “${name}”?`} act="Delete" onConfirm={() => void remove(name)}>
+                <Confirm
+                  label="Delete…"
+                  title={`Delete “${name}”?`}
+                  action="Delete"
+                  onConfirm={() => void remove(name)}
+                >
                   A deleted snapshot cannot be restored. The current world does not change.
                 </Confirm>
               </span>

@@ -7,7 +7,7 @@ import { Undo } from '../../components/Undo.tsx'
 import { type AdvanceResult, useAdvance } from '../../data/advance.ts'
 import { type ClockJump, useFeed } from '../../data/feed.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
-import { dayStart, formatShortInstant, newYork } from '../../format/time.ts'
+import { formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -196,7 +196,7 @@ function Outcomes({ result, names }: { result: AdvanceResult; names: ReadonlyMap
   )
 }
 
-const dayOf = (fired: FiredTask | undefined) => (fired ? dayStart(Date.parse(fired.at)) : null)
+const dayOf = (fired: FiredTask | undefined) => (fired ? startOfDay(Date.parse(fired.at)) : null)
 
 interface OutcomeProps {
   readonly fired: FiredTask

@@ -106,7 +106,7 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
           selected={task?.uid ?? null}
           onSelect={({ task }) => onSelect(task.uid)}
           onOpen={() => bar.current?.querySelector('button')?.focus()}
-          least={640}
+          minWidth={640}
           empty={empty}
         />
       </TableArea>

@@ -2,10 +2,10 @@ import { useMemo, useRef } from 'react'
 import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { DayScale } from '../../components/DayScale.tsx'
-import { dayScale, positionOf } from '../../components/day-scale.ts'
+import { positionOnScale, splitIntoDays } from '../../components/day-scale.ts'
 import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { formatAmount } from '../../format/numbers.ts'
-import { dayStart, formatShortInstant, newYork } from '../../format/time.ts'
+import { formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import styles from './Lane.module.css'
@@ -19,7 +19,7 @@ const MAX_PAST_MS = 7 * 86_400_000
 
 /** The lane begins with the advance that is shown, or today. */
 export const laneStart = (now: number, from: number | null) =>
-  dayStart(from !== null && now - from < MAX_PAST_MS && from <= now ? from : now)
+  startOfDay(from !== null && now - from < MAX_PAST_MS && from <= now ? from : now)
 
 interface LaneProps {
   readonly now: number
@@ -36,14 +36,14 @@ interface LaneProps {
 export function Lane({ now, start, from, goal, tasks, fired, holidays, names }: LaneProps) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const days = useMemo(() => dayScale(start, holidays, LANE_DAYS), [start, holidays])
+  const days = useMemo(() => splitIntoDays(start, holidays, LANE_DAYS), [start, holidays])
   const marks = useMemo(
     () => [...fired.map((one) => markOfOutcome(one, names)), ...tasks.map((task) => markOfTask(task, names))],
     [fired, tasks, names],
   )
-  const at = (ms: number) => positionOf(days, ms) ?? 1
+  const at = (ms: number) => positionOnScale(days, ms) ?? 1
   const percent = (position: number) => `${position * 100}%`
-  const beyond = tasks.filter(({ due_at }) => positionOf(days, Date.parse(due_at)) === undefined).length
+  const beyond = tasks.filter(({ due_at }) => positionOnScale(days, Date.parse(due_at)) === undefined).length
   return (
     <div
       className={styles.lane}
@@ -62,7 +62,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, names }: 
           />
         )}
         <span className={styles.now} style={{ left: percent(at(now)) }} />
-        {goal !== null && positionOf(days, goal) !== undefined && (
+        {goal !== null && positionOnScale(days, goal) !== undefined && (
           <span className={styles.until} style={{ left: percent(at(goal)) }}>
             {newYork(goal).time.slice(0, 5)}
           </span>

@@ -5,13 +5,13 @@ import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { dayStart, formatIsoDate } from '../../format/time.ts'
+import { formatIsoDate, startOfDay } from '../../format/time.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyText } from '../../ui/EmptyState.tsx'
 import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
-import { useHeldFocus } from '../../ui/use-held-focus.ts'
+import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import { AdvanceForm, Countdown, RunningAdvance } from './AdvanceForm.tsx'
 import { AdvanceResults, RunningNow } from './AdvanceResults.tsx'
 import { Agenda, useTaskActions } from './Agenda.tsx'
@@ -40,7 +40,7 @@ export function Time() {
   const [preview, setPreview] = useState(false)
   const [typed, setTyped] = useState<Partial<AdvanceFields>>({})
   const actions = useTaskActions()
-  const side = useHeldFocus<HTMLDivElement>(advancing)
+  const side = useKeepFocus<HTMLDivElement>(advancing)
 
   const shown = results.find(({ id }) => String(id) === shownId) ?? results[0] ?? null
   const from = progress ? Date.parse(progress.from) : shown && shown.to === clock?.now ? Date.parse(shown.from) : null
@@ -69,7 +69,7 @@ export function Time() {
     () => (isRecurringHidden ? all.filter(({ recurring }) => !recurring) : all),
     [all, isRecurringHidden],
   )
-  const today = dayStart(now)
+  const today = startOfDay(now)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sections depend on the day of `now`, not on each tick.
   const sections = useMemo(
     () => buildAgenda({ tasks, now, goal: to, counting: days === null ? undefined : { from: now, days }, holidays }),

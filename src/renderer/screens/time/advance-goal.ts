@@ -1,6 +1,6 @@
 import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { plural } from '../../format/numbers.ts'
-import { dayStart, formatIsoDate, isWeekend, newYork, nextDay, parseNewYorkTime } from '../../format/time.ts'
+import { formatIsoDate, isWeekend, newYork, parseNewYorkTime, startOfDay, startOfNextDay } from '../../format/time.ts'
 
 /** Where an advance would end. The window computes it for the preview only: the sandbox decides. */
 
@@ -50,9 +50,9 @@ export function durationMs(text: string): number | null {
 
 /** The same time of day on the nth banking day after today; null if its holidays are not known. */
 export function addBusinessDays(now: number, n: number, { holidays, knownTo }: Calendar): number | null {
-  let day = dayStart(now)
+  let day = startOfDay(now)
   for (let left = n; left > 0; ) {
-    day = nextDay(day)
+    day = startOfNextDay(day)
     if (day > knownTo) return null
     if (!isWeekend(day) && !holidays.has(formatIsoDate(day))) left--
   }

@@ -1,5 +1,5 @@
 import type { Task } from '../../../api/contract/resources/tasks.ts'
-import { dayStart, formatIsoDate, isWeekend, newYork, nextDay } from '../../format/time.ts'
+import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/time.ts'
 
 /** The scheduled tasks in the order in which they will run, grouped by day in New York. */
 
@@ -58,15 +58,15 @@ export function buildAgenda({ tasks, now, goal, counting, holidays }: AgendaInpu
 }
 
 function buildDays(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<AgendaInput, 'tasks'>): Section[] {
-  const today = dayStart(now)
+  const today = startOfDay(now)
   const byDay = new Map<number, Task[]>()
   for (const task of tasks) {
-    const day = dayStart(Date.parse(task.due_at))
+    const day = startOfDay(Date.parse(task.due_at))
     byDay.set(day, [...(byDay.get(day) ?? []), task])
   }
-  const end = goal === null ? Math.max(today, ...byDay.keys()) : dayStart(goal)
+  const end = goal === null ? Math.max(today, ...byDay.keys()) : startOfDay(goal)
   const starts = new Set([...byDay.keys(), today])
-  for (let day = today, i = 0; day <= end && i < NEAR_DAYS; day = nextDay(day), i++) starts.add(day)
+  for (let day = today, i = 0; day <= end && i < NEAR_DAYS; day = startOfNextDay(day), i++) starts.add(day)
   if (goal !== null) starts.add(end)
   const sections: Section[] = []
   let closed: number | null = null
@@ -76,7 +76,7 @@ function buildDays(tasks: readonly Task[], { now, goal, counting, holidays }: Om
     const last = sections.at(-1)
     if (here.length === 0 && start !== today && closure !== undefined && !(goal !== null && start === end)) {
       // Saturday and Sunday share a line.
-      const isNextDay = closed !== null && nextDay(closed) === start
+      const isNextDay = closed !== null && startOfNextDay(closed) === start
       closed = start
       if (isNextDay && last?.kind === 'closed' && last.note === `${closure}, nothing due` && isWeekend(start))
         sections[sections.length - 1] = { ...last, title: `${last.title}, ${dayName(start, now)}` }
@@ -131,7 +131,11 @@ function numberOfBusinessDay(
 ): string {
   if (!counting) return ''
   let n = 0
-  for (let day = nextDay(dayStart(counting.from)); day <= start && n <= counting.days; day = nextDay(day))
+  for (
+    let day = startOfNextDay(startOfDay(counting.from));
+    day <= start && n <= counting.days;
+    day = startOfNextDay(day)
+  )
     if (!isWeekend(day) && !holidays.has(formatIsoDate(day))) n++
   const open = !isWeekend(start) && !holidays.has(formatIsoDate(start))
   return open && n >= 1 && n <= counting.days ? `business day ${n} of ${counting.days}` : ''

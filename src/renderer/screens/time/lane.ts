@@ -1,5 +1,5 @@
 import type { Day } from '../../components/day-scale.ts'
-import { positionOf } from '../../components/day-scale.ts'
+import { positionOnScale } from '../../components/day-scale.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
 
 /** Where marks are placed on the timeline: in two rows, without overlaps, with a label where there is room. */
@@ -30,12 +30,12 @@ const LETTER_PX = 6.4
 /** Marks before the first day are left out. Tasks that ran are left of the line of now, the others right of it. */
 export function placeMarks(marks: readonly Mark[], days: readonly Day[], width: number, now?: number): PlacedMarks[] {
   if (width === 0 || days.length === 0) return []
-  const line = now === undefined ? undefined : positionOf(days, now)
+  const line = now === undefined ? undefined : positionOnScale(days, now)
   const avoidLine = (x: number, ran: boolean) =>
     line === undefined ? x : ran ? Math.min(x, line * width - NOW_GAP_PX) : Math.max(x, line * width + NOW_GAP_PX)
   const groups: { x: number; marks: Mark[] }[] = []
   for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
-    const place = mark.at < days[0]!.start ? undefined : positionOf(days, mark.at)
+    const place = mark.at < days[0]!.start ? undefined : positionOnScale(days, mark.at)
     if (place === undefined) continue
     const x = Math.max(6, Math.min(width - 8, avoidLine(place * width, mark.ran)))
     const last = groups.at(-1)

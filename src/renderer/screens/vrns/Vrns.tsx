@@ -11,7 +11,7 @@ import type { Filter, ListColumn } from '../../components/list/model.ts'
 import { LockedMark, NamedRecord } from '../../components/list/parts.tsx'
 import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
-import { listed } from '../../data/collections.ts'
+import { areaCollections } from '../../data/collections.ts'
 import type { ListSource } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -21,7 +21,7 @@ import { Amount } from '../../ui/Amount.tsx'
 type Vrn = VirtualReferenceNumber
 
 const source: ListSource<Vrn> = {
-  collection: listed.vrns,
+  collection: areaCollections.vrns,
   fields: [
     'created_at',
     'name',
@@ -59,7 +59,7 @@ const columnsWith = (
     id: 'name',
     header: 'Name',
     width: 'minmax(116px, 3fr)',
-    cell: ({ uid, name }) => <NamedRecord collection={listed.vrns} uid={uid} name={name ?? 'no name'} />,
+    cell: ({ uid, name }) => <NamedRecord collection={areaCollections.vrns} uid={uid} name={name ?? 'no name'} />,
     text: ({ name }) => name,
   },
   uidColumn(),
@@ -131,11 +131,11 @@ export function Vrns() {
       title="VRNs"
       placeholder="name, uid, last digits"
       columns={columns}
-      found={found}
-      at={createdAt}
+      searchTexts={found}
+      timeOf={createdAt}
       filters={filters}
       byCustomer={byCustomer}
-      least={1088}
+      minWidth={1088}
       onSelect={setSelected}
       actions={
         <ButtonLink
@@ -156,7 +156,7 @@ function NoVrns() {
   return (
     <EmptyList
       title="A Virtual Reference Number receives for an account"
-      says="Give each payer a number of its own and you see who paid. This Program has none yet."
+      text="Give each payer a number of its own and you see who paid. This Program has none yet."
       endpoint="createVirtualReferenceNumber"
     >
       <li>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status } from '../../../components/Status.tsx'
-import { type CollectionName, listed } from '../../../data/collections.ts'
+import { areaCollections, type CollectionName } from '../../../data/collections.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { plural } from '../../../format/numbers.ts'
@@ -94,7 +94,7 @@ const columns: Readonly<Record<ListKind, readonly Column<Row>[]>> = {
     uid(),
   ],
   vrns: [
-    link(listed.vrns, 'Name', (row) => text(row, 'name') ?? String(row.uid)),
+    link(areaCollections.vrns, 'Name', (row) => text(row, 'name') ?? String(row.uid)),
     {
       id: 'number',
       header: 'Last four',
@@ -123,7 +123,7 @@ interface CustomerListProps {
 export function CustomerList({ what, uid: customer_uid, program, accounts }: CustomerListProps) {
   const go = useRoute((view) => view.go)
   const [selected, setSelected] = useState<string | null>(null)
-  const collection = listed[what]
+  const collection = areaCollections[what]
   const filters =
     what === 'vrns'
       ? { synthetic_account_uid: accounts }
@@ -147,7 +147,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
         selected={selected}
         onSelect={(row) => setSelected(idOf(row))}
         onOpen={(row) => go({ collection, record: idOf(row) })}
-        least={760}
+        minWidth={760}
         empty={
           total === undefined ? (
             slow && <Skeleton />

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { listed } from '../../../data/collections.ts'
+import { areaCollections } from '../../../data/collections.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatCount } from '../../../format/numbers.ts'
@@ -98,8 +98,8 @@ function useOwnedRecords(customer_uid: string) {
   const uids = (accounts?.data ?? []).filter(({ liability }) => liability === true).map(({ uid }) => String(uid))
   const vrns = useQuery(
     'records.list',
-    uids.length === 0 ? null : { collection: listed.vrns, synthetic_account_uid: uids, limit: 0 },
-    [listed.vrns],
+    uids.length === 0 ? null : { collection: areaCollections.vrns, synthetic_account_uid: uids, limit: 0 },
+    [areaCollections.vrns],
   ).data
   return {
     uids,

@@ -129,8 +129,8 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
             selected={selected}
             onSelect={(row) => setSelected(row.id)}
             onOpen={open}
-            place={`story ${uid}`}
-            least={760}
+            scrollKey={`story ${uid}`}
+            minWidth={760}
             empty={
               !story ? (
                 told.slow ? (

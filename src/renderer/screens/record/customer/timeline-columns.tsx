@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { formatCounterparty } from '../../../../api/contract/messages.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
-import { Status, shapeOf } from '../../../components/Status.tsx'
+import { Status, statusGlyphs } from '../../../components/Status.tsx'
 import { collections, isCollection } from '../../../data/collections.ts'
 import { formatAmount, formatCount } from '../../../format/numbers.ts'
 import { escapeControls } from '../../../format/text.ts'
@@ -181,7 +181,7 @@ function StateCell({ entry }: { entry: TimelineEntry }) {
 function StateWord({ word, isTime = false }: { word: string | null; isTime?: boolean }) {
   if (word === null) return <span className="faint">null</span>
   if (isTime) return <time dateTime={word}>{formatInstant(Date.parse(word))}</time>
-  return word in shapeOf ? <Status word={word} /> : <span>{word}</span>
+  return word in statusGlyphs ? <Status word={word} /> : <span>{word}</span>
 }
 
 function ClockJumpCell({ entry: { from, to } }: { entry: TimelineEntry }) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whether the window is at least so many pixels wide. */
-export function useWide(least: number): boolean {
+export function useIsWide(least: number): boolean {
   return useSyncExternalStore(
     (changed) => {
       window.addEventListener('resize', changed)

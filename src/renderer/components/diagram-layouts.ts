@@ -1,11 +1,11 @@
 import { rowOf } from '../../api/contract/collections.ts'
 import { type Machine, type MachineName, machines } from '../../api/contract/machines.ts'
 import type { CollectionName } from '../data/collections.ts'
-import type { Layout } from './StateDiagram.tsx'
+import type { DiagramLayout } from './StateDiagram.tsx'
 
 /** Which state machines a kind of record moves by, and where their states stand when they are drawn. */
 
-export const layouts: Readonly<Record<MachineName, Layout>> = {
+export const diagramLayouts: Readonly<Record<MachineName, DiagramLayout>> = {
   customer: {
     at: {
       initiated: [0, 0],
@@ -92,12 +92,12 @@ export const layouts: Readonly<Record<MachineName, Layout>> = {
 interface Drawn {
   readonly field: string
   readonly machine: Machine
-  readonly layout: Layout
+  readonly layout: DiagramLayout
 }
 
-export const machinesOf = (collection: CollectionName): readonly Drawn[] =>
+export const diagramsOf = (collection: CollectionName): readonly Drawn[] =>
   Object.entries(rowOf(collection).machines ?? {}).map(([field, name]) => ({
     field,
     machine: machines[name],
-    layout: layouts[name],
+    layout: diagramLayouts[name],
   }))

@@ -18,7 +18,7 @@ interface RowChoice<T> {
 
 const NONE: ReadonlySet<string> = new Set()
 
-export function useRowChoice<T>(choice: RowChoice<T>) {
+export function useRowSelection<T>(choice: RowChoice<T>) {
   const { rows, idOf, selected, marked, onSelect, onMark, onOpen, reveal, pageSize } = choice
   /** Where a range begins. */
   const anchor = useRef<string | null>(null)

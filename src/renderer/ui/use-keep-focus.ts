@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
  * Where the focus goes when what had it makes room for something else in the same place: to the way to stop that, and in
  * the end back to what it was on. `turn` says that the place is taken by something else.
  */
-export function useHeldFocus<E extends HTMLElement>(turn: unknown): RefObject<E | null> {
+export function useKeepFocus<E extends HTMLElement>(turn: unknown): RefObject<E | null> {
   const box = useRef<E>(null)
   const before = useRef<string | null>(null)
   const active = typeof document === 'undefined' ? null : document.activeElement

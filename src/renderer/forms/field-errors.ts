@@ -1,15 +1,15 @@
 import { errors, isErrorKey } from '../../api/contract/errors.ts'
 import type { Issue, Schema } from '../../api/contract/terms/endpoint.ts'
-import { said, valueAt } from './values.ts'
+import { formatPath, valueAt } from './values.ts'
 
 /** What does not fit, field by field: by the contract before a request is sent, by the refusal afterwards. */
 
 /** By path, as `details.address.city`; the whole body is the empty path. */
-export type Problems = ReadonlyMap<string, string>
+export type FieldErrors = ReadonlyMap<string, string>
 
 const PATH = /[A-Za-z_]\w*(?:\.\w+)*/g
 
-export function problemsOf(schema: Schema, value: unknown): Problems {
+export function findFieldErrors(schema: Schema, value: unknown): FieldErrors {
   const { success, error } = schema.safeParse(value)
   const problems = new Map<string, string>()
   if (success) return problems
@@ -21,7 +21,7 @@ export function problemsOf(schema: Schema, value: unknown): Problems {
     // A rule about a whole object names the fields that it is about.
     for (const part of text.split('; ')) {
       const named = isErrorKey(key) ? part.match(PATH)?.find((word) => word.includes('.')) : undefined
-      add(named ?? said(issue.path as string[]), `${code}: ${part}`)
+      add(named ?? formatPath(issue.path as string[]), `${code}: ${part}`)
     }
   }
   return problems
@@ -41,7 +41,7 @@ function worded({ message, path }: Issue, value: unknown): string {
 }
 
 /** The fields that a refusal names. */
-export function refusedFields(extra: string | null, code: number, paths: readonly string[]): Problems {
+export function findRefusedFields(extra: string | null, code: number, paths: readonly string[]): FieldErrors {
   const problems = new Map<string, string>()
   if (extra === null) return problems
   for (const part of extra.split('; ')) {

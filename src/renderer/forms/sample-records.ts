@@ -1,37 +1,37 @@
 import { useEffect, useState } from 'react'
 import { collectionNames } from '../../api/contract/collections.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
-import { type CollectionName, listed } from '../data/collections.ts'
+import { areaCollections, type CollectionName } from '../data/collections.ts'
 import { simulatedNow, useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { formatIsoDate } from '../format/time.ts'
-import type { Filling } from './example.ts'
+import type { ExampleValues } from './example.ts'
 
 /** Records of this world that a request can name: one Customer with what belongs to it. */
 
 type Row = Readonly<Record<string, unknown>> & { readonly uid: string }
 
-export interface Wish {
+export interface PreferredRecords {
   readonly customer?: string | undefined
   readonly account?: string | undefined
   readonly vrn?: string | undefined
 }
 
-export interface Facts {
+export interface SampleRecords {
   readonly today: string
   readonly customer: Row | undefined
   /** The newest Customer that waits to be onboarded. */
-  readonly newcomer: Row | undefined
+  readonly initiatedCustomer: Row | undefined
   /** Active general accounts of the Customer, the one that is meant first. */
-  readonly general: readonly Row[]
-  readonly external: readonly Row[]
+  readonly generalAccounts: readonly Row[]
+  readonly externalAccounts: readonly Row[]
   readonly vrns: readonly Row[]
   /** External types by their category. */
-  readonly types: readonly Row[]
+  readonly accountTypes: readonly Row[]
   /** ACH that the Customer began, settled, and that has not come back. */
   readonly returnable: readonly Row[]
   /** ACH by which somebody drew on the Customer, settled, and that was not returned. */
-  readonly drawn: Row | undefined
+  readonly receivedDebit: Row | undefined
   readonly products: readonly Row[]
   /** The newest of each collection; of Transactions one that awaits authorization, if there is one. */
   readonly newest: Readonly<Partial<Record<CollectionName, Row>>>
@@ -43,7 +43,7 @@ const NEWEST = collectionNames.filter((name) => paths.has(`/${name}`))
 
 const MANY = 50
 
-export async function readFacts(program_uid: string, wish: Wish): Promise<Facts> {
+export async function readSampleRecords(program_uid: string, wish: PreferredRecords): Promise<SampleRecords> {
   const list = async (collection: CollectionName, filters: object = {}, limit = MANY): Promise<Row[]> =>
     (await sandbox['records.list']({ collection, program_uid, limit, ...filters })).data as Row[]
   const get = (collection: CollectionName, uid: unknown): Promise<Row | undefined> =>
@@ -54,7 +54,7 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
           () => undefined,
         )
 
-  const wishedVrn = await get(listed.vrns, wish.vrn)
+  const wishedVrn = await get(areaCollections.vrns, wish.vrn)
   const wishedAccount = await get('synthetic_accounts', wishedVrn?.synthetic_account_uid ?? wish.account)
   const pool = await get('pools', wishedAccount?.pool_uid)
   const wishedCustomer = await get('customers', pool?.owner_customer_uid ?? wish.customer)
@@ -69,7 +69,7 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
   const open = active.filter(
     ({ locked_at, pool_uids }) => locked_at === null && Array.isArray(pool_uids) && pool_uids.length > 0,
   )
-  const all = await list(listed.vrns, { status: ['active'] })
+  const all = await list(areaCollections.vrns, { status: ['active'] })
   const vrnsOf = (accounts: readonly Row[]) =>
     all.filter(({ synthetic_account_uid }) => accounts.some(({ uid }) => uid === synthetic_account_uid))
 
@@ -94,14 +94,16 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
   return {
     today: formatIsoDate(simulatedNow(useFeed.getState())),
     customer: chosen.customer,
-    newcomer: initiated[0],
-    general: first(wishedAccount, general),
-    external: chosen.accounts.filter(({ synthetic_account_category }) => synthetic_account_category !== 'general'),
+    initiatedCustomer: initiated[0],
+    generalAccounts: first(wishedAccount, general),
+    externalAccounts: chosen.accounts.filter(
+      ({ synthetic_account_category }) => synthetic_account_category !== 'general',
+    ),
     vrns: first(wishedVrn, chosen.vrns),
-    types,
+    accountTypes: types,
     products,
     returnable: settled.filter(({ transfer_uid }) => transfer_uid !== null),
-    drawn: settled.find(({ transfer_uid, net_asset }) => transfer_uid === null && net_asset === 'negative'),
+    receivedDebit: settled.find(({ transfer_uid, net_asset }) => transfer_uid === null && net_asset === 'negative'),
     newest: {
       ...Object.fromEntries(NEWEST.map((name, at) => [name, newest[at]?.[0]])),
       ...(awaiting[0] ? { transactions: awaiting[0] } : {}),
@@ -110,8 +112,18 @@ export async function readFacts(program_uid: string, wish: Wish): Promise<Facts>
 }
 
 /** The uid that a field of this name may have. */
-export function fillingOf(facts: Facts): Filling {
-  const { customer, general, external, vrns, types, products, returnable, drawn, newest } = facts
+export function exampleValuesFrom(facts: SampleRecords): ExampleValues {
+  const {
+    customer,
+    generalAccounts: general,
+    externalAccounts: external,
+    vrns,
+    accountTypes: types,
+    products,
+    returnable,
+    receivedDebit: drawn,
+    newest,
+  } = facts
   const ach = external.find(({ synthetic_account_category }) => synthetic_account_category === 'ach_external')
   const uids: Readonly<Record<string, string | undefined>> = {
     customer: customer?.uid,
@@ -136,15 +148,15 @@ export function fillingOf(facts: Facts): Filling {
 }
 
 /** Read again when the place or the Program changes, not under the hands of whoever fills in a form. */
-export function useFacts(program_uid: string | undefined, wish: Wish): Facts | null {
+export function useSampleRecords(program_uid: string | undefined, wish: PreferredRecords): SampleRecords | null {
   const key = JSON.stringify([program_uid, wish])
   const worlds = useFeed(({ versions }) => versions['*'])
-  const [read, setRead] = useState<{ key: string; facts: Facts } | null>(null)
+  const [read, setRead] = useState<{ key: string; facts: SampleRecords } | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says what the others say, `worlds` that all is new.
   useEffect(() => {
     if (program_uid === undefined) return
     let late = false
-    readFacts(program_uid, wish).then(
+    readSampleRecords(program_uid, wish).then(
       (facts) => late || setRead({ key, facts }),
       // Without the world there are the contract's own examples.
       () => late || setRead({ key, facts: { ...NOTHING, today: formatIsoDate(simulatedNow(useFeed.getState())) } }),
@@ -156,16 +168,16 @@ export function useFacts(program_uid: string | undefined, wish: Wish): Facts | n
   return read?.key === key ? read.facts : null
 }
 
-const NOTHING: Facts = {
+const NOTHING: SampleRecords = {
   today: '',
   customer: undefined,
-  newcomer: undefined,
-  general: [],
-  external: [],
+  initiatedCustomer: undefined,
+  generalAccounts: [],
+  externalAccounts: [],
   vrns: [],
-  types: [],
+  accountTypes: [],
   returnable: [],
-  drawn: undefined,
+  receivedDebit: undefined,
   products: [],
   newest: {},
 }
