@@ -1,0 +1,169 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Notice } from '../../src/api/contract/control/notices.ts'
+import { refused } from '../support/operator.ts'
+import { at, HOUR, openOperator, PROGRAM, whileAdvancing } from '../support/operator-sandbox.ts'
+import { testTask } from '../support/tasks.ts'
+import { canonical, unchanged } from '../support/world.ts'
+
+describe('snapshots', () => {
+  it('keep, list, restore, compare, delete', async () => {
+    const { sandbox, control, create, seq } = await openOperator()
+    const uid = await create()
+    const kept = await unchanged(sandbox, () => control['snapshots.keep']({ name: 'before the storm' }))
+    const records = Object.values(sandbox.store.world.collections).reduce((sum, { size }) => sum + size, 0)
+    expect(kept).toEqual({ name: 'before the storm', at: at(0), seq: seq(), records })
+    expect(await control['snapshots.list']({})).toEqual({ snapshots: [kept] })
+    const world = canonical(sandbox.store.world)
+    expect(await control['snapshots.compare']({ a: 'before the storm' })).toEqual({ differences: [], total_count: 0 })
+
+    await control['moves.make']({ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost' } })
+    const other = await create({ email: 'other@example.test' })
+    await control['clock.advance']({ by: 'PT1H' })
+    const later = canonical(sandbox.store.world)
+    const compared = await unchanged(sandbox, () => control['snapshots.compare']({ a: 'before the storm' }))
+    expect(compared.total_count).toBe(2)
+    expect(compared.differences).toEqual(
+      expect.arrayContaining([
+        {
+          collection: 'customers',
+          uid,
+          what: 'differs',
+          fields: [
+            { field: 'lock_reason', a: null, b: 'Lost' },
+            { field: 'locked_at', a: null, b: at(0) },
+          ],
+        },
+        expect.objectContaining({ collection: 'customers', uid: other, what: 'only in b' }),
+      ]),
+    )
+    const back = await control['snapshots.compare']({ b: 'before the storm' })
+    expect(back.differences.map(({ what }) => what).toSorted()).toEqual(['differs', 'only in a'])
+
+    const before = seq()
+    expect(await control['snapshots.restore']({ name: 'before the storm' })).toEqual({
+      seq: before + 1,
+      now: at(0),
+      changed: 2,
+    })
+    expect(canonical(sandbox.store.world)).toBe(world)
+    await control['world.rewind']({ seq: before })
+    expect(canonical(sandbox.store.world), 'the restore was undone').toBe(later)
+
+    await unchanged(sandbox, () => control['snapshots.delete']({ name: 'before the storm' }))
+    expect(await control['snapshots.list']({})).toEqual({ snapshots: [] })
+  })
+
+  it('keeping under an existing name replaces the snapshot; two snapshots can be compared', async () => {
+    const { control, create } = await openOperator()
+    await control['snapshots.keep']({ name: 'a' })
+    await control['snapshots.keep']({ name: 'b' })
+    const uid = await create()
+    expect(await control['snapshots.compare']({ a: 'a', b: 'b' })).toMatchObject({ total_count: 0 })
+    await control['snapshots.keep']({ name: 'b' })
+    expect((await control['snapshots.list']({})).snapshots.map(({ name }) => name).toSorted()).toEqual(['a', 'b'])
+    expect(await control['snapshots.compare']({ a: 'a', b: 'b' })).toMatchObject({
+      total_count: 1,
+      differences: [{ collection: 'customers', uid, what: 'only in b' }],
+    })
+  })
+
+  it('a snapshot does not change with the world', async () => {
+    const { control, create } = await openOperator()
+    const kept = await control['snapshots.keep']({ name: 'a' })
+    await create()
+    expect(await control['snapshots.list']({})).toEqual({ snapshots: [kept] })
+    await control['snapshots.restore']({ name: 'a' })
+    expect(await control['records.list']({ collection: 'customers', include_initiated: true })).toMatchObject({
+      total_count: 0,
+    })
+  })
+
+  it('a comparison returns the first 1,000 differences, and their number', async () => {
+    const { sandbox, control } = await openOperator()
+    await control['snapshots.keep']({ name: 'a' })
+    sandbox.store.transact(PROGRAM, { door: 'operator', name: 'test' }, (tx) => {
+      for (let i = 0; i < 1_100; i++)
+        tx.schedule(testTask({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: `${i}` }))
+    })
+    const { differences, total_count } = await control['snapshots.compare']({ a: 'a' })
+    expect([differences.length, total_count]).toEqual([1_000, 1_100])
+  })
+
+  it('a restore sends a notice that the whole world may have changed', async () => {
+    const { bridge, control, create } = await openOperator()
+    const notices: Notice[] = []
+    await new Promise<void>((ready) =>
+      bridge.subscribe(
+        (notice) => notices.push(notice),
+        (is) => is && ready(),
+      ),
+    )
+    await create()
+    await control['snapshots.keep']({ name: 'a' })
+    await create()
+    const worlds = () => notices.filter(({ type }) => type === 'world').length
+    await control['snapshots.restore']({ name: 'a' })
+    await vi.waitFor(() => expect(worlds()).toBe(1))
+    await control['world.rewind']({ seq: 1 })
+    await vi.waitFor(() => expect(worlds()).toBe(2))
+    await control['world.reset']({ world: 'empty' })
+    await vi.waitFor(() => expect(worlds()).toBe(3))
+  })
+
+  it('faults.set and faults.clear send a notice', async () => {
+    const { bridge, control } = await openOperator()
+    const notices: Notice[] = []
+    await new Promise<void>((ready) =>
+      bridge.subscribe(
+        (notice) => notices.push(notice),
+        (is) => is && ready(),
+      ),
+    )
+    await control['faults.set']({ faults: [{ kind: 'latency', ms: 1 }] })
+    await vi.waitFor(() => expect(notices).toEqual([{ type: 'faults' }]))
+    await control['faults.clear']({})
+    await vi.waitFor(() => expect(notices).toEqual([{ type: 'faults' }, { type: 'faults' }]))
+  })
+
+  it.each([
+    ['', 'an empty one'],
+    [' a', 'one that begins with a blank'],
+    ['.a', 'one that begins with a dot'],
+    ['../a', 'one that leaves the folder'],
+    ['a/b', 'one with a slash'],
+    ['a\\b', 'one with a backslash'],
+    ['a\nb', 'one with a line break'],
+    ['a\n', 'one that ends in a line break'],
+    ['ä', 'one with an umlaut'],
+    ['x'.repeat(65), 'one that is too long'],
+  ])('the name %j is refused: %s', async (name) => {
+    const { sandbox, control } = await openOperator()
+    for (const method of ['snapshots.keep', 'snapshots.restore', 'snapshots.delete'] as const)
+      await refused(sandbox, () => control[method]({ name }), 'invalidArgument', /a name is 1 to 64/)
+    expect(await control['snapshots.list']({})).toEqual({ snapshots: [] })
+  })
+
+  it('refuses an unknown name and a missing one', async () => {
+    const { sandbox, control } = await openOperator()
+    for (const method of ['snapshots.restore', 'snapshots.delete'] as const) {
+      await refused(sandbox, () => control[method]({ name: 'x' }), 'routeNotFound', 'there is no snapshot "x"')
+      await refused(sandbox, () => control[method]({} as never), 'missingParameter', 'name is missing')
+    }
+    for (const input of [{ a: 'x' }, { b: 'x' }])
+      await refused(sandbox, () => control['snapshots.compare'](input), 'routeNotFound', 'there is no snapshot "x"')
+  })
+
+  it('during an advance, restore, reset and rewind are refused, and a snapshot can be kept', async () => {
+    await whileAdvancing(async ({ control, sandbox }) => {
+      const kept = await control['snapshots.keep']({ name: 'half-way' })
+      expect(kept.at! > at(0)).toBe(true)
+      for (const attempt of [
+        () => control['snapshots.restore']({ name: 'half-way' }),
+        () => control['world.reset']({ world: 'empty' }),
+        () => control['world.rewind']({ seq: 1 }),
+      ])
+        await expect(attempt()).rejects.toThrow(/an advance is running/)
+      expect([...sandbox.store.history()].every(({ goes_on_from }) => goes_on_from === undefined)).toBe(true)
+    })
+  })
+})
