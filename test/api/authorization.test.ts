@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { Authorization, DeniedReason, Transaction } from '../../src/api/contract/resources/transactions.ts'
-import type { VirtualReferenceNumber } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
+import type { Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { payments } from '../support/payments.ts'
@@ -31,7 +31,7 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } =
   const { api, sandbox, mock } = told
   const owner = await told.customer()
   const createVrn = async (body: Body = {}) => {
-    const answer = await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', {
+    const answer = await api.post<Vrn>('/virtual_reference_numbers', {
       ...{ synthetic_account_uid: owner.master, routing_number: '110000000', synchronous_registration: true },
       ...body,
     })

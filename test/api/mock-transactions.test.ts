@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
-import type { VirtualReferenceNumber } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
+import type { Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { payments, STRUCTURED } from '../support/payments.ts'
@@ -36,7 +36,7 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: 'fast' |
   const tryTo = (body: Body) => unchanged(sandbox, () => send(body))
   const received = async (body: Body = {}) => told.transaction(await receive(body))
   const createVrn = async (synthetic_account_uid = owner.master, more: Body = {}) => {
-    const answer = await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', {
+    const answer = await api.post<Vrn>('/virtual_reference_numbers', {
       ...{ synthetic_account_uid, routing_number: '110000000', synchronous_registration: true },
       ...more,
     })

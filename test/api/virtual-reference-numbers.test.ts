@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ControlReply } from '../../src/api/contract/control/client.ts'
 import type { LegalMove } from '../../src/api/contract/control/records.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
-import type { VirtualReferenceNumber } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
+import type { Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
@@ -18,7 +18,6 @@ const NOW = '2026-08-14T14:00:02.000Z'
 const ROUTING = '110000000'
 
 type Body = Record<string, unknown>
-type Vrn = VirtualReferenceNumber
 
 async function world(options: Partial<SandboxOptions> = {}) {
   const told = await payments(options)

@@ -6,10 +6,7 @@ import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/ap
 import type { Return } from '../../src/api/contract/resources/returns.ts'
 import { type Transaction, TransactionStatus } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
-import {
-  RegistrationStatus,
-  type VirtualReferenceNumber,
-} from '../../src/api/contract/resources/virtual-reference-numbers.ts'
+import { RegistrationStatus, type Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
@@ -192,7 +189,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
 
   it('4.7: what waits for the Client is decided in its place, or by itself, and by no bank', async () => {
     const { api, of, received, legal, make, transaction, tasksOf, advance, master, moves } = await deciding()
-    const vrn = await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', {
+    const vrn = await api.post<Vrn>('/virtual_reference_numbers', {
       ...{ synthetic_account_uid: of.master, routing_number: '110000000' },
     })
     const on = { virtual_reference_number_uid: vrn.body.uid }
@@ -803,10 +800,9 @@ describe('moves of a VRN: its registration for instant payments', () => {
     const { api, of, sandbox, legal, make, moves } = story
     const create = async (more: object = {}) => {
       const body = { synthetic_account_uid: of.master, routing_number: '110000000', ...more }
-      return (await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', body)).body.uid
+      return (await api.post<Vrn>('/virtual_reference_numbers', body)).body.uid
     }
-    const read = async (uid: string) =>
-      (await api.get<VirtualReferenceNumber>(`/virtual_reference_numbers/${uid}`)).body
+    const read = async (uid: string) => (await api.get<Vrn>(`/virtual_reference_numbers/${uid}`)).body
     const state = async (uid: string) => (await read(uid)).instant_payment_rail_registration_status
     const put = (uid: string, instant_payment_rail_registration_status: RegistrationStatus) =>
       sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
@@ -975,7 +971,7 @@ describe('moves of other records', () => {
   it('a VRN is locked, unlocked and archived', async () => {
     const { api, of, legal, make, refused } = await deciding()
     const body = { synthetic_account_uid: of.master, routing_number: '110000000', synchronous_registration: true }
-    const { uid } = (await api.post<VirtualReferenceNumber>('/virtual_reference_numbers', body)).body
+    const { uid } = (await api.post<Vrn>('/virtual_reference_numbers', body)).body
     const act = (move: string, inputs = {}) => make(uid, move, inputs, 'virtual_reference_numbers')
     expect(await legal(uid, 'virtual_reference_numbers')).toEqual(['lock', 'archive'])
     await refused(() => act('lock', { lock_reason: 'because' }), 'invalidArgument', /^lock_reason/)

@@ -34,7 +34,7 @@ import {
   transactionList,
 } from './resources/transactions.ts'
 import { railOf, Transfer, transferList } from './resources/transfers.ts'
-import { VirtualReferenceNumber, vrnList } from './resources/virtual-reference-numbers.ts'
+import { Vrn, vrnList } from './resources/virtual-reference-numbers.ts'
 import type { Filter, List } from './terms/list.ts'
 
 /**
@@ -356,7 +356,7 @@ export const collections = {
     many: 'Virtual Reference Numbers',
     area: 'vrns',
     leadsArea: true,
-    schema: VirtualReferenceNumber,
+    schema: Vrn,
     list: vrnList,
     lookups: ['external_uid', 'customer_uid'],
     title: {

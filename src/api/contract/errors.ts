@@ -639,7 +639,7 @@ export const errors = {
   // ── VRNs ───────────────────────────────────────────────────────────────────────────────────────────────────────
   vrnNotFound: helped(
     raised(404, 30000, 'Unknown VRN', 'Could not find Virtual Reference Number. Invalid VRN uid'),
-    'Use a uid from GET /virtual_reference_numbers, read with a token of the same Program.',
+    'Use the uid of a VRN from its list, read with a token of the same Program.',
     '4.1',
   ),
   vrnNotCreated: helped(

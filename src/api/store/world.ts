@@ -27,7 +27,7 @@ import type {
   TransactionEvent,
 } from '../contract/resources/transactions.ts'
 import type { derivedFields as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
-import type { derivedFields as ofVrn, VirtualReferenceNumber } from '../contract/resources/virtual-reference-numbers.ts'
+import type { derivedFields as ofVrn, Vrn } from '../contract/resources/virtual-reference-numbers.ts'
 import type { TaskKind } from '../contract/tasks.ts'
 import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
@@ -136,7 +136,7 @@ export interface CustodialLineItemRecord extends Omit<CustodialLineItem, 'descri
   readonly customer_uid: Uid
 }
 
-export interface VirtualReferenceNumberRecord extends Omit<VirtualReferenceNumber, keyof typeof ofVrn>, StoredRecord {
+export interface VrnRecord extends Omit<Vrn, keyof typeof ofVrn>, StoredRecord {
   readonly customer_uid: Uid
   /** When it was last locked or unlocked; the cooldown starts here. */
   readonly turned_at: Timestamp | null
@@ -186,7 +186,7 @@ export interface RecordOf {
   transaction_events: TransactionEventRecord
   synthetic_line_items: SyntheticLineItemRecord
   custodial_line_items: CustodialLineItemRecord
-  virtual_reference_numbers: VirtualReferenceNumberRecord
+  virtual_reference_numbers: VrnRecord
   returns: ReturnRecord
   combined_transfers: CombinedTransferRecord
   tasks: TaskRecord

@@ -17,7 +17,7 @@ export type LockReason = z.infer<typeof LockReason>
 const Name = z.string().max(255)
 
 /** In a list the whole number is not shown. */
-export const VirtualReferenceNumberSummary = z
+export const VrnSummary = z
   .object({
     uid: Uid,
     external_uid: ExternalUid.optional(),
@@ -35,17 +35,17 @@ export const VirtualReferenceNumberSummary = z
   })
   .meta({ id: 'VirtualReferenceNumberSummary' })
 
-export const VirtualReferenceNumber = VirtualReferenceNumberSummary.extend({
+export const Vrn = VrnSummary.extend({
   virtual_reference_number: z
     .string()
     .regex(/^\d{16}$/)
     .meta({ examples: ['6629592895956520'] }),
 }).meta({ id: 'VirtualReferenceNumber' })
-export type VirtualReferenceNumber = z.infer<typeof VirtualReferenceNumber>
+export type Vrn = z.infer<typeof Vrn>
 
 /** Worked out when it is shown. */
 export const derivedFields = { virtual_reference_number_last_four: true } as const
-type Kept = Omit<VirtualReferenceNumber, keyof typeof derivedFields>
+type Kept = Omit<Vrn, keyof typeof derivedFields>
 
 export const vrnList = list<Kept>()({
   filters: {
@@ -61,7 +61,7 @@ export const vrnList = list<Kept>()({
 
 const editable = { external_uid: ExternalUid.nullable().optional(), name: Name.nullable().optional() }
 
-export const CreateVirtualReferenceNumber = z
+export const CreateVrn = z
   .object({
     ...editable,
     synthetic_account_uid: Uid,
@@ -76,17 +76,17 @@ export const CreateVirtualReferenceNumber = z
     id: 'CreateVirtualReferenceNumber',
     examples: [{ name: 'Invoice 2291', synthetic_account_uid: 'EhrQZJNjCd79LLYq', routing_number: '110000000' }],
   })
-export type CreateVirtualReferenceNumber = z.infer<typeof CreateVirtualReferenceNumber>
+export type CreateVrn = z.infer<typeof CreateVrn>
 
-export const UpdateVirtualReferenceNumber = z
+export const UpdateVrn = z
   .object(editable)
   .meta({ id: 'UpdateVirtualReferenceNumber', examples: [{ name: 'Invoice 2291' }] })
-export type UpdateVirtualReferenceNumber = z.infer<typeof UpdateVirtualReferenceNumber>
+export type UpdateVrn = z.infer<typeof UpdateVrn>
 
-export const LockVirtualReferenceNumber = z
+export const LockVrn = z
   .object({ lock_reason: LockReason })
   .meta({ id: 'LockVirtualReferenceNumber', examples: [{ lock_reason: 'customer_request' }] })
-export type LockVirtualReferenceNumber = z.infer<typeof LockVirtualReferenceNumber>
+export type LockVrn = z.infer<typeof LockVrn>
 
 export const vrnEndpoints = {
   listVirtualReferenceNumbers: endpoint({
@@ -96,7 +96,7 @@ export const vrnEndpoints = {
     summary: 'List Virtual Reference Numbers',
     query: vrnList.query,
     status: 200,
-    response: envelope(VirtualReferenceNumberSummary),
+    response: envelope(VrnSummary),
     errors: ['invalidLimit'],
     documents: [422],
   }),
@@ -105,9 +105,9 @@ export const vrnEndpoints = {
     path: '/virtual_reference_numbers',
     group: 'VRNs',
     summary: 'Create a Virtual Reference Number',
-    body: CreateVirtualReferenceNumber,
+    body: CreateVrn,
     status: 201,
-    response: VirtualReferenceNumber,
+    response: Vrn,
     errors: [
       'missingParameter',
       'invalidArgument',
@@ -124,7 +124,7 @@ export const vrnEndpoints = {
     group: 'VRNs',
     summary: 'Get one Virtual Reference Number',
     status: 200,
-    response: VirtualReferenceNumber,
+    response: Vrn,
     errors: ['vrnNotFound'],
   }),
   updateVirtualReferenceNumber: endpoint({
@@ -132,9 +132,9 @@ export const vrnEndpoints = {
     path: '/virtual_reference_numbers/{uid}',
     group: 'VRNs',
     summary: 'Edit a Virtual Reference Number',
-    body: UpdateVirtualReferenceNumber,
+    body: UpdateVrn,
     status: 200,
-    response: VirtualReferenceNumber,
+    response: Vrn,
     errors: ['vrnNotFound', 'vrnArchived', 'vrnNotUpdated'],
   }),
   archiveVirtualReferenceNumber: endpoint({
@@ -151,9 +151,9 @@ export const vrnEndpoints = {
     path: '/virtual_reference_numbers/{uid}/lock',
     group: 'VRNs',
     summary: 'Lock a Virtual Reference Number',
-    body: LockVirtualReferenceNumber,
+    body: LockVrn,
     status: 200,
-    response: VirtualReferenceNumber,
+    response: Vrn,
     errors: ['vrnNotFound', 'vrnArchived', 'vrnAlreadyLocked', 'vrnLockCooldown'],
   }),
   unlockVirtualReferenceNumber: endpoint({
@@ -162,7 +162,7 @@ export const vrnEndpoints = {
     group: 'VRNs',
     summary: 'Unlock a Virtual Reference Number',
     status: 200,
-    response: VirtualReferenceNumber,
+    response: Vrn,
     errors: ['vrnNotFound', 'vrnArchived', 'vrnAlreadyUnlocked', 'vrnUnlockCooldown'],
   }),
 }

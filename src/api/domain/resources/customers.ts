@@ -15,6 +15,13 @@ export function find(tx: ReadTx, uid: Uid): CustomerRecord {
   return customer
 }
 
+/** Locked by the operator, or by its archival (4.5 rule 1). */
+export function refuseLocked(tx: Tx, uid: Uid) {
+  const customer = find(tx, uid)
+  if (customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  if (customer.locked_at !== null) throw new ApiError('customerLocked')
+}
+
 /**
  * Section 4.4: every field is optional, and an empty body creates a Customer, too.
  *

@@ -4,7 +4,7 @@ import { machines } from '../../contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../contract/network-codes.ts'
 import { KycStatusReason } from '../../contract/resources/customers.ts'
 import { AuthorizeTransaction } from '../../contract/resources/transactions.ts'
-import { LockReason, LockVirtualReferenceNumber } from '../../contract/resources/virtual-reference-numbers.ts'
+import { LockReason, LockVrn } from '../../contract/resources/virtual-reference-numbers.ts'
 import type { Schema } from '../../contract/terms/endpoint.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { USUAL_REJECTION } from '../../contract/triggers.ts'
@@ -15,7 +15,7 @@ import type {
   StoredRecord,
   SyntheticAccountRecord,
   TransactionRecord,
-  VirtualReferenceNumberRecord,
+  VrnRecord,
 } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import * as authorization from './authorization.ts'
@@ -219,7 +219,7 @@ function codeOf(given: unknown, codes: object): string {
 
 // ── VRNs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function registrationMove(event: keyof typeof machines.vrn_registration.moves): Move<VirtualReferenceNumberRecord> {
+function registrationMove(event: keyof typeof machines.vrn_registration.moves): Move<VrnRecord> {
   const { from, to } = machines.vrn_registration.moves[event]
   return {
     to,
@@ -245,14 +245,14 @@ function whyRefused(judge: () => void): string | undefined {
   }
 }
 
-const vrnMoves: Moves<VirtualReferenceNumberRecord> = {
+const vrnMoves: Moves<VrnRecord> = {
   register: registrationMove('register'),
   'fail registration': registrationMove('fail'),
   lock: {
     to: 'locked',
     inputs: [{ name: 'lock_reason', required: true, values: LockReason.options }],
     why_not: (vrn, tx) => whyRefused(() => vrns.refuseLocking(tx, vrn)),
-    make: (tx, { uid }, inputs) => void vrns.lock(tx, uid, parsed(LockVirtualReferenceNumber, inputs)),
+    make: (tx, { uid }, inputs) => void vrns.lock(tx, uid, parsed(LockVrn, inputs)),
   },
   unlock: {
     to: 'unlocked',

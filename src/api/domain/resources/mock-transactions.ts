@@ -6,13 +6,7 @@ import { asLine } from '../../contract/terms/addresses.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
-import type {
-  CustomerRecord,
-  Rail,
-  SyntheticAccountRecord,
-  TransactionRecord,
-  VirtualReferenceNumberRecord,
-} from '../../store/world.ts'
+import type { CustomerRecord, Rail, SyntheticAccountRecord, TransactionRecord, VrnRecord } from '../../store/world.ts'
 import { dateAt } from '../rules/calendar.ts'
 import { absolute, isMore, isNegative, money } from '../rules/money.ts'
 import { imad, networkTransactionId } from '../rules/network-ids.ts'
@@ -117,7 +111,7 @@ function accountOf(
   tx: Tx,
   { synthetic_account_uid }: MockTransaction,
   customer: CustomerRecord,
-  vrn: VirtualReferenceNumberRecord | undefined,
+  vrn: VrnRecord | undefined,
 ): SyntheticAccountRecord {
   if (vrn && synthetic_account_uid != null && vrn.synthetic_account_uid !== synthetic_account_uid)
     throw new ApiError('invalidArgument', 'synthetic_account_uid is not the account of the VRN')
@@ -139,7 +133,7 @@ function masterOf(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord {
   return master
 }
 
-function refuseOnVrn(vrn: VirtualReferenceNumberRecord, rail: Rail, isDebit: boolean) {
+function refuseOnVrn(vrn: VrnRecord, rail: Rail, isDebit: boolean) {
   if (rail === 'wire' && isDebit)
     throw new ApiError('invalidArgument', 'virtual_reference_number_uid: a VRN receives wire credits only')
   const registration = vrn.instant_payment_rail_registration_status
@@ -154,7 +148,7 @@ function refuseOnVrn(vrn: VirtualReferenceNumberRecord, rail: Rail, isDebit: boo
  * Wires and ACH to a VRN wait for the Client if the Program says so. A locked or archived VRN denies payments of all
  * rails.
  */
-function authorizationOf(tx: Tx, rail: Rail, vrn: VirtualReferenceNumberRecord | undefined): Authorization | undefined {
+function authorizationOf(tx: Tx, rail: Rail, vrn: VrnRecord | undefined): Authorization | undefined {
   if (!vrn) return undefined
   if (vrn.status === 'archived') return authorization.denyAtOnce(tx, 'vrn_archived')
   if (vrn.locked_at !== null) return authorization.denyAtOnce(tx, 'vrn_locked')

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { machines } from '../../contract/machines.ts'
 import type {
   CreateSyntheticAccount,
   SyntheticAccount,
@@ -9,11 +10,12 @@ import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
+import { nextState } from '../rules/machine.ts'
 import { isZero, ZERO } from '../rules/money.ts'
-import { closeAccount } from './closing.ts'
 import * as customers from './customers.ts'
 import { requireRecord } from './require-record.ts'
 import { openPaymentsOf } from './transactions.ts'
+import * as vrns from './virtual-reference-numbers.ts'
 
 const ACCOUNT_DIGITS = 12
 
@@ -106,7 +108,7 @@ export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): Syntheti
   const account = find(tx, uid)
   const { name = account.name, external_uid, note } = body
   if (!note?.trim()) throw new ApiError('syntheticAccountNoteMissing', 'note')
-  refuseLocked(tx, account)
+  customers.refuseLocked(tx, account.customer_uid)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotUpdatable', `its status is ${account.status}`)
   if (isAsset(account))
     throw new ApiError('syntheticAccountNotUpdatable', 'the service keeps it for its own accounting')
@@ -145,11 +147,21 @@ const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'acco
 export function archive(tx: Tx, uid: Uid): void {
   const account = find(tx, uid)
   refuseArchiving(tx, account)
-  closeAccount(tx, account)
+  close(tx, account)
+}
+
+/** Final, and without checks. */
+export function close(tx: Tx, account: SyntheticAccountRecord) {
+  tx.synthetic_accounts.put({
+    ...account,
+    status: nextState(machines.synthetic_account, account.status, 'archive'),
+    closed_at: tx.now,
+  })
+  vrns.archiveAll(tx, account.uid)
 }
 
 export function refuseArchiving(tx: Tx, account: SyntheticAccountRecord) {
-  refuseLocked(tx, account)
+  customers.refuseLocked(tx, account.customer_uid)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotActive', `its status is ${account.status}`)
   if (account.master_account || isAsset(account)) throw new ApiError('masterAccountNotArchivable')
   if (account.net_usd_balance !== null && !isZero(account.net_usd_balance))
@@ -246,13 +258,6 @@ function refuseBeyondLimits(
   const ach = active.filter((account) => account.synthetic_account_category === 'ach_external')
   if (category === 'ach_external' && reaches(limits.ach_external_accounts, ach.length))
     throw new ApiError('outboundAchAccountsExhausted')
-}
-
-/** Locked by the operator, or by the archival of its Customer (4.5 rule 1). */
-export function refuseLocked(tx: Tx, { customer_uid }: SyntheticAccountRecord) {
-  const customer = customers.find(tx, customer_uid)
-  if (customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
-  if (customer.locked_at !== null) throw new ApiError('customerLocked')
 }
 
 function refuseTwinExternalUid(tx: Tx, external_uid: string) {

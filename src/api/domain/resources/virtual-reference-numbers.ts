@@ -1,30 +1,28 @@
 import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type {
-  CreateVirtualReferenceNumber,
-  LockVirtualReferenceNumber,
+  CreateVrn,
+  LockVrn,
   RegistrationStatus,
-  UpdateVirtualReferenceNumber,
-  VirtualReferenceNumber,
+  UpdateVrn,
+  Vrn,
 } from '../../contract/resources/virtual-reference-numbers.ts'
 import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { isToFail, isToFailRegistration } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
-import type { TaskRecord, VirtualReferenceNumberRecord } from '../../store/world.ts'
+import type { TaskRecord, VrnRecord } from '../../store/world.ts'
 import { ddaOf } from '../rules/ledger.ts'
 import { nextState } from '../rules/machine.ts'
 import { REGISTRATION_TAKES_MS } from '../rules/rails.ts'
-import { closeVrn } from './closing.ts'
 import * as customers from './customers.ts'
-import { find as findAccount, refuseLocked } from './synthetic-accounts.ts'
 
 /** A virtual account number for one Synthetic Account: it receives payments and holds no balance. */
 
 const DIGITS = 16
 
-export function find(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
+export function find(tx: Tx, uid: Uid): VrnRecord {
   const vrn = tx.virtual_reference_numbers.get(uid)
   if (!vrn) throw new ApiError('vrnNotFound')
   return vrn
@@ -35,16 +33,17 @@ export function find(tx: Tx, uid: Uid): VirtualReferenceNumberRecord {
  * synchronous_registration the response has the result, because no time passes in a request; in a Program without
  * instant payments a VRN stays unregistered.
  */
-export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualReferenceNumberRecord {
+export function create(tx: Tx, body: CreateVrn): VrnRecord {
   const { external_uid, name, routing_number } = body
   if (external_uid != null) {
     const [known] = tx.virtual_reference_numbers.findBy('external_uid', external_uid)
     if (known) return known
   }
   if (isToFail(name)) throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
-  const account = findAccount(tx, body.synthetic_account_uid)
+  const account = tx.synthetic_accounts.get(body.synthetic_account_uid)
+  if (!account) throw new ApiError('syntheticAccountNotFound')
   if (customers.find(tx, account.customer_uid).status === 'archived') throw new ApiError('archivedCustomer')
-  refuseLocked(tx, account)
+  customers.refuseLocked(tx, account.customer_uid)
   if (account.status !== 'active' || !account.liability || account.synthetic_account_category !== 'general')
     throw new ApiError('vrnAccountIneligible')
   const registration = registrationAtFirst(tx, body)
@@ -77,10 +76,7 @@ export function create(tx: Tx, body: CreateVirtualReferenceNumber): VirtualRefer
   return vrn
 }
 
-function registrationAtFirst(
-  tx: Tx,
-  { name, synchronous_registration }: CreateVirtualReferenceNumber,
-): RegistrationStatus {
+function registrationAtFirst(tx: Tx, { name, synchronous_registration }: CreateVrn): RegistrationStatus {
   if (!tx.program.transaction_types.includes('instant_payment')) return 'unregistered'
   return synchronous_registration ? nextState(machines.vrn_registration, 'pending', outcomeFor(name)) : 'pending'
 }
@@ -101,7 +97,7 @@ export function register(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'regist
   return { code: 'registration', facts: { registration_status } }
 }
 
-export function setRegistration(tx: Tx, vrn: VirtualReferenceNumberRecord, outcome: 'register' | 'fail') {
+export function setRegistration(tx: Tx, vrn: VrnRecord, outcome: 'register' | 'fail') {
   for (const task of tx.tasks.findBy('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
   return tx.virtual_reference_numbers.put({
     ...vrn,
@@ -114,7 +110,7 @@ export function setRegistration(tx: Tx, vrn: VirtualReferenceNumberRecord, outco
 }
 
 /** Assumed: an external_uid that another VRN has is 422/30004. */
-export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVirtualReferenceNumber) {
+export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVrn) {
   const { external_uid: heldUid, name: heldName, ...rest } = find(tx, uid)
   refuseArchived(rest)
   const wanted = external_uid === undefined ? heldUid : external_uid
@@ -131,22 +127,37 @@ export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVirtualRe
 /** Assumed: archiving an archived VRN changes nothing and is no error. */
 export function archive(tx: Tx, uid: Uid): void {
   const vrn = find(tx, uid)
-  if (vrn.status !== 'archived') closeVrn(tx, vrn)
+  if (vrn.status !== 'archived') close(tx, vrn)
 }
 
-export function refuseLocking(tx: Tx, vrn: VirtualReferenceNumberRecord) {
+/** VRNs are archived together with their account. */
+export function archiveAll(tx: Tx, synthetic_account_uid: Uid) {
+  for (const vrn of tx.virtual_reference_numbers.findBy('synthetic_account_uid', synthetic_account_uid))
+    if (vrn.status === 'active') close(tx, vrn)
+}
+
+function close(tx: Tx, vrn: VrnRecord) {
+  for (const task of tx.tasks.findBy('subject_uid', vrn.uid)) tx.tasks.remove(task.uid)
+  tx.virtual_reference_numbers.put({
+    ...vrn,
+    status: nextState(machines.virtual_reference_number, vrn.status, 'archive'),
+    archived_at: tx.now,
+  })
+}
+
+export function refuseLocking(tx: Tx, vrn: VrnRecord) {
   refuseArchived(vrn)
   if (vrn.locked_at !== null) throw new ApiError('vrnAlreadyLocked')
   if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnLockCooldown')
 }
 
-export function lock(tx: Tx, uid: Uid, { lock_reason }: LockVirtualReferenceNumber) {
+export function lock(tx: Tx, uid: Uid, { lock_reason }: LockVrn) {
   const vrn = find(tx, uid)
   refuseLocking(tx, vrn)
   return tx.virtual_reference_numbers.put({ ...vrn, locked_at: tx.now, lock_reason, turned_at: tx.now })
 }
 
-export function refuseUnlocking(tx: Tx, vrn: VirtualReferenceNumberRecord) {
+export function refuseUnlocking(tx: Tx, vrn: VrnRecord) {
   refuseArchived(vrn)
   if (vrn.locked_at === null) throw new ApiError('vrnAlreadyUnlocked')
   if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnUnlockCooldown')
@@ -159,14 +170,14 @@ export function unlock(tx: Tx, uid: Uid) {
 }
 
 /** Assumed: the cooldown counts from the last lock or unlock; a Program without cooldown has 0. */
-const isTurnedTooRecently = (tx: Tx, { turned_at }: VirtualReferenceNumberRecord): boolean =>
+const isTurnedTooRecently = (tx: Tx, { turned_at }: VrnRecord): boolean =>
   turned_at !== null && toMs(tx.now) < toMs(turned_at) + tx.program.vrn_cooldown_minutes * 60_000
 
-function refuseArchived({ status }: VirtualReferenceNumberRecord) {
+function refuseArchived({ status }: VrnRecord) {
   if (status === 'archived') throw new ApiError('vrnArchived')
 }
 
-export const show = (_tx: ReadTx, record: VirtualReferenceNumberRecord): VirtualReferenceNumber => ({
+export const show = (_tx: ReadTx, record: VrnRecord): Vrn => ({
   ...record,
   virtual_reference_number_last_four: record.virtual_reference_number.slice(-4),
 })

@@ -1,10 +1,6 @@
 import { Inbox } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import {
-  RegistrationStatus,
-  type VirtualReferenceNumber,
-  VrnStatus,
-} from '../../../api/contract/resources/virtual-reference-numbers.ts'
+import { RegistrationStatus, type Vrn, VrnStatus } from '../../../api/contract/resources/virtual-reference-numbers.ts'
 import { customerColumn, timeColumn, uidColumn } from '../../components/list/columns.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
 import type { Filter, ListColumn } from '../../components/list/model.ts'
@@ -17,8 +13,6 @@ import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
-
-type Vrn = VirtualReferenceNumber
 
 const source: ListSource<Vrn> = {
   collection: areaCollections.vrns,
