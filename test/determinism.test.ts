@@ -2,22 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openSandbox } from '../src/api/sandbox.ts'
 import type { World } from '../src/api/store/world.ts'
-import { Actor, type History, histories, httpDoors, innerDoors, type Mover } from './support/arbitraries.ts'
 import { apiClient } from './support/client.ts'
 import { freshFolder } from './support/folder.ts'
+import { Actor, type AdvanceClock } from './support/random-history/actor.ts'
+import { httpDoors, memoryDoors } from './support/random-history/doors.ts'
+import { type History, histories } from './support/random-history/operations.ts'
 import { START } from './support/sandbox.ts'
 import { PERSON } from './support/story.ts'
 import { canonical } from './support/world.ts'
 
-/** One seed, one start, the same requests: the same world, byte for byte. Trace ids and tokens differ each time. */
+/** The same seed, start and requests give the same world, byte for byte. Trace ids and tokens differ each time. */
 
-const fresh = (data: string | null, seed = 'same') =>
+const openFresh = (data: string | null, seed = 'same') =>
   openSandbox({ version: 'test', data, port: 0, clock: 'frozen', seed, start: START })
-const again = (data: string) => openSandbox({ version: 'test', data, port: 0 })
+const reopen = (data: string) => openSandbox({ version: 'test', data, port: 0 })
 
 type Client = ReturnType<typeof apiClient>
 
-/** What an app and an operator do in a week, in parts between which the sandbox may be closed. */
+/** What an app and an operator do in a week, in parts. The sandbox can be restarted between them. */
 const parts: ((api: Client, call: (name: string, input: object) => Promise<unknown>) => Promise<void>)[] = [
   async (api, call) => {
     for (const last_name of ['Byron', 'Smith', 'Johnson']) {
@@ -40,21 +42,21 @@ const parts: ((api: Client, call: (name: string, input: object) => Promise<unkno
   },
 ]
 
-async function week({
+async function runWeek({
   data = null,
-  restarts = false,
+  hasRestarts = false,
   seed,
 }: {
   data?: string | null
-  restarts?: boolean
+  hasRestarts?: boolean
   seed?: string
 } = {}) {
-  let sandbox = await fresh(data, seed)
+  let sandbox = await openFresh(data, seed)
   try {
     for (const [i, part] of parts.entries()) {
-      if (restarts && data && i > 0) {
+      if (hasRestarts && data && i > 0) {
         await sandbox.close()
-        sandbox = await again(data)
+        sandbox = await reopen(data)
       }
       await part(apiClient(sandbox), async (name, input) => {
         expect(await sandbox.call(name, input)).toMatchObject({ ok: true })
@@ -67,53 +69,53 @@ async function week({
 }
 
 it('the same inputs give the same world', async () => {
-  const [one, two] = [await week(), await week()]
+  const [one, two] = [await runWeek(), await runWeek()]
   expect(two).toBe(one)
   expect(one).toContain('"archived"')
   expect(one).toContain('"rejected"')
 })
 
-it('kept in a folder, and closed and opened on the way, it is the same world', async () => {
-  const one = await week()
-  expect(await week({ data: freshFolder() })).toBe(one)
-  expect(await week({ data: freshFolder(), restarts: true })).toBe(one)
+it('a data folder and restarts do not change the world', async () => {
+  const one = await runWeek()
+  expect(await runWeek({ data: freshFolder() })).toBe(one)
+  expect(await runWeek({ data: freshFolder(), hasRestarts: true })).toBe(one)
 })
 
 it('another seed gives other uids', async () => {
   const uids = (world: string) => new Set([...world.matchAll(/"uid":"(\w{16})"/g)].map(([, uid]) => uid))
-  const one = uids(await week())
-  const two = uids(await week({ seed: 'another' }))
+  const one = uids(await runWeek())
+  const two = uids(await runWeek({ seed: 'another' }))
   const common = [...one].filter((uid) => two.has(uid))
   // The Program, its products and account types have the uids of resources/program.json in every world.
   expect(common).toHaveLength(8)
   expect(one.size).toBeGreaterThan(20)
 })
 
-// ── Any history ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Random histories ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const SEED = Number(process.env.SANDBANK_FC_SEED ?? 20_260_814)
-/** As for the property of money: SANDBANK_RUNS makes more runs, in proportion. */
+/** SANDBANK_RUNS makes more runs, in proportion; see money.campaign.test.ts. */
 const TIMES = Math.max(1, Math.ceil(Number(process.env.SANDBANK_RUNS ?? 200) / 200))
 const LONG = { timeout: 300_000 * TIMES }
 
-/** Carries a history out without a network; the mover moves the clock. */
-async function lived(history: History, mover?: Mover): Promise<World> {
-  const doors = innerDoors({ seed: 'same', start: Date.parse(history.beginning.start) })
-  const actor = new Actor(doors, mover ? { mover } : {})
-  await actor.begin(history.beginning)
+/** Executes a history without a network. */
+async function execute(history: History, advanceClock?: AdvanceClock): Promise<World> {
+  const doors = memoryDoors({ seed: 'same', start: Date.parse(history.setup.start) })
+  const actor = new Actor(doors, advanceClock ? { advanceClock } : {})
+  await actor.setUp(history.setup)
   for (const operation of history.operations) {
-    await actor.witness.read()
+    await actor.observer.read()
     await actor.perform(operation)
   }
-  // What fell due at the last instant has happened too.
+  // Runs the tasks that are due at the last instant.
   await doors.call('clock.read', {})
   return doors.store.world
 }
 
-/** The first thing that is not the same, in words: two worlds side by side are too much to read. */
+/** The first difference between two worlds; undefined if they are equal. */
 function difference(one: World, two: World): string | undefined {
   if (canonical(one) === canonical(two)) return undefined
-  const told = (world: World) =>
+  const rowsOf = (world: World) =>
     [
       ['clock', world.clock],
       ['counters', world.counters],
@@ -121,23 +123,23 @@ function difference(one: World, two: World): string | undefined {
         [...records.inOrder()].sort((a, b) => a.made - b.made).map((record) => [`${name} ${record.uid}`, record]),
       ),
     ].map((row) => JSON.stringify(row))
-  const [a, b] = [told(one), told(two)]
+  const [a, b] = [rowsOf(one), rowsOf(two)]
   const other = new Set(b)
   const at = a.findIndex((row, i) => i > 1 && !other.has(row))
-  return at < 0 ? `only in the other: ${b.find((row) => !a.includes(row))}` : `${a[at]} against ${b[at]}`
+  return at < 0 ? `only in the second: ${b.find((row) => !a.includes(row))}` : `${a[at]} and ${b[at]}`
 }
 
-const forAll = (numRuns: number, property: (history: History, luck: number) => Promise<void>) =>
+const forAll = (numRuns: number, property: (history: History, random: number) => Promise<void>) =>
   fc.assert(fc.asyncProperty(histories(60), fc.nat({ max: 0xffff }), property), {
     seed: SEED,
     numRuns: numRuns * TIMES,
     endOnFailure: true,
   })
 
-/** The same way in many steps: mostly short ones first, some of a millisecond, some to the next thing due. */
-function inSteps(ends: readonly string[], luck: number): Mover {
+/** Advances to the same instants in many steps: many short ones, some of a millisecond, some to the next task. */
+function inSteps(ends: readonly string[], random: number): AdvanceClock {
   let n = 0
-  let drawn = luck
+  let drawn = random
   const draw = () => {
     drawn = (drawn * 1_103_515_245 + 12_345) % 0x7fff_ffff
     return drawn / 0x7fff_ffff
@@ -156,41 +158,41 @@ function inSteps(ends: readonly string[], luck: number): Mover {
   }
 }
 
-describe('any history of requests, decisions and time', () => {
-  it('lived twice, it is the same world to the last uid', LONG, async () => {
-    let refused = 0
+describe('any history of requests, decisions and advances', () => {
+  it('gives the same world twice, to the last uid', LONG, async () => {
+    let idle = 0
     await forAll(12, async (history) => {
-      const one = await lived(history)
-      expect(difference(one, await lived(history))).toBeUndefined()
-      refused += one.collections.transactions.size > 10 ? 0 : 1
+      const one = await execute(history)
+      expect(difference(one, await execute(history))).toBeUndefined()
+      idle += one.collections.transactions.size > 10 ? 0 : 1
     })
-    // Of worlds in which nothing happens it would prove nothing.
-    expect(refused).toBe(0)
+    // Each world had more than ten Transactions.
+    expect(idle).toBe(0)
   })
 
-  it('one long advance or many short ones: the same world', LONG, async () => {
+  it('gives the same world with one long advance and with many short ones', LONG, async () => {
     let steps = 0
-    await forAll(25, async (history, luck) => {
+    await forAll(25, async (history, random) => {
       const ends: string[] = []
-      const one = await lived(history, async (doors, input) => {
+      const one = await execute(history, async (doors, input) => {
         const reply = await doors.call('clock.advance', input)
         if (reply.ok) ends.push((reply.value as { to: string }).to)
         return reply
       })
-      const mover = inSteps(ends, luck)
-      const two = await lived(history, (doors, input) => {
+      const advanceClock = inSteps(ends, random)
+      const two = await execute(history, (doors, input) => {
         steps++
-        return mover(doors, input)
+        return advanceClock(doors, input)
       })
       expect(difference(one, two)).toBeUndefined()
     })
     expect(steps).toBeGreaterThan(100)
   })
 
-  it('kept in a folder, and closed and opened on the way: the same world', LONG, async () => {
+  it('gives the same world in a data folder, with restarts', LONG, async () => {
     await forAll(3, async (history) => {
       const data = freshFolder()
-      const start = Date.parse(history.beginning.start)
+      const start = Date.parse(history.setup.start)
       let sandbox = await openSandbox({
         version: 'test',
         data,
@@ -202,18 +204,18 @@ describe('any history of requests, decisions and time', () => {
       })
       try {
         const actor = new Actor(httpDoors(sandbox))
-        await actor.begin(history.beginning)
+        await actor.setUp(history.setup)
         for (const [i, operation] of history.operations.entries()) {
-          await actor.witness.read()
+          await actor.observer.read()
           if (i % 15 === 14) {
             await sandbox.close()
-            sandbox = await again(data)
-            actor.goTo(httpDoors(sandbox))
+            sandbox = await reopen(data)
+            actor.reconnect(httpDoors(sandbox))
           }
           await actor.perform(operation)
         }
         await sandbox.call('clock.read', {})
-        expect(difference(sandbox.store.world, await lived(history))).toBeUndefined()
+        expect(difference(sandbox.store.world, await execute(history))).toBeUndefined()
       } finally {
         await sandbox.close()
       }

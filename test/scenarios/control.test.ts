@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
-import { Actor, httpDoors, operation } from '../support/arbitraries.ts'
 import { freshFolder } from '../support/folder.ts'
 import { payments } from '../support/payments.ts'
+import { Actor } from '../support/random-history/actor.ts'
+import { httpDoors } from '../support/random-history/doors.ts'
+import { operation } from '../support/random-history/operations.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { OLIVE, story } from '../support/story.ts'
 import { canonical } from '../support/world.ts'
@@ -199,7 +201,7 @@ describe('what was done by hand', () => {
       fc.asyncProperty(fc.array(operation, { minLength: 12, maxLength: 12 }), async (operations) => {
         const sandbox = await startSandbox()
         const actor = new Actor(httpDoors(sandbox))
-        await actor.begin({ start: new Date(START).toISOString(), pace: 'fast' })
+        await actor.setUp({ start: new Date(START).toISOString(), pace: 'fast' })
         for (const one of operations) await actor.perform(one)
         const call = caller(sandbox)
         const { text } = await call('scenarios.record', {})

@@ -1,37 +1,38 @@
 import { type Machine, machines } from '../../src/api/contract/machines.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import type { CollectionName } from '../../src/api/store/world.ts'
-import { type Body, type Sight, toCents } from './arbitraries.ts'
+import { toCents } from './cents.ts'
+import type { Body } from './random-history/doors.ts'
+import type { Observation } from './random-history/observer.ts'
 
 /**
- * A second opinion on money, which knows nothing of rails, calendars or ledgers: what GET /transactions tells, added up
- * in whole cents. An account holds what has settled; what is on its way out is not available; what comes in is not
- * there yet.
+ * Balances computed without rails, calendars or ledger, from the amounts of GET /transactions alone: settled payments are the balance,
+ * pending outgoing ones reduce the available balance, pending incoming ones do not count yet.
  */
 
-const WAY_OFF = ['queued', 'pending', 'authorization_pending']
-const OVER = ['settled', 'failed', 'canceled', 'denied', 'expired', 'authorization_denied']
+const UNFINISHED = ['queued', 'pending', 'authorization_pending']
+const FINISHED = ['settled', 'failed', 'canceled', 'denied', 'expired', 'authorization_denied']
 
-/** What a payment never changes, and what it keeps once it has come to its end. */
-const ALWAYS = [
+/** Fields that never change, and fields that do not change once the payment is finished. */
+const CONSTANT = [
   ...['uid', 'id', 'customer_uid', 'type', 'us_dollar_amount', 'net_asset', 'source_synthetic_account_uid'],
   ...['destination_synthetic_account_uid', 'transfer_uid', 'created_at', 'initial_action_at', 'description'],
   ...['virtual_reference_number_uid', 'custodial_account_uids'],
 ]
-const ONCE_OVER = ['status', 'settled_at', 'settled_index', 'transaction_event_uids', 'authorization']
+const CONSTANT_AT_END = ['status', 'settled_at', 'settled_index', 'transaction_event_uids', 'authorization']
 
 export interface Expected {
   settled: bigint
-  coming: bigint
-  going: bigint
+  incoming: bigint
+  outgoing: bigint
 }
 
-export class Broken extends Error {
-  override name = 'Broken'
+export class RuleBroken extends Error {
+  override name = 'RuleBroken'
 }
 
-export function insist(holds: boolean, rule: string): asserts holds {
-  if (!holds) throw new Broken(rule)
+export function expectRule(holds: boolean, rule: string): asserts holds {
+  if (!holds) throw new RuleBroken(rule)
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -39,45 +40,48 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 export class BalanceModel {
   readonly payments = new Map<string, Body>()
   readonly #of = new Map<string, Expected>()
-  /** Accounts that others may have taken from: only these can owe something. */
-  readonly #exposed = new Set<string>()
+  /** Accounts that others may have debited: only their balance can be negative. */
+  readonly #debitable = new Set<string>()
 
-  see(payment: Body, now: string) {
+  addPayment(payment: Body, now: string) {
     const { uid, status } = payment
     const before = this.payments.get(uid)
-    const told = `Transaction ${uid} (${payment.type}, ${status})`
+    const label = `Transaction ${uid} (${payment.type}, ${status})`
     if (before) {
-      for (const field of ALWAYS)
-        insist(same(before[field], payment[field]), `${told}: ${field} was ${before[field]} and is ${payment[field]}`)
-      if (OVER.includes(before.status)) {
-        for (const field of ONCE_OVER)
-          insist(
+      for (const field of CONSTANT)
+        expectRule(
+          same(before[field], payment[field]),
+          `${label}: ${field} was ${before[field]} and is ${payment[field]}`,
+        )
+      if (FINISHED.includes(before.status)) {
+        for (const field of CONSTANT_AT_END)
+          expectRule(
             same(before[field], payment[field]),
-            `${told} is over: ${field} was ${before[field]} and is ${payment[field]}`,
+            `${label} is finished: ${field} was ${before[field]} and is ${payment[field]}`,
           )
         if (before.statement_posted_at !== null)
-          insist(before.statement_posted_at === payment.statement_posted_at, `${told}: its statement has changed`)
+          expectRule(before.statement_posted_at === payment.statement_posted_at, `${label}: its statement has changed`)
       }
       this.#count(before, -1n)
     }
-    insist(WAY_OFF.includes(status) || OVER.includes(status), `${told} is neither on its way nor over`)
-    insist(toCents(payment.us_dollar_amount) >= 0n, `${told} is of ${payment.us_dollar_amount}`)
+    expectRule(UNFINISHED.includes(status) || FINISHED.includes(status), `${label} has an unknown status`)
+    expectRule(toCents(payment.us_dollar_amount) >= 0n, `${label} is of ${payment.us_dollar_amount}`)
     const isSettled = status === 'settled'
-    insist((payment.settled_at !== undefined) === isSettled, `${told} has settled_at ${payment.settled_at}`)
-    insist((payment.settled_index !== null) === isSettled, `${told} has settled_index ${payment.settled_index}`)
+    expectRule((payment.settled_at !== undefined) === isSettled, `${label} has settled_at ${payment.settled_at}`)
+    expectRule((payment.settled_index !== null) === isSettled, `${label} has settled_index ${payment.settled_index}`)
     if (isSettled) {
-      insist(payment.created_at <= payment.settled_at, `${told} settled before it was made`)
-      insist(payment.settled_at <= now, `${told} settled in the future`)
-    } else insist(payment.transaction_event_uids.length === 0, `${told} has events and did not settle`)
+      expectRule(payment.created_at <= payment.settled_at, `${label} settled before it was created`)
+      expectRule(payment.settled_at <= now, `${label} settled in the future`)
+    } else expectRule(payment.transaction_event_uids.length === 0, `${label} has events although it did not settle`)
     this.#count(payment, 1n)
     this.payments.set(uid, payment)
     const forced = payment.type === 'ach_return' || (payment.transfer_uid === null && payment.type !== 'other')
-    if (forced) this.#exposed.add(payment.source_synthetic_account_uid)
+    if (forced) this.#debitable.add(payment.source_synthetic_account_uid)
   }
 
-  /** Without pre-funding a Customer itself may spend what is not there. */
-  exposeAll() {
-    for (const uid of this.#of.keys()) this.#exposed.add(uid)
+  /** Without pre-funding a Customer may spend more than the balance. */
+  allowNegativeBalances() {
+    for (const uid of this.#of.keys()) this.#debitable.add(uid)
   }
 
   #count({ us_dollar_amount, status, ...payment }: Body, times: bigint) {
@@ -87,93 +91,93 @@ export class BalanceModel {
     if (status === 'settled') {
       source.settled -= cents
       destination.settled += cents
-    } else if (WAY_OFF.includes(status)) {
-      source.going += cents
-      destination.coming += cents
+    } else if (UNFINISHED.includes(status)) {
+      source.outgoing += cents
+      destination.incoming += cents
     }
   }
 
   of(account: string): Expected {
-    const known = this.#of.get(account) ?? { settled: 0n, coming: 0n, going: 0n }
+    const known = this.#of.get(account) ?? { settled: 0n, incoming: 0n, outgoing: 0n }
     this.#of.set(account, known)
     return known
   }
 
   available(account: string): bigint {
-    const { settled, going } = this.of(account)
-    return settled - going
+    const { settled, outgoing } = this.of(account)
+    return settled - outgoing
   }
 
-  /** Of any account, as it is answered: what it shows, or that it shows nothing. */
+  /** Compares the balances that the API returns for an account; an external account has none. */
   compare(account: Body) {
     const { uid, name, liability, net_usd_balance, net_usd_pending_balance, net_usd_available_balance } = account
-    const told = `Account ${name} (${uid})`
+    const label = `Account ${name} (${uid})`
     if (!liability) {
       const shown = [net_usd_balance, net_usd_pending_balance, net_usd_available_balance, account.asset_balances]
-      insist(
+      expectRule(
         shown.every((one) => one === null),
-        `${told} is not of money, and shows ${shown.join()}`,
+        `${label} has no balances, but shows ${shown.join()}`,
       )
       return
     }
-    const { settled, coming, going } = this.of(uid)
+    const { settled, incoming, outgoing } = this.of(uid)
     const check = (what: string, shown: string, expected: bigint) =>
-      insist(toCents(shown) === expected, `${told} shows ${shown} ${what}, expected are ${expected} cents`)
+      expectRule(toCents(shown) === expected, `${label} shows ${shown} ${what}; ${expected} cents were expected`)
     check('settled', net_usd_balance, settled)
-    check('pending', net_usd_pending_balance, coming - going)
-    check('available', net_usd_available_balance, settled - going)
-    insist(
-      settled - going >= 0n || this.#exposed.has(uid),
-      `${told} has spent more than it had: ${settled - going} cents`,
+    check('pending', net_usd_pending_balance, incoming - outgoing)
+    check('available', net_usd_available_balance, settled - outgoing)
+    expectRule(
+      settled - outgoing >= 0n || this.#debitable.has(uid),
+      `${label} has spent more than its balance: ${settled - outgoing} cents`,
     )
   }
 
-  /** The account at the custodian mirrors its Pool; what stays within the Pool does not touch it. */
+  /** A Custodial Account mirrors its Pool; payments within the Pool do not affect it. */
   compareCustodial(dda: Body, accounts: readonly Body[]) {
     const own = new Set(
       accounts.filter(({ liability, pool_uid }) => liability && pool_uid === dda.pool_uid).map(({ uid }) => uid),
     )
     let settled = 0n
-    let coming = 0n
-    let going = 0n
+    let incoming = 0n
+    let outgoing = 0n
     for (const uid of own) settled += this.of(uid).settled
     for (const { status, us_dollar_amount, ...payment } of this.payments.values()) {
-      if (!WAY_OFF.includes(status)) continue
+      if (!UNFINISHED.includes(status)) continue
       const [from, to] = [payment.source_synthetic_account_uid, payment.destination_synthetic_account_uid].map((it) =>
         own.has(it),
       )
-      if (from && !to) going += toCents(us_dollar_amount)
-      if (to && !from) coming += toCents(us_dollar_amount)
+      if (from && !to) outgoing += toCents(us_dollar_amount)
+      if (to && !from) incoming += toCents(us_dollar_amount)
     }
     const shown = [dda.net_usd_balance, dda.net_usd_pending_balance, dda.net_usd_available_balance].map(toCents)
-    const expected = [settled, coming - going, settled - going]
-    insist(
+    const expected = [settled, incoming - outgoing, settled - outgoing]
+    expectRule(
       same(shown.map(String), expected.map(String)),
-      `Custodial Account ${dda.uid} shows ${shown}, expected are ${expected}`,
+      `Custodial Account ${dda.uid} shows ${shown}; ${expected} were expected`,
     )
   }
 }
 
-// ── The tables ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The state machines ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-const reached = new Map<string, ReadonlySet<string>>()
+const reachable = new Map<string, ReadonlySet<string>>()
 
-/** Every state that moves lead to from this one, and itself. */
-function reach(machine: Machine, from: string): ReadonlySet<string> {
+/** The states that can be reached from this one, including itself. */
+function reachableStates(machine: Machine, from: string): ReadonlySet<string> {
   const key = `${machine.resource}: ${from}`
-  const known = reached.get(key)
+  const known = reachable.get(key)
   if (known) return known
   const found = new Set([from])
   for (const state of found)
     for (const { from: sources, to } of Object.values(machine.moves)) if (sources.includes(state)) found.add(to)
-  reached.set(key, found)
+  reachable.set(key, found)
   return found
 }
 
 interface Table {
   readonly machine: Machine
   readonly state: (record: Body) => string | null | undefined
-  /** Where a new record may begin. */
+  /** The states that a new record may have. */
   readonly first: readonly string[]
 }
 
@@ -186,7 +190,7 @@ const table = (machine: Machine, first: readonly string[], state: Table['state']
 const TABLES: Partial<Record<CollectionName, readonly Table[]>> = {
   customers: [
     table(machines.customer, ['initiated']),
-    // An evaluation gives its verdict; the moves of the table begin there.
+    // The evaluation sets the first state.
     table(machines.kyc, ['approved', 'denied', 'manual_review', 'pre_verified'], ({ kyc_status }) => kyc_status),
   ],
   customer_products: [table(machines.customer_product, ['created'])],
@@ -208,79 +212,84 @@ const TABLES: Partial<Record<CollectionName, readonly Table[]>> = {
   ],
 }
 
-/** Lines and events are written once; closing balances and evaluations' beginnings too. */
-const APPENDED: readonly CollectionName[] = [
+/** Collections whose records never change. */
+const APPEND_ONLY: readonly CollectionName[] = [
   ...(['synthetic_line_items', 'custodial_line_items', 'transaction_events'] as const),
   ...(['synthetic_account_closing_balances', 'custodial_account_closing_balances'] as const),
 ]
 
-/** Watches time and the states of everything, commit by commit: within one only a few moves can lie. */
-export class Tables {
+/** Checks each commit: time never goes back, and states change only as the state machines allow. */
+export class StateChecker {
   readonly #last = new Map<string, Body>()
   #at = ''
-  readonly broken: string[] = []
+  readonly errors: string[] = []
 
-  /** What was there before anybody watched. */
+  /** The collections as they are now. */
   constructor(collections: Readonly<Record<CollectionName, { inOrder(): readonly { uid: string }[] }>>) {
     for (const [collection, records] of Object.entries(collections))
       for (const record of records.inOrder()) this.#last.set(`${collection} ${record.uid}`, record)
   }
 
-  hear({ changes, cause, at }: Commit) {
-    if (at < this.#at) this.broken.push(`time went back from ${this.#at} to ${at} (by the ${cause.door} ${cause.name})`)
+  check({ changes, cause, at }: Commit) {
+    if (at < this.#at) this.errors.push(`time went back from ${this.#at} to ${at} (by the ${cause.door} ${cause.name})`)
     this.#at = at
     for (const { collection, uid, record } of changes) {
       const key = `${collection} ${uid}`
       const before = this.#last.get(key)
-      const say = (wrong: string) => void this.broken.push(`${key}: ${wrong} (by the ${cause.door} ${cause.name})`)
-      if (before && APPENDED.includes(collection)) say('what is written once was written again')
+      const report = (text: string) => void this.errors.push(`${key}: ${text} (by the ${cause.door} ${cause.name})`)
+      if (before && APPEND_ONLY.includes(collection)) report('a record that never changes was changed')
       if (!record) {
-        if (collection !== 'tasks') say('a record is gone')
+        if (collection !== 'tasks') report('a record was removed')
         continue
       }
       for (const { machine, first, state } of TABLES[collection] ?? []) {
         const [was, is] = [before && state(before), state(record)]
         if (is === null || is === undefined) {
-          if (was) say(`${machine.resource} was ${was} and has no state`)
+          if (was) report(`${machine.resource} was ${was} and has no state now`)
           continue
         }
-        const possible = was ? reach(machine, was) : new Set(first.flatMap((one) => [...reach(machine, one)]))
-        if (!machine.states.includes(is)) say(`${machine.resource} is ${is}, which is no state`)
-        else if (!possible.has(is)) say(`${machine.resource} went from ${was ?? 'nothing'} to ${is}`)
+        const possible = was
+          ? reachableStates(machine, was)
+          : new Set(first.flatMap((one) => [...reachableStates(machine, one)]))
+        if (!machine.states.includes(is)) report(`${machine.resource} is ${is}, which is not a state of it`)
+        else if (!possible.has(is)) report(`${machine.resource} went from ${was ?? 'nothing'} to ${is}`)
       }
       this.#last.set(key, record)
     }
   }
 }
 
-/** What an answer of a Transfer, a Return or a Combined Transfer says, next to its payment. */
-export function compareFollower({ collection, after }: Sight, payments: ReadonlyMap<string, Body>) {
-  const told = `${collection} ${after.uid} (${after.status})`
+/** Compares a Transfer, a Return or a Combined Transfer with its Transactions. */
+export function compareWithTransactions({ collection, after }: Observation, payments: ReadonlyMap<string, Body>) {
+  const label = `${collection} ${after.uid} (${after.status})`
   if (collection === 'transfers') {
     const [first, ...others] = after.transaction_uids.map((uid: string) => payments.get(uid))
-    insist(first !== undefined, `${told} has no Transaction`)
-    insist(first.status === after.status, `${told} has a first Transaction that is ${first.status}`)
-    insist(first.us_dollar_amount === after.usd_transfer_amount, `${told} is of another amount than its Transaction`)
-    const back = others.filter(({ status }: Body) => status !== 'failed' && status !== 'canceled')
-    insist(back.length <= 1, `${told} has come back ${back.length} times`)
+    expectRule(first !== undefined, `${label} has no Transaction`)
+    expectRule(first.status === after.status, `${label} has a first Transaction that is ${first.status}`)
+    expectRule(first.us_dollar_amount === after.usd_transfer_amount, `${label} has another amount than its Transaction`)
+    const returns = others.filter(({ status }: Body) => status !== 'failed' && status !== 'canceled')
+    expectRule(returns.length <= 1, `${label} was returned ${returns.length} times`)
     for (const one of others) {
-      insist(one.us_dollar_amount === first.us_dollar_amount, `${told} comes back with another amount`)
-      insist(first.status === 'settled', `${told} comes back and has not settled`)
+      expectRule(one.us_dollar_amount === first.us_dollar_amount, `${label} is returned with another amount`)
+      expectRule(first.status === 'settled', `${label} is returned but has not settled`)
     }
   }
   if (collection === 'returns') {
     const own = payments.get(after.return_transaction_uid)
-    insist(own?.status === after.status, `${told} has a Transaction that is ${own?.status}`)
-    insist(payments.get(after.original_transaction_uid)?.status === 'settled', `${told} returns what has not settled`)
+    expectRule(own?.status === after.status, `${label} has a Transaction that is ${own?.status}`)
+    expectRule(
+      payments.get(after.original_transaction_uid)?.status === 'settled',
+      `${label} returns a Transaction that has not settled`,
+    )
   }
   if (collection === 'combined_transfers') {
-    insist(
+    expectRule(
       (after.transfer.uid !== null) === (after.status === 'completed'),
-      `${told} has Transfer ${after.transfer.uid}`,
+      `${label} has Transfer ${after.transfer.uid}`,
     )
-    insist(
+    expectRule(
       (after.errors !== undefined) === (after.status === 'failed'),
-      `${told} has errors ${JSON.stringify(after.errors)}`,
+      `${label} has errors ${JSON.stringify(after.errors)}`,
     )
   }
 }
