@@ -217,7 +217,7 @@ describe('a record of somebody else', () => {
     })
     await page.getByText('case.har').waitFor()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
-    await page.getByText('1 request sent again').waitFor()
+    await page.getByText('1 request replayed').waitFor()
     expect(await page.getByRole('region', { name: 'Skipped entries' }).innerText()).toContain('example.test/a.png')
 
     await page.getByRole('button', { name: 'Replay another…' }).click()
