@@ -55,7 +55,7 @@ describe('a file that is dropped on the window', () => {
     await page.getByText('Undone.').waitFor()
     expect(has()).toBe(false)
     await dropOn(page, 'half.sandbank', text.slice(0, -20))
-    await page.getByText('The bundle could not be opened.').waitFor()
+    await page.getByText('The bundle could not be imported.').waitFor()
   })
 
   it('is opened by its kind: a HAR file waits in Import to be replayed', async (context) => {

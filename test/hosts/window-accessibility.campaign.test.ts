@@ -267,7 +267,7 @@ describe('no breach of WCAG A and AA', () => {
     await check('a replay before it')
     await page.getByRole('radio', { name: /^The current world/ }).check()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
-    await page.getByText('sent again').waitFor()
+    await page.getByText('requests replayed').waitFor()
     await check('a replay after it')
     await page.getByRole('button', { name: 'Replay another…' }).click()
     await goTo(page, '#/requests?replay=import')

@@ -327,7 +327,7 @@ describe(
     const replayed = (page: Page) => region(page, 'Replayed requests').locator('[data-row]')
     const compared = (page: Page) => region(page, 'Comparison')
     async function readDifferences(page: Page) {
-      await page.getByText('2 requests sent again').waitFor()
+      await page.getByText('2 requests replayed').waitFor()
       expect(await region(page, 'Skipped entries').innerText()).toContain('logo.png')
       expect(await replayed(page).allInnerTexts()).toEqual(
         [/\/customers\s/, /differs/].map((s) => expect.stringMatching(s)),

@@ -189,7 +189,7 @@ describe('a replay', () => {
     await page.getByRole('link', { name: 'Replay…' }).first().click()
     await page.getByLabel('The 3 requests that you chose').waitFor()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
-    await page.getByText('3 requests sent again').waitFor()
+    await page.getByText('3 requests replayed').waitFor()
   })
 })
 
