@@ -18,7 +18,7 @@ async function settings(page: Page) {
   return {
     part,
     port: part.getByLabel('port', { exact: true }),
-    listen: part.getByRole('button', { name: 'Listen there' }),
+    listen: part.getByRole('button', { name: 'Change port' }),
     refusal: part.getByRole('alert'),
   }
 }
@@ -45,7 +45,7 @@ describe('the Settings of the desktop', () => {
     const { part, port, listen, refusal } = await settings(page)
     const first = Number(double.dialogs[0]!.buttons[0]!.slice('Use '.length))
     expect(await port.inputValue()).toBe(String(first))
-    await part.getByText(`${taken} was asked for; it was taken by another program.`).waitFor()
+    await part.getByText(`Requested: port ${taken}; it was taken by another program.`).waitFor()
     expect(await listen.getAttribute('aria-disabled'), 'it listens there').toBe('true')
     expect(await breaches(page, 'Settings of the desktop')).toEqual([])
 
@@ -68,7 +68,7 @@ describe('the Settings of the desktop', () => {
     await expect.poll(() => port.inputValue()).toBe(String(free))
     expect((await fetch(`http://127.0.0.1:${free}/health`)).status).toBe(200)
     await expect(fetch(`http://127.0.0.1:${first}/health`), 'nor at the old one').rejects.toThrow()
-    expect(await part.getByText('was asked for').count(), 'it is had now').toBe(0)
+    expect(await part.getByText('Requested: port').count(), 'the port is used now').toBe(0)
     expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port: free })
     expect(double.dialogs, 'nothing was asked but at the start').toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import { useFeed } from '../../src/renderer/data/feed.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { useAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
-import { changeDraft, draftOf, dropDraft, dropSaved } from '../../src/renderer/screens/settings/draft.ts'
+import { changeDraft, dropDraft, dropSaved, getDraft } from '../../src/renderer/screens/settings/draft.ts'
 import { fakeBridge, program } from './support.tsx'
 
 /** What comes while an answer is on its way. */
@@ -60,9 +60,9 @@ it('accounts that are not read yet are not said to be none', async () => {
 
 it('what is typed into the settings while they are being saved stays', () => {
   changeDraft('P', () => ({ values: { name: 'Harbor', authorization_hours: '12' }, products: [] }))
-  const sent = draftOf('P')
+  const sent = getDraft('P')
   changeDraft('P', (draft) => ({ ...draft, values: { ...draft.values, authorization_hours: '24', strict: true } }))
   dropSaved('P', sent)
-  expect(draftOf('P')).toEqual({ values: { authorization_hours: '24', strict: true } })
+  expect(getDraft('P')).toEqual({ values: { authorization_hours: '24', strict: true } })
   dropDraft('P')
 })

@@ -14,14 +14,14 @@ export function ThisWindow() {
   const theme = useTheme((state) => state.theme)
   return (
     <Section id="window" title="This window">
-      <Row label="theme" note={isDesktop() ? 'Kept by this app.' : 'Kept in this browser, and of this browser alone.'}>
+      <Row label="theme" note={isDesktop() ? 'Saved for this app.' : 'Saved in this browser only.'}>
         <Choice
           legend="Theme"
           inline
           value={theme}
           onChange={chooseTheme}
           options={[
-            { value: 'system', label: 'as the system has it' },
+            { value: 'system', label: 'same as the system' },
             { value: 'light', label: 'light' },
             { value: 'dark', label: 'dark' },
           ]}
@@ -41,7 +41,7 @@ export function ThisSandbox() {
       {isDesktop() ? (
         <DesktopSettings />
       ) : (
-        <Remark className="soft">Said when it is started; it is changed by starting another one.</Remark>
+        <Remark className="soft">Set at start-up. To change these, start another sandbox.</Remark>
       )}
       <PropertyList>
         <Property name="API">
@@ -53,11 +53,11 @@ export function ThisSandbox() {
         {!isDesktop() && (
           <>
             <Property name="port">
-              {port}, as <span className="mono">sandbank serve --port {port}</span> sets it
+              {port}, set with <span className="mono">sandbank serve --port {port}</span>
             </Property>
             <Property name="data folder">
               {world.data === null ? (
-                'none: it was started with --ephemeral, and nothing is kept'
+                'none: started with --ephemeral, nothing is saved'
               ) : (
                 <span className="row">
                   <Text className="mono wrap">{world.data}</Text>
@@ -78,7 +78,7 @@ export function ThisSandbox() {
         <Property name="commits">{formatCount(seq)}</Property>
         <Property name="--allow">
           {world.allow.length === 0 ? (
-            'none: the allowlist of each Program alone says who may call'
+            'none: only callers on the allowlist of a Program are allowed'
           ) : (
             <Text className="mono wrap">{world.allow.join(', ')}</Text>
           )}

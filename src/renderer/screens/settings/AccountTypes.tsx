@@ -5,17 +5,18 @@ import { Button } from '../../ui/Button.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './AccountTypes.module.css'
-import { changeDraft, type Draft, same, type TypeDraft } from './draft.ts'
+import { isEqual } from './changes.ts'
+import { changeDraft, type Draft, type TypeDraft } from './draft.ts'
 import { Problems, Remark, Section } from './Row.tsx'
+import type { FieldErrors } from './validation.ts'
 
-interface TypesProps {
+interface AccountTypesProps {
   readonly program: Program
   readonly draft: Draft
-  readonly wrong: Readonly<Record<string, string>>
+  readonly errors: FieldErrors
 }
 
-/** The kinds of Synthetic Account that can be opened. */
-export function AccountTypes({ program, draft, wrong }: TypesProps) {
+export function AccountTypes({ program, draft, errors }: AccountTypesProps) {
   const types: readonly TypeDraft[] = draft.synthetic_account_types ?? program.synthetic_account_types
   const set = (to: readonly TypeDraft[]) => changeDraft(program.uid, (was) => ({ ...was, synthetic_account_types: to }))
   const change = (at: number, part: Partial<TypeDraft>) =>
@@ -24,9 +25,9 @@ export function AccountTypes({ program, draft, wrong }: TypesProps) {
     <Section
       id="types"
       title="Synthetic Account Types"
-      about="What Synthetic Accounts can be opened as (section 1). One of category general must be there: activation opens an account of it."
+      about="The types of account that can be opened (section 1). One must have the category general, because the activation of a Customer opens such an account."
     >
-      <Problems problems={wrong} />
+      <Problems errors={errors} />
       <div className={styles.scroll}>
         <table className={styles.types}>
           <thead>
@@ -42,22 +43,23 @@ export function AccountTypes({ program, draft, wrong }: TypesProps) {
           </thead>
           <tbody>
             {types.map((type, at) => {
-              const was = program.synthetic_account_types.find(({ uid }) => uid === type.uid)
-              const called = type.name || `type ${at + 1}`
-              const isWrong = (field: keyof TypeDraft) => wrong[`synthetic_account_types.${at}.${field}`] !== undefined
+              const saved = program.synthetic_account_types.find(({ uid }) => uid === type.uid)
+              const label = type.name || `type ${at + 1}`
+              const isInvalid = (field: keyof TypeDraft) =>
+                errors[`synthetic_account_types.${at}.${field}`] !== undefined
               return (
-                <tr key={type.uid ?? `new ${at}`} data-changed={was && same(was, type) ? undefined : ''}>
+                <tr key={type.uid ?? `new ${at}`} data-changed={saved && isEqual(saved, type) ? undefined : ''}>
                   <td>
                     <TextInput
-                      aria-label={`Name of ${called}`}
-                      invalid={isWrong('name')}
+                      aria-label={`Name of ${label}`}
+                      invalid={isInvalid('name')}
                       value={type.name}
                       onChange={(event) => change(at, { name: event.target.value })}
                     />
                   </td>
                   <td>
                     <Select
-                      aria-label={`Category of ${called}`}
+                      aria-label={`Category of ${label}`}
                       value={type.synthetic_account_category}
                       onChange={(event) =>
                         change(at, { synthetic_account_category: SyntheticAccountCategory.parse(event.target.value) })
@@ -70,8 +72,8 @@ export function AccountTypes({ program, draft, wrong }: TypesProps) {
                   </td>
                   <td>
                     <TextInput
-                      aria-label={`Description of ${called}`}
-                      invalid={isWrong('description')}
+                      aria-label={`Description of ${label}`}
+                      invalid={isInvalid('description')}
                       value={type.description}
                       onChange={(event) => change(at, { description: event.target.value })}
                     />
@@ -80,7 +82,7 @@ export function AccountTypes({ program, draft, wrong }: TypesProps) {
                     <Text>{type.uid ?? 'new'}</Text>
                   </td>
                   <td>
-                    <Button bare iconOnly aria-label={`Withdraw ${called}`} onClick={() => set(types.toSpliced(at, 1))}>
+                    <Button bare iconOnly aria-label={`Withdraw ${label}`} onClick={() => set(types.toSpliced(at, 1))}>
                       <X size={13} aria-hidden="true" />
                     </Button>
                   </td>

@@ -8,178 +8,121 @@ import { TextInput } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { useUnsavedCount } from './changes.ts'
 import styles from './DesktopSettings.module.css'
-import { useUnsaved } from './draft.ts'
 import { Problem, Row } from './Row.tsx'
 
-/** What the desktop decides for its sandbox: where it listens, and which world is open. After a change the window begins anew. */
-
 type Part = 'port' | 'world' | 'recent'
-interface Told {
-  readonly part: Part
-  readonly says: string
-}
+type OpenMethod = Extract<DesktopMethodName, 'desk.open_world' | 'desk.new_world'>
 
-/** What the desktop's own words are thrown as. */
-const saysOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-export function DesktopSettings() {
-  const [desk, setDesk] = useState<DesktopState | null>(null)
-  const [told, setTold] = useState<Told | null>(null)
-  const [doing, setDoing] = useState<Part | null>(null)
-  const unsaved = useUnsaved()
+/** The state and the methods of the desktop. After a change of port or world the window reloads. */
+function useDesktop() {
+  const [state, setState] = useState<DesktopState | null>(null)
+  const [failure, setFailure] = useState<{ readonly part: Part; readonly message: string } | null>(null)
+  const [isBusy, setBusy] = useState(false)
   useEffect(() => {
-    callDesktop('desk.read', {}).then(setDesk, (error: unknown) => setTold({ part: 'world', says: saysOf(error) }))
+    callDesktop('desk.read', {}).then(setState, (error: unknown) =>
+      setFailure({ part: 'world', message: messageOf(error) }),
+    )
   }, [])
 
-  /** In place: what was refused, in the desktop's words. What was done shows by itself. */
-  const attempt = async (part: Part, work: () => Promise<string | undefined>) => {
-    if (doing !== null) return
-    setDoing(part)
-    setTold(null)
+  /** `work` returns a message if it did not succeed. */
+  const run = async (part: Part, work: () => Promise<string | undefined>) => {
+    if (isBusy) return
+    setBusy(true)
+    setFailure(null)
     try {
-      const says = await work()
-      if (says !== undefined) setTold({ part, says })
+      const message = await work()
+      if (message !== undefined) setFailure({ part, message })
     } catch (error) {
-      setTold({ part, says: saysOf(error) })
+      setFailure({ part, message: messageOf(error) })
     }
-    await callDesktop('desk.read', {}).then(setDesk, () => {})
-    setDoing(null)
+    await callDesktop('desk.read', {}).then(setState, () => {})
+    setBusy(false)
   }
-  const saysAt = (part: Part) => (told?.part === part ? told.says : undefined)
-  if (!desk) return told && <Notice title="The desktop did not answer.">{told.says}</Notice>
-
-  const open = (part: Part, name: OpensWorld, input: object) =>
-    void attempt(part, async () => {
+  const open = (part: Part, name: OpenMethod, input: object) =>
+    void run(part, async () => {
       await callDesktop(name, input as never)
       return undefined
     })
-  const recent = desk.recent.filter((folder) => folder !== desk.data)
-  const barred = unsaved === 0 ? undefined : `${plural(unsaved, 'change')} not saved: save or discard first.`
-  const off = doing !== null || barred !== undefined
+  const failureOf = (part: Part) => (failure?.part === part ? failure.message : undefined)
+  return { state, failure, isBusy, run, open, failureOf }
+}
+
+type Desktop = ReturnType<typeof useDesktop>
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+interface PartProps {
+  readonly desktop: Desktop
+  readonly state: DesktopState
+  /** Why neither the port nor the world can be changed now. */
+  readonly whyNot: string | undefined
+}
+
+export function DesktopSettings() {
+  const desktop = useDesktop()
+  const unsaved = useUnsavedCount()
+  const { state, failure } = desktop
+  if (!state) return failure && <Notice title="The desktop did not answer.">{failure.message}</Notice>
+  const whyNot = unsaved === 0 ? undefined : `${plural(unsaved, 'change')} not saved: save or discard first.`
+  const parts = { desktop, state, whyNot }
   return (
     <>
-      {barred !== undefined && (
+      {whyNot !== undefined && (
         <p className={styles.unsaved} role="status">
           <Glyph name="decide" />
-          <span>
-            {barred} With another port or another world this window begins anew, and what is not saved is lost.
-          </span>
+          <span>{whyNot} After a change of the port or the world this window reloads and loses unsaved changes.</span>
         </p>
       )}
-      <PortRow desk={desk} refusal={saysAt('port')} busy={doing !== null} barred={barred} attempt={attempt} />
-      <Row
-        label="data folder"
-        note="The world that is open. Another one takes its place in this window and on this port; this one stays in its folder as it is."
-      >
-        {desk.data === null ? (
-          <p>none: it was started with --ephemeral, and nothing is kept</p>
-        ) : (
-          <span className={`row ${styles.path}`}>
-            <Text className="mono wrap">{desk.data}</Text>
-            <CopyButton text={desk.data} what="data folder" small />
-          </span>
-        )}
-        <span className={`row ${styles.buttons}`}>
-          <Hand
-            name="Show the folder"
-            off={doing !== null || desk.data === null}
-            act={() =>
-              void attempt('world', async () =>
-                (await callDesktop('desk.show_folder', {})).shown
-                  ? undefined
-                  : 'The system could not show this folder.',
-              )
-            }
-          />
-          <Hand name="Open a world…" off={off} whyNot={barred} act={() => open('world', 'desk.open_world', {})} />
-          <Hand
-            name="New demo world…"
-            off={off}
-            whyNot={barred}
-            act={() => open('world', 'desk.new_world', { world: 'demo' })}
-          />
-          <Hand
-            name="New empty world…"
-            off={off}
-            whyNot={barred}
-            act={() => open('world', 'desk.new_world', { world: 'empty' })}
-          />
-        </span>
-        <Problem>{saysAt('world')}</Problem>
-      </Row>
-      <Row label="recent worlds" note="Worlds that were open before, the latest first.">
-        {recent.length === 0 && <p className="faint">no others yet</p>}
-        <ul className={styles.folders}>
-          {recent.map((folder) => (
-            <li key={folder} className="row">
-              <Text className="mono wrap grow">{folder}</Text>
-              <Hand
-                name="Open"
-                of={folder}
-                off={off}
-                whyNot={barred}
-                act={() => open('recent', 'desk.open_world', { folder })}
-              />
-            </li>
-          ))}
-        </ul>
-        <Problem>{saysAt('recent')}</Problem>
-      </Row>
+      <PortRow {...parts} />
+      <WorldRow {...parts} />
+      <RecentWorldsRow {...parts} />
       <Row
         label="without a window"
         note={
           <>
-            In a terminal or in CI. One process has a world open at a time: close this app first, or say another folder
+            For a terminal or CI. Only one process can have a world open: close this app first, or name another folder
             with <span className="mono">--data</span>.
           </>
         }
       >
         <span className={`row ${styles.path}`}>
-          <Text className="mono wrap">{`${desk.command} serve`}</Text>
-          <CopyButton text={`${desk.command} serve`} what="command" small />
+          <Text className="mono wrap">{`${state.command} serve`}</Text>
+          <CopyButton text={`${state.command} serve`} what="command" small />
         </span>
       </Row>
     </>
   )
 }
 
-type OpensWorld = Extract<DesktopMethodName, 'desk.open_world' | 'desk.new_world'>
-
-interface PortRowProps {
-  readonly desk: DesktopState
-  readonly refusal: string | undefined
-  readonly busy: boolean
-  /** Why it cannot be changed now. */
-  readonly barred: string | undefined
-  attempt(part: Part, work: () => Promise<string | undefined>): Promise<void>
-}
-
-function PortRow({ desk: { port, instead_of }, refusal, busy, barred, attempt }: PortRowProps) {
+function PortRow({ desktop, state: { port, instead_of }, whyNot }: PartProps) {
+  const { isBusy, run, failureOf } = desktop
   const id = useId()
-  const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? String(port)
+  const [draft, setDraft] = useState<string | null>(null)
+  const text = draft ?? String(port)
   const isPort = /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= 65_535
-  const wrong = isPort ? refusal : 'A number from 1 to 65535 is expected.'
-  const same = Number(text) === port
+  const error = isPort ? failureOf('port') : 'A number from 1 to 65535 is expected.'
+  const isSame = Number(text) === port
+  const canChange = isPort && !isSame && !isBusy && whyNot === undefined
   const listen = () =>
-    attempt('port', async () => {
-      const { port: now } = await callDesktop('desk.listen', { port: Number(text) })
-      return now === Number(text) ? undefined : `It still listens at ${now}.`
+    run('port', async () => {
+      const { port: current } = await callDesktop('desk.listen', { port: Number(text) })
+      return current === Number(text) ? undefined : `The API still listens on port ${current}.`
     })
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (isPort && !same && !busy && barred === undefined) void listen()
+        if (canChange) void listen()
       }}
     >
       <Row
         label="port"
         htmlFor={id}
         noteId={`${id}?`}
-        note="Where the API listens on this machine, remembered for the next start. Whoever calls it needs the new address; the world stays as it is."
+        note="The port of the API on this machine, also after a restart. Your app needs the new address. The world does not change."
       >
         <span className="row">
           <TextInput
@@ -187,22 +130,18 @@ function PortRow({ desk: { port, instead_of }, refusal, busy, barred, attempt }:
             numeric
             value={text}
             inputMode="numeric"
-            invalid={wrong !== undefined}
+            invalid={error !== undefined}
             aria-describedby={`${id}?`}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => setDraft(event.target.value)}
           />
-          <Button
-            type="submit"
-            aria-disabled={!isPort || same || busy || barred !== undefined}
-            title={same ? 'It listens there.' : barred}
-          >
-            Listen there
+          <Button type="submit" aria-disabled={!canChange} title={isSame ? 'The API already uses this port.' : whyNot}>
+            Change port
           </Button>
         </span>
-        <Problem>{wrong}</Problem>
+        <Problem>{error}</Problem>
         {instead_of && (
           <p className="meta">
-            {instead_of.port} was asked for; {instead_of.why}.
+            Requested: port {instead_of.port}; {instead_of.why}.
           </p>
         )}
       </Row>
@@ -210,20 +149,89 @@ function PortRow({ desk: { port, instead_of }, refusal, busy, barred, attempt }:
   )
 }
 
-interface HandProps {
-  readonly name: string
-  /** What it acts on, where several have the same name. */
-  readonly of?: string
-  readonly off: boolean
-  readonly whyNot?: string | undefined
-  act(): void
+function WorldRow({ desktop: { isBusy, run, open, failureOf }, state: { data }, whyNot }: PartProps) {
+  const isOff = isBusy || whyNot !== undefined
+  const showFolder = () =>
+    void run('world', async () =>
+      (await callDesktop('desk.show_folder', {})).shown ? undefined : 'The system could not show this folder.',
+    )
+  return (
+    <Row
+      label="data folder"
+      note="The world that is open. If you open another one, it replaces this one in this window and on this port; this one stays unchanged in its folder."
+    >
+      {data === null ? (
+        <p>none: started with --ephemeral, nothing is saved</p>
+      ) : (
+        <span className={`row ${styles.path}`}>
+          <Text className="mono wrap">{data}</Text>
+          <CopyButton text={data} what="data folder" small />
+        </span>
+      )}
+      <span className={`row ${styles.buttons}`}>
+        <SmallButton name="Show the folder" isOff={isBusy || data === null} onClick={showFolder} />
+        <SmallButton
+          name="Open a world…"
+          isOff={isOff}
+          whyNot={whyNot}
+          onClick={() => open('world', 'desk.open_world', {})}
+        />
+        <SmallButton
+          name="New demo world…"
+          isOff={isOff}
+          whyNot={whyNot}
+          onClick={() => open('world', 'desk.new_world', { world: 'demo' })}
+        />
+        <SmallButton
+          name="New empty world…"
+          isOff={isOff}
+          whyNot={whyNot}
+          onClick={() => open('world', 'desk.new_world', { world: 'empty' })}
+        />
+      </span>
+      <Problem>{failureOf('world')}</Problem>
+    </Row>
+  )
 }
 
-function Hand({ name, of, off, whyNot, act }: HandProps) {
+function RecentWorldsRow({ desktop: { isBusy, open, failureOf }, state: { recent, data }, whyNot }: PartProps) {
+  const folders = recent.filter((folder) => folder !== data)
   return (
-    <Button small aria-disabled={off} title={whyNot} onClick={() => !off && act()}>
+    <Row label="recent worlds" note="Worlds that you opened before, latest first.">
+      {folders.length === 0 && <p className="faint">none yet</p>}
+      <ul className={styles.folders}>
+        {folders.map((folder) => (
+          <li key={folder} className="row">
+            <Text className="mono wrap grow">{folder}</Text>
+            <SmallButton
+              name="Open"
+              subject={folder}
+              isOff={isBusy || whyNot !== undefined}
+              whyNot={whyNot}
+              onClick={() => open('recent', 'desk.open_world', { folder })}
+            />
+          </li>
+        ))}
+      </ul>
+      <Problem>{failureOf('recent')}</Problem>
+    </Row>
+  )
+}
+
+interface SmallButtonProps {
+  readonly name: string
+  /** Tells buttons of the same name apart for screen readers. */
+  readonly subject?: string
+  readonly isOff: boolean
+  readonly whyNot?: string | undefined
+  readonly onClick: () => void
+}
+
+function SmallButton({ name, subject, isOff, whyNot, onClick }: SmallButtonProps) {
+  return (
+    <Button small aria-disabled={isOff} title={whyNot} onClick={() => !isOff && onClick()}>
       {name}
-      {of !== undefined && <span className="unseen"> {of}</span>}
+      {subject !== undefined && <span className="unseen"> {subject}</span>}
     </Button>
   )
 }

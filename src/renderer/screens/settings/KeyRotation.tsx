@@ -11,30 +11,30 @@ import { TextInput } from '../../ui/Field.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './KeyRotation.module.css'
 import { Problem, Row, Section } from './Row.tsx'
-import { commitNow, showProgram } from './SaveBar.tsx'
+import { readSeq, showProgram } from './SaveBar.tsx'
 
-/** The key that signs refresh tokens. It stays covered until somebody wants to see it. */
+/** The HMAC key: hidden until the user shows it, and a form to replace it. */
 export function KeyRotation({ program }: { program: Program }) {
-  const [seen, setSeen] = useState(false)
-  const [typed, setTyped] = useState('')
+  const [isShown, setShown] = useState(false)
+  const [newKey, setNewKey] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [rotated, setRotated] = useState<{ before: number; did: number } | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const id = useId()
   const rotate = async (event: React.FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    const judged = typed === '' ? undefined : HmacKey.safeParse(typed)
-    if (judged?.error) return setError(judged.error.issues[0]!.message)
+    if (isBusy) return
+    const checked = newKey === '' ? undefined : HmacKey.safeParse(newKey)
+    if (checked?.error) return setError(checked.error.issues[0]!.message)
     setBusy(true)
     setError(null)
     try {
-      const before = await commitNow()
+      const before = await readSeq()
       showProgram(
-        await sandbox['programs.rotate_key']({ uid: program.uid, ...(typed === '' ? {} : { hmac_key: typed }) }),
+        await sandbox['programs.rotate_key']({ uid: program.uid, ...(newKey === '' ? {} : { hmac_key: newKey }) }),
       )
-      setRotated({ before, did: await commitNow() })
-      setTyped('')
+      setRotated({ before, did: await readSeq() })
+      setNewKey('')
     } catch (thrown) {
       setError(errorText(thrown))
     } finally {
@@ -45,15 +45,15 @@ export function KeyRotation({ program }: { program: Program }) {
     <Section id="key" title="HMAC key">
       <Row
         label="hmac_key"
-        note="Its UTF-8 bytes sign refresh tokens with HS512. The request log never shows it. Section 5."
+        note="Signs refresh tokens with HS512; use its characters as UTF-8 bytes. It is never in the request log. Section 5."
       >
         <span className="row">
-          <span className={`mono wrap ${styles.key}`} data-covered={seen ? undefined : ''}>
-            {seen ? <Text>{program.hmac_key}</Text> : '•'.repeat(16)}
+          <span className={`mono wrap ${styles.key}`} data-covered={isShown ? undefined : ''}>
+            {isShown ? <Text>{program.hmac_key}</Text> : '•'.repeat(16)}
           </span>
-          <Button small aria-pressed={seen} onClick={() => setSeen(!seen)}>
-            {seen ? <EyeOff size={12} aria-hidden="true" /> : <Eye size={12} aria-hidden="true" />}
-            {seen ? 'Hide' : 'Show'} <span className="unseen">the key</span>
+          <Button small aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? <EyeOff size={12} aria-hidden="true" /> : <Eye size={12} aria-hidden="true" />}
+            {isShown ? 'Hide' : 'Show'} <span className="unseen">the key</span>
           </Button>
           <CopyButton text={program.hmac_key} what="HMAC key" small />
         </span>
@@ -63,29 +63,29 @@ export function KeyRotation({ program }: { program: Program }) {
           label="new key"
           htmlFor={id}
           noteId={`${id}?`}
-          note="At least 16 characters. Refresh tokens of the old key are refused from then on; access tokens that were issued live on for the rest of their 8 hours."
+          note="At least 16 characters. Refresh tokens signed with the old key are refused from then on; access tokens stay valid for the rest of their 8 hours."
         >
           <span className="row">
             <TextInput
               id={id}
               mono
-              value={typed}
-              placeholder="empty: one is made"
+              value={newKey}
+              placeholder="empty: random key"
               invalid={error !== null}
               aria-describedby={`${id}?`}
               onChange={(event) => {
-                setTyped(event.target.value)
+                setNewKey(event.target.value)
                 setError(null)
               }}
             />
-            <Button type="submit" aria-disabled={busy}>
+            <Button type="submit" aria-disabled={isBusy}>
               Rotate
             </Button>
           </span>
           <Problem>{error ?? undefined}</Problem>
           {rotated && (
             <p className={`row ${styles.rotated}`}>
-              <span role="status">The key is another one now.</span>
+              <span role="status">The key was rotated.</span>
               <Undo key={rotated.did} before={rotated.before} did={rotated.did} what="the rotation" />
             </p>
           )}

@@ -9,32 +9,32 @@ import { TextInput } from '../../ui/Field.tsx'
 import { Popover, PopoverForm } from '../../ui/Popover.tsx'
 import { showProgram } from './SaveBar.tsx'
 
-/** A further Program of the same Client; the window switches to it. */
+/** Creates a Program of the same Client, and switches to it. */
 export function NewProgram() {
-  const asked = useRoute((view) => view.params.part?.[0] === 'new')
-  const [open, setOpen] = useState(asked)
+  const isRequested = useRoute((view) => view.params.part?.[0] === 'new')
+  const [isOpen, setOpen] = useState(isRequested)
   const [name, setName] = useState('')
   const [error, setError] = useState<string | null>(null)
-  const [making, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const id = useId()
   useEffect(() => {
-    if (asked) setOpen(true)
-  }, [asked])
+    if (isRequested) setOpen(true)
+  }, [isRequested])
   const create = async (event: React.FormEvent) => {
     event.preventDefault()
-    if (making) return
-    if (name.trim() === '') return setError('A name is expected, as “Harbor Payments, staging”.')
-    setMaking(true)
+    if (isCreating) return
+    if (name.trim() === '') return setError('A name is expected, e.g. “Harbor Payments, staging”.')
+    setCreating(true)
     try {
-      const made = await sandbox['programs.create']({ name: name.trim() })
-      showProgram(made)
+      const program = await sandbox['programs.create']({ name: name.trim() })
+      showProgram(program)
       setOpen(false)
       setName('')
-      chooseProgram(made.uid)
+      chooseProgram(program.uid)
     } catch (thrown) {
       setError(errorText(thrown))
     } finally {
-      setMaking(false)
+      setCreating(false)
     }
   }
   return (
@@ -47,16 +47,16 @@ export function NewProgram() {
           New Program…
         </Button>
       }
-      open={open}
+      open={isOpen}
       onOpenChange={(to) => {
         setOpen(to)
         setError(null)
-        if (!to && asked) useRoute.getState().filter('part', [])
+        if (!to && isRequested) useRoute.getState().filter('part', [])
       }}
     >
       <PopoverForm onSubmit={create}>
         <label htmlFor={id} className="data soft">
-          Its name
+          Name
         </label>
         <TextInput
           id={id}
@@ -73,8 +73,8 @@ export function NewProgram() {
           </p>
         )}
         <p className="data soft">
-          It begins with the demonstration’s settings, Products and Synthetic Account Types, and a key of its own.
-          Nothing of another Program is seen in it.
+          It starts with the settings, Products and Synthetic Account Types of the demo Program and with its own HMAC
+          key. It does not see the records of other Programs.
         </p>
         <span className="row">
           <Button type="submit" primary>

@@ -4,29 +4,29 @@ import type { Program } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { changeDraft, type Draft, type ProductDraft, same } from './draft.ts'
+import { isEqual } from './changes.ts'
+import { changeDraft, type Draft, type ProductDraft } from './draft.ts'
 import styles from './Products.module.css'
 import { ProfileRequirements, RequiredFields } from './Requirements.tsx'
 import { ChoicesRow, Problems, Remark, Section, TextRow } from './Row.tsx'
+import type { FieldErrors } from './validation.ts'
 
 interface ProductsProps {
   readonly program: Program
   readonly draft: Draft
-  /** What is wrong, by path: `products.0.name`. */
-  readonly wrong: Readonly<Record<string, string>>
+  readonly errors: FieldErrors
 }
 
-/** What the Program offers: each Product opens to what it asks of a Customer. */
-export function Products({ program, draft, wrong }: ProductsProps) {
+export function Products({ program, draft, errors }: ProductsProps) {
   const products: readonly ProductDraft[] = draft.products ?? program.products
   const set = (to: readonly ProductDraft[]) => changeDraft(program.uid, (was) => ({ ...was, products: to }))
   return (
     <Section
       id="products"
       title="Products"
-      about="What Customers are onboarded to (section 3.2). One that Customers have cannot be withdrawn; a new one is known by its name until it is saved."
+      about="Customers are onboarded to Products (section 3.2). A Product that Customers have cannot be withdrawn."
     >
-      <Problems problems={wrong} />
+      <Problems errors={errors} />
       {products.map((product, at) => {
         const saved = program.products.find(({ uid }) => uid === product.uid)
         return (
@@ -34,7 +34,7 @@ export function Products({ program, draft, wrong }: ProductsProps) {
             key={product.uid ?? `new ${at}`}
             className={styles.product}
             open={product.uid === undefined || undefined}
-            data-changed={saved && same(saved, product) ? undefined : ''}
+            data-changed={saved && isEqual(saved, product) ? undefined : ''}
           >
             <ProductSummary product={product} />
             <ProductFields
@@ -71,11 +71,11 @@ function ProductSummary({ product }: { product: ProductDraft }) {
   return (
     <summary>
       <b className="cut">
-        <Text>{name || 'A new Product'}</Text>
+        <Text>{name || 'New Product'}</Text>
       </b>
       <span className="mono faint cut">{uid ?? 'new'}</span>
       <span className="soft cut">
-        {customer_types.join(', ') || 'for nobody'}; {plural(profile_requirements.length, 'requirement')}
+        {customer_types.join(', ') || 'no Customer Type'}; {plural(profile_requirements.length, 'requirement')}
         {prerequisite_product_uids.length > 0 && `; ${plural(prerequisite_product_uids.length, 'prerequisite')}`}
       </span>
     </summary>
@@ -84,7 +84,7 @@ function ProductSummary({ product }: { product: ProductDraft }) {
 
 interface ProductFieldsProps {
   readonly product: ProductDraft
-  /** What may be a prerequisite. */
+  /** The Products that can be a prerequisite. */
   readonly others: readonly ProductDraft[]
   readonly onChange: (part: Partial<ProductDraft>) => void
   readonly onWithdraw: () => void
@@ -103,29 +103,30 @@ function ProductFields({ product, others, onChange, onWithdraw }: ProductFieldsP
         label="description"
         value={product.description}
         onChange={(description) => onChange({ description })}
-        note="For people."
+        note="Shown to people only."
       />
       <TextRow
         label="compliance_plan_name"
         value={product.compliance_plan_name}
         onChange={(compliance_plan_name) => onChange({ compliance_plan_name })}
-        note="The plan that Customers are verified by."
+        note="The plan by which Customers are verified."
       />
       <ChoicesRow
         label="customer_types"
         options={CreatableCustomerType.options.map((type) => ({ value: type, label: type }))}
         value={product.customer_types}
         onChange={(types) => onChange({ customer_types: types as ProductDraft['customer_types'] })}
-        note="For whom it is."
+        note="The Customers that it is for."
       />
       <ChoicesRow
         label="prerequisites"
         options={others
+          // A new Product has no uid before it is saved: its name stands for it.
           .map(({ uid, name }) => ({ value: uid ?? name, label: name || (uid ?? '') }))
           .filter(({ value }) => value !== '')}
         value={product.prerequisite_product_uids}
         onChange={(prerequisite_product_uids) => onChange({ prerequisite_product_uids })}
-        note="Products that a Customer must have before. A circle is refused."
+        note="Products that a Customer must have before this one. Circular prerequisites are refused."
       />
       <RequiredFields product={product} onChange={(required_fields) => onChange({ required_fields })} />
       <ProfileRequirements

@@ -13,25 +13,29 @@ interface RequiredFieldsProps {
   readonly onChange: (fields: ProductDraft['required_fields']) => void
 }
 
-/** Which fields each Customer Type must have: a table of checkboxes. */
+/** The fields that each Customer Type must have, as a table of checkboxes. */
 export function RequiredFields({ product, onChange }: RequiredFieldsProps) {
   const { required_fields } = product
   const types = [...new Set([...product.customer_types, ...required_fields.map((row) => row.customer_type)])]
   const isRequired = (type: string, field: string) =>
     required_fields.find((row) => row.customer_type === type)?.fields.includes(field) ?? false
   const toggle = (type: (typeof types)[number], field: RequiredField) => {
-    const known = required_fields.find((row) => row.customer_type === type)
-    const fields = RequiredField.options.filter((one) => (one === field) !== (known?.fields.includes(one) ?? false))
-    const row = { customer_type: type, fields }
-    onChange(known ? required_fields.map((one) => (one === known ? row : one)) : [...required_fields, row])
+    const before = required_fields.find((row) => row.customer_type === type)
+    const fields = RequiredField.options.filter((one) => (one === field) !== (before?.fields.includes(one) ?? false))
+    const after = { customer_type: type, fields }
+    onChange(before ? required_fields.map((row) => (row === before ? after : row)) : [...required_fields, after])
   }
   return (
-    <Row label="required_fields" wide note="What must be there at onboarding, for each Customer Type. Section 2.3.">
+    <Row
+      label="required_fields"
+      wide
+      note="The fields that a Customer needs for onboarding, by Customer Type. Section 2.3."
+    >
       <div className={styles.scroll}>
         <table className={styles.checks}>
           <thead>
             <tr>
-              <th scope="col">of a Customer</th>
+              <th scope="col">Customer field</th>
               {types.map((type) => (
                 <th key={type} scope="col">
                   {type}
@@ -74,7 +78,7 @@ const NEW_REQUIREMENT: RequirementDraft = {
   response_values: [],
 }
 
-/** The questions that a Customer answers. */
+/** The questions to a Customer. */
 export function ProfileRequirements({ requirements, onChange }: ProfileRequirementsProps) {
   return (
     <Row
@@ -82,7 +86,8 @@ export function ProfileRequirements({ requirements, onChange }: ProfileRequireme
       wide
       note={
         <>
-          What a Customer answers in <span className="mono">profile_responses</span>, with the answers that are taken.
+          Questions that a Customer answers in <span className="mono">profile_responses</span>, with the allowed
+          answers.
         </>
       }
     >
@@ -119,7 +124,7 @@ function Requirement({ number, requirement, onChange, onWithdraw }: RequirementP
       <TextInput
         className={styles.question}
         aria-label={`Question ${number}`}
-        placeholder="What is asked"
+        placeholder="Question"
         title={profile_requirement}
         value={profile_requirement}
         onChange={({ target }) => onChange({ profile_requirement: target.value })}
@@ -149,9 +154,9 @@ function Requirement({ number, requirement, onChange, onWithdraw }: RequirementP
         <X size={13} aria-hidden="true" />
       </Button>
       <TextArea
-        aria-label={`Answers to question ${number}, one a line`}
+        aria-label={`Answers to question ${number}, one per line`}
         rows={Math.max(1, response_values.length)}
-        placeholder="answers, one a line"
+        placeholder="allowed answers, one per line"
         spellCheck={false}
         value={response_values.join('\n')}
         onChange={({ target }) => onChange({ response_values: target.value === '' ? [] : target.value.split('\n') })}

@@ -4,16 +4,17 @@ import { cx } from '../../ui/cx.ts'
 import { TextInput } from '../../ui/Field.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './Row.module.css'
+import type { FieldErrors } from './validation.ts'
 
 interface SectionProps {
-  /** As in `#part-queue`. */
+  /** The element's id is this with the prefix `part-`. */
   readonly id: string
   readonly title: string
   readonly about?: React.ReactNode
   readonly children: React.ReactNode
 }
 
-/** A part of the settings under its heading, which stays in sight. */
+/** A section of the settings. Its heading sticks to the top. */
 export function Section({ id, title, about, children }: SectionProps) {
   return (
     <section id={`part-${id}`} className={styles.section} aria-label={title}>
@@ -31,9 +32,9 @@ export const Remark = ({ className, ...line }: React.ComponentProps<'p'>) => (
 
 interface RowProps {
   readonly label: string
-  /** The input that the label names. Without one the label is a text. */
+  /** The id of the input that the label names. Without it the label is plain text. */
   readonly htmlFor?: string | undefined
-  /** Of the label. */
+  /** The id of the label. */
   readonly id?: string | undefined
   readonly changed?: boolean
   /** The note is below the value instead of beside it. */
@@ -43,7 +44,7 @@ interface RowProps {
   readonly children: React.ReactNode
 }
 
-/** A name, a value to be changed, and what it means. */
+/** A setting: its label, its input and a note. */
 export function Row({ label, htmlFor, id, changed = false, wide = false, noteId, note, children }: RowProps) {
   return (
     <div
@@ -65,7 +66,7 @@ export function Row({ label, htmlFor, id, changed = false, wide = false, noteId,
   )
 }
 
-/** What was refused, below its value. */
+/** An error below its input. */
 export const Problem = ({ children }: { children: string | undefined }) =>
   children === undefined ? null : (
     <p className="bad wrap" role="alert">
@@ -73,11 +74,11 @@ export const Problem = ({ children }: { children: string | undefined }) =>
     </p>
   )
 
-/** What is wrong in a list, above it. */
-export const Problems = ({ problems }: { problems: Readonly<Record<string, string>> }) =>
-  Object.entries(problems).map(([path, problem]) => (
+/** The errors of a list, above it. */
+export const Problems = ({ errors }: { errors: FieldErrors }) =>
+  Object.entries(errors).map(([path, text]) => (
     <Remark key={path} className="bad" role="alert">
-      <code>{path}</code>: {problem}
+      <code>{path}</code>: {text}
     </Remark>
   ))
 

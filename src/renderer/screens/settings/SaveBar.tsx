@@ -9,65 +9,65 @@ import { Button } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Footer } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { draftOf, dropDraft, dropSaved } from './draft.ts'
+import { dropDraft, dropSaved, getDraft } from './draft.ts'
 import styles from './SaveBar.module.css'
 
 interface SaveBarProps {
   readonly program: Program
   readonly changes: ProgramChanges & { name?: string }
-  /** Of what was changed. */
+  /** What has changed. */
   readonly names: readonly string[]
-  readonly wrong: number
+  readonly invalidCount: number
   readonly refusal: string | null
   readonly setRefusal: (refusal: string | null) => void
 }
 
-/** At the foot of the settings: what is changed and not saved, and what was saved last. */
-export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }: SaveBarProps) {
-  const live = useFeed((feed) => feed.connection === 'live')
-  const [busy, setBusy] = useState(false)
+/** Below the settings: the unsaved changes, or what was saved last. */
+export function SaveBar({ program, changes, names, invalidCount, refusal, setRefusal }: SaveBarProps) {
+  const isLive = useFeed((feed) => feed.connection === 'live')
+  const [isBusy, setBusy] = useState(false)
   const [saved, setSaved] = useState<Saved | null>(null)
-  const why = !live
+  const whyNot = !isLive
     ? 'There is no connection.'
-    : wrong > 0
-      ? `${plural(wrong, 'field')} must be put right first.`
+    : invalidCount > 0
+      ? `Fix ${plural(invalidCount, 'field')} first.`
       : undefined
-  const shown = names.length > 0
-  // It takes its room from the rows above: what is being typed stays in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that says what is wrong has grown.
+  const hasChanges = names.length > 0
+  // The bar and error texts take space: keep the row in view that the user types in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new error makes its row higher.
   useEffect(() => {
-    if (shown) document.activeElement?.closest('[data-setting], tr')?.scrollIntoView?.({ block: 'nearest' })
-  }, [shown, wrong])
+    if (hasChanges) document.activeElement?.closest('[data-setting], tr')?.scrollIntoView?.({ block: 'nearest' })
+  }, [hasChanges, invalidCount])
   const save = async () => {
-    if (why !== undefined || busy) return
+    if (whyNot !== undefined || isBusy) return
     setBusy(true)
-    const draft = draftOf(program.uid)
+    const draft = getDraft(program.uid)
     try {
-      const before = await commitNow()
+      const before = await readSeq()
       const after = await sandbox['programs.update']({ uid: program.uid, ...changes })
       showProgram(after)
       dropSaved(program.uid, draft)
       setRefusal(null)
-      setSaved({ before, did: await commitNow(), says: plural(names.length, 'change') })
+      setSaved({ before, did: await readSeq(), count: names.length })
     } catch (error) {
       setRefusal(errorText(error))
     } finally {
       setBusy(false)
     }
   }
-  if (!shown && !saved) return null
+  if (!hasChanges && !saved) return null
   return (
     <Footer className={styles.bar}>
-      {shown ? (
+      {hasChanges ? (
         <>
           <span className="wait row">
             <Glyph name="decide" />
             {plural(names.length, 'change')} not saved
           </span>
-          {wrong > 0 && (
+          {invalidCount > 0 && (
             <span className="bad row">
               <Glyph name="broken" />
-              {why}
+              {whyNot}
             </span>
           )}
           <span className={`cut soft ${styles.names}`} title={names.join(', ')}>
@@ -87,7 +87,7 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
             >
               Discard
             </Button>
-            <Button primary aria-disabled={why !== undefined || busy} title={why} onClick={() => void save()}>
+            <Button primary aria-disabled={whyNot !== undefined || isBusy} title={whyNot} onClick={() => void save()}>
               Save
             </Button>
           </span>
@@ -95,8 +95,8 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
       ) : (
         saved && (
           <>
-            <span role="status">Saved: {saved.says}.</span>
-            <Undo key={saved.did} before={saved.before} did={saved.did} what="the saving" />
+            <span role="status">Saved: {plural(saved.count, 'change')}.</span>
+            <Undo key={saved.did} before={saved.before} did={saved.did} what="the saved changes" />
           </>
         )
       )}
@@ -107,12 +107,12 @@ export function SaveBar({ program, changes, names, wrong, refusal, setRefusal }:
 interface Saved {
   readonly before: number
   readonly did: number
-  readonly says: string
+  readonly count: number
 }
 
-export const commitNow = async () => (await sandbox['world.describe']({})).seq
+export const readSeq = async () => (await sandbox['world.describe']({})).seq
 
-/** The answer is here before the notice of it. */
+/** Shows a changed Program at once, without waiting for the notice of the change. */
 export function showProgram(program: Program) {
   useFeed.setState(({ programs }) => ({
     programs: programs.some(({ uid }) => uid === program.uid)

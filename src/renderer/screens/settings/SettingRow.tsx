@@ -2,8 +2,9 @@ import { useId } from 'react'
 import type { Program } from '../../data/feed.ts'
 import { isCheckboxGroup, SettingInput } from '../../forms/SettingInput.tsx'
 import { PlainButton } from '../../ui/Button.tsx'
-import { changeDraft, changedSettings, type Draft, inCents, settingValue } from './draft.ts'
-import type { Setting } from './fields.ts'
+import { findChangedSettings, getSavedValue } from './changes.ts'
+import { changeDraft, type Draft } from './draft.ts'
+import { formatTypedAmount, type Setting } from './fields.ts'
 import { Problem, Row } from './Row.tsx'
 import styles from './SettingRow.module.css'
 
@@ -11,22 +12,21 @@ interface SettingRowProps {
   readonly setting: Setting
   readonly program: Program
   readonly draft: Draft
-  readonly wrong: string | undefined
+  readonly error: string | undefined
 }
 
-/** One setting: its name, its value to be changed, and what it means. */
-export function SettingRow({ setting, program, draft, wrong }: SettingRowProps) {
+export function SettingRow({ setting, program, draft, error }: SettingRowProps) {
   const id = useId()
   const { path, label, shape, description, section, unit } = setting
-  const saved = settingValue(setting, program)
+  const saved = getSavedValue(setting, program)
   const value = path in draft.values ? draft.values[path] : saved
-  const changed = changedSettings(program, { values: { [path]: value } }).length > 0
+  const isChanged = findChangedSettings(program, { values: { [path]: value } }).length > 0
   const set = (to: unknown) => changeDraft(program.uid, (was) => ({ ...was, values: { ...was.values, [path]: to } }))
-  const isAmount = shape.kind === 'amount' && wrong === undefined && value !== null && value !== ''
+  const showsAmount = shape.kind === 'amount' && error === undefined && value !== null && value !== ''
   return (
     <Row
       label={label}
-      changed={changed}
+      changed={isChanged}
       {...(isCheckboxGroup(shape) ? { id } : { htmlFor: id })}
       noteId={`${id}?`}
       note={`${description}.${section === undefined ? '' : ` Section ${section}.`}`}
@@ -37,20 +37,20 @@ export function SettingRow({ setting, program, draft, wrong }: SettingRowProps) 
           shape={shape}
           value={value}
           onChange={set}
-          invalid={wrong !== undefined}
+          invalid={error !== undefined}
           describedBy={`${id}?`}
           placeholder="no limit"
         />
         {unit && <span className="faint">{unit}</span>}
-        {isAmount && <span className="faint">{inCents(String(value))} USD</span>}
+        {showsAmount && <span className="faint">{formatTypedAmount(String(value))} USD</span>}
       </span>
-      <Problem>{wrong}</Problem>
-      {changed && (
+      <Problem>{error}</Problem>
+      {isChanged && (
         <p className="meta">
-          changed from {textOf(saved)}
+          changed from {formatValue(saved)}
           {' · '}
-          <PlainButton className={styles.back} onClick={() => set(saved)}>
-            as it was
+          <PlainButton className={styles.reset} onClick={() => set(saved)}>
+            Reset
           </PlainButton>
         </p>
       )}
@@ -58,7 +58,7 @@ export function SettingRow({ setting, program, draft, wrong }: SettingRowProps) 
   )
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   return text === '' ? 'empty' : text

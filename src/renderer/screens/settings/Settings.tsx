@@ -12,7 +12,8 @@ import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
 import { AccountTypes } from './AccountTypes.tsx'
-import { changedOffers, changedSettings, changesOf, complaintsOf, useDraft } from './draft.ts'
+import { buildChanges, findChangedLists, findChangedSettings } from './changes.ts'
+import { useDraft } from './draft.ts'
 import { groups, nameSetting } from './fields.ts'
 import { KeyRotation } from './KeyRotation.tsx'
 import { NewProgram } from './NewProgram.tsx'
@@ -21,8 +22,9 @@ import { Row, Section } from './Row.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import styles from './Settings.module.css'
+import { parseRefusal, pickErrors, validateChanges } from './validation.ts'
 
-/** Everything that the service operator decides for a Program, and what this window and this sandbox are. */
+/** The settings of a Program, of this window and of this sandbox. */
 export function Settings() {
   const program = useProgram()
   if (!program)
@@ -34,63 +36,59 @@ export function Settings() {
         <Skeleton />
       </>
     )
-  return <OfProgram key={program.uid} program={program} />
+  return <ProgramForm key={program.uid} program={program} />
 }
 
-const parts = [
+const sections = [
   ['program', 'Program'],
   ['key', 'HMAC key'],
   ...groups
     .filter(({ id }) => !id.startsWith('limits_'))
-    .map(({ id, title }) => [id, id === 'limits' ? 'Limits of payments' : title] as const),
+    .map(({ id, title }) => [id, id === 'limits' ? 'Payment limits' : title] as const),
   ['products', 'Products'],
   ['types', 'Synthetic Account Types'],
   ['window', 'This window'],
   ['sandbox', 'This sandbox'],
 ] as const
 
-const partOf: Readonly<Partial<Record<CollectionName, string>>> = {
+/** The addresses of these collections open this screen. */
+const sectionOf: Readonly<Partial<Record<CollectionName, string>>> = {
   products: 'products',
   synthetic_account_types: 'types',
 }
 
-function OfProgram({ program }: { program: Program }) {
+function ProgramForm({ program }: { program: Program }) {
   const draft = useDraft(program.uid)
   const [refusal, setRefusal] = useState<string | null>(null)
-  // The addresses of what a Program offers lead here, too.
-  const part = useRoute(({ params, collection }) => params.part?.[0] ?? (collection && partOf[collection]))
-  const alone = useFeed((feed) => feed.programs.length < 2)
+  const section = useRoute(({ params, collection }) => params.part?.[0] ?? (collection && sectionOf[collection]))
+  const isOnlyProgram = useFeed((feed) => feed.programs.length < 2)
   useEffect(() => {
-    if (part) scrollToTop(document.getElementById(`part-${part}`), 0)
-  }, [part])
+    if (section) scrollToTop(document.getElementById(`part-${section}`), 0)
+  }, [section])
 
-  const changes = changesOf(program, draft)
-  const settings = changedSettings(program, draft)
-  const complaints = complaintsOf(changes)
-  const refused = refusalAt(refusal)
-  const wrongAt = (path: string) => complaints[path] ?? (refused?.path === path ? refused.says : undefined)
+  const changes = buildChanges(program, draft)
+  const changedPaths = findChangedSettings(program, draft).map(({ path }) => path)
+  const changedLists = findChangedLists(program, draft)
+  const invalid = validateChanges(changes)
+  const errors = { ...parseRefusal(refusal), ...invalid }
 
   return (
     <>
       <ScreenBar>
         <h1>Program settings</h1>
         <span className="soft cut">
-          {alone ? 'What the service operator decides for a Client' : <Text>{program.name}</Text>}
+          {isOnlyProgram ? 'What the service operator decides for a Client' : <Text>{program.name}</Text>}
         </span>
         <span className="end row">
           <NewProgram />
         </span>
       </ScreenBar>
       <Split className={styles.screen}>
-        <nav className={styles.parts} aria-label="Parts of the settings">
-          {parts.map(([id, title]) => (
+        <nav className={styles.parts} aria-label="Sections of the settings">
+          {sections.map(([id, title]) => (
             <PlainButton key={id} onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
               {title}
-              {marksOf(
-                id,
-                settings.map(({ path }) => path),
-                changedOffers(program, draft),
-              ) && (
+              {hasChanges(id, [...changedPaths, ...changedLists]) && (
                 <span className={styles.changed}>
                   <Glyph name="decide" />
                   <span className="unseen">changed</span>
@@ -101,7 +99,7 @@ function OfProgram({ program }: { program: Program }) {
         </nav>
         <Pane as="div">
           <Section id="program" title="Program">
-            <SettingRow setting={nameSetting} program={program} draft={draft} wrong={wrongAt('name')} />
+            <SettingRow setting={nameSetting} program={program} draft={draft} error={errors.name} />
             <Row
               label="uid"
               note={
@@ -116,25 +114,21 @@ function OfProgram({ program }: { program: Program }) {
             </Row>
           </Section>
           <KeyRotation program={program} />
-          {groups.map(({ id, title, about, settings: rows }) => (
+          {groups.map(({ id, title, about, settings }) => (
             <Section key={id} id={id} title={title} about={about}>
-              {rows.map((setting) => (
+              {settings.map((setting) => (
                 <SettingRow
                   key={setting.path}
                   setting={setting}
                   program={program}
                   draft={draft}
-                  wrong={wrongAt(setting.path)}
+                  error={errors[setting.path]}
                 />
               ))}
             </Section>
           ))}
-          <Products program={program} draft={draft} wrong={wrongIn('products', complaints, refused)} />
-          <AccountTypes
-            program={program}
-            draft={draft}
-            wrong={wrongIn('synthetic_account_types', complaints, refused)}
-          />
+          <Products program={program} draft={draft} errors={pickErrors('products', errors)} />
+          <AccountTypes program={program} draft={draft} errors={pickErrors('synthetic_account_types', errors)} />
           <ThisWindow />
           <ThisSandbox />
         </Pane>
@@ -142,8 +136,8 @@ function OfProgram({ program }: { program: Program }) {
       <SaveBar
         program={program}
         changes={changes}
-        names={[...settings.map(({ path }) => path), ...changedOffers(program, draft)]}
-        wrong={Object.keys(complaints).length}
+        names={[...changedPaths, ...changedLists]}
+        invalidCount={Object.keys(invalid).length}
         refusal={refusal}
         setRefusal={setRefusal}
       />
@@ -151,28 +145,13 @@ function OfProgram({ program }: { program: Program }) {
   )
 }
 
-function marksOf(id: string, paths: readonly string[], offers: readonly string[]): boolean {
-  if (id === 'program') return paths.includes('name')
-  if (id === 'products') return offers.includes('products')
-  if (id === 'types') return offers.includes('synthetic_account_types')
+function hasChanges(section: string, changed: readonly string[]): boolean {
+  if (section === 'program') return changed.includes('name')
+  if (section === 'products') return changed.includes('products')
+  if (section === 'types') return changed.includes('synthetic_account_types')
   return groups.some(
-    (group) =>
-      (group.id === id || (id === 'limits' && group.id.startsWith('limits_'))) &&
-      group.settings.some(({ path }) => paths.includes(path)),
+    ({ id, settings }) =>
+      (id === section || (section === 'limits' && id.startsWith('limits_'))) &&
+      settings.some(({ path }) => changed.includes(path)),
   )
 }
-
-/** The sandbox names the field first: `limits.ach.minimum_amount: 5.00 is more than …`. */
-function refusalAt(refusal: string | null): { readonly path: string; readonly says: string } | null {
-  const [, path, says] = /(?:^|: )([a-z_]+(?:\.[a-z_\d]+)*): (.+)$/s.exec(refusal ?? '') ?? []
-  return path === undefined || says === undefined ? null : { path, says }
-}
-
-const wrongIn = (
-  list: string,
-  complaints: Readonly<Record<string, string>>,
-  refused: ReturnType<typeof refusalAt>,
-): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(Object.entries(complaints).filter(([path]) => path.startsWith(list))),
-  ...(refused?.path.startsWith(list) ? { [refused.path]: refused.says } : {}),
-})

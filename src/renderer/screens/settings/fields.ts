@@ -1,18 +1,17 @@
 import { Program, ProgramSettings } from '../../../api/contract/resources/programs.ts'
+import { formatAmount } from '../../format/numbers.ts'
 import { type Shape, shapeOf } from '../../forms/shape.ts'
 
-/** The settings of a Program by group. What each is, and what it may hold, is in the contract. */
-
 export interface Setting {
-  /** As in `limits.ach.daily_count`. */
+  /** For example `limits.ach.daily_count`. */
   readonly path: string
-  /** The last word of the path. */
+  /** The last name of the path. */
   readonly label: string
   readonly shape: Shape
   readonly description: string
-  /** Of the specification. */
+  /** The section of the specification. */
   readonly section: string | undefined
-  /** Behind the field: minutes, hours. */
+  /** Shown after the input, e.g. minutes. */
   readonly unit: string | undefined
 }
 
@@ -24,10 +23,10 @@ export interface SettingGroup {
 }
 
 const settings = shapeOf(
-  ProgramSettings.extend({ name: Program.shape.name.meta({ description: 'What the window calls it' }) }),
+  ProgramSettings.extend({ name: Program.shape.name.meta({ description: 'Its name in this window' }) }),
 )
 
-function setting(path: string, section?: string): Setting {
+function createSetting(path: string, section?: string): Setting {
   const names = path.split('.')
   const shape = names.reduce((parent, name) => parent.fields.find((field) => field.name === name)!.shape, settings)
   return {
@@ -40,67 +39,73 @@ function setting(path: string, section?: string): Setting {
   }
 }
 
-/** All fields of an object, in the order of the contract. */
-const fieldsOf = (path: string, section?: string) =>
+/** All settings of an object, in the order of the contract. */
+const createSettings = (path: string, section?: string) =>
   path
     .split('.')
     .reduce((parent, name) => parent.fields.find((field) => field.name === name)!.shape, settings)
-    .fields.map(({ name }) => setting(`${path}.${name}`, section))
+    .fields.map(({ name }) => createSetting(`${path}.${name}`, section))
 
 export const groups: readonly SettingGroup[] = [
   {
     id: 'access',
     title: 'Access',
     settings: [
-      setting('allowlist', '5'),
-      setting('customer_types', '4.4'),
-      setting('client_is_customer', '4.4'),
-      setting('accepts_client_verified', '4.4'),
-      setting('strict'),
-      setting('trace_ids_optional', '5'),
+      createSetting('allowlist', '5'),
+      createSetting('customer_types', '4.4'),
+      createSetting('client_is_customer', '4.4'),
+      createSetting('accepts_client_verified', '4.4'),
+      createSetting('strict'),
+      createSetting('trace_ids_optional', '5'),
     ],
   },
   {
     id: 'payments',
     title: 'Payments',
     settings: [
-      setting('transaction_types', '1'),
-      setting('routing_number'),
-      setting('pre_funding', '1'),
-      setting('returns', '4.1'),
-      setting('combined_transfers', '3.3'),
-      setting('shows_iat'),
-      setting('vrn_cooldown_minutes'),
+      createSetting('transaction_types', '1'),
+      createSetting('routing_number'),
+      createSetting('pre_funding', '1'),
+      createSetting('returns', '4.1'),
+      createSetting('combined_transfers', '3.3'),
+      createSetting('shows_iat'),
+      createSetting('vrn_cooldown_minutes'),
     ],
   },
   {
     id: 'queue',
     title: 'Queue',
-    about: 'How long transfers of a rail are held before they begin. While they wait they can be canceled.',
-    settings: fieldsOf('queue_minutes'),
+    about: 'How long transfers of each rail wait before they are sent. While they wait, they can be canceled.',
+    settings: createSettings('queue_minutes'),
   },
   {
     id: 'authorization',
     title: 'Authorization',
     settings: [
-      setting('client_authorization', '3.4'),
-      setting('authorization_hours', '4.7'),
-      setting('unanswered_authorization', '3.4'),
+      createSetting('client_authorization', '3.4'),
+      createSetting('authorization_hours', '4.7'),
+      createSetting('unanswered_authorization', '3.4'),
     ],
   },
   ...['ach', 'wire', 'instant_payment'].map((rail) => ({
     id: rail === 'ach' ? 'limits' : `limits_${rail}`,
     title: `Limits, ${rail}`,
-    settings: fieldsOf(`limits.${rail}`, '8'),
+    settings: createSettings(`limits.${rail}`, '8'),
   })),
   {
     id: 'accounts',
-    title: 'Limits of Synthetic Accounts',
-    about: 'How many a Customer may have. Empty sets no limit.',
-    settings: fieldsOf('account_limits', '8'),
+    title: 'Synthetic Account limits',
+    about: 'How many accounts a Customer may have. Empty means no limit.',
+    settings: createSettings('account_limits', '8'),
   },
 ]
 
-export const nameSetting = setting('name', '1')
+export const nameSetting = createSetting('name', '1')
 
 export const allSettings: readonly Setting[] = [nameSetting, ...groups.flatMap((group) => group.settings)]
+
+/** An amount as the user typed it, with two decimals and separators. Other text is returned unchanged. */
+export function formatTypedAmount(text: string): string {
+  const [, whole, places = ''] = /^(\d+)\.?(\d{0,2})$/.exec(text) ?? []
+  return whole === undefined ? text : formatAmount(`${whole}.${places.padEnd(2, '0')}`)
+}
