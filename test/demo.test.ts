@@ -14,8 +14,8 @@ import { emptyWorld, type World } from '../src/api/store/world.ts'
 import { simulatePast } from '../src/api/time/past.ts'
 import { taskRunners as tasks } from '../src/api/time/tasks.ts'
 import { toCents } from './support/cents.ts'
+import type { Listed } from './support/customers.ts'
 import { startSandbox, type TestSandbox } from './support/sandbox.ts'
-import type { Listed } from './support/story.ts'
 import { CAUSE, canonical } from './support/world.ts'
 
 /** The demonstration: whoever starts the sandbox for the first time finds a month of history, whenever that is. */

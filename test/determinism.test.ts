@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { openSandbox } from '../src/api/sandbox.ts'
 import type { World } from '../src/api/store/world.ts'
 import { apiClient } from './support/client.ts'
-import { freshFolder } from './support/folder.ts'
+import { PERSON } from './support/customers.ts'
+import { createTemporaryFolder } from './support/folder.ts'
 import { Actor, type AdvanceClock } from './support/random-history/actor.ts'
 import { httpDoors, memoryDoors } from './support/random-history/doors.ts'
 import { type History, histories } from './support/random-history/operations.ts'
 import { START } from './support/sandbox.ts'
-import { PERSON } from './support/story.ts'
 import { canonical } from './support/world.ts'
 
 /** The same seed, start and requests give the same world, byte for byte. Trace ids and tokens differ each time. */
@@ -77,8 +77,8 @@ it('the same inputs give the same world', async () => {
 
 it('a data folder and restarts do not change the world', async () => {
   const one = await runWeek()
-  expect(await runWeek({ data: freshFolder() })).toBe(one)
-  expect(await runWeek({ data: freshFolder(), hasRestarts: true })).toBe(one)
+  expect(await runWeek({ data: createTemporaryFolder() })).toBe(one)
+  expect(await runWeek({ data: createTemporaryFolder(), hasRestarts: true })).toBe(one)
 })
 
 it('another seed gives other uids', async () => {
@@ -191,7 +191,7 @@ describe('any history of requests, decisions and advances', () => {
 
   it('gives the same world in a data folder, with restarts', LONG, async () => {
     await forAll(3, async (history) => {
-      const data = freshFolder()
+      const data = createTemporaryFolder()
       const start = Date.parse(history.setup.start)
       let sandbox = await openSandbox({
         version: 'test',

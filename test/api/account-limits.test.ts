@@ -3,9 +3,9 @@ import type { SyntheticAccount } from '../../src/api/contract/resources/syntheti
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { expectRefusal } from '../support/client.ts'
-import { ACH, type Category, payments, STRUCTURED } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { PERSON } from '../support/customers.ts'
+import { ACH, type Category, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /** 1: "Types and their rules are configured per Program": how many accounts, and which of them come to an end. */
 
@@ -20,7 +20,7 @@ const PARTY = {
 } as const
 
 async function limited(account_limits: Partial<typeof defaultSettings.account_limits> = {}) {
-  const told = await payments()
+  const told = await setUpPayments()
   const { api, configure, customer, typeOf } = told
   const of = await customer()
   const limit = (limits: Partial<typeof defaultSettings.account_limits>) =>
@@ -65,7 +65,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     const { sandbox, open, opened, archived, limit, customer } = await limited({ general_accounts: 3 })
     const second = await opened('general')
     await opened('general')
-    expectRefusal(await unchanged(sandbox, () => open('general')), 'generalAccountsExhausted')
+    expectRefusal(await expectUnchanged(sandbox, () => open('general')), 'generalAccountsExhausted')
     for (const category of EXTERNAL) await opened(category)
     await archived(second)
     await opened('general')
@@ -95,7 +95,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     async (category) => {
       const { sandbox, open, opened, archived, limit, customer } = await limited({ one_external_account: true })
       const first = await opened(category)
-      expectRefusal(await unchanged(sandbox, () => open(category)), 'externalAccountAlreadyOpen')
+      expectRefusal(await expectUnchanged(sandbox, () => open(category)), 'externalAccountAlreadyOpen')
       await opened('general')
       await opened(category, undefined, await customer({ ...PERSON, ssn: '512-04-8824' }))
       await archived(first)
@@ -112,7 +112,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await opened('ach_external', '10')
     await archived(await opened('wire_external', '20'))
     for (const category of EXTERNAL)
-      expectRefusal(await unchanged(sandbox, () => open(category, '30')), 'externalAccountsExhausted')
+      expectRefusal(await expectUnchanged(sandbox, () => open(category, '30')), 'externalAccountsExhausted')
     // What is known already is no further one.
     await opened('wire_external', '20')
     await opened('instant_payment_external', '10')
@@ -131,7 +131,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     })
     const first = await opened('ach_external')
     for (const category of EXTERNAL)
-      expectRefusal(await unchanged(sandbox, () => open(category)), 'externalAccountTooRecent')
+      expectRefusal(await expectUnchanged(sandbox, () => open(category)), 'externalAccountTooRecent')
     await opened('general')
     // Archiving it does not make it older.
     await archived(first)
@@ -152,7 +152,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await archived(await opened('ach_external', '10'))
     await archived(await opened('ach_external', '10'))
     for (const category of EXTERNAL)
-      expectRefusal(await unchanged(sandbox, () => open(category, '10')), 'externalAccountTooOften')
+      expectRefusal(await expectUnchanged(sandbox, () => open(category, '10')), 'externalAccountTooOften')
     await opened('ach_external', '20')
     await opened('wire_external', '20')
     expectRefusal(await open('instant_payment_external', '20'), 'externalAccountTooOften')
@@ -167,7 +167,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     const { sandbox, open, opened, archived, limit, customer } = await limited({ ach_external_accounts: 2 })
     const first = await opened('ach_external')
     await opened('ach_external')
-    expectRefusal(await unchanged(sandbox, () => open('ach_external')), 'outboundAchAccountsExhausted')
+    expectRefusal(await expectUnchanged(sandbox, () => open('ach_external')), 'outboundAchAccountsExhausted')
     await opened('wire_external')
     await opened('instant_payment_external')
     await opened('general')
@@ -225,7 +225,7 @@ describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"'
       const { uid } = await pay(of, from, to, 'ach' in more ? '0.00' : 40, more)
       const refused = async () =>
         expectRefusal(
-          await unchanged(sandbox, () => archive(party)),
+          await expectUnchanged(sandbox, () => archive(party)),
           'syntheticAccountHasTransfer',
           'It has a pending transfer',
         )
@@ -255,9 +255,9 @@ describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"'
     await fund(of, 100)
     const savings = await opened('general')
     await pay(of, of.master, savings, 40)
-    expectRefusal(await unchanged(sandbox, () => archive(savings)), 'syntheticAccountHasTransfer')
+    expectRefusal(await expectUnchanged(sandbox, () => archive(savings)), 'syntheticAccountHasTransfer')
     await advance({ until: 'idle' })
-    expectRefusal(await unchanged(sandbox, () => archive(savings)), 'syntheticAccountHasBalance')
+    expectRefusal(await expectUnchanged(sandbox, () => archive(savings)), 'syntheticAccountHasBalance')
     await pay(of, savings, of.master, 40)
     await advance({ until: 'idle' })
     expect((await archive(savings)).status).toBe(204)
@@ -322,10 +322,10 @@ describe('the asset account that the service keeps for its own accounting', () =
 
   it('2003: it is not archived, whatever it holds', async () => {
     const { sandbox, of, own, fund, archive } = await asset()
-    expectRefusal(await unchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
+    expectRefusal(await expectUnchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
     await fund(of, 100)
-    expectRefusal(await unchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
-    expectRefusal(await unchanged(sandbox, () => archive(of.master)), 'masterAccountNotArchivable')
+    expectRefusal(await expectUnchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
+    expectRefusal(await expectUnchanged(sandbox, () => archive(of.master)), 'masterAccountNotArchivable')
   })
 
   it('is no side of a transfer, no target of a VRN or of a payment, and takes no name from anybody', async () => {
@@ -335,12 +335,15 @@ describe('the asset account that the service keeps for its own accounting', () =
       [of.master, own.uid],
       [own.uid, of.master],
     ] as const)
-      expectRefusal(await unchanged(sandbox, () => tryToPay(of, from, to, 1)), 'transferProhibited')
+      expectRefusal(await expectUnchanged(sandbox, () => tryToPay(of, from, to, 1)), 'transferProhibited')
     const vrn = { synthetic_account_uid: own.uid, routing_number: '110000000' }
-    expectRefusal(await unchanged(sandbox, () => api.post('/virtual_reference_numbers', vrn)), 'vrnAccountIneligible')
+    expectRefusal(
+      await expectUnchanged(sandbox, () => api.post('/virtual_reference_numbers', vrn)),
+      'vrnAccountIneligible',
+    )
     const mock = { transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 1, synthetic_account_uid: own.uid }
     expectRefusal(
-      await unchanged(sandbox, () => api.post('/sandbox/mock_transactions', mock)),
+      await expectUnchanged(sandbox, () => api.post('/sandbox/mock_transactions', mock)),
       'invalidArgument',
       /general account/,
     )
@@ -351,7 +354,7 @@ describe('the asset account that the service keeps for its own accounting', () =
     const { sandbox, api, of, own } = await asset()
     const archival = { json: { destination_synthetic_account_uid: own.uid } }
     expectRefusal(
-      await unchanged(sandbox, () => api.call('DELETE', `/customers/${of.uid}`, archival)),
+      await expectUnchanged(sandbox, () => api.call('DELETE', `/customers/${of.uid}`, archival)),
       'invalidArgument',
       /must name an active external account/,
     )

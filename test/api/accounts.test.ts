@@ -5,9 +5,9 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 
 import type { CustomerRecord, SyntheticAccountRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 import { addProgram, advance, ask, exchangesOf } from './support.ts'
 
 /** Synthetic Account Types and Synthetic Accounts: sections 1 and 4.1. */
@@ -480,7 +480,7 @@ describe('the field rules of POST /synthetic_accounts: each refusal names its fi
     const wrong: string[] = []
     for (const [what, , changed, key, extra] of cases)
       try {
-        expectRefusal(await unchanged(sandbox, () => create({ ...whole, ...changed })), key, extra)
+        expectRefusal(await expectUnchanged(sandbox, () => create({ ...whole, ...changed })), key, extra)
       } catch (error) {
         wrong.push(`${what}: ${(error as Error).message.slice(0, 300)}`)
       }
@@ -530,14 +530,14 @@ describe('who may have a new account', () => {
     const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.general })
     const expected = ANSWERS[status]!
     if (expected === 201) expect((await send()).status).toBe(201)
-    else expectRefusal(await unchanged(sandbox, send), expected)
+    else expectRefusal(await expectUnchanged(sandbox, send), expected)
   })
 
   it('4.5 rule 7, 1008: "Records remain available for history. The Customer cannot open new accounts."', async () => {
     const { sandbox, customer, create, master, read } = await start()
     setCustomer(sandbox, customer.uid, { status: 'archived', archived_at: ACTIVE })
     const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.general })
-    expectRefusal(await unchanged(sandbox, send), 'archivedCustomer')
+    expectRefusal(await expectUnchanged(sandbox, send), 'archivedCustomer')
     expect((await read(master.uid)).uid).toBe(master.uid)
   })
 
@@ -545,7 +545,7 @@ describe('who may have a new account', () => {
     const { sandbox, customer, create } = await start()
     setCustomer(sandbox, customer.uid, { locked_at: ACTIVE, lock_reason: 'Lost phone' })
     const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.ach_external, ...NEEDS.ach_external })
-    expectRefusal(await unchanged(sandbox, send), 'customerLocked')
+    expectRefusal(await expectUnchanged(sandbox, send), 'customerLocked')
   })
 
   it("1: another Program's Pool, type and account are not there", async () => {
@@ -554,7 +554,7 @@ describe('who may have a new account', () => {
     const theirs = addProgram(sandbox)
     const body = { name: 'N', pool_uid, synthetic_account_type_uid: TYPES.general }
     expectRefusal(
-      await unchanged(sandbox, () => theirs.post('/synthetic_accounts', body)),
+      await expectUnchanged(sandbox, () => theirs.post('/synthetic_accounts', body)),
       'routeNotFound',
       'there is no Pool with this uid',
     )
@@ -564,7 +564,7 @@ describe('who may have a new account', () => {
       ['DELETE', undefined],
     ] as const) {
       const sent = json ? { json } : {}
-      const foreign = await unchanged(sandbox, () => theirs.call(method, `/synthetic_accounts/${uid}`, sent))
+      const foreign = await expectUnchanged(sandbox, () => theirs.call(method, `/synthetic_accounts/${uid}`, sent))
       expectRefusal(foreign, 'syntheticAccountNotFound')
       expect((await theirs.call(method, '/synthetic_accounts/nobody', sent)).text).toBe(foreign.text)
     }
@@ -577,7 +577,7 @@ describe('2002 duplicates', () => {
     await open('ach_external', { external_uid: 'p-1' })
     const again = { name: 'Other', external_uid: 'p-1', synthetic_account_type_uid: TYPES.general }
     expectRefusal(
-      await unchanged(sandbox, () => create(again)),
+      await expectUnchanged(sandbox, () => create(again)),
       'syntheticAccountExists',
       'external_uid has already been taken',
     )
@@ -590,7 +590,7 @@ describe('2002 duplicates', () => {
     await open('general', { name: 'Rent' })
     const again = { name: 'Rent', synthetic_account_type_uid: TYPES.general }
     expectRefusal(
-      await unchanged(sandbox, () => create(again)),
+      await expectUnchanged(sandbox, () => create(again)),
       'syntheticAccountExists',
       'name has already been taken in this Pool',
     )
@@ -603,7 +603,7 @@ describe('2002 duplicates', () => {
     const { uid } = await open(category)
     const twin = { name: 'Twin', synthetic_account_type_uid: TYPES[category], ...NEEDS[category] }
     expectRefusal(
-      await unchanged(sandbox, () => create(twin)),
+      await expectUnchanged(sandbox, () => create(twin)),
       'syntheticAccountExists',
       `Account number taken by Synthetic Account ${uid}.`,
     )
@@ -685,12 +685,16 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
   it('2008 "A note is required to update Synthetic Accounts": absent or blank', async () => {
     const { sandbox, master, update } = await start()
     for (const body of [{}, { name: 'New' }, { name: 'New', note: '' }, { name: 'New', note: ' ' }])
-      expectRefusal(await unchanged(sandbox, () => update(master.uid, body)), 'syntheticAccountNoteMissing', 'note')
+      expectRefusal(
+        await expectUnchanged(sandbox, () => update(master.uid, body)),
+        'syntheticAccountNoteMissing',
+        'note',
+      )
   })
 
   it.each([[''], [' '], [null]])('1003 "name cannot be null or blank": %j', async (name) => {
     const { sandbox, master, update } = await start()
-    const refused = await unchanged(sandbox, () => update(master.uid, { name, note }))
+    const refused = await expectUnchanged(sandbox, () => update(master.uid, { name, note }))
     expectRefusal(refused, 'missingParameter', 'name cannot be null or blank')
   })
 
@@ -705,7 +709,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
       [{ pool_uid: 'x', account_number: '1' }, 'pool_uid cannot change; account_number cannot change'],
     ] as const)
       expectRefusal(
-        await unchanged(sandbox, () => update(uid, { name: 'New', note, ...body })),
+        await expectUnchanged(sandbox, () => update(uid, { name: 'New', note, ...body })),
         'syntheticAccountNotUpdatable',
         extra,
       )
@@ -715,7 +719,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
   it.each(['initiated', 'archived', 'failed'] as const)('2007: an account that is %s', async (status) => {
     const { sandbox, master, update } = await start()
     setAccount(sandbox, master.uid, { status })
-    const refused = await unchanged(sandbox, () => update(master.uid, { name: 'New', note }))
+    const refused = await expectUnchanged(sandbox, () => update(master.uid, { name: 'New', note }))
     expectRefusal(refused, 'syntheticAccountNotUpdatable', `its status is ${status}`)
   })
 
@@ -724,12 +728,12 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
     await open('general', { name: 'Rent', external_uid: 'taken' })
     const { uid } = await open('general', { name: 'Food' })
     expectRefusal(
-      await unchanged(sandbox, () => update(uid, { name: 'Rent', note })),
+      await expectUnchanged(sandbox, () => update(uid, { name: 'Rent', note })),
       'syntheticAccountExists',
       'name has already been taken in this Pool',
     )
     expectRefusal(
-      await unchanged(sandbox, () => update(uid, { external_uid: 'taken', note })),
+      await expectUnchanged(sandbox, () => update(uid, { external_uid: 'taken', note })),
       'syntheticAccountExists',
       'external_uid has already been taken',
     )
@@ -745,7 +749,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
       { ach: { ...ach, counterparty_name: 'x'.repeat(23) } },
       { external_uid: '' },
     ])
-      expectRefusal(await unchanged(sandbox, () => update(uid, { note, ...body })), 'invalidArgument')
+      expectRefusal(await expectUnchanged(sandbox, () => update(uid, { note, ...body })), 'invalidArgument')
   })
 
   it('1003: part of an address is not enough', async () => {
@@ -753,7 +757,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
     const { uid } = await open('instant_payment_external')
     const { city: _, ...rest } = structured
     const part = { instant_payment: { counterparty_address: rest } }
-    const refused = await unchanged(sandbox, () => update(uid, { note, ...part }))
+    const refused = await expectUnchanged(sandbox, () => update(uid, { note, ...part }))
     expectRefusal(refused, 'missingParameter', 'instant_payment.counterparty_address.city is missing')
   })
 })
@@ -777,7 +781,7 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
 
   it('2003: "The master Synthetic Account for a Customer cannot be archived"', async () => {
     const { sandbox, master, archive } = await start()
-    expectRefusal(await unchanged(sandbox, () => archive(master.uid)), 'masterAccountNotArchivable')
+    expectRefusal(await expectUnchanged(sandbox, () => archive(master.uid)), 'masterAccountNotArchivable')
   })
 
   it.each(['0.01', '-0.01', '1000.00'])(
@@ -786,7 +790,11 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
       const { sandbox, open, archive, receive } = await start()
       const { uid } = await open('general')
       await receive(uid, balance)
-      expectRefusal(await unchanged(sandbox, () => archive(uid)), 'syntheticAccountHasBalance', 'Its balance is not 0')
+      expectRefusal(
+        await expectUnchanged(sandbox, () => archive(uid)),
+        'syntheticAccountHasBalance',
+        'Its balance is not 0',
+      )
     },
   )
 
@@ -797,7 +805,7 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
       const { uid } = await open('ach_external')
       setAccount(sandbox, uid, { status })
       expectRefusal(
-        await unchanged(sandbox, () => archive(uid)),
+        await expectUnchanged(sandbox, () => archive(uid)),
         'syntheticAccountNotActive',
         `its status is ${status}`,
       )
@@ -806,8 +814,8 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
 
   it('2000: what is not there', async () => {
     const { sandbox, api, archive, update } = await start()
-    expectRefusal(await unchanged(sandbox, () => archive('nothing')), 'syntheticAccountNotFound')
-    expectRefusal(await unchanged(sandbox, () => update('nothing', { note: 'x' })), 'syntheticAccountNotFound')
+    expectRefusal(await expectUnchanged(sandbox, () => archive('nothing')), 'syntheticAccountNotFound')
+    expectRefusal(await expectUnchanged(sandbox, () => update('nothing', { note: 'x' })), 'syntheticAccountNotFound')
     expectRefusal(await api.get('/synthetic_accounts/nothing'), 'syntheticAccountNotFound')
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/client.ts'
-import { PERSON, type Resource, story } from '../support/story.ts'
+import { PERSON, type Resource, setUpCustomers } from '../support/customers.ts'
 
 async function world() {
-  const begun = await story()
+  const begun = await setUpCustomers()
   const archive = (uid: string | undefined, json: object = {}) =>
     begun.api.call<Resource>('DELETE', `/customers/${uid}`, { json })
   return { ...begun, archive }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Sandbox } from '../../src/api/sandbox.ts'
-import { type Answer, apiClient, expectRefusal, sign } from '../support/client.ts'
+import { type ApiResponse, apiClient, expectRefusal, sign } from '../support/client.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { addProgram, advance, configure, lastExchange, worldOf } from './support.ts'
 
@@ -260,7 +260,7 @@ describe('5 refused authentication', () => {
     ],
   ]
 
-  async function expectRefused(sandbox: Sandbox, answer: Answer<unknown>, before: unknown, cause: RegExp) {
+  async function expectRefused(sandbox: Sandbox, answer: ApiResponse<unknown>, before: unknown, cause: RegExp) {
     expectRefusal(answer, 'unauthorized')
     expect(answer.text, 'the caller gets no hint which').not.toContain('extra')
     expect(worldOf(sandbox)).toEqual(before)
@@ -315,7 +315,7 @@ describe('5 refused authentication', () => {
     const other = addProgram(sandbox)
     const api = sandbox.client()
     const token = await api.signIn()
-    const answers: Answer<unknown>[] = []
+    const answers: ApiResponse<unknown>[] = []
     for (const [, made] of refreshTokens) answers.push(await auth(api, made(api, other)))
     for (const [, made] of accessTokens) answers.push(await list(api, made(token, api)))
     const seen = answers.map(({ status, text, headers }) => {

@@ -4,9 +4,9 @@ import type { Authorization, DeniedReason, Transaction } from '../../src/api/con
 import type { Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
-import { payments } from '../support/payments.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /** Sections 3.4 and 4.7: payments received on a VRN, and the Client's word on them; facts 3.18 and 4.4. */
 
@@ -27,7 +27,7 @@ const ms = (text: string, more: number) => new Date(Date.parse(text) + more).toI
 /** An active Customer with a registered VRN, at this very instant. */
 async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } = {}) {
   // Onboarding takes two seconds.
-  const told = await payments({ start: Date.parse(at) - 2_000, pace })
+  const told = await setUpPayments({ start: Date.parse(at) - 2_000, pace })
   const { api, sandbox, mock } = told
   const owner = await told.customer()
   const createVrn = async (body: Body = {}) => {
@@ -50,7 +50,7 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } =
   const approve = (uid: string) => authorize(uid, APPROVED)
   const deny = (uid: string, more: Body = {}) => authorize(uid, { ...DENIED, ...more })
   /** The decision is refused, and nothing has come of it. */
-  const tryTo = (uid: string, json: unknown) => unchanged(sandbox, () => authorize(uid, json))
+  const tryTo = (uid: string, json: unknown) => expectUnchanged(sandbox, () => authorize(uid, json))
   const master = () => told.balances(owner.master)
   const statusOf = async (uid: string) => {
     const { status, authorization } = await told.transaction(uid)
@@ -618,7 +618,7 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     const index = sandbox.programs().findIndex((one) => one.uid === program)
     const theirs = apiClient(sandbox, index)
     const attempt = () => theirs.call('PUT', `/transactions/${uid}/authorize`, { json: DENIED })
-    expectRefusal(await unchanged(sandbox, attempt), 'routeNotFound')
+    expectRefusal(await expectUnchanged(sandbox, attempt), 'routeNotFound')
     expect(await statusOf(uid)).toEqual(['authorization_pending', 'client_approval_pending'])
   })
 })
@@ -727,7 +727,7 @@ describe('while a payment waits', () => {
     const { sandbox, receive } = await world()
     const uid = await receive('wire')
     const attempt = () => sandbox.call('moves.make', { collection: 'transactions', uid, move })
-    expect(await unchanged(sandbox, attempt)).toMatchObject({ ok: false, error: { status: 400 } })
+    expect(await expectUnchanged(sandbox, attempt)).toMatchObject({ ok: false, error: { status: 400 } })
   })
 
   it('its account is not archived: it "has a pending transfer"', async () => {
@@ -737,7 +737,7 @@ describe('while a payment waits', () => {
       virtual_reference_number_uid: await createVrn({ synthetic_account_uid: general }),
     })
     const archive = () => api.call('DELETE', `/synthetic_accounts/${general}`)
-    expectRefusal(await unchanged(sandbox, archive), 'syntheticAccountHasTransfer')
+    expectRefusal(await expectUnchanged(sandbox, archive), 'syntheticAccountHasTransfer')
     await deny(uid)
     expect((await archive()).status).toBe(204)
   })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/client.ts'
-import { payments } from '../support/payments.ts'
-import type { Listed } from '../support/story.ts'
+import type { Listed } from '../support/customers.ts'
+import { setUpPayments } from '../support/payments.ts'
 
 /** An active Customer, and a hand on the balance of its account: what lacks comes in, what is too much goes out. */
 async function world() {
-  const { api, advance, customer, fund, balances } = await payments()
+  const { api, advance, customer, fund, balances } = await setUpPayments()
   const owner = await customer()
   const synthetic = owner.master
   const custodials = await api.get<Listed>('/custodial_accounts?type=dda')

@@ -6,9 +6,9 @@ import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { expectRefusal } from '../support/client.ts'
-import { ACH, type Category, payments, STRUCTURED } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { PERSON } from '../support/customers.ts'
+import { ACH, type Category, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 import { addProgram } from './support.ts'
 
 /** 1: "A Combined Transfer creates a counterparty (external synthetic account) and a transfer in one call." */
@@ -32,7 +32,7 @@ const RAILS: readonly [name: string, category: External, side: 'source' | 'desti
 ]
 
 async function combining(options: Partial<SandboxOptions> = {}) {
-  const told = await payments(options)
+  const told = await setUpPayments(options)
   const { api, typeOf, customer, fund } = told
   const of = await customer()
   await fund(of, 1000)
@@ -289,7 +289,7 @@ describe('3.3 "failed (could not complete)": the first step', () => {
     expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
     expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
     expect(await read(made.uid)).toEqual(failed)
-    await unchanged(sandbox, () => read(made.uid))
+    await expectUnchanged(sandbox, () => read(made.uid))
   })
 
   it.each([
@@ -453,13 +453,17 @@ describe('refusals: nothing is made', () => {
       transferOf('1.00', 'source', { ...none, destination_synthetic_account_uid: null }),
     ])
       expectRefusal(
-        await unchanged(sandbox, () => ask(party('ach_external'), transfer)),
+        await expectUnchanged(sandbox, () => ask(party('ach_external'), transfer)),
         'missingParameter',
         /transfer\.source_synthetic_account_uid or transfer\.destination_synthetic_account_uid is missing/,
       )
     const both = transferOf('1.00', 'source', { destination_synthetic_account_uid: of.master })
     for (const account of [party('ach_external'), { uid: of.master }])
-      expectRefusal(await unchanged(sandbox, () => ask(account, both)), 'invalidArgument', /^exactly one of transfer\./)
+      expectRefusal(
+        await expectUnchanged(sandbox, () => ask(account, both)),
+        'invalidArgument',
+        /^exactly one of transfer\./,
+      )
   })
 
   it('1003: what a new account, a transfer, and both of them need', async () => {
@@ -468,23 +472,23 @@ describe('refusals: nothing is made', () => {
     const transfer = transferOf('1.00', 'source')
     for (const field of ['name', 'pool_uid', 'synthetic_account_type_uid'])
       expectRefusal(
-        await unchanged(sandbox, () => ask({ ...account, [field]: undefined }, transfer)),
+        await expectUnchanged(sandbox, () => ask({ ...account, [field]: undefined }, transfer)),
         'missingParameter',
         `synthetic_account.${field} is missing`,
       )
     expectRefusal(
-      await unchanged(sandbox, () => ask({}, transfer)),
+      await expectUnchanged(sandbox, () => ask({}, transfer)),
       'missingParameter',
       'synthetic_account.name is missing; synthetic_account.pool_uid is missing; synthetic_account.synthetic_account_type_uid is missing',
     )
     for (const field of ['initiating_customer_uid', 'usd_transfer_amount'])
       expectRefusal(
-        await unchanged(sandbox, () => ask(account, { ...transfer, [field]: undefined })),
+        await expectUnchanged(sandbox, () => ask(account, { ...transfer, [field]: undefined })),
         'missingParameter',
         `transfer.${field} is missing`,
       )
     expectRefusal(
-      await unchanged(sandbox, () => ask(account, { ...transfer, ach: { ...ACH, sec_code: undefined } })),
+      await expectUnchanged(sandbox, () => ask(account, { ...transfer, ach: { ...ACH, sec_code: undefined } })),
       'missingParameter',
       'transfer.ach.sec_code is missing',
     )
@@ -492,13 +496,17 @@ describe('refusals: nothing is made', () => {
       [{ transfer }, 'synthetic_account is missing'],
       [{ synthetic_account: account }, 'transfer is missing'],
     ] as const)
-      expectRefusal(await unchanged(sandbox, () => api.post('/combined_transfers', body)), 'missingParameter', extra)
+      expectRefusal(
+        await expectUnchanged(sandbox, () => api.post('/combined_transfers', body)),
+        'missingParameter',
+        extra,
+      )
   })
 
   it('1002, 1007, 3002, 3003: what POST /synthetic_accounts and POST /transfers would not take', async () => {
     const { sandbox, ask, party, transferOf } = await combining()
     const refused = (account: object, transfer: object, more: object = {}) =>
-      unchanged(sandbox, () => ask(party('ach_external', account), transferOf('1.00', 'source', transfer), more))
+      expectUnchanged(sandbox, () => ask(party('ach_external', account), transferOf('1.00', 'source', transfer), more))
     for (const [account, transfer, more, extra] of [
       [{ account_number: '12a' }, {}, {}, /^synthetic_account\.account_number/],
       [{ account_number: '123456789012345678' }, {}, {}, /^synthetic_account\.account_number/],
@@ -527,7 +535,10 @@ describe('refusals: nothing is made', () => {
     const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
     await configure({ combined_transfers: false })
     const body = { synthetic_account: party('ach_external'), transfer: transferOf('1.00', 'source') }
-    expectRefusal(await unchanged(sandbox, () => api.post('/combined_transfers', body)), 'combinedTransfersDisabled')
+    expectRefusal(
+      await expectUnchanged(sandbox, () => api.post('/combined_transfers', body)),
+      'combinedTransfersDisabled',
+    )
     expectRefusal(await api.get('/combined_transfers'), 'combinedTransfersDisabled')
     expectRefusal(await api.get(`/combined_transfers/${made.uid}`), 'combinedTransfersDisabled')
     expectRefusal(await api.get('/combined_transfers/unknown'), 'combinedTransfersDisabled')
@@ -552,10 +563,10 @@ describe('refusals: nothing is made', () => {
     const transfer = transferOf('1.00', 'source')
     await combine(party('ach_external', { pool_uid: 'unknown' }), transfer, { external_uid: 'once' })
     const again = () => ask(party('ach_external'), transfer, { external_uid: 'once' })
-    expectRefusal(await unchanged(sandbox, again), 'combinedTransferExists')
+    expectRefusal(await expectUnchanged(sandbox, again), 'combinedTransferExists')
     await advance({ until: 'idle' })
     expect((await api.get<Page<CombinedTransfer>>('/combined_transfers')).body.data[0]!.status).toBe('failed')
-    expectRefusal(await unchanged(sandbox, again), 'combinedTransferExists')
+    expectRefusal(await expectUnchanged(sandbox, again), 'combinedTransferExists')
     expect((await ask(party('ach_external'), transfer, { external_uid: 'twice' })).status).toBe(201)
 
     const elsewhere = addProgram(sandbox)

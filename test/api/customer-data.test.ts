@@ -5,7 +5,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 import { addProgram, advance, ask, configure } from './support.ts'
 
 /** Section 4.6: PUT /customers/{uid}. */
@@ -158,7 +158,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     ],
   ])('"only JSON types are checked": %s is 400/1007 and changes nothing', async (_, body, extra) => {
     const { sandbox, put } = await made(olive)
-    expectRefusal(await unchanged(sandbox, () => put(body)), 'invalidArgument', extra)
+    expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'invalidArgument', extra)
   })
 
   it.each<[string, unknown]>([
@@ -171,7 +171,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     ['an external_uid of another type', { external_uid: {} }],
   ])('a body that does not fit is 400/1007 and changes nothing: %s', async (_, body) => {
     const { sandbox, put } = await made(olive)
-    expectRefusal(await unchanged(sandbox, () => put(body)), 'invalidArgument')
+    expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'invalidArgument')
   })
 
   it('an empty body changes nothing that can be seen', async () => {
@@ -220,7 +220,7 @@ describe('2.1 "external_uid […] unique among all of the Client\'s Customers"',
     const { sandbox, api, put } = await made({ external_uid: 'mine' })
     await api.post('/customers', { external_uid: 'taken' })
     const refused = () => put({ external_uid: 'taken', email: 'new@example.com' })
-    expectRefusal(await unchanged(sandbox, refused), 'customerInUse', 'external_uid')
+    expectRefusal(await expectUnchanged(sandbox, refused), 'customerInUse', 'external_uid')
   })
 
   it("4016: so is one of another Program of the same Client, and not one of another Client's", async () => {
@@ -316,7 +316,7 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     ],
   ])('any other is 422/4018, named, and nothing changes: %s', async (_, body, extra) => {
     const { sandbox, put } = await active()
-    expectRefusal(await unchanged(sandbox, () => put({ ...moved, ...body })), 'piiFrozen', extra)
+    expectRefusal(await expectUnchanged(sandbox, () => put({ ...moved, ...body })), 'piiFrozen', extra)
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
 
@@ -324,7 +324,7 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     const sole = { ...olive, customer_type: 'sole_proprietor', details: { ...olive.details, business_name: 'Oyl Inc' } }
     const { sandbox, put } = await active(sole)
     const body = { ...moved, details: { ...moved.details, business_name: 'Sailor Inc' } }
-    expectRefusal(await unchanged(sandbox, () => put(body)), 'piiFrozen', 'details.business_name')
+    expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'piiFrozen', 'details.business_name')
   })
 
   it.each(['Sailor Inc', '#!?', '', null])(
@@ -425,16 +425,20 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     const { sandbox, put } = await active()
     for (const [path, extra] of FIELDS)
       for (const body of [without(path), withValue(path, null)])
-        expectRefusal(await unchanged(sandbox, () => put(body)), 'customerDetailsIncomplete', extra)
+        expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'customerDetailsIncomplete', extra)
     for (const path of FIELDS.filter(([p]) => p !== 'details' && p !== 'details.address'))
-      expectRefusal(await unchanged(sandbox, () => put(withValue(path[0], ' '))), 'customerDetailsIncomplete', path[1])
+      expectRefusal(
+        await expectUnchanged(sandbox, () => put(withValue(path[0], ' '))),
+        'customerDetailsIncomplete',
+        path[1],
+      )
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
 
   it('4111: an empty body lacks everything', async () => {
     const { sandbox, put } = await active()
     const all = `First name can't be blank; Last name can't be blank; City can't be blank; Email can't be blank; Phone can't be blank; Postal code can't be blank; State can't be blank; Street1 can't be blank`
-    expectRefusal(await unchanged(sandbox, () => put({})), 'customerDetailsIncomplete', all)
+    expectRefusal(await expectUnchanged(sandbox, () => put({})), 'customerDetailsIncomplete', all)
   })
 
   it('4015: what is there but does not fit is named, and nothing changes', async () => {
@@ -452,9 +456,13 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
       ['details.address.state', 'ia', 'State is invalid'],
       ['details.address.postal_code', '5001', 'Postal code is invalid'],
     ] as const)
-      expectRefusal(await unchanged(sandbox, () => put(withValue(path, value))), 'malformedUpdate', extra)
+      expectRefusal(await expectUnchanged(sandbox, () => put(withValue(path, value))), 'malformedUpdate', extra)
     const two = { ...moved, email: 'x', details: { ...moved.details, phone: '1' } }
-    expectRefusal(await unchanged(sandbox, () => put(two)), 'malformedUpdate', 'Email is invalid; Phone is invalid')
+    expectRefusal(
+      await expectUnchanged(sandbox, () => put(two)),
+      'malformedUpdate',
+      'Email is invalid; Phone is invalid',
+    )
   })
 
   it('4111 before 4015: what is missing is told first', async () => {
@@ -478,7 +486,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
 
   it('wrong JSON types are 400/1007 still', async () => {
     const { sandbox, put } = await active()
-    expectRefusal(await unchanged(sandbox, () => put(withValue('details.phone', 5155550123))), 'invalidArgument')
+    expectRefusal(await expectUnchanged(sandbox, () => put(withValue('details.phone', 5155550123))), 'invalidArgument')
   })
 })
 
@@ -502,7 +510,7 @@ describe('when the Customer can be edited', () => {
     if (expected === 200) expect((await put(moved)).status).toBe(200)
     else {
       const extra = expected === 'customerNotUpdatable' ? `its status is ${status}` : undefined
-      expectRefusal(await unchanged(sandbox, () => put(moved)), expected, extra)
+      expectRefusal(await expectUnchanged(sandbox, () => put(moved)), expected, extra)
     }
   })
 
@@ -511,14 +519,14 @@ describe('when the Customer can be edited', () => {
     async (status) => {
       const { sandbox, put, customer } = await made(olive)
       set(sandbox, customer.uid, { status, locked_at: NOW, lock_reason: 'Lost phone' })
-      expectRefusal(await unchanged(sandbox, () => put(moved)), 'customerLocked')
+      expectRefusal(await expectUnchanged(sandbox, () => put(moved)), 'customerLocked')
     },
   )
 
   it("1: another Program's Customer is not there: 404/4002, as for any unknown uid", async () => {
     const { sandbox, api, path, customer } = await made(olive)
     const theirs = addProgram(sandbox)
-    const answer = await unchanged(sandbox, () => theirs.call('PUT', path, { json: moved }))
+    const answer = await expectUnchanged(sandbox, () => theirs.call('PUT', path, { json: moved }))
     expectRefusal(answer, 'customerNotFound')
     expect((await theirs.call('PUT', '/customers/nobody', { json: moved })).text).toBe(answer.text)
     expect((await api.get(path)).body).toEqual(customer)
@@ -648,8 +656,8 @@ describe('profile responses: "submit profile responses" (4.4), by POST and PUT',
     ],
   ])('%s: refused by PUT and by POST, and nothing changes', async (_, profile_responses, key, extra) => {
     const { sandbox, api, put } = await made()
-    expectRefusal(await unchanged(sandbox, () => put({ profile_responses })), key, extra)
-    expectRefusal(await unchanged(sandbox, () => api.post('/customers', { profile_responses })), key, extra)
+    expectRefusal(await expectUnchanged(sandbox, () => put({ profile_responses })), key, extra)
+    expectRefusal(await expectUnchanged(sandbox, () => api.post('/customers', { profile_responses })), key, extra)
   })
 
   it("1: another Program's requirement is unknown", async () => {

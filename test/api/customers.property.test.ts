@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Customer, CustomerSummary } from '../../src/api/contract/resources/customers.ts'
 import { envelope } from '../../src/api/contract/terms/list.ts'
-import type { Answer, Sent } from '../support/client.ts'
+import type { ApiResponse, RequestOptions } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { expectErrorShape, lastExchange, putCustomer, worldOf } from './support.ts'
 
@@ -92,11 +92,11 @@ async function judge(
   sandbox: TestSandbox,
   method: 'GET' | 'POST',
   path: string,
-  sent: Sent,
+  sent: RequestOptions,
   good: (body: unknown) => void,
 ) {
   const before = worldOf(sandbox)
-  const answer: Answer<unknown> = await client(sandbox).call(method, path, sent)
+  const answer: ApiResponse<unknown> = await client(sandbox).call(method, path, sent)
   expect(sandbox.told, 'no fault of ours').toEqual([])
   if (answer.status < 300) {
     good(answer.body)
@@ -122,7 +122,7 @@ const isCustomer = (answer: unknown) => expect(answer).toEqual(Customer.parse(an
 const isPage = (answer: unknown) => expect(answer).toEqual(Page.parse(answer))
 
 /** The part of the runs that was taken, so that a generator of nothing but refusals would be noticed. */
-async function check(arbitrary: fc.Arbitrary<string>, run: (text: string) => Promise<Answer<unknown>>) {
+async function check(arbitrary: fc.Arbitrary<string>, run: (text: string) => Promise<ApiResponse<unknown>>) {
   let taken = 0
   let refused = 0
   await fc.assert(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { errors } from '../../src/api/contract/errors.ts'
 import { MemoryWorldFile } from '../../src/api/store/data-folder.ts'
-import { type Answer, expectRefusal, type Sent } from '../support/client.ts'
+import { type ApiResponse, expectRefusal, type RequestOptions } from '../support/client.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import {
   addProgram,
@@ -22,7 +22,7 @@ import {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
-const json = (raw: string | Uint8Array<ArrayBuffer>): Sent => ({ raw, headers: JSON_TYPE })
+const json = (raw: string | Uint8Array<ArrayBuffer>): RequestOptions => ({ raw, headers: JSON_TYPE })
 const nested = (levels: number, inner = '1') => '{"a":'.repeat(levels) + inner + '}'.repeat(levels)
 const MIB = 1 << 20
 
@@ -53,7 +53,7 @@ describe('7 the error body', () => {
     expect(answer.text).not.toContain('value-4711')
   })
 
-  it.each<[string, string, string, Sent]>([
+  it.each<[string, string, string, RequestOptions]>([
     ['201', 'POST', '/customers', { json: {} }],
     ['200', 'GET', '/customers', {}],
     ['400', 'GET', '/customers?limit=-1', {}],
@@ -375,8 +375,8 @@ describe('the order of checks', () => {
 
 describe('1 bodies', () => {
   const expectNothing = async (
-    sent: Sent,
-    check: (answer: Answer, sandbox: TestSandbox) => void | Promise<void>,
+    sent: RequestOptions,
+    check: (answer: ApiResponse, sandbox: TestSandbox) => void | Promise<void>,
     method = 'POST',
   ) => {
     const sandbox = await startSandbox()
@@ -542,7 +542,7 @@ describe('1 bodies', () => {
   })
 
   describe('names of the prototype', () => {
-    const bodies: [string, Sent][] = [
+    const bodies: [string, RequestOptions][] = [
       ['__proto__ in JSON', json('{"__proto__":{"customer_type":"sole_proprietor","email":"x@example.com"}}')],
       ['__proto__ inside JSON', json('{"details":{"__proto__":{"first_name":"Eve"}}}')],
       ['constructor in JSON', json('{"constructor":{"prototype":{"email":"x@example.com"}}}')],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findNearest, formatHintsHeader } from '../../src/api/http/hints.ts'
-import { expectRefusal, type Sent } from '../support/client.ts'
+import { expectRefusal, type RequestOptions } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { lastExchange, putCustomer } from './support.ts'
 
@@ -8,7 +8,7 @@ const hintsOf = ({ headers }: { headers: Headers }) =>
   (headers.get('x-sandbank-hints') ?? '').split(', ').filter(Boolean).map(decodeURIComponent)
 
 describe('hints: "Unknown query parameters and body fields: ignored […], but kept on the exchange"', () => {
-  it.each<[string, string, string, Sent, string[]]>([
+  it.each<[string, string, string, RequestOptions, string[]]>([
     ['a field with a slip', 'POST', '/customers', { json: { emal: 'a' } }, ['emal was ignored; did you mean email?']],
     [
       'a field inside',
@@ -96,7 +96,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect(hintsOf(answer).join()).not.toContain('undefined')
   })
 
-  it.each<[string, string, string, Sent]>([
+  it.each<[string, string, string, RequestOptions]>([
     ['every field known', 'POST', '/customers', { json: { email: 'a', details: { address: { city: 'Ames' } } } }],
     ['nothing sent', 'POST', '/customers', {}],
     ['every parameter known', 'GET', '/customers?status[]=active&uid=a&limit=1&sort=email_asc', {}],

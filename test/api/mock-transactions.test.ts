@@ -3,10 +3,10 @@ import type { Transaction } from '../../src/api/contract/resources/transactions.
 import type { Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
-import { payments, STRUCTURED } from '../support/payments.ts'
+import { PERSON } from '../support/customers.ts'
+import { STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
-import { PERSON } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /** POST /sandbox/mock_transactions: sections 1 and 4.1; facts 3.17, 4.2 and 5. */
 
@@ -24,7 +24,7 @@ const ms = (text: string, more: number) => new Date(Date.parse(text) + more).toI
 /** An active Customer at this very instant, in a Program that asks nobody about payments on a VRN. */
 async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: 'fast' | 'real' } = {}) {
   // Onboarding takes two seconds.
-  const told = await payments({ start: Date.parse(at) - 2_000, pace })
+  const told = await setUpPayments({ start: Date.parse(at) - 2_000, pace })
   const { api, sandbox } = told
   await told.configure({ client_authorization: false })
   const owner = await told.customer()
@@ -33,7 +33,7 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: 'fast' |
   const send = (body: Body = {}) => api.post(MOCKS, { ...wire, ...body })
   const receive = (body: Body = {}) => told.mock({ ...wire, ...body })
   /** What must be refused, and change nothing. */
-  const tryTo = (body: Body) => unchanged(sandbox, () => send(body))
+  const tryTo = (body: Body) => expectUnchanged(sandbox, () => send(body))
   const received = async (body: Body = {}) => told.transaction(await receive(body))
   const createVrn = async (synthetic_account_uid = owner.master, more: Body = {}) => {
     const answer = await api.post<Vrn>('/virtual_reference_numbers', {
@@ -732,8 +732,8 @@ describe('as a form', () => {
     const { body } = await send('9999999999.99')
     expect((await transaction(String(body.uid))).us_dollar_amount).toBe('9999999999.99')
     for (const amount of ['1.001', '0', '1e2', 'x'])
-      expectRefusal(await unchanged(sandbox, () => send(amount)), 'invalidArgument', /decimals|numeric|be 0/)
-    expectRefusal(await unchanged(sandbox, () => send('')), 'missingParameter', 'us_dollar_amount is missing')
+      expectRefusal(await expectUnchanged(sandbox, () => send(amount)), 'invalidArgument', /decimals|numeric|be 0/)
+    expectRefusal(await expectUnchanged(sandbox, () => send('')), 'missingParameter', 'us_dollar_amount is missing')
   })
 })
 
@@ -820,7 +820,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     const { sandbox, giveBack } = await settled('sent')
     for (const transaction_uid of [undefined, null])
       expectRefusal(
-        await unchanged(sandbox, () => giveBack({ transaction_uid })),
+        await expectUnchanged(sandbox, () => giveBack({ transaction_uid })),
         'missingParameter',
         'transaction_uid is missing',
       )
@@ -832,13 +832,13 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     for (const by of ['PT0S', 'PT1S', 'P3D']) {
       await advance({ by })
       expectRefusal(
-        await unchanged(sandbox, () => giveBack()),
+        await expectUnchanged(sandbox, () => giveBack()),
         'invalidArgument',
         'transaction_uid: it has been returned already',
       )
     }
     const move = { collection: 'transactions', uid: original, move: 'return', inputs: { code: 'R02' } }
-    const reply = await unchanged(sandbox, () => sandbox.call('moves.make', move))
+    const reply = await expectUnchanged(sandbox, () => sandbox.call('moves.make', move))
     expect(reply).toMatchObject({
       ok: false,
       error: { errors: [{ code: 1007, extra: 'return: it has been returned already' }] },
@@ -848,7 +848,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
   it('what the operator has returned, or we have reversed, does not come back again', async () => {
     const { sandbox, api, owner, giveBack, operate, original, fund, account, pay, advance } = await settled('sent')
     await operate('transactions', original, 'return', { code: 'R02' })
-    expectRefusal(await unchanged(sandbox, () => giveBack()), 'invalidArgument', /it has been returned already$/)
+    expectRefusal(await expectUnchanged(sandbox, () => giveBack()), 'invalidArgument', /it has been returned already$/)
     await fund(owner, '10.00')
     const { transaction_uids } = await pay(owner, owner.master, await account(owner, 'ach_external'), '5.00')
     await advance({ until: 'idle' })
@@ -858,7 +858,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     })
     expect(reversal.status).toBe(201)
     const again = () => giveBack({ transaction_uid: transaction_uids[0] })
-    expectRefusal(await unchanged(sandbox, again), 'invalidArgument', /it has been returned already$/)
+    expectRefusal(await expectUnchanged(sandbox, again), 'invalidArgument', /it has been returned already$/)
   })
 
   it('facts 3.17: it "must be a transaction of type ach"', async () => {
@@ -873,14 +873,14 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     await advance({ until: 'idle' })
     for (const [type, transaction_uid] of Object.entries(made))
       expectRefusal(
-        await unchanged(sandbox, () => giveBack({ transaction_uid })),
+        await expectUnchanged(sandbox, () => giveBack({ transaction_uid })),
         'invalidArgument',
         `transaction_uid: its type is ${type}, not ach`,
       )
     const outside = await receive({ transaction_type: 'ach' })
     await advance({ by: 'PT1S' })
     expectRefusal(
-      await unchanged(sandbox, () => giveBack({ transaction_uid: outside })),
+      await expectUnchanged(sandbox, () => giveBack({ transaction_uid: outside })),
       'invalidArgument',
       /it came from outside/,
     )
@@ -891,7 +891,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     await fund(owner, '100.00')
     const refused = async (transaction_uid: string, status: string) =>
       expectRefusal(
-        await unchanged(sandbox, () => giveBack({ transaction_uid })),
+        await expectUnchanged(sandbox, () => giveBack({ transaction_uid })),
         'invalidArgument',
         `transaction_uid: its status is ${status}, not settled`,
       )
@@ -912,7 +912,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
 
   it("an unknown uid, that of another Program, and an archived Customer's", async () => {
     const { sandbox, api, owner, original, giveBack, advance } = await settled('sent')
-    expectRefusal(await unchanged(sandbox, () => giveBack({ transaction_uid: 'nobody' })), 'routeNotFound')
+    expectRefusal(await expectUnchanged(sandbox, () => giveBack({ transaction_uid: 'nobody' })), 'routeNotFound')
     const reply = await sandbox.call('programs.create', { name: 'Elsewhere' })
     const program = (reply as { value: { uid: string } }).value.uid
     const theirs = apiClient(
@@ -920,12 +920,12 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
       sandbox.programs().findIndex(({ uid }) => uid === program),
     )
     const attempt = () => theirs.post(MOCKS, { transaction_type: 'ach_return', transaction_uid: original })
-    expectRefusal(await unchanged(sandbox, attempt), 'routeNotFound')
+    expectRefusal(await expectUnchanged(sandbox, attempt), 'routeNotFound')
     await api.call('DELETE', `/customers/${owner.uid}`)
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${owner.uid}`)).body.status).toBe('archived')
     expectRefusal(
-      await unchanged(sandbox, () => giveBack()),
+      await expectUnchanged(sandbox, () => giveBack()),
       'invalidArgument',
       'transaction_uid: its Customer is archived',
     )

@@ -14,9 +14,9 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import type { CustomerRecord, ProductRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 import { addProgram, advance, ask, configure, exchangesOf } from './support.ts'
 
 /** Products, POST /customer_products, KYC/AML and what is opened on approval: sections 1, 2.3, 3.2 and 4.4. */
@@ -236,7 +236,7 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
     const sent = Object.fromEntries(
       Object.entries(body).map(([name, value]) => [name, value === 'CUSTOMER' ? uid : value]),
     )
-    expectRefusal(await unchanged(sandbox, () => api.post('/customer_products', sent)), key, extra)
+    expectRefusal(await expectUnchanged(sandbox, () => api.post('/customer_products', sent)), key, extra)
   })
 
   it("1: another Program's Customer is not there, nor its Customer Product", async () => {
@@ -277,7 +277,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
       ...body,
       ...('primary_customer_uid' in body ? { primary_customer_uid: primary.uid } : {}),
     })
-    expectRefusal(await unchanged(sandbox, () => onboard(customer.uid)), 'customerDetailsIncomplete', extra)
+    expectRefusal(await expectUnchanged(sandbox, () => onboard(customer.uid)), 'customerDetailsIncomplete', extra)
   })
 
   it.each<[string, Body, string]>([
@@ -305,7 +305,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
     const { sandbox, api, create, onboard, read } = await start()
     const { uid } = await create()
     expect((await api.call('PUT', `/customers/${uid}`, { json: changed })).status).toBe(200)
-    expectRefusal(await unchanged(sandbox, () => onboard(uid)), 'customerDetailsIncomplete', extra)
+    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), 'customerDetailsIncomplete', extra)
     expect(await read({ uid })).toMatchObject({ status: 'initiated', kyc_status: null })
   })
 
@@ -326,7 +326,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
     const [purpose, payments] = profile_requirements
     const missing = (it: typeof purpose) => `Profile requirement "${it!.profile_requirement}" can't be blank`
     expectRefusal(
-      await unchanged(sandbox, () => onboard(uid)),
+      await expectUnchanged(sandbox, () => onboard(uid)),
       'customerDetailsIncomplete',
       `Email can't be blank; ${missing(purpose)}; ${missing(payments)}`,
     )
@@ -343,7 +343,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
     setProduct(sandbox, CHECKING, { customer_types: ['sole_proprietor'] })
     const { uid } = await create()
     expectRefusal(
-      await unchanged(sandbox, () => onboard(uid)),
+      await expectUnchanged(sandbox, () => onboard(uid)),
       'customerDetailsIncomplete',
       'Customer type primary is not allowed for this Product',
     )
@@ -353,7 +353,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
     const { sandbox, create, onboard } = await start({ accepts_client_verified: true })
     const { uid } = await create()
     expectRefusal(
-      await unchanged(sandbox, () => onboard(uid)),
+      await expectUnchanged(sandbox, () => onboard(uid)),
       'customerDetailsIncomplete',
       'Client verified must be true',
     )
@@ -366,7 +366,7 @@ describe('1 "Some programs require one Product to be onboarded before another"',
   it('4011: the Products that lack are named, and nothing changes', async () => {
     const { sandbox, create, onboard } = await start()
     const { uid } = await create()
-    const refused = await unchanged(sandbox, () => onboard(uid, WIRES))
+    const refused = await expectUnchanged(sandbox, () => onboard(uid, WIRES))
     expectRefusal(refused, 'onboardingIncomplete', 'Business Checking must be onboarded first')
     setProduct(sandbox, WIRES, { prerequisite_product_uids: [CHECKING, INSTANT] })
     expectRefusal(
@@ -401,7 +401,7 @@ describe('1 "Some programs require one Product to be onboarded before another"',
     const { uid } = await create()
     await onboard(uid)
     await idle()
-    const again = await unchanged(sandbox, () => onboard(uid))
+    const again = await expectUnchanged(sandbox, () => onboard(uid))
     expectRefusal(again, 'invalidArgument', 'the Customer is on this Product already')
   })
 })
@@ -425,22 +425,22 @@ describe('who can be onboarded', () => {
     set(sandbox, uid, { status })
     const expected = ANSWERS[status]
     if (expected === 200) expect((await onboard(uid)).status).toBe(200)
-    else expectRefusal(await unchanged(sandbox, () => onboard(uid)), expected)
+    else expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), expected)
   })
 
   it('4003: a locked Customer is not', async () => {
     const { sandbox, create, onboard } = await start()
     const { uid } = await create()
     set(sandbox, uid, { locked_at: NOW, lock_reason: 'Lost phone' })
-    expectRefusal(await unchanged(sandbox, () => onboard(uid)), 'customerLocked')
+    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), 'customerLocked')
   })
 
   it('a second request while the first is being decided is refused', async () => {
     const { sandbox, create, onboard } = await start()
     const { uid } = await create()
     await onboard(uid)
-    expectRefusal(await unchanged(sandbox, () => onboard(uid)), 'inactiveCustomer')
-    expectRefusal(await unchanged(sandbox, () => onboard(uid, INSTANT)), 'inactiveCustomer')
+    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), 'inactiveCustomer')
+    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid, INSTANT)), 'inactiveCustomer')
   })
 })
 
@@ -551,11 +551,11 @@ describe('3.2 what waits, waits for a move', () => {
     const { uid } = await create()
     await onboard(uid)
     const put = () => api.call('PUT', `/customers/${uid}`, { json: olive })
-    expectRefusal(await unchanged(sandbox, put), 'piiFrozen')
+    expectRefusal(await expectUnchanged(sandbox, put), 'piiFrozen')
   })
 
   it('nothing that is due is lost when the sandbox closes before the decision', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const first = await startSandbox({ data, seed: 'test', start: Date.parse(NOW) })
     const api = first.client()
     const { body } = await api.post<Customer>('/customers', olive)
@@ -715,7 +715,7 @@ describe('1 "The service then creates any needed financial products"', () => {
 describe('1 "If the Client is itself the Customer, the service operator pre-creates the Customers"', () => {
   it('the operator creates one, and the Client onboards it', async () => {
     const { sandbox, api, onboard, idle, read } = await start({ client_is_customer: true })
-    expectRefusal(await unchanged(sandbox, () => api.post('/customers', olive)), 'creationByOperator')
+    expectRefusal(await expectUnchanged(sandbox, () => api.post('/customers', olive)), 'creationByOperator')
     const customer = await ask<Customer>(sandbox, 'operator.create_customer', {
       program_uid: api.program.uid,
       customer: olive,
@@ -731,7 +731,7 @@ describe('1 "If the Client is itself the Customer, the service operator pre-crea
 
 describe('4.4 "The recommended onboarding order"', () => {
   it('from an empty body to an active Customer with an external account; and the SSN is nowhere', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: Date.parse(NOW) })
     const api = sandbox.client()
     await api.signIn()

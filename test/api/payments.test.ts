@@ -12,15 +12,15 @@ import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { copyCurrentWorld } from '../../src/api/store/snapshots.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
-import { ACH, payments, STRUCTURED } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
+import { PERSON } from '../support/customers.ts'
+import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 
 /**
  * Money on its way: each rail × direction × outcome at both paces, on a plain day, over a weekend and over a holiday,
  * step by step; then what the lists of Transactions, Transaction Events and line items answer.
  */
 
-type Told = Awaited<ReturnType<typeof payments>>
+type Told = Awaited<ReturnType<typeof setUpPayments>>
 type Customer = Awaited<ReturnType<Told['customer']>>
 type Pace = 'fast' | 'real'
 type Body = Record<string, unknown>
@@ -641,7 +641,7 @@ const inOrder = (books: readonly string[]) =>
 /** A Customer with a thousand dollars at this instant: lived once, and copied for each story that begins there. */
 async function beginning(begins: string, pace: Pace) {
   // Onboarding takes two seconds.
-  const told = await payments({ start: Date.parse(begins) - 2_000, pace })
+  const told = await setUpPayments({ start: Date.parse(begins) - 2_000, pace })
   const of = await told.customer()
   await told.fund(of, '1000.00')
   return { from: copyCurrentWorld(told.sandbox.store), of }
@@ -654,7 +654,7 @@ async function walk(row: Row, pace: Pace, when: string, instants: Instants) {
   const key = `${begins} ${pace}`
   if (!beginnings.has(key)) beginnings.set(key, beginning(begins, pace))
   const { from, of } = await beginnings.get(key)!
-  const told = await payments({ from })
+  const told = await setUpPayments({ from })
   if (row.program) await told.configure(row.program)
   const other = row.rail === 'book' ? await told.account(of, 'general') : ''
   const world: World = { told, of, when, other }
@@ -701,7 +701,7 @@ describe('1: "A Transaction records amount, origin and destination of an asset m
 
 /** One Customer with a thousand dollars, and the fast pace. */
 async function funded() {
-  const told = await payments()
+  const told = await setUpPayments()
   const of = await told.customer()
   await told.fund(of, '1000.00')
   return { ...told, of }
@@ -998,7 +998,7 @@ describe('what a payment says of itself', () => {
 
 /** Ten payments of two Customers; their names are the words of the tables below. */
 async function library() {
-  const told = await payments()
+  const told = await setUpPayments()
   const { api, sandbox, customer, account, fund, pay, mock, advance } = told
   const a = await customer()
   const b = await customer({ ...PERSON, first_name: 'Bluto', ssn: '512-04-8824' })
@@ -1298,7 +1298,7 @@ describe.each(LISTS)('GET /%s and /{uid}', (path) => {
   })
 
   it('refuses a negative limit, an unknown sort and values that are none', async () => {
-    const { api } = await payments()
+    const { api } = await setUpPayments()
     expectRefusal(await api.get(`/${path}?limit=-1`), 'invalidLimit')
     expectRefusal(await api.get(`/${path}?sort=uid_asc`), 'invalidSort')
     expectRefusal(await api.get(`/${path}?sort=created_at`), 'invalidSort')
@@ -1308,7 +1308,7 @@ describe.each(LISTS)('GET /%s and /{uid}', (path) => {
 })
 
 it('a filter of dates, counts, amounts or flags takes nothing else', async () => {
-  const { api } = await payments()
+  const { api } = await setUpPayments()
   for (const field of ['created_at', 'settled_at', 'initial_action_at'])
     for (const end of ['after', 'before'])
       expectRefusal(await api.get(`/transactions?${field}_${end}=yesterday`), 'unparseableDate')

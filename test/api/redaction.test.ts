@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
-import type { Answer, Sent } from '../support/client.ts'
+import type { ApiResponse, RequestOptions } from '../support/client.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { exchangesOf, lastExchange, sendBytes } from './support.ts'
 
@@ -12,7 +12,7 @@ const DIGITS = '512048823'
 /** Every way in which the number could be written down again. */
 const FORMS = [SSN, DIGITS, '512%2D04%2D8823', '512%2d04%2d8823', '512\\u002d04\\u002d8823']
 const JSON_TYPE = { 'content-type': 'application/json' }
-const raw = (text: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): Sent => ({
+const raw = (text: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): RequestOptions => ({
   raw: text,
   headers,
 })
@@ -64,7 +64,7 @@ function expectNowhere(
 }
 
 describe('2.1 "The SSN is write-only": no log line, no notice and no file holds it', () => {
-  it.each<[string, string, string, Sent]>([
+  it.each<[string, string, string, RequestOptions]>([
     ['JSON', 'POST', '/customers', { json: { details: { ssn: SSN } } }],
     ['JSON without hyphens', 'POST', '/customers', { json: { details: { ssn: DIGITS } } }],
     ['JSON with escapes', 'POST', '/customers', raw('{"details":{"\\u0073sn":"512\\u002d04\\u002d8823"}}')],
@@ -133,7 +133,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     ['a type of content', 'POST', '/customers', raw('x', { 'content-type': `text/${SSN}` })],
   ])('2.1: %s', async (_, method, path, sent) => {
     const left = await leftBehind(async (sandbox) => {
-      const answer: Answer<unknown> = await sandbox.client().call(method, path, sent)
+      const answer: ApiResponse<unknown> = await sandbox.client().call(method, path, sent)
       expect((await lastExchange(sandbox)).status).toBe(answer.status)
     })
     expectNowhere(FORMS, left)
@@ -210,7 +210,7 @@ describe('5 "HMAC keys, tokens and the control key are never logged"', () => {
     expect(auth?.response.body).toBe('{"token":"[removed]"}')
   })
 
-  it.each<[string, (token: string) => [string, string, Sent]]>([
+  it.each<[string, (token: string) => [string, string, RequestOptions]]>([
     ['the query', (token) => ['GET', `/customers?token=${token}`, {}]],
     ['a body of JSON', (token) => ['POST', '/customers', { json: { token } }]],
     ['a form', (token) => ['POST', '/customers', { form: `token=${token}` }]],

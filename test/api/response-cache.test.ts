@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { envelope } from '../../src/api/contract/terms/list.ts'
 import { ResponseCache } from '../../src/api/http/response-cache.ts'
 import { apiClient } from '../support/client.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 /** A cached response equals a response without a cache. */
@@ -119,7 +119,7 @@ describe('addDerived', () => {
 })
 
 it('every list is the same from a used sandbox and from one that was just opened', async () => {
-  const data = freshFolder()
+  const data = createTemporaryFolder()
   const lists = Object.entries(endpoints as Record<EndpointName, Endpoint>).filter(
     ([name, { path }]) => name.startsWith('list') && !path.includes('{'),
   )

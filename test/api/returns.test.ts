@@ -9,9 +9,9 @@ import type {
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { expectRefusal } from '../support/client.ts'
-import { ACH, payments } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { PERSON } from '../support/customers.ts'
+import { ACH, setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /** "A Return reverses a received or originated payment. It can only be created for eligible, already completed ones." */
 
@@ -19,7 +19,7 @@ const R02 = { ach: { ach_return_code: 'R02' } }
 
 /** A funded Customer, and words for what comes in, what goes out and what goes back. */
 async function returning(options: Partial<SandboxOptions> = {}) {
-  const told = await payments(options)
+  const told = await setUpPayments(options)
   const { api, sandbox, mock, pay, fund, account, customer, advance } = told
   const of = await customer()
   await fund(of, 1000)
@@ -325,7 +325,7 @@ describe('3.15 the 13 return codes', () => {
           expect((await transaction(uid)).ach).not.toHaveProperty('ach_return_code')
         } else
           expectRefusal(
-            await unchanged(sandbox, () => ask(uid, more)),
+            await expectUnchanged(sandbox, () => ask(uid, more)),
             'returnIneligible',
             `${ach_return_code} is for a received ${hits}, and this was a ${direction}`,
           )
@@ -334,7 +334,7 @@ describe('3.15 the 13 return codes', () => {
       // Settled on Friday 2026-08-14: two banking days end on Tuesday at 08:30 in New York.
       await until('2026-08-18T12:30:00.000Z')
       if (days === 60) expect((await give(late, more)).status).toBe('queued')
-      else expectRefusal(await unchanged(sandbox, () => ask(late, more)), 'returnExpired', /2 banking days/)
+      else expectRefusal(await expectUnchanged(sandbox, () => ask(late, more)), 'returnExpired', /2 banking days/)
     },
   )
 
@@ -475,11 +475,11 @@ describe.each(['real', 'fast'] as const)('8.3 deadlines, at pace %s', (pace) => 
       expect((await give(originals[0]!, more)).status).toBe('queued')
       for (const at of [late_from, expired_from - 1]) {
         await until(at)
-        expectRefusal(await unchanged(sandbox, () => ask(originals[1]!, more)), 'returnTooLateToday')
+        expectRefusal(await expectUnchanged(sandbox, () => ask(originals[1]!, more)), 'returnTooLateToday')
       }
       for (const at of [expired_from, expired_from + 86_400_000]) {
         await until(at)
-        expectRefusal(await unchanged(sandbox, () => ask(originals[1]!, more)), 'returnExpired')
+        expectRefusal(await expectUnchanged(sandbox, () => ask(originals[1]!, more)), 'returnExpired')
       }
     }
 
@@ -524,7 +524,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     const made = await give(await received('ach', 40), R02)
     const body = bodyOf(await received('ach', 40), R02)
     await configure({ returns: false })
-    expectRefusal(await unchanged(sandbox, () => api.post('/returns', body)), 'returnsDisabled')
+    expectRefusal(await expectUnchanged(sandbox, () => api.post('/returns', body)), 'returnsDisabled')
     expectRefusal(await api.get('/returns'), 'returnsDisabled')
     expectRefusal(await api.get(`/returns/${made.uid}`), 'returnsDisabled')
     expectRefusal(await api.get('/returns/unknown'), 'returnsDisabled')
@@ -552,7 +552,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     const uid = await received('ach', 40)
     const savings = await account(of, 'general')
     await pay(of, of.master, savings, '1000.01')
-    const refused = await unchanged(sandbox, () => ask(uid, R02))
+    const refused = await expectUnchanged(sandbox, () => ask(uid, R02))
     expectRefusal(refused, 'returnNotCreated', 'available: 39.99')
     await configure({ pre_funding: false })
     expectRefusal(await ask(uid, R02), 'returnNotCreated')
@@ -567,7 +567,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     const [debit, credit] = [await sent('debit', 40), await sent('credit', 40)]
     for (const { uid } of [debit, credit]) await settle(uid)
     await pay(of, of.master, await account(of, 'general'), 1000)
-    expectRefusal(await unchanged(sandbox, () => ask(debit.uid)), 'returnNotCreated', 'available: 0.00')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(debit.uid)), 'returnNotCreated', 'available: 0.00')
     expect((await give(credit.uid)).status).toBe('queued')
   })
 
@@ -575,28 +575,31 @@ describe('"It can only be created for eligible, already completed transactions"'
     const { sandbox, received, ask } = await returning()
     const uid = await received('ach', 40)
     for (const requestor_type of ['operator', '', 'CUSTOMER!', 5, null])
-      expectRefusal(await unchanged(sandbox, () => ask(uid, { ...R02, requestor_type })), 'returnRequestorUnknown')
+      expectRefusal(
+        await expectUnchanged(sandbox, () => ask(uid, { ...R02, requestor_type })),
+        'returnRequestorUnknown',
+      )
   })
 
   it('31004: once only, by whomever', async () => {
     const { sandbox, api, received, sent, settle, ask, give, advance } = await returning()
     const uid = await received('ach', 40)
     await give(uid, R02)
-    expectRefusal(await unchanged(sandbox, () => ask(uid, R02)), 'returnExists')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, R02)), 'returnExists')
     await advance({ until: 'idle' })
-    expectRefusal(await unchanged(sandbox, () => ask(uid, { ...R02, external_uid: 'again' })), 'returnExists')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, { ...R02, external_uid: 'again' })), 'returnExists')
 
     const own = await sent('debit', 40)
     await settle(own.uid)
     await api.post('/sandbox/mock_transactions', { transaction_type: 'ach_return', transaction_uid: own.uid })
-    expectRefusal(await unchanged(sandbox, () => ask(own.uid)), 'returnExists')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(own.uid)), 'returnExists')
   })
 
   it.each(['ach', 'wire'])('31005: a received %s that has not settled', async (rail) => {
     const { sandbox, incoming, ask, settle, give } = await returning()
     const uid = await incoming(rail, 40)
     const more = rail === 'ach' ? R02 : {}
-    expectRefusal(await unchanged(sandbox, () => ask(uid, more)), 'returnNotSettled')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'returnNotSettled')
     await settle(uid)
     expect((await give(uid, more)).status).toBe('queued')
   })
@@ -606,13 +609,13 @@ describe('"It can only be created for eligible, already completed transactions"'
     const { uid, transfer } = await sent('credit', 40)
     const canceled = await sent('credit', 40)
     await api.call('PUT', `/transfers/${canceled.transfer.uid}/cancel`, { json: {} })
-    expectRefusal(await unchanged(sandbox, () => ask(canceled.uid)), 'returnNotSettled')
-    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(canceled.uid)), 'returnNotSettled')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNotSettled')
     await advance({ by: 'PT2S' })
     expect((await api.get(`/transfers/${transfer.uid}`)).body.status).toBe('pending')
-    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNotSettled')
     await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'fail' })
-    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNotSettled')
   })
 
   it('31006: a book transfer, and instant payments in both directions', async () => {
@@ -621,13 +624,13 @@ describe('"It can only be created for eligible, already completed transactions"'
     const instant = await pay(of, of.master, await account(of, 'instant_payment_external'), 1)
     await advance({ until: 'idle' })
     for (const uid of [book.transaction_uids[0]!, instant.transaction_uids[0]!, await received('instant_payment', 1)])
-      expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnUnsupported', /^type is /)
+      expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnUnsupported', /^type is /)
   })
 
   it('31008: "Returns are not supported for Wires with UETR numbers"', async () => {
     const { sandbox, received, ask } = await returning()
     const uid = await received('wire', 40, { uetr: '1f2e3d4c-1111-4222-8333-444455556666' })
-    expectRefusal(await unchanged(sandbox, () => ask(uid)), 'returnNetworkUnsupported')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNetworkUnsupported')
   })
 
   it('31009: "Payment information was provided that is not required for this return"', async () => {
@@ -641,7 +644,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       [wire, R02, 'ach'],
       [ach, { ...R02, wire: { wire_instructions: 'x' } }, 'wire'],
     ] as const)
-      expectRefusal(await unchanged(sandbox, () => ask(uid, more)), 'returnExtraInformation', extra)
+      expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'returnExtraInformation', extra)
   })
 
   it('31009: null is the same as nothing', async () => {
@@ -660,7 +663,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     const party = await account(of, 'ach_external')
     const { transaction_uids } = await pay(of, of.master, party, '0.00', { ach: { ...ACH, prenote: true } })
     await advance({ until: 'idle' })
-    expectRefusal(await unchanged(sandbox, () => ask(transaction_uids[0]!)), 'returnCodeUnsupported')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(transaction_uids[0]!)), 'returnCodeUnsupported')
   })
 
   it('31013: no return of a return, of whichever kind', async () => {
@@ -674,7 +677,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       await step()
       for (const [, uid, more] of made)
         for (const said of [more, {}])
-          expectRefusal(await unchanged(story.sandbox, () => story.ask(uid, said)), 'returnOfReturn')
+          expectRefusal(await expectUnchanged(story.sandbox, () => story.ask(uid, said)), 'returnOfReturn')
     }
   })
 
@@ -684,17 +687,21 @@ describe('"It can only be created for eligible, already completed transactions"'
     await settle(uid)
     const back = await mock({ transaction_type: 'ach_return', transaction_uid: uid })
     await advance({ until: 'idle' })
-    expectRefusal(await unchanged(sandbox, () => ask(back)), 'returnOfReturn')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(back)), 'returnOfReturn')
   })
 
   it("31014: a wire that we sent, and another Customer's Transaction", async () => {
     const { of, sandbox, customer, account, pay, received, ask, advance } = await returning()
     const wire = await pay(of, of.master, await account(of, 'wire_external'), 40)
     await advance({ until: 'idle' })
-    expectRefusal(await unchanged(sandbox, () => ask(wire.transaction_uids[0]!)), 'returnIneligible', /sent is final/)
+    expectRefusal(
+      await expectUnchanged(sandbox, () => ask(wire.transaction_uids[0]!)),
+      'returnIneligible',
+      /sent is final/,
+    )
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const uid = await received('ach', 40)
-    const refused = await unchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: other.uid }))
+    const refused = await expectUnchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: other.uid }))
     expectRefusal(refused, 'returnIneligible', 'the Transaction belongs to another Customer')
   })
 
@@ -703,7 +710,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     const uid = await received('ach', 40)
     for (const field of ['original_transaction_uid', 'requesting_customer_uid', 'requestor_type', 'return_reason'])
       expectRefusal(
-        await unchanged(sandbox, () => ask(uid, { ...R02, [field]: undefined })),
+        await expectUnchanged(sandbox, () => ask(uid, { ...R02, [field]: undefined })),
         'missingParameter',
         `${field} is missing`,
       )
@@ -716,7 +723,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     ]
     for (const more of codeless)
       expectRefusal(
-        await unchanged(sandbox, () => ask(uid, more)),
+        await expectUnchanged(sandbox, () => ask(uid, more)),
         'missingParameter',
         'ach.ach_return_code is missing',
       )
@@ -737,7 +744,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       [ach, { ach: [] }, /^ach/],
       [wire, { wire: { wire_instructions: 'x'.repeat(141) } }, /^wire\.wire_instructions/],
     ] as const)
-      expectRefusal(await unchanged(sandbox, () => ask(uid, more)), 'invalidArgument', extra)
+      expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'invalidArgument', extra)
   })
 
   it('the longest that is allowed passes', async () => {
@@ -752,9 +759,9 @@ describe('"It can only be created for eligible, already completed transactions"'
 
   it('1001 and 4002: an unknown Transaction, an unknown Customer', async () => {
     const { sandbox, received, ask } = await returning()
-    expectRefusal(await unchanged(sandbox, () => ask('unknown', R02)), 'routeNotFound', /there is no Transaction/)
+    expectRefusal(await expectUnchanged(sandbox, () => ask('unknown', R02)), 'routeNotFound', /there is no Transaction/)
     const uid = await received('ach', 40)
-    const refused = await unchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: 'unknown' }))
+    const refused = await expectUnchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: 'unknown' }))
     expectRefusal(refused, 'customerNotFound')
   })
 
@@ -764,7 +771,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     const move = (name: string, inputs = {}) =>
       sandbox.call('moves.make', { collection: 'customers', uid: of.uid, move: name, inputs })
     await move('lock', { lock_reason: 'lost phone' })
-    expectRefusal(await unchanged(sandbox, () => ask(uid, R02)), 'customerLocked')
+    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, R02)), 'customerLocked')
     await move('unlock')
     expect((await give(uid, R02)).status).toBe('queued')
   })
@@ -774,10 +781,16 @@ describe('"It can only be created for eligible, already completed transactions"'
     const uid = await received('ach', 40)
     await api.call('DELETE', `/customers/${of.uid}`)
     expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('pending_archival')
-    expectRefusal(await unchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })), 'archivedCustomer')
+    expectRefusal(
+      await expectUnchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })),
+      'archivedCustomer',
+    )
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
-    expectRefusal(await unchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })), 'archivedCustomer')
+    expectRefusal(
+      await expectUnchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })),
+      'archivedCustomer',
+    )
   })
 })
 
@@ -788,10 +801,10 @@ describe('external_uid: "unique within the customer; same value → no new resou
     const { sandbox, api, received, ask, give, bodyOf, advance, read } = await returning()
     const uid = await received('ach', 40)
     const made = await give(uid, { ...R02, external_uid: 'once' })
-    const again = await unchanged(sandbox, () => ask(uid, { ...R02, external_uid: 'once' }))
+    const again = await expectUnchanged(sandbox, () => ask(uid, { ...R02, external_uid: 'once' }))
     expect(again).toMatchObject({ status: 201, body: made })
     const other = await received('ach', 40)
-    const elsewhere = await unchanged(sandbox, () =>
+    const elsewhere = await expectUnchanged(sandbox, () =>
       api.post('/returns', bodyOf(other, { ach: { ach_return_code: 'R03' }, external_uid: 'once' })),
     )
     expect(elsewhere).toMatchObject({ status: 201, body: made })

@@ -5,11 +5,11 @@ import { type MethodInput, type MethodName, methodNames } from '../../src/api/co
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { openSandbox } from '../../src/api/sandbox.ts'
-import type { Answer, Sent } from '../support/client.ts'
-import { freshFolder } from '../support/folder.ts'
-import { ACH, payments } from '../support/payments.ts'
+import type { ApiResponse, RequestOptions } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { ACH, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
 
 /**
  * "No secret leaves": everything that the sandbox can be asked is asked, well and badly, with Social Security numbers
@@ -109,8 +109,8 @@ const AS = ['JSON', 'a form'] as const
 // ── Everything that can be asked ─────────────────────────────────────────────────────────────────────────────────
 
 async function everything() {
-  const data = freshFolder()
-  const told = await payments({ data, seed: 'test', start: START, world: 'empty' })
+  const data = createTemporaryFolder()
+  const told = await setUpPayments({ data, seed: 'test', start: START, world: 'empty' })
   const { sandbox, api, advance, typeOf } = told
   /** By the place where it was heard. */
   const heard: Record<string, string> = { notices: '', 'the stream of notices': '' }
@@ -124,7 +124,7 @@ async function everything() {
     for await (const chunk of stream.body!) heard['the stream of notices'] += Buffer.from(chunk).toString('latin1')
   })().catch(() => {})
 
-  function note(place: string, { status, headers, text }: Answer<unknown>) {
+  function note(place: string, { status, headers, text }: ApiResponse<unknown>) {
     const head = [...headers].map(([name, value]) => `${name}: ${decodeURIComponent(value)}`).join('\n')
     heard[place] = `${heard[place] ?? ''}${status}\n${head}\n${text}\n`
   }
@@ -134,12 +134,12 @@ async function everything() {
     readonly query?: string
     readonly body?: Json
     readonly as?: As
-    readonly sent?: Sent
+    readonly sent?: RequestOptions
   }
   async function visit(name: EndpointName, { uid = 'nobody', query, body, as = 'JSON', sent = {} }: Visit = {}) {
     const { method, path, body: takesBody } = endpoints[name] as Endpoint
     const garnished = body ? spreadOver(body) : undefined
-    const content: Sent = !takesBody
+    const content: RequestOptions = !takesBody
       ? {}
       : as === 'JSON'
         ? { json: garnished ?? spread() }
@@ -564,9 +564,9 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
 })
 
 /** Requests to a sandbox with a folder: where a number of theirs is found afterwards. */
-async function foundAfter(number: string, ...requests: Sent[]): Promise<string[]> {
-  const data = freshFolder()
-  const { sandbox, api } = await payments({ data, seed: 'test', start: START, world: 'empty' })
+async function foundAfter(number: string, ...requests: RequestOptions[]): Promise<string[]> {
+  const data = createTemporaryFolder()
+  const { sandbox, api } = await setUpPayments({ data, seed: 'test', start: START, world: 'empty' })
   let notices = ''
   sandbox.subscribe((notice) => void (notices += JSON.stringify(notice)))
   let answers = ''
@@ -598,7 +598,7 @@ describe('2.1: the number in a field that is not called `ssn`', () => {
     expect(await foundAfter(number, { json: body }, { form: formOf(body) })).toEqual([])
   })
 
-  it.each<[string, Sent]>([
+  it.each<[string, RequestOptions]>([
     ['the name of a field', { json: { [SSN]: 1 } }],
     ['a part of the name of a field', { json: { details: { [`ssn ${SSN}`]: 1 } } }],
     ['JSON that was sent as a form, as curl -d does', { form: JSON.stringify({ details: { ssn: SSN } }) }],
@@ -610,9 +610,12 @@ describe('2.1: the number in a field that is not called `ssn`', () => {
 describe('2.2 "a tax identifier number is also accepted": it is as write-only', () => {
   const EIN = '47-3190586'
   const json = JSON.stringify({ details: { ssn: EIN } })
-  const raw = (text: string, type = 'application/json'): Sent => ({ raw: text, headers: { 'content-type': type } })
+  const raw = (text: string, type = 'application/json'): RequestOptions => ({
+    raw: text,
+    headers: { 'content-type': type },
+  })
 
-  it.each<[string, Sent]>([
+  it.each<[string, RequestOptions]>([
     ['JSON', raw(json)],
     ['JSON with escapes', raw(json.replaceAll('-', '\\u002d'))],
     ['the same field twice', raw(`{"details":{"ssn":"${EIN}","ssn":null}}`)],

@@ -6,7 +6,7 @@ import type { Customer } from '../../src/api/contract/resources/customers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { CustomerRecord, ProgramRecord } from '../../src/api/store/world.ts'
-import { type Answer, apiClient } from '../support/client.ts'
+import { type ApiResponse, apiClient } from '../support/client.ts'
 import { customer } from '../support/world.ts'
 
 /** What several files of this folder need, and no other folder does. */
@@ -77,7 +77,7 @@ export const worldOf = ({ store: { world } }: Sandbox) => ({
 // ── Bytes that no polite client would send ───────────────────────────────────────────────────────────────────────
 
 /** An answer whose body need not be JSON: that it is, is what the tests ask. */
-export interface RawAnswer extends Answer<unknown> {
+export interface RawAnswer extends ApiResponse<unknown> {
   /** Everything that came, also when it was no HTTP. */
   readonly bytes: string
 }
@@ -112,7 +112,7 @@ function parsed(text: string): unknown {
 }
 
 /** The error body of section 7 and nothing else: no page, no stack, no path of a source file. */
-export function expectErrorShape({ status, headers, text, body }: Answer<unknown>) {
+export function expectErrorShape({ status, headers, text, body }: ApiResponse<unknown>) {
   expect(text, 'an answer of section 7 is a JSON object').toMatch(/^\{.*\}$/s)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(text).not.toMatch(/<html|<!doctype|\\n\s+at |node_modules|\/src\/|\.[jt]s:\d/i)

@@ -5,9 +5,9 @@ import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { expectRefusal } from '../support/client.ts'
-import { ACH, payments, STRUCTURED } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { PERSON } from '../support/customers.ts'
+import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /** POST /transfers: what each rail asks for, which amounts are amounts, and how much a Program lets pass. */
 
@@ -42,7 +42,7 @@ const partOf = (said: unknown, field: string): unknown =>
   field.split('.').reduce((part, name) => (part as Body | undefined)?.[name], said)
 
 async function paying(funds: number | string = 1000) {
-  const told = await payments()
+  const told = await setUpPayments()
   const { api, customer, fund, account, tryToPay, pay, configure, sandbox } = told
   const of = await customer()
   await fund(of, funds)
@@ -257,7 +257,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
     for (const { rail, field, bad, good, required, nullable } of FIELDS.filter((one) => objectOf(one) === object)) {
       const name = `${rail}.${field}`
       const saying = (value: unknown) => trySaying(rail, withPart(SAID[rail], field, value))
-      await unchanged(sandbox, async () => {
+      await expectUnchanged(sandbox, async () => {
         for (const value of [...bad, ...(nullable ? [] : [null]), [], ['x'], {}]) {
           const answer = await saying(value)
           expect({ name, value, status: answer.status }).toEqual({ name, value, status: 400 })
@@ -291,7 +291,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
 
   it('accounts, Customer and amount are required', async () => {
     const { sandbox, of, party, tryToPay } = await paying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const field of [
         'source_synthetic_account_uid',
         'destination_synthetic_account_uid',
@@ -309,7 +309,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
 
   it('everything that is missing is named at once', async () => {
     const { sandbox, api } = await paying()
-    const answer = await unchanged(sandbox, () => api.post('/transfers', { ach: {} }))
+    const answer = await expectUnchanged(sandbox, () => api.post('/transfers', { ach: {} }))
     const { extra } = (answer.body as { errors: { extra: string }[] }).errors[0]!
     expectRefusal(answer, 'missingParameter')
     for (const field of ['source_synthetic_account_uid', 'usd_transfer_amount', 'ach.sec_code'])
@@ -318,7 +318,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
 
   it('an ACH needs its object', async () => {
     const { sandbox, of, party, out, tryToPay } = await paying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const ach of [undefined, null]) {
         expectRefusal(await out('ach', 1, { ach }), 'missingParameter', 'ach is missing')
         expectRefusal(await tryToPay(of, party.ach, of.master, 1, { ach }), 'missingParameter', 'ach is missing')
@@ -331,7 +331,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
     const { sandbox, out, paid } = await paying()
     const [name, address] = [{ intermediary_bank_name: 'First' }, { intermediary_bank_address: LINES }]
     const number = { intermediary_bank_routing_number: '021000021' }
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const said of [name, address, { ...name, ...address, intermediary_bank_routing_number: null }])
         expectRefusal(
           await out('wire', 1, { wire: said }),
@@ -354,7 +354,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
     })
     const cie = (id_number: unknown) =>
       tryToPay(of, of.master, to, '0.01', { ach: { ...ACH, sec_code: 'CIE', id_number } })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const missing of [undefined, null])
         expectRefusal(await cie(missing), 'missingParameter', 'ach.id_number is missing')
       for (const bad of ['', x(23), 'A-1', 'A.1']) expectRefusal(await cie(bad), 'invalidArgument', /^ach\.id_number: /)
@@ -372,7 +372,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
     const ach = { ...ACH, sec_code: 'CIE', id_number: '1' }
     const [short, long] = [await named(x(15)), await named(x(16))]
     expect((await tryToPay(of, of.master, short, '0.01', { ach })).status).toBe(201)
-    const answer = await unchanged(sandbox, () => tryToPay(of, of.master, long, '0.01', { ach }))
+    const answer = await expectUnchanged(sandbox, () => tryToPay(of, of.master, long, '0.01', { ach }))
     expectRefusal(answer, 'invalidArgument', /counterparty's name has at most 15 characters/)
     expect((await tryToPay(of, of.master, long, '0.01', { ach: ACH })).status).toBe(201)
   })
@@ -381,7 +381,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
     const { sandbox, of, account, entry, debitEntry, tryToPay } = await paying()
     const short = await account(of, 'ach_external', { ach: { account_type: 'savings', counterparty_name: 'Mill' } })
     const cie = { ach: { ...ACH, sec_code: 'CIE', id_number: '1' } }
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(
         await tryToPay(of, short, of.master, 1, cie),
         'invalidArgument',
@@ -399,7 +399,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
 
   it('addenda: "rejected with SEC code TEL"', async () => {
     const { sandbox, debitEntry } = await paying()
-    const answer = await unchanged(sandbox, () => debitEntry({ sec_code: 'TEL', addenda: 'Invoice 44' }))
+    const answer = await expectUnchanged(sandbox, () => debitEntry({ sec_code: 'TEL', addenda: 'Invoice 44' }))
     expectRefusal(answer, 'invalidArgument', /addenda is not allowed with sec_code TEL/)
     for (const given of [
       { sec_code: 'TEL', addenda: null },
@@ -410,7 +410,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
 
   it('effective_entry_date: "not past, ≤30 days ahead"; a weekend or a holiday will do', async () => {
     const { sandbox, entry, debitEntry } = await paying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const past of ['2026-08-13', '2025-08-14', '0001-01-01'])
         expectRefusal(
           await entry({ effective_entry_date: past }),
@@ -439,7 +439,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
     expect((await entry({ effective_entry_date: '2026-09-13' })).status).toBe(201)
     expectRefusal(await entry({ effective_entry_date: '2026-09-14' }), 'invalidArgument')
     await until('2026-08-15T04:00:00.000Z')
-    const late = await unchanged(sandbox, () => entry({ effective_entry_date: '2026-08-14' }))
+    const late = await expectUnchanged(sandbox, () => entry({ effective_entry_date: '2026-08-14' }))
     expectRefusal(late, 'invalidArgument', 'ach.effective_entry_date must not be in the past')
     expect((await entry({ effective_entry_date: '2026-09-14' })).status).toBe(201)
   })
@@ -447,7 +447,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
   it('1002: what is no date', async () => {
     const { sandbox, entry } = await paying()
     const none = ['', 'tomorrow', '2026-02-30', '2026-8-15', '20260815', '15.08.2026', '08/15/2026']
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const effective_entry_date of [...none, '2026-08-15T00:00:00Z', ' 2026-08-15', 20260815, null, true])
         expectRefusal(await entry({ effective_entry_date }), 'unparseableDate', 'ach.effective_entry_date')
       expectRefusal(
@@ -467,7 +467,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
       return (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body.company_ids![0]!
     }
     const [ours, theirs] = [await companyOf(of.uid), await companyOf(other.uid)]
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const company_id of [theirs, ours.toLowerCase(), `${ours.slice(0, -1)}X`, 'ABC-123456', 'x'])
         for (const tried of [entry, debitEntry])
           expectRefusal(await tried({ company_id }), 'invalidArgument', /^ach\.company_id/)
@@ -513,7 +513,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
     const { sandbox, of, account, entry, debitEntry, out, tryToPay } = await paying()
     const savings = await account(of, 'general')
     const prenote = { ach: { ...ACH, prenote: true } }
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const amount of ['0.01', 1, '1000.00'])
         for (const tried of [entry, debitEntry])
           expectRefusal(
@@ -561,7 +561,7 @@ describe('usd_transfer_amount', () => {
       '١٢',
       '１２',
     ]
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const amount of [...words, ...nearly, null, true, false, [], [5], ['5.00'], {}, { amount: 5 }])
         for (const tried of tries(amount))
           expectRefusal(await tried(), 'transferAmountNotNumeric', 'usd_transfer_amount')
@@ -570,7 +570,7 @@ describe('usd_transfer_amount', () => {
 
   it('3003: zero or negative, as text and as a number', async () => {
     const { sandbox, tries } = await trying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const amount of ['0', '0.0', '0.00', '000', '-0', '-0.01', '-5', '-99999999999', 0, -0.01, -5])
         for (const tried of tries(amount)) expectRefusal(await tried(), 'transferAmountNotPositive')
     })
@@ -578,7 +578,7 @@ describe('usd_transfer_amount', () => {
 
   it('1007: more than two decimals are refused, never rounded', async () => {
     const { sandbox, tries } = await trying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const amount of ['1.001', '1.000', '0.001', '0.000', '999.999', 0.001, 0.1 + 0.2, 1e-7, 1.005])
         for (const tried of tries(amount))
           expectRefusal(await tried(), 'invalidArgument', 'at most two decimals are expected')
@@ -587,7 +587,7 @@ describe('usd_transfer_amount', () => {
 
   it('1007: more than 9999999999.99', async () => {
     const { sandbox, tries } = await trying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const amount of ['10000000000', '10000000000.00', '9'.repeat(400), 1e10, 1e21, Number.MAX_VALUE])
         for (const tried of tries(amount))
           expectRefusal(await tried(), 'invalidArgument', 'at most 9999999999.99 is expected')
@@ -642,7 +642,7 @@ describe('bodies', () => {
     const { sandbox, of, party, transferOf, tryToPay } = await paying()
     const used = count(JSON.parse(JSON.stringify(transferOf(of, of.master, party.ach, 1))))
     const trying = (more: object) => tryToPay(of, of.master, party.ach, 1, { ...more })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(await trying(many(1001 - used)), 'invalidArgument', 'the body has more than 1000 keys')
       expectRefusal(await trying({ list: many(1000 - used) }), 'invalidArgument', 'the body has more than 1000 keys')
       // The body is the first level and what is in `deep` the second.
@@ -656,7 +656,7 @@ describe('bodies', () => {
     const { sandbox, api } = await paying()
     const headers = { 'content-type': 'application/json' }
     const send = (raw: string) => api.call('POST', '/transfers', { raw, headers })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const raw of ['[]', '"text"', '1', 'null', '{', '{"a":}', '\u0000'])
         expectRefusal(await send(raw), 'invalidArgument')
       for (const raw of ['', ' ', '{}']) expectRefusal(await send(raw), 'missingParameter')
@@ -717,7 +717,7 @@ describe('bodies', () => {
     it('are judged as bodies are', async () => {
       const { sandbox, send, body } = await sending()
       const good = encoded(body('ach', '1', {}))
-      await unchanged(sandbox, async () => {
+      await expectUnchanged(sandbox, async () => {
         for (const amount of ['', 'ten', '1e3', ' 1', 'NaN', '1,000.00'])
           expectRefusal(await send(encoded(body('ach', amount, {}))), 'transferAmountNotNumeric')
         for (const amount of ['0', '-1'])
@@ -756,7 +756,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
   it.each(RAILS)('3012: more than the maximum for %s, which no other rail minds', async (rail) => {
     const { sandbox, limit, out } = await paying()
     await limit(rail, { maximum_amount: '100.00' })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const amount of ['100.01', 5000])
         expectRefusal(await out(rail, amount), 'transferAboveMaximum', `at most 100.00 for ${rail}`)
     })
@@ -767,7 +767,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
   it('3012: an ACH debit too; a book transfer has no maximum, and a limit of null is none', async () => {
     const { sandbox, of, party, account, limit, pay, tryToPay } = await paying(20_000_000)
     const savings = await account(of, 'general')
-    const most = await unchanged(sandbox, () => tryToPay(of, party.ach, of.master, '5000000.01'))
+    const most = await expectUnchanged(sandbox, () => tryToPay(of, party.ach, of.master, '5000000.01'))
     expectRefusal(most, 'transferAboveMaximum', 'at most 5000000.00 for ach')
     expect((await pay(of, of.master, savings, 15_000_000)).status).toBe('queued')
     await limit('ach', { maximum_amount: null, daily_amount: null })
@@ -776,7 +776,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
 
   it("3012: the demonstration's instant payments end at 1,000,000.00, as the platform's do", async () => {
     const { sandbox, out } = await paying(3_000_000)
-    const answer = await unchanged(sandbox, () => out('instant_payment', '1000000.01'))
+    const answer = await expectUnchanged(sandbox, () => out('instant_payment', '1000000.01'))
     expectRefusal(answer, 'transferAboveMaximum', 'at most 1000000.00 for instant_payment')
     expect((await out('instant_payment', '1000000.00')).status).toBe(201)
   })
@@ -787,7 +787,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     const sameDay = { ach: { ...ACH, service_processing: 'SAMEDAY' } }
     for (const pace of ['fast', 'real']) {
       expect(await sandbox.call('clock.set', { pace })).toMatchObject({ ok: true })
-      await unchanged(sandbox, async () => {
+      await expectUnchanged(sandbox, async () => {
         for (const answer of [
           await out('ach', '1000000.01', sameDay),
           await tryToPay(of, party.ach, of.master, '1000000.01', sameDay),
@@ -804,7 +804,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
   it.each(RAILS)('3013: less than the minimum for %s, which no other rail minds', async (rail) => {
     const { sandbox, limit, out } = await paying()
     await limit(rail, { minimum_amount: '5.00' })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const amount of ['4.99', 0.01])
         expectRefusal(await out(rail, amount), 'transferBelowMinimum', `at least 5.00 for ${rail}`)
     })
@@ -818,7 +818,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     await limit('ach', { minimum_amount: '5.00' })
     expect((await entry({ prenote: true }, '0.00')).status).toBe(201)
     expect((await tryToPay(of, of.master, savings, '0.01')).status).toBe(201)
-    const answer = await unchanged(sandbox, () => tryToPay(of, party.ach, of.master, '4.99'))
+    const answer = await expectUnchanged(sandbox, () => tryToPay(of, party.ach, of.master, '4.99'))
     expectRefusal(answer, 'transferBelowMinimum')
   })
 
@@ -831,7 +831,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     await limit('ach', { daily_count: 2 })
     await paid('ach', 1)
     await pay(of, party.ach, of.master, 1)
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(await out('ach', 1), 'dailyTransfersExhausted', '2 a day for ach')
       expectRefusal(await tryToPay(of, party.ach, of.master, 1), 'dailyTransfersExhausted')
     })
@@ -850,10 +850,10 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     await limit('ach', { daily_amount: '100.00' })
     expectRefusal(await out('ach', '100.01'), 'dailyAmountExhausted', '100.00 a day for ach')
     await paid('ach', '59.99')
-    const over = await unchanged(sandbox, () => out('ach', '40.02'))
+    const over = await expectUnchanged(sandbox, () => out('ach', '40.02'))
     expectRefusal(over, 'dailyAmountExhausted', '100.00 a day for ach')
     await pay(of, party.ach, of.master, '40.01')
-    const more = await unchanged(sandbox, () => out('ach', '0.01'))
+    const more = await expectUnchanged(sandbox, () => out('ach', '0.01'))
     expectRefusal(more, 'dailyAmountExhausted')
     for (const rail of ['wire', 'instant_payment'] as const) await paid(rail, 101)
     await pay(of, of.master, savings, 101)
@@ -921,14 +921,14 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     const { sandbox, limit, out, paid } = await paying(10)
     const all = { minimum_amount: '2.00', maximum_amount: '50.00', daily_amount: '20.00', daily_count: 1 }
     await limit('wire', all)
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(await out('wire', '50.01'), 'transferAboveMaximum')
       expectRefusal(await out('wire', '1.99'), 'transferBelowMinimum')
       expectRefusal(await out('wire', '20.01'), 'dailyAmountExhausted')
       expectRefusal(await out('wire', '10.01'), 'insufficientFunds')
     })
     await paid('wire', '2.00')
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(await out('wire', '50.01'), 'transferAboveMaximum')
       expectRefusal(await out('wire', '20.01'), 'dailyTransfersExhausted')
     })
@@ -940,7 +940,7 @@ describe('3004: "Source has insufficient funds for transfer"', () => {
     const { sandbox, paid, out, balances, of, cancel, proveBooks } = await paying(100)
     const first = await paid('ach', 60)
     expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-60.00', available: '40.00' })
-    const answer = await unchanged(sandbox, () => out('wire', '40.01'))
+    const answer = await expectUnchanged(sandbox, () => out('wire', '40.01'))
     expectRefusal(answer, 'insufficientFunds')
     await paid('wire', '40.00')
     expectRefusal(await out('instant_payment', '0.01'), 'insufficientFunds')
@@ -953,7 +953,7 @@ describe('3004: "Source has insufficient funds for transfer"', () => {
     const { sandbox, of, party, mock, pay, out, paid, advance } = await paying(100)
     await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 50 })
     await pay(of, party.ach, of.master, 50)
-    const answer = await unchanged(sandbox, () => out('wire', '100.01'))
+    const answer = await expectUnchanged(sandbox, () => out('wire', '100.01'))
     expectRefusal(answer, 'insufficientFunds')
     await advance({ by: 'PT1S' })
     await paid('wire', 150)
@@ -966,7 +966,7 @@ describe('3004: "Source has insufficient funds for transfer"', () => {
     const { sandbox, of, party, account, tryToPay, pay } = await paying(100)
     const savings = await account(of, 'general')
     const targets = [savings, ...Object.values(party)]
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const to of targets) expectRefusal(await tryToPay(of, of.master, to, '100.01'), 'insufficientFunds')
       for (const to of [of.master, ...Object.values(party)])
         expectRefusal(await tryToPay(of, savings, to, '0.01'), 'insufficientFunds')
@@ -978,7 +978,7 @@ describe('3004: "Source has insufficient funds for transfer"', () => {
     const { sandbox, of, party, account, configure, tryToPay, pay, balances, advance, proveBooks } = await paying(100)
     const savings = await account(of, 'general')
     await configure({ pre_funding: false })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const to of [savings, party.wire, party.instant_payment])
         expectRefusal(await tryToPay(of, of.master, to, '100.01'), 'insufficientFunds')
     })

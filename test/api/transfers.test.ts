@@ -4,9 +4,9 @@ import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
-import { ACH, payments, STRUCTURED } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { PERSON } from '../support/customers.ts'
+import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /**
  * 1: "A Transfer moves assets between two Synthetic Accounts." What it may say of a rail, and how much it may move, is
@@ -29,7 +29,7 @@ const INSTANT_TRANSMITTER = { name: 'Dockside Pay', transmitter_identifier: 'DOC
 
 /** A funded Customer, and a counterparty on every rail. */
 async function paying(options: Partial<SandboxOptions> = {}) {
-  const told = await payments(options)
+  const told = await setUpPayments(options)
   const { api, sandbox, customer, fund, account, mock } = told
   const of = await customer()
   await fund(of, 1000)
@@ -321,7 +321,7 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
     const story = await paying()
     const { sandbox, of, tryToPay } = story
     const more = { initiator_type: 'transmitter' }
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const given of [{}, { wire: {} }, { wire: { wire_transmitter: null } }])
         expectRefusal(
           await tryToPay(of, of.master, story.wire, 1, { ...more, ...given }),
@@ -341,7 +341,7 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
 
   it('an unknown initiator_type is refused', async () => {
     const { sandbox, of, savings, tryToPay } = await paying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const initiator_type of ['Customer', 'client', '', 1])
         expectRefusal(
           await tryToPay(of, of.master, savings, 1, { initiator_type }),
@@ -356,7 +356,7 @@ describe('which accounts may pay each other', () => {
   it('1: "A Transfer between two external accounts is never allowed"', async () => {
     const { sandbox, of, ach, wire, instant, account, tryToPay } = await paying()
     const externals = [ach, wire, instant, await account(of, 'ach_external')]
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const from of externals)
         for (const to of externals.filter((one) => one !== from))
           expectRefusal(await tryToPay(of, from, to, 1), 'transferProhibited', 'both accounts are external')
@@ -365,7 +365,7 @@ describe('which accounts may pay each other', () => {
 
   it('"The source and destination accounts are identical": refused, whatever the account', async () => {
     const { sandbox, of, ach, savings, tryToPay } = await paying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const uid of [of.master, savings, ach]) expectRefusal(await tryToPay(of, uid, uid, 1), 'sameAccounts')
     })
   })
@@ -374,7 +374,7 @@ describe('which accounts may pay each other', () => {
     const { sandbox, of, ach, savings, customer, account, tryToPay } = await paying()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const theirs = await account(other, 'ach_external')
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
         [of.master, other.master],
         [other.master, of.master],
@@ -405,7 +405,7 @@ describe('which accounts may pay each other', () => {
     expect(await pay(of, of.master, savings, 1, { destination_customer_uid: null })).toMatchObject({
       destination_customer_uid: of.uid,
     })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(
         await tryToPay(of, of.master, savings, 1, { destination_customer_uid: other.uid }),
         'transferProhibited',
@@ -421,7 +421,7 @@ describe('which accounts may pay each other', () => {
       `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${of.uid}`,
     )
     expectRefusal(await tryToPay(of, asset!.uid, ach, 1), 'transferProhibited', 'both accounts are external')
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
         [of.master, asset!.uid],
         [asset!.uid, of.master],
@@ -439,13 +439,13 @@ describe('which accounts may pay each other', () => {
     ['instant', 'instant_payment_external'],
   ] as const)('nobody is debited by %s: there the external account is the destination', async (rail, category) => {
     const story = await paying()
-    const answer = await unchanged(story.sandbox, () => story.tryToPay(story.of, story[rail], story.of.master, 1))
+    const answer = await expectUnchanged(story.sandbox, () => story.tryToPay(story.of, story[rail], story.of.master, 1))
     expectRefusal(answer, 'transferProhibited', `an account of category ${category} cannot be debited`)
   })
 
   it('an unknown account or Customer', async () => {
     const { sandbox, of, savings, tryToPay } = await paying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const field of ['source_synthetic_account_uid', 'destination_synthetic_account_uid'])
         expectRefusal(
           await tryToPay(of, of.master, savings, 1, { [field]: 'nobody' }),
@@ -471,7 +471,7 @@ describe('which accounts may pay each other', () => {
     const { body: accounts } = await theirs.get<Page<{ uid: string }>>('/synthetic_accounts?liability=true')
     const foreign = accounts.data[0]!.uid
 
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [from, to, field] of [
         [of.master, foreign, 'destination_synthetic_account_uid'],
         [foreign, of.master, 'source_synthetic_account_uid'],
@@ -498,7 +498,7 @@ describe('which accounts may pay each other', () => {
     const { sandbox, of, savings, ach, wire, instant, configure, tryToPay, pay } = story
     const ways = { book_transfer: savings, ach, wire, instant_payment: instant }
     await configure({ transaction_types: [] })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [type, to] of Object.entries(ways))
         expectRefusal(
           await tryToPay(of, of.master, to, 1),
@@ -519,14 +519,14 @@ describe('who may pay: the state of the Customer and of its accounts', () => {
   it('1010: a Customer that is not onboarded is not active, and pays nobody', async () => {
     const { sandbox, of, savings, created, tryToPay } = await paying()
     const { uid } = await created({ ...PERSON, ssn: '512-04-8824' })
-    const answer = await unchanged(sandbox, () => tryToPay({ ...of, uid: uid! }, of.master, savings, 1))
+    const answer = await expectUnchanged(sandbox, () => tryToPay({ ...of, uid: uid! }, of.master, savings, 1))
     expectRefusal(answer, 'inactiveCustomer', 'its status is initiated')
   })
 
   it('under review: 1010, on every rail and in both directions, until the review ends', async () => {
     const { sandbox, of, ach, wire, instant, savings, move, tryToPay, pay } = await paying()
     await move('customers', of.uid, 'put under review')
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
         [of.master, savings],
         [of.master, ach],
@@ -543,7 +543,7 @@ describe('who may pay: the state of the Customer and of its accounts', () => {
   it('locked: "Transfers to or from […] an account that belongs to a locked customer are prohibited"', async () => {
     const { sandbox, of, ach, savings, move, tryToPay, pay } = await paying()
     await move('customers', of.uid, 'lock', { lock_reason: 'fraud' })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
         [of.master, savings],
         [of.master, ach],
@@ -559,13 +559,13 @@ describe('who may pay: the state of the Customer and of its accounts', () => {
     const { sandbox, api, of, ach, savings, advance, tryToPay } = await paying()
     const json = { destination_synthetic_account_uid: ach }
     expect((await api.call('DELETE', `/customers/${of.uid}`, { json })).body.status).toBe('pending_archival')
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(await tryToPay(of, of.master, savings, 1), 'accountLocked')
       expectRefusal(await tryToPay(of, ach, of.master, 1), 'accountLocked')
     })
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expectRefusal(await tryToPay(of, of.master, savings, 1), 'archivedCustomer')
       expectRefusal(await tryToPay(of, ach, of.master, 1), 'archivedCustomer')
     })
@@ -575,7 +575,7 @@ describe('who may pay: the state of the Customer and of its accounts', () => {
     const { sandbox, api, of, ach, wire, savings, tryToPay } = await paying()
     for (const uid of [ach, wire, savings])
       expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [from, to, archived] of [
         [of.master, savings, savings],
         [savings, of.master, savings],
@@ -592,10 +592,10 @@ describe('"if the same value is given, no new resource will be created": externa
   it('the Transfer that has it is answered, as it is by now, and nothing is made', async () => {
     const { sandbox, of, ach, advance, pay, transfer, balances } = await paying()
     const first = await pay(of, of.master, ach, 10, { external_uid: 'once' })
-    expect(await unchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))).toEqual(first)
+    expect(await expectUnchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))).toEqual(first)
     expect(await balances(of.master)).toMatchObject({ available: '990.00' })
     await advance({ by: 'PT5S' })
-    const again = await unchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
+    const again = await expectUnchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
     expect(again).toEqual({ ...first, status: 'settled' })
     expect(again).toEqual(await transfer(first.uid))
   })
@@ -604,7 +604,7 @@ describe('"if the same value is given, no new resource will be created": externa
     const { sandbox, api, of, ach, wire, savings, move, pay, tryToPay } = await paying()
     const first = await pay(of, of.master, ach, 10, { external_uid: 'once' })
     await move('customers', of.uid, 'lock', { lock_reason: 'fraud' })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [from, to, amount] of [
         [of.master, wire, 999999],
         [savings, savings, 1],
@@ -641,7 +641,7 @@ describe('"if the same value is given, no new resource will be created": externa
     const { sandbox, of, ach, pay, cancel } = await paying()
     const { uid } = await pay(of, of.master, ach, 10, { external_uid: 'once' })
     await cancel(uid)
-    const again = await unchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
+    const again = await expectUnchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
     expect(again).toMatchObject({ uid, status: 'canceled' })
   })
 
@@ -649,7 +649,7 @@ describe('"if the same value is given, no new resource will be created": externa
     const { sandbox, of, savings, pay, tryToPay } = await paying()
     for (const external_uid of ['x', 'y'.repeat(255)])
       expect(await pay(of, of.master, savings, 1, { external_uid })).toMatchObject({ external_uid })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const external_uid of ['', 'z'.repeat(256), 42])
         expectRefusal(await tryToPay(of, of.master, savings, 1, { external_uid }), 'invalidArgument', /^external_uid: /)
     })
@@ -722,7 +722,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
   ])('%s has at most %i characters', async (field, most) => {
     const { sandbox, of, ach, pay, cancel } = await paying()
     const { uid } = await pay(of, of.master, ach, 10)
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const bad of ['x'.repeat(most + 1), 1, ['x']])
         expectRefusal(await cancel(uid, { [field]: bad }), 'invalidArgument', new RegExp(`^${field}: `))
     })
@@ -741,7 +741,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
       const { uid } = await pay(of, of.master, story[rail], 10)
       await advance({ by: rail === 'ach' ? 'PT2S' : 'PT1S' })
       expect((await transfer(uid)).status).toBe('pending')
-      const answer = await unchanged(sandbox, () => cancel(uid, BODY))
+      const answer = await expectUnchanged(sandbox, () => cancel(uid, BODY))
       expectRefusal(answer, 'transferNotCanceled', 'The payment has already been submitted. It is too late to cancel.')
       await advance({ by: 'PT5S' })
       const after = await transfer(uid)
@@ -758,7 +758,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     const settled = await pay(of, of.master, ach, 10)
     const failed = await pay(of, of.master, fails, 10)
     await advance({ by: 'PT5S' })
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const [made, status] of [
         [canceled, 'canceled'],
         [settled, 'settled'],
@@ -786,7 +786,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
       const { uid } = await pay(of, of.master, story[kind], 10)
       for (const by of ['PT0S', 'PT10M1S', 'PT5S']) {
         await advance({ by })
-        const answer = await unchanged(sandbox, () => cancel(uid, BODY))
+        const answer = await expectUnchanged(sandbox, () => cancel(uid, BODY))
         expectRefusal(answer, 'transferNotCancelable', 'Only a wire or an ACH transfer can be canceled')
       }
     },
@@ -794,7 +794,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
 
   it('an unknown uid', async () => {
     const { sandbox, of, cancel } = await paying()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       for (const uid of ['nobody', of.uid]) expectRefusal(await cancel(uid, BODY), 'transferNotFound')
     })
   })
@@ -850,7 +850,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     await until(last)
     expect((await cancel(first.uid)).body.status).toBe('canceled')
     await until(late)
-    const answer = await unchanged(sandbox, () => cancel(second.uid))
+    const answer = await expectUnchanged(sandbox, () => cancel(second.uid))
     expectRefusal(answer, 'transferNotCanceled')
     await story.proveBooks()
   })
@@ -969,7 +969,7 @@ describe('3.10: "with `customer`, transmitter data is ignored"', () => {
     ['wire_external', { wire: { wire_transmitter: { name: 'Top Tier Tacos', street1: 'Abc St.' } } }],
     ['instant_payment_external', { instant_payment: { instant_payment_transmitter: { name: 7 } } }],
   ] as const)('it is not even judged, on %s', async (category, body) => {
-    const { customer, account, fund, tryToPay } = await payments()
+    const { customer, account, fund, tryToPay } = await setUpPayments()
     const of = await customer()
     await fund(of, 10)
     const to = await account(of, category)

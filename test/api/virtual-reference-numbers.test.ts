@@ -6,9 +6,9 @@ import type { Vrn } from '../../src/api/contract/resources/virtual-reference-num
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
-import { payments } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { PERSON } from '../support/customers.ts'
+import { setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /** Virtual Reference Numbers: sections 1 and 4.1; facts 3.9 and 4.5. */
 
@@ -20,7 +20,7 @@ const ROUTING = '110000000'
 type Body = Record<string, unknown>
 
 async function world(options: Partial<SandboxOptions> = {}) {
-  const told = await payments(options)
+  const told = await setUpPayments(options)
   const { api, sandbox } = told
   const owner = await told.customer()
   const at = (uid: string) => `/virtual_reference_numbers/${uid}`
@@ -153,12 +153,12 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     const told = await world()
     const { tryToCreate, create, list, owner, account } = told
     const first = await create({ external_uid: 'invoice-7', name: 'First' })
-    const again = await unchanged(told.sandbox, () => tryToCreate({ external_uid: 'invoice-7', name: 'Second' }))
+    const again = await expectUnchanged(told.sandbox, () => tryToCreate({ external_uid: 'invoice-7', name: 'Second' }))
     expect({ status: again.status, body: again.body }).toEqual({ status: 201, body: first })
     // For another account, and with the name that would fail, too: nothing is made that could.
     const other = await account(owner, 'general')
     const elsewhere = { external_uid: 'invoice-7', name: 'fail', synthetic_account_uid: other }
-    expect((await unchanged(told.sandbox, () => tryToCreate(elsewhere))).body).toEqual(first)
+    expect((await expectUnchanged(told.sandbox, () => tryToCreate(elsewhere))).body).toEqual(first)
     expect((await list()).total_count).toBe(1)
     // Another writing is another value.
     expect((await create({ external_uid: 'INVOICE-7' })).uid).not.toBe(first.uid)
@@ -168,7 +168,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     const { sandbox, tryToCreate, create, archive, read } = await world()
     const { uid } = await create({ external_uid: 'invoice-7' })
     await archive(uid)
-    const again = await unchanged(sandbox, () => tryToCreate({ external_uid: 'invoice-7' }))
+    const again = await expectUnchanged(sandbox, () => tryToCreate({ external_uid: 'invoice-7' }))
     expect(again).toMatchObject({ status: 201, body: { uid, status: 'archived' } })
     expect(again.body).toEqual(await read(uid))
   })
@@ -192,14 +192,20 @@ describe('4.1 POST /virtual_reference_numbers', () => {
       await account(owner, 'wire_external'),
       await account(owner, 'instant_payment_external'),
     ])
-      expectRefusal(await unchanged(sandbox, () => tryToCreate({ synthetic_account_uid: uid })), 'vrnAccountIneligible')
+      expectRefusal(
+        await expectUnchanged(sandbox, () => tryToCreate({ synthetic_account_uid: uid })),
+        'vrnAccountIneligible',
+      )
   })
 
   it('30002: an archived account', async () => {
     const { sandbox, api, account, owner, tryToCreate } = await world()
     const uid = await account(owner, 'general')
     expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
-    expectRefusal(await unchanged(sandbox, () => tryToCreate({ synthetic_account_uid: uid })), 'vrnAccountIneligible')
+    expectRefusal(
+      await expectUnchanged(sandbox, () => tryToCreate({ synthetic_account_uid: uid })),
+      'vrnAccountIneligible',
+    )
   })
 
   it('an unknown account, and that of another Program, are the same to the caller', async () => {
@@ -207,7 +213,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     const { account: theirs } = await elsewhere(told)
     for (const uid of ['nobody', theirs])
       expectRefusal(
-        await unchanged(told.sandbox, () => told.tryToCreate({ synthetic_account_uid: uid })),
+        await expectUnchanged(told.sandbox, () => told.tryToCreate({ synthetic_account_uid: uid })),
         'syntheticAccountNotFound',
       )
   })
@@ -215,21 +221,24 @@ describe('4.1 POST /virtual_reference_numbers', () => {
   it('for a Customer that is locked, in archival or archived, none is created', async () => {
     const { sandbox, api, owner, operate, tryToCreate, advance } = await world()
     await operate(owner.uid, 'lock', { lock_reason: 'under suspicion' })
-    expectRefusal(await unchanged(sandbox, () => tryToCreate()), 'customerLocked')
+    expectRefusal(await expectUnchanged(sandbox, () => tryToCreate()), 'customerLocked')
     await operate(owner.uid, 'unlock')
     expect((await tryToCreate()).status).toBe(201)
     await api.call('DELETE', `/customers/${owner.uid}`)
-    expectRefusal(await unchanged(sandbox, () => tryToCreate()), 'archivedCustomer')
+    expectRefusal(await expectUnchanged(sandbox, () => tryToCreate()), 'archivedCustomer')
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${owner.uid}`)).body.status).toBe('archived')
-    expectRefusal(await unchanged(sandbox, () => tryToCreate()), 'archivedCustomer')
+    expectRefusal(await expectUnchanged(sandbox, () => tryToCreate()), 'archivedCustomer')
   })
 
   it('30001: a name that begins with "fail" asks for a failure', async () => {
     const { sandbox, tryToCreate } = await world()
     for (const name of ['fail', 'Failure', 'FAIL please', '  fails'])
       for (const synchronous_registration of [false, true])
-        expectRefusal(await unchanged(sandbox, () => tryToCreate({ name, synchronous_registration })), 'vrnNotCreated')
+        expectRefusal(
+          await expectUnchanged(sandbox, () => tryToCreate({ name, synchronous_registration })),
+          'vrnNotCreated',
+        )
   })
 
   it('a name that has it elsewhere does not', async () => {
@@ -245,7 +254,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
       [routing, 'routing_number is missing'],
       [{ ...account, ...routing }, 'synthetic_account_uid is missing; routing_number is missing'],
     ] as const)
-      expectRefusal(await unchanged(sandbox, () => tryToCreate(body)), 'missingParameter', extra)
+      expectRefusal(await expectUnchanged(sandbox, () => tryToCreate(body)), 'missingParameter', extra)
   })
 
   it('what does not fit is refused by name', async () => {
@@ -259,7 +268,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     ] as [string, ...unknown[]][])
       for (const value of values)
         expectRefusal(
-          await unchanged(sandbox, () => tryToCreate({ [field]: value })),
+          await expectUnchanged(sandbox, () => tryToCreate({ [field]: value })),
           'invalidArgument',
           new RegExp(`^${field}\\b`),
         )
@@ -377,11 +386,11 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
         why_not: 'its registration is failed; it must be pending',
       },
     ])
-    expect(await unchanged(sandbox, () => move(uid, 'fail registration'))).toMatchObject({ ok: false })
+    expect(await expectUnchanged(sandbox, () => move(uid, 'fail registration'))).toMatchObject({ ok: false })
     expect(await move(uid, 'register')).toMatchObject({ ok: true })
     expect(await registration(uid)).toBe('registered')
     expect((await moves(uid)).map(({ legal }) => legal)).toEqual([false, false])
-    expect(await unchanged(sandbox, () => move(uid, 'register'))).toMatchObject({ ok: false })
+    expect(await expectUnchanged(sandbox, () => move(uid, 'register'))).toMatchObject({ ok: false })
   })
 
   it('no move registers an archived or an unregistered VRN', async () => {
@@ -396,7 +405,7 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
     const { uid } = await create()
     expect((await moves(uid)).map(({ legal }) => legal)).toEqual([false, false])
     for (const one of [archived, uid])
-      expect(await unchanged(sandbox, () => move(one, 'register'))).toMatchObject({ ok: false })
+      expect(await expectUnchanged(sandbox, () => move(one, 'register'))).toMatchObject({ ok: false })
   })
 })
 
@@ -476,7 +485,7 @@ describe('30000: "Could not find Virtual Reference Number. Invalid VRN uid"', ()
     for (const [method, tail, json] of Object.values(requests))
       for (const one of ['nobody', uid]) {
         const sent = json === undefined ? {} : { json }
-        const answer = await unchanged(told.sandbox, () => told.api.call(method, told.at(one) + tail, sent))
+        const answer = await expectUnchanged(told.sandbox, () => told.api.call(method, told.at(one) + tail, sent))
         expectRefusal(answer, 'vrnNotFound')
       }
   })
@@ -531,7 +540,7 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     const { sandbox, create, update, archive } = await world()
     const first = await create({ external_uid: 'till-4' })
     const { uid } = await create()
-    const attempt = () => unchanged(sandbox, () => update(uid, { external_uid: 'till-4', name: 'New' }))
+    const attempt = () => expectUnchanged(sandbox, () => update(uid, { external_uid: 'till-4', name: 'New' }))
     expectRefusal(await attempt(), 'vrnNotUpdated')
     await archive(first.uid)
     expectRefusal(await attempt(), 'vrnNotUpdated')
@@ -551,7 +560,7 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     const { sandbox, create, update, archive } = await world()
     const { uid } = await create()
     await archive(uid)
-    expectRefusal(await unchanged(sandbox, () => update(uid, { name: 'Till 4' })), 'vrnArchived')
+    expectRefusal(await expectUnchanged(sandbox, () => update(uid, { name: 'Till 4' })), 'vrnArchived')
   })
 
   it('what does not fit is refused by name', async () => {
@@ -563,7 +572,7 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     ] as [string, ...unknown[]][])
       for (const value of values)
         expectRefusal(
-          await unchanged(sandbox, () => update(uid, { [field]: value })),
+          await expectUnchanged(sandbox, () => update(uid, { [field]: value })),
           'invalidArgument',
           new RegExp(`^${field}\\b`),
         )
@@ -591,7 +600,7 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     const { sandbox, create, lock } = await world()
     const { uid } = await create()
     for (const reason of ['disabled by client request', 'Admin', '', 7, null])
-      expectRefusal(await unchanged(sandbox, () => lock(uid, reason)), 'invalidArgument', /^lock_reason\b/)
+      expectRefusal(await expectUnchanged(sandbox, () => lock(uid, reason)), 'invalidArgument', /^lock_reason\b/)
   })
 
   it('a missing reason is refused', async () => {
@@ -599,7 +608,7 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     const { uid } = await create()
     for (const sent of [{}, { json: {} }])
       expectRefusal(
-        await unchanged(sandbox, () => api.call('PUT', `${at(uid)}/lock`, sent)),
+        await expectUnchanged(sandbox, () => api.call('PUT', `${at(uid)}/lock`, sent)),
         'missingParameter',
         'lock_reason is missing',
       )
@@ -608,11 +617,11 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
   it('30010 and 30013: what is locked is not locked again, what is unlocked not unlocked', async () => {
     const { sandbox, create, lock, unlock } = await world()
     const { uid } = await create()
-    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
+    expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
     await lock(uid)
-    expectRefusal(await unchanged(sandbox, () => lock(uid, 'customer_request')), 'vrnAlreadyLocked')
+    expectRefusal(await expectUnchanged(sandbox, () => lock(uid, 'customer_request')), 'vrnAlreadyLocked')
     await unlock(uid)
-    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
+    expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
     // Without a cooldown it may go on at once.
     expect((await lock(uid)).status).toBe(200)
   })
@@ -624,8 +633,8 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     const open = (await create()).uid
     for (const uid of [locked, open]) {
       await archive(uid)
-      expectRefusal(await unchanged(sandbox, () => lock(uid)), 'vrnArchived')
-      expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnArchived')
+      expectRefusal(await expectUnchanged(sandbox, () => lock(uid)), 'vrnArchived')
+      expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnArchived')
     }
   })
 
@@ -636,14 +645,14 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     // A new one has nothing to cool down from.
     expect((await lock(uid)).status).toBe(200)
     await advance({ by: 'PT14M59.999S' })
-    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnUnlockCooldown')
+    expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnUnlockCooldown')
     // That it is locked already is told first.
-    expectRefusal(await unchanged(sandbox, () => lock(uid)), 'vrnAlreadyLocked')
+    expectRefusal(await expectUnchanged(sandbox, () => lock(uid)), 'vrnAlreadyLocked')
     await advance({ by: 'PT0.001S' })
     expect((await unlock(uid)).status).toBe(200)
     await advance({ by: 'PT14M59.999S' })
-    expectRefusal(await unchanged(sandbox, () => lock(uid)), 'vrnLockCooldown')
-    expectRefusal(await unchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
+    expectRefusal(await expectUnchanged(sandbox, () => lock(uid)), 'vrnLockCooldown')
+    expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
     await advance({ by: 'PT0.001S' })
     expect((await lock(uid)).status).toBe(200)
   })
@@ -679,7 +688,7 @@ describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
     const { uid } = await create()
     await archive(uid)
     await advance({ by: 'PT1M' })
-    expect((await unchanged(sandbox, () => archive(uid))).status).toBe(204)
+    expect((await expectUnchanged(sandbox, () => archive(uid))).status).toBe(204)
   })
 
   it('a locked one keeps the reason', async () => {
@@ -734,7 +743,13 @@ it('1: "VRNs hold no balance, cannot originate payments, only receive them": no 
   const { uid, virtual_reference_number } = await create()
   const general = await account(owner, 'general')
   for (const vrn of [uid, virtual_reference_number]) {
-    expectRefusal(await unchanged(sandbox, () => tryToPay(owner, vrn, general, '1.00')), 'syntheticAccountNotFound')
-    expectRefusal(await unchanged(sandbox, () => tryToPay(owner, general, vrn, '1.00')), 'syntheticAccountNotFound')
+    expectRefusal(
+      await expectUnchanged(sandbox, () => tryToPay(owner, vrn, general, '1.00')),
+      'syntheticAccountNotFound',
+    )
+    expectRefusal(
+      await expectUnchanged(sandbox, () => tryToPay(owner, general, vrn, '1.00')),
+      'syntheticAccountNotFound',
+    )
   }
 })

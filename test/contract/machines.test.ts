@@ -4,7 +4,7 @@ import type { Return } from '../../src/api/contract/resources/returns.ts'
 import { IllegalMove, nextState } from '../../src/api/domain/rules/machine.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { CollectionName, RecordOf } from '../../src/api/store/world.ts'
-import { ACH, payments } from '../support/payments.ts'
+import { ACH, setUpPayments } from '../support/payments.ts'
 
 const all: [string, Machine][] = Object.entries(machines)
 
@@ -256,7 +256,7 @@ describe('3: every row happens', () => {
   it.each(['fast', 'real'] as const)(
     '3: requests, time and moves bring every row of every payment to pass, and no other, at pace %s',
     async (pace) => {
-      const told = await payments({ pace })
+      const told = await setUpPayments({ pace })
       const { api, sandbox, customer, account, fund, mock, pay, advance, configure, proveBooks } = told
       const happened = watch(sandbox)
       const of = await customer()

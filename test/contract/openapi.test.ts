@@ -3,7 +3,7 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { type JsonSchema, openapi } from '../../src/api/contract/openapi.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
-import { type Answer, apiClient, type Sent } from '../support/client.ts'
+import { type ApiResponse, apiClient, type RequestOptions } from '../support/client.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -328,7 +328,7 @@ describe('every answer is as the document says', () => {
     ...{ first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
     address: { street1: '1 Quay', street2: null, city: 'Ames', state: 'IA', postal_code: '50010' },
   }
-  const wrong = (headers: Record<string, string | undefined>): Sent => ({ headers })
+  const wrong = (headers: Record<string, string | undefined>): RequestOptions => ({ headers })
 
   let sandbox: Sandbox
   let customer: string
@@ -348,7 +348,7 @@ describe('every answer is as the document says', () => {
   })
 
   /** What the document says of this answer, and what is wrong with it. */
-  function judge(name: string, { status, body }: Answer<unknown>): string[] {
+  function judge(name: string, { status, body }: ApiResponse<unknown>): string[] {
     const response = operationOf(name)?.responses[status]
     if (!response) return [`${name}: an answer of ${status} is not declared`]
     const json = response.content?.['application/json']
@@ -361,7 +361,7 @@ describe('every answer is as the document says', () => {
     return found
   }
 
-  it.each<[string, string, string, () => Sent | Promise<Sent>]>([
+  it.each<[string, string, string, () => RequestOptions | Promise<RequestOptions>]>([
     ['POST /auth', '201', '/auth', () => wrong({ authorization: apiClient(sandbox).refreshToken() })],
     ['POST /auth', '401', '/auth', () => wrong({ authorization: 'x' })],
     [

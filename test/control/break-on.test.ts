@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { formatMessage } from '../../src/api/contract/messages.ts'
-import { freshFolder } from '../support/folder.ts'
-import { refused } from '../support/operator.ts'
+import { OLIVE } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openBank, openOperator } from '../support/operator-sandbox.ts'
 import { START } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 describe('clock.set break_on', () => {
   const settled = { collection: 'transactions', status: 'settled' }
@@ -63,7 +63,7 @@ describe('clock.set break_on', () => {
 
   it('the other tasks of that instant wait: the operator sees the world as it is at the break', async () => {
     const { sandbox, control, ran, first, second } = await tasksOfOneInstant()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       expect(await control['clock.read']({})).toMatchObject({ now: at(HOUR), due: 1, next: { at: at(HOUR) } })
       await control['records.list']({ collection: 'customers' })
       await control['records.get']({ collection: 'customers', uid: first })
@@ -160,7 +160,7 @@ describe('clock.set break_on', () => {
   })
 
   it('it is part of the world: it is kept over a restart', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const first = await openOperator({ seed: 'test', start: START, world: 'empty', data })
     await first.control['clock.set']({ break_on: settled })
     await first.sandbox.close()
@@ -169,7 +169,7 @@ describe('clock.set break_on', () => {
   })
 
   it('a restart that starts the clock keeps it', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const first = await openOperator({ seed: 'test', start: START, world: 'empty', data })
     await first.control['clock.set']({ break_on: settled })
     await first.sandbox.close()
@@ -201,6 +201,6 @@ describe('clock.set break_on', () => {
     ['an unknown field', { ...settled, when: 'x' }, 'invalidArgument', /Unrecognized key: "when"/],
   ] as const)('%s is refused', async (_name, break_on, key, extra) => {
     const { sandbox, control } = await openOperator()
-    await refused(sandbox, () => control['clock.set']({ break_on: break_on as never }), key, extra)
+    await expectRefusedCall(sandbox, () => control['clock.set']({ break_on: break_on as never }), key, extra)
   })
 })

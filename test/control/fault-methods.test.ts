@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { refused } from '../support/operator.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { openOperator } from '../support/operator-sandbox.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 describe('faults', () => {
   it('faults.set replaces the faults; faults.list counts how often each was applied; faults.clear removes them', async () => {
     const { sandbox, control, api } = await openOperator()
     const fault = { kind: 'status', path: '/customers', status: 503 } as const
-    const set = await unchanged(sandbox, () => control['faults.set']({ faults: [fault, { kind: 'latency', ms: 0 }] }))
+    const set = await expectUnchanged(sandbox, () =>
+      control['faults.set']({ faults: [fault, { kind: 'latency', ms: 0 }] }),
+    )
     expect(set.faults).toEqual([
       { ...fault, met: 0 },
       { kind: 'latency', ms: 0, met: 0 },
@@ -15,7 +17,7 @@ describe('faults', () => {
     expect((await api.get('/customers')).status).toBe(503)
     expect((await control['faults.list']({})).faults.map(({ met }) => met)).toEqual([1, 1])
     expect(await control['faults.set']({ faults: [fault] })).toEqual({ faults: [{ ...fault, met: 0 }] })
-    expect(await unchanged(sandbox, () => control['faults.clear']({}))).toEqual({ faults: [] })
+    expect(await expectUnchanged(sandbox, () => control['faults.clear']({}))).toEqual({ faults: [] })
     expect(await control['faults.list']({})).toEqual({ faults: [] })
     expect((await api.get('/customers')).status).toBe(200)
   })
@@ -35,7 +37,7 @@ describe('faults', () => {
   ])('%s is refused, and the faults stay the same', async (_name, faults, key, extra) => {
     const { sandbox, control } = await openOperator()
     const { faults: set } = await control['faults.set']({ faults: [{ kind: 'status', path: '/nowhere' }] })
-    await refused(sandbox, () => control['faults.set']({ faults } as never), key, extra)
+    await expectRefusedCall(sandbox, () => control['faults.set']({ faults } as never), key, extra)
     expect((await control['faults.list']({})).faults).toEqual(set)
   })
 })

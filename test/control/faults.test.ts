@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Fault } from '../../src/api/contract/control/faults.ts'
 import { expectRefusal } from '../support/client.ts'
-import { freshFolder } from '../support/folder.ts'
-import { payments } from '../support/payments.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { canonical, unchanged } from '../support/world.ts'
+import { canonical, expectUnchanged } from '../support/world.ts'
 
 /** Misfortune, as a caller over real HTTP meets with it. Times are only ever measured from below. */
 
@@ -92,7 +92,7 @@ describe('status', () => {
   it('500 by default, with the error body of the specification; nothing is done', async () => {
     const { sandbox, api, set, last } = await unlucky()
     await set({ kind: 'status', path: '/customers' })
-    const answer = await unchanged(sandbox, () => api.post('/customers', {}))
+    const answer = await expectUnchanged(sandbox, () => api.post('/customers', {}))
     expectRefusal(answer, 'internal')
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await last()).toMatchObject({ fault: 'status', status: 500, seq_before: sandbox.store.world.seq })
@@ -137,7 +137,7 @@ describe('status', () => {
 
 describe('a connection that breaks: "did my transfer happen?"', () => {
   async function transferring(kind: 'drop_before_commit' | 'drop_after_commit') {
-    const it = await payments()
+    const it = await setUpPayments()
     const customer = await it.customer()
     const to = await it.account(customer, 'ach_external')
     await it.fund(customer, '100.00')
@@ -153,7 +153,7 @@ describe('a connection that breaks: "did my transfer happen?"', () => {
 
   it('drop_before_commit: it did not; nothing was changed, and asking again does it', async () => {
     const { sandbox, send, last, made, balances, customer } = await transferring('drop_before_commit')
-    expect(await unchanged(sandbox, send)).toBe('broken')
+    expect(await expectUnchanged(sandbox, send)).toBe('broken')
     expect(await last()).toMatchObject({ fault: 'drop_before_commit', endpoint: 'createTransfer', path: '/transfers' })
     expect(await made()).toEqual([])
     expect(await balances(customer.master)).toMatchObject({ available: '100.00' })
@@ -194,7 +194,7 @@ describe('a connection that breaks: "did my transfer happen?"', () => {
   it('a refusal gets lost as well, and changes nothing', async () => {
     const { sandbox, api, set, last } = await unlucky()
     await set({ kind: 'drop_after_commit', path: '/customers/{uid}' })
-    expect(await unchanged(sandbox, () => outcome(api.get('/customers/nobody')))).toBe('broken')
+    expect(await expectUnchanged(sandbox, () => outcome(api.get('/customers/nobody')))).toBe('broken')
     expect(await last()).toMatchObject({ fault: 'drop_after_commit', status: 404, code: 4002 })
   })
 
@@ -215,7 +215,7 @@ describe('rate_limit', () => {
     const { sandbox, api, set, met, last } = await unlucky()
     await set({ kind: 'rate_limit', per_minute: 3 })
     for (let i = 0; i < 3; i++) expect((await api.get('/customers')).status).toBe(200)
-    const answer = await unchanged(sandbox, () => api.post('/customers', {}))
+    const answer = await expectUnchanged(sandbox, () => api.post('/customers', {}))
     expectRefusal(answer, 'tooManyRequests', /^retry after \d+ s$/)
     const wait = Number(answer.headers.get('retry-after'))
     expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true)
@@ -423,7 +423,7 @@ describe('several together', () => {
       { kind: 'latency', ms: 80 },
     )
     let status = 0
-    const ms = await took(() => unchanged(sandbox, async () => ({ status } = await api.post('/customers', {}))))
+    const ms = await took(() => expectUnchanged(sandbox, async () => ({ status } = await api.post('/customers', {}))))
     expect(status).toBe(503)
     expect(ms).toBeGreaterThanOrEqual(149)
     expect(await met()).toEqual([1, 1, 0, 0, 1])
@@ -449,7 +449,7 @@ describe('several together', () => {
 describe('misfortune is no part of the world', () => {
   it('setting, meeting and clearing it make no commit, spend no uid and leave the world as it is', async () => {
     const { sandbox, api, set, ask } = await unlucky()
-    await unchanged(sandbox, async () => {
+    await expectUnchanged(sandbox, async () => {
       await set({ kind: 'status', rate: 0.5 }, { kind: 'latency', ms: 1, jitter_ms: 5 })
       for (let i = 0; i < 10; i++) await api.get('/customers')
       await ask('faults.clear')
@@ -475,7 +475,7 @@ describe('misfortune is no part of the world', () => {
   })
 
   it('it is not kept: a restart ends it', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const { sandbox, set } = await unlucky({ data, seed: 'test', start: START, world: 'empty' })
     await set({ kind: 'status' })
     await sandbox.close()

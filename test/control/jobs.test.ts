@@ -7,7 +7,7 @@ import { type JobHandle, Jobs } from '../../src/api/control/jobs.ts'
 import { diffBackToInSteps } from '../../src/api/store/history.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { checkLedgerInSteps } from '../../src/api/views/books.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -143,7 +143,7 @@ const call = async <T>(sandbox: TestSandbox, name: string, input: object = {}): 
 
 for (const kind of ['in memory', 'in a data folder'])
   it(`what is committed while the way back is read is taken back as well: ${kind}`, async () => {
-    const data = kind === 'in memory' ? null : freshFolder()
+    const data = kind === 'in memory' ? null : createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
     const { store } = sandbox
     const program = store.world.collections.programs.inOrder()[0]!
@@ -164,7 +164,8 @@ for (const kind of ['in memory', 'in a data folder'])
     expect(store.world.collections.programs.size).toBe(1)
   })
 
-const demo = () => startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'demo', clock: 'frozen' })
+const demo = () =>
+  startSandbox({ data: createTemporaryFolder(), seed: 'test', start: START, world: 'demo', clock: 'frozen' })
 
 /** So that a long work begins and does not end before somebody has stopped it. */
 function stopsAtOnce(sandbox: TestSandbox, name: string, input: object) {
@@ -206,7 +207,7 @@ it('a rewind and a restore that are stopped leave the world as it is; a replay k
 
 for (const kind of ['in memory', 'in a data folder'])
   it(`to keep a world, to compare and to open a bundle can be stopped as well, and leave nothing behind: ${kind}`, async () => {
-    const data = kind === 'in memory' ? null : freshFolder()
+    const data = kind === 'in memory' ? null : createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'demo', clock: 'frozen' })
     const { store } = sandbox
     const { text } = await call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
@@ -308,7 +309,7 @@ it('why looks no further back than to what last changed the record and to what m
 })
 
 it('a commit that is not kept any more is refused before the history is read', async () => {
-  const sandbox = await startSandbox({ data: freshFolder(), seed: 'test', start: START, world: 'empty' })
+  const sandbox = await startSandbox({ data: createTemporaryFolder(), seed: 'test', start: START, world: 'empty' })
   const { store } = sandbox
   vi.spyOn(store, 'firstSeq', 'get').mockReturnValue(2)
   const history = vi.spyOn(store, 'history')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MethodName } from '../../src/api/contract/control/methods.ts'
-import { refused } from '../support/operator.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { openBank, openOperator, PROGRAM } from '../support/operator-sandbox.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 describe('the ledger', () => {
   async function openWithPayments() {
@@ -98,7 +98,7 @@ describe('the ledger', () => {
 
   it('ledger.check verifies both books, and changes nothing', async () => {
     const { control, sandbox, customer } = await openWithPayments()
-    const proof = await unchanged(sandbox, () => control['ledger.check']({}))
+    const proof = await expectUnchanged(sandbox, () => control['ledger.check']({}))
     expect(proof).toMatchObject({ balanced: true, problems: [] })
     expect(proof.checked).toMatchObject({ programs: 1, transactions: 3, pools: 1 })
     // Bypasses the rules and the check of commits, as a defect of the sandbox would.
@@ -121,7 +121,12 @@ describe('the ledger', () => {
     ])
     expect((await control['ledger.check']({})).checked).toMatchObject({ programs: 2 })
     for (const method of ['ledger.accounts', 'ledger.lines', 'ledger.trial_balance'] as const)
-      await refused(sandbox, () => control[method]({ program_uid: 'x' }), 'routeNotFound', 'there is no Program x')
+      await expectRefusedCall(
+        sandbox,
+        () => control[method]({ program_uid: 'x' }),
+        'routeNotFound',
+        'there is no Program x',
+      )
   })
 
   it.each<[MethodName, object, RegExp]>([
@@ -133,6 +138,6 @@ describe('the ledger', () => {
     ['ledger.check', { program_uid: PROGRAM }, /Unrecognized key: "program_uid"/],
   ])('%s %j is refused', async (method, input, extra) => {
     const { sandbox, control } = await openOperator()
-    await refused(sandbox, () => control[method](input as never), 'invalidArgument', extra)
+    await expectRefusedCall(sandbox, () => control[method](input as never), 'invalidArgument', extra)
   })
 })

@@ -13,9 +13,9 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { ipcBridge } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 const NOW = '2026-08-14T14:00:00.000Z'
 const CHECKING = 'cQ2vNf7ZxLm9TbKe'
@@ -96,7 +96,7 @@ describe('moves of a Customer', () => {
     key: ErrorKey,
     extra?: string | RegExp,
   ) {
-    const error = await unchanged(sandbox, () =>
+    const error = await expectUnchanged(sandbox, () =>
       work().then(
         () => expect.unreachable('it was not refused'),
         (thrown: unknown) => thrown,

@@ -5,9 +5,9 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
-import { refused } from '../support/operator.ts'
+import { OLIVE } from '../support/customers.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
 import { canonical } from '../support/world.ts'
 
 const PROGRAM = 'Hb7QmXk2Tz9LrVw4'
@@ -355,9 +355,13 @@ describe('what a Program offers', () => {
       ],
     ])('products: %s', async (_what, products, extra) => {
       const { sandbox, update, control } = await operator()
-      await refused(sandbox, () => update({ products } as never), 'invalidArgument', extra)
+      await expectRefusedCall(sandbox, () => update({ products } as never), 'invalidArgument', extra)
       // A new Program knows none of the uids; whatever else is wrong is wrong there, too.
-      await refused(sandbox, () => control['programs.create']({ name: 'Second', products } as never), 'invalidArgument')
+      await expectRefusedCall(
+        sandbox,
+        () => control['programs.create']({ name: 'Second', products } as never),
+        'invalidArgument',
+      )
     })
 
     it.each<[object, string]>([
@@ -380,14 +384,14 @@ describe('what a Program offers', () => {
       ],
     ])('1003: %j', async (changes, extra) => {
       const { sandbox, update } = await operator()
-      await refused(sandbox, () => update(changes as never), 'missingParameter', extra)
+      await expectRefusedCall(sandbox, () => update(changes as never), 'missingParameter', extra)
     })
 
     it('a required field that no Customer has is named', async () => {
       const { sandbox, update } = await operator()
       const required_fields = [{ customer_type: 'primary', fields: ['shoe_size'] }]
       const products = [{ uid: CHECKING, required_fields }, ...all.slice(1)]
-      await refused(
+      await expectRefusedCall(
         sandbox,
         () => update({ products } as never),
         'invalidArgument',
@@ -399,14 +403,14 @@ describe('what a Program offers', () => {
       const { sandbox, update, onboard, program, first } = await operator()
       const { uid } = await onboard(CHECKING)
       await onboard(INSTANT, uid)
-      await refused(
+      await expectRefusedCall(
         sandbox,
         () => update({ products: [{ uid: CHECKING }, { uid: WIRES }], returns: false }),
         'invalidArgument',
         'products: Instant Payments cannot be withdrawn: 1 Customer Product is of it',
       )
       await onboard(CHECKING)
-      await refused(
+      await expectRefusedCall(
         sandbox,
         () => update({ products: [{ uid: INSTANT, prerequisite_product_uids: [] }] }),
         'invalidArgument',
@@ -449,7 +453,7 @@ describe('what a Program offers', () => {
       ],
     ])('synthetic_account_types: %s', async (_what, synthetic_account_types, extra) => {
       const { sandbox, update } = await operator()
-      await refused(sandbox, () => update({ synthetic_account_types } as never), 'invalidArgument', extra)
+      await expectRefusedCall(sandbox, () => update({ synthetic_account_types } as never), 'invalidArgument', extra)
     })
 
     it('a type that accounts are of is not withdrawn, and keeps its category', async () => {
@@ -457,13 +461,13 @@ describe('what a Program offers', () => {
       await onboard(CHECKING)
       const another = { name: 'Another', synthetic_account_category: 'general' as const }
       // The master account, and the service's own.
-      await refused(
+      await expectRefusedCall(
         sandbox,
         () => update({ synthetic_account_types: [another] }),
         'invalidArgument',
         'synthetic_account_types: General cannot be withdrawn: 2 Synthetic Accounts are of it',
       )
-      await refused(
+      await expectRefusedCall(
         sandbox,
         () =>
           update({ synthetic_account_types: [{ uid: GENERAL, synthetic_account_category: 'ach_external' }, another] }),
@@ -482,13 +486,13 @@ describe('what a Program offers', () => {
       async (rail) => {
         const { sandbox, control, update } = await operator()
         const both = { limits: { [rail]: { minimum_amount: '5.00', maximum_amount: '4.99' } } } as never
-        await refused(sandbox, () => update(both), 'invalidArgument', extra(rail, '5.00', '4.99'))
+        await expectRefusedCall(sandbox, () => update(both), 'invalidArgument', extra(rail, '5.00', '4.99'))
         const create = () => control['programs.create']({ name: 'Second', ...(both as object) })
-        await refused(sandbox, create, 'invalidArgument', extra(rail, '5.00', '4.99'))
+        await expectRefusedCall(sandbox, create, 'invalidArgument', extra(rail, '5.00', '4.99'))
         // Judged after the change is merged: each half is good by itself.
         await update({ limits: { [rail]: { maximum_amount: '4.99' } } } as never)
         const half = { limits: { [rail]: { minimum_amount: '5.00' } } } as never
-        await refused(sandbox, () => update(half), 'invalidArgument', extra(rail, '5.00', '4.99'))
+        await expectRefusedCall(sandbox, () => update(half), 'invalidArgument', extra(rail, '5.00', '4.99'))
         expect((await update({ limits: { [rail]: { minimum_amount: '4.99' } } } as never)).limits[rail]).toMatchObject({
           ...{ minimum_amount: '4.99', maximum_amount: '4.99' },
         })

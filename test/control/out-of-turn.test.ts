@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import { expectRefusal } from '../support/client.ts'
-import { ACH, payments } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
+import { PERSON } from '../support/customers.ts'
+import { ACH, setUpPayments } from '../support/payments.ts'
 
 /** What happens out of its turn: a task that is run early or let go late, a day that is closed by hand. */
 
 async function outOfTurn() {
-  const told = await payments()
+  const told = await setUpPayments()
   const of = await told.customer()
   await told.fund(of, 100)
   const ask = async <T>(name: string, input: object) => {
@@ -119,7 +119,7 @@ describe('what was found by reading', () => {
   })
 
   it.each(['2026-02-31', '2026-13-01', '2027-02-29T10:00:00Z'])('1002: %s is no date', async (moment) => {
-    const { api } = await payments()
+    const { api } = await setUpPayments()
     expectRefusal(await api.get(`/transactions?created_at_after=${moment}`), 'unparseableDate')
   })
 
@@ -131,7 +131,7 @@ describe('what was found by reading', () => {
   })
 
   it('a status that no record comes to does not stop the clock, and is refused', async () => {
-    const { sandbox } = await payments()
+    const { sandbox } = await setUpPayments()
     const reply = await sandbox.call('clock.set', { break_on: { collection: 'transactions', status: 'settledd' } })
     expect(reply).toMatchObject({ ok: false, error: { errors: [{ code: 1007 }] } })
   })

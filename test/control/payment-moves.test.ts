@@ -11,15 +11,15 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
-import { ACH, type Category, payments } from '../support/payments.ts'
-import { unchanged } from '../support/world.ts'
+import { ACH, type Category, setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
 
 const MOVES = ['settle', 'fail', 'return', 'approve', 'deny', 'cash the check', 'notify of change'] as const
 
 async function deciding(options: Partial<SandboxOptions> = {}) {
-  const told = await payments(options)
+  const told = await setUpPayments(options)
   const { api, sandbox, customer, fund, account, pay, mock, balances } = told
   const control = controlOf(sandbox)
   const of = await customer()
@@ -31,7 +31,7 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
   const make = (uid: string, move: string, inputs?: Record<string, unknown>, collection = 'transactions') =>
     control['moves.make']({ collection, uid, move, ...(inputs ? { inputs } : {}) })
   async function refused(work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) {
-    const error = await unchanged(sandbox, () =>
+    const error = await expectUnchanged(sandbox, () =>
       work().then(
         () => expect.unreachable('it was not refused'),
         (thrown: unknown) => thrown,

@@ -10,11 +10,11 @@ import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { defaultSettings as demonstration } from '../../src/api/domain/seed.ts'
 import { controlOf } from '../support/bridges.ts'
-import { type Answer, apiClient, expectRefusal, sign } from '../support/client.ts'
+import { type ApiResponse, apiClient, expectRefusal, sign } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
 import { ACH } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 type Api = ReturnType<typeof apiClient>
 
@@ -125,7 +125,7 @@ describe('Programs', () => {
     key: ErrorKey,
     extra?: RegExp,
   ) {
-    const error = await unchanged(sandbox, () =>
+    const error = await expectUnchanged(sandbox, () =>
       work().then(
         () => expect.unreachable('it was not refused'),
         (thrown: unknown) => thrown,
@@ -424,7 +424,7 @@ describe('Programs', () => {
           })
         const vrn = (synthetic_account_uid: string) =>
           api.post('/virtual_reference_numbers', { synthetic_account_uid, routing_number: '110000000' })
-        const attempts: [string, keyof Life, (uid: string) => Promise<Answer>][] = [
+        const attempts: [string, keyof Life, (uid: string) => Promise<ApiResponse>][] = [
           ['adjust a Customer', 'customer', (uid) => put(`/customers/${uid}`, { email: 'x@example.com' })],
           ['archive a Customer', 'customer', (uid) => api.call('DELETE', `/customers/${uid}`)],
           [
@@ -469,7 +469,7 @@ describe('Programs', () => {
           ['mock a return', 'transaction', (uid) => mock({ transaction_type: 'ach_return', transaction_uid: uid })],
         ]
         for (const [what, name, attempt] of attempts) {
-          const [hidden, unknown] = await unchanged(sandbox, async () => [
+          const [hidden, unknown] = await expectUnchanged(sandbox, async () => [
             await attempt(other[name]),
             await attempt('unknown'),
           ])
@@ -501,10 +501,10 @@ describe('Programs', () => {
         [ours, our, 'theirs'],
         [theirs, their, 'ours'],
       ] as const) {
-        const created = await unchanged(sandbox, () => api.post('/customers', { external_uid: taken }))
+        const created = await expectUnchanged(sandbox, () => api.post('/customers', { external_uid: taken }))
         expectRefusal(created, 'customerInUse', 'external_uid')
         const fresh = (await api.post<Customer>('/customers', {})).body
-        const adjusted = await unchanged(sandbox, () =>
+        const adjusted = await expectUnchanged(sandbox, () =>
           api.call('PUT', `/customers/${fresh.uid}`, { json: { external_uid: taken } }),
         )
         expectRefusal(adjusted, 'customerInUse', 'external_uid')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { refused } from '../support/operator.ts'
+import { OLIVE } from '../support/customers.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { at, openBank, openOperator, PROGRAM } from '../support/operator-sandbox.ts'
-import { OLIVE } from '../support/story.ts'
 
 describe('records.history', () => {
   it('lists creation, changes and removal, newest first, with their causes and the changed fields by path', async () => {
@@ -52,7 +52,7 @@ describe('records.history', () => {
     expect(await history()).toHaveLength(3)
     expect(await history(2)).toEqual((await history()).slice(0, 2))
     for (const limit of [0, -1, 1.5, 1001])
-      await refused(
+      await expectRefusedCall(
         sandbox,
         () => control['records.history']({ collection: 'customers', uid, limit }),
         'invalidArgument',
@@ -131,7 +131,7 @@ describe('records.history', () => {
 
   it('refuses an unknown collection; an unknown record has no history', async () => {
     const { sandbox, control } = await openOperator()
-    await refused(
+    await expectRefusedCall(
       sandbox,
       () => control['records.history']({ collection: 'nonsense', uid: 'x' }),
       'routeNotFound',

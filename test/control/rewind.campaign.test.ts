@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { campaignSize } from '../support/campaign.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import {
   inJumps,
   inStepsAndJumps,
@@ -53,7 +53,7 @@ describe('across restores and resets', () => {
   it.each([['in memory'], ['in a data folder, over restarts, with snapshots of the world in between']])(
     'each commit comes back: %s',
     async (where) => {
-      const data = where === 'in memory' ? null : freshFolder()
+      const data = where === 'in memory' ? null : createTemporaryFolder()
       if (data) Object.assign(SAVE_AFTER, { commits: 23 })
       let session = await openFresh(data)
       const states = recordStates(session)
@@ -81,7 +81,7 @@ describe('across restores and resets', () => {
 
 describe('in a data folder', () => {
   it('the history of before a restart is there, read from its segments', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     Object.assign(SAVE_AFTER, { commits: 17 })
     const first = await openFresh(data)
     const states = recordStates(first)

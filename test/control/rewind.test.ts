@@ -5,20 +5,20 @@ import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { RecordCommit } from '../../src/api/contract/control/history.ts'
 import { MemoryWorldFile, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { expectRefusal } from '../support/client.ts'
-import { freshFolder } from '../support/folder.ts'
+import { PERSON } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import {
   CHECKING,
   createCustomer,
+  createSession,
   openFresh,
   recordStates,
   reopen,
   runRound,
   runTurbulentRounds,
-  sessionOf,
 } from '../support/history.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { PERSON } from '../support/story.ts'
-import { canonical, unchanged } from '../support/world.ts'
+import { canonical, expectUnchanged } from '../support/world.ts'
 
 /** "The world as it was after any kept earlier commit": whatever the past, however it was kept. */
 
@@ -70,7 +70,7 @@ describe('a rewind is a commit like any other', () => {
   })
 
   it('a clock that runs goes on from the time of that commit', async () => {
-    const session = sessionOf(await startSandbox({ clock: 'running' }))
+    const session = createSession(await startSandbox({ clock: 'running' }))
     const { store } = session.sandbox
     const { created_at } = await session.post('/customers')
     const made = store.world.seq
@@ -108,7 +108,7 @@ describe('a rewind is a commit like any other', () => {
 
 describe('across restores and resets', () => {
   it('what was rewound is the same after a restart', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const session = await openFresh(data)
     await runTurbulentRounds(session)
     await session.rewind(40)
@@ -153,8 +153,8 @@ describe('across restores and resets', () => {
 
 describe('in a data folder', () => {
   it("also the month before a demo world's start, with balanced books at each commit", async () => {
-    const data = freshFolder()
-    const session = sessionOf(await startSandbox({ data, seed: 'test', start: START, world: 'demo' }))
+    const data = createTemporaryFolder()
+    const session = createSession(await startSandbox({ data, seed: 'test', start: START, world: 'demo' }))
     const { store } = session.sandbox
     const last = store.world.seq
     const world = canonical(store.world)
@@ -169,7 +169,7 @@ describe('in a data folder', () => {
   })
 
   it('a commit whose change set was kept without what was there before it is a reason to refuse', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const first = await openFresh(data)
     const { uid } = await first.post('/customers')
     const made = first.sandbox.store.world.seq
@@ -183,7 +183,7 @@ describe('in a data folder', () => {
     )
     const session = await reopen(data)
     const refused = () => session.sandbox.call('world.rewind', { seq: made })
-    expect(await unchanged(session.sandbox, refused)).toMatchObject({
+    expect(await expectUnchanged(session.sandbox, refused)).toMatchObject({
       ok: false,
       error: {
         status: 400,
@@ -199,7 +199,7 @@ describe('in a data folder', () => {
   })
 
   it('a commit that is not kept any more is refused, and nothing changes', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     Object.assign(SAVE_AFTER, { commits: 5 })
     const first = await openFresh(data)
     for (let i = 0; i < 30; i++) {
@@ -214,10 +214,12 @@ describe('in a data folder', () => {
     const session = await reopen(data)
     const kept = Number.parseInt(readdirSync(folder).sort()[0]!, 10)
     for (const seq of [1, kept - 1])
-      expect(await unchanged(session.sandbox, () => session.sandbox.call('world.rewind', { seq }))).toMatchObject({
-        ok: false,
-        error: { status: 400, errors: [{ code: 1007, extra: `seq: Commit ${seq} is no longer in the history` }] },
-      })
+      expect(await expectUnchanged(session.sandbox, () => session.sandbox.call('world.rewind', { seq }))).toMatchObject(
+        {
+          ok: false,
+          error: { status: 400, errors: [{ code: 1007, extra: `seq: Commit ${seq} is no longer in the history` }] },
+        },
+      )
     expect(await session.rewind(kept)).toMatchObject({ changed: expect.any(Number) })
   })
 
@@ -227,7 +229,7 @@ describe('in a data folder', () => {
     const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
       throw new Error('ENOSPC: no space left on device')
     })
-    const reply = await unchanged(session.sandbox, () => session.sandbox.call('world.rewind', { seq: 5 }))
+    const reply = await expectUnchanged(session.sandbox, () => session.sandbox.call('world.rewind', { seq: 5 }))
     expect(reply).toMatchObject({ ok: false, error: { status: 500, errors: [{ code: 1000 }] } })
     full.mockRestore()
     await session.rewind(5)
@@ -251,7 +253,7 @@ describe('what lies beside the world stays', () => {
   it.each([['in memory'], ['in a data folder, over a restart']])(
     'a reset forgets the trace ids, as they belong to the world that ends: a test suite sends the same ones again (%s)',
     async (where) => {
-      const data = where === 'in memory' ? null : freshFolder()
+      const data = where === 'in memory' ? null : createTemporaryFolder()
       const headers = { 'x-trace-id': 'once' }
       let session = await openFresh(data)
       expect((await session.api.post('/customers', {}, { headers })).status).toBe(201)
@@ -300,7 +302,7 @@ describe('what lies beside the world stays', () => {
 
 describe('"A rewind reuses uids: it is a new line."', () => {
   it.each([['in memory'], ['in a data folder']])('nobody confuses the two: %s', async (where) => {
-    const data = where === 'in memory' ? null : freshFolder()
+    const data = where === 'in memory' ? null : createTemporaryFolder()
     let session = await openFresh(data)
     const seq = session.sandbox.store.world.seq
     const left = await session.post('/customers', { email: 'left@behind.test', external_uid: 'one' })

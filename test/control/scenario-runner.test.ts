@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
-import { payments } from '../support/payments.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -31,7 +31,7 @@ it('runs a scenario of the library before the eyes of the operator, and takes it
 })
 
 it('records what was done by hand as a scenario that passes', async () => {
-  const told = await payments()
+  const told = await setUpPayments()
   const of = await told.customer()
   const mill = await told.account(of, 'ach_external')
   await told.fund(of, '500.00')

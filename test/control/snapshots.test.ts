@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
-import { refused } from '../support/operator.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openOperator, PROGRAM, whileAdvancing } from '../support/operator-sandbox.ts'
 import { testTask } from '../support/tasks.ts'
-import { canonical, unchanged } from '../support/world.ts'
+import { canonical, expectUnchanged } from '../support/world.ts'
 
 describe('snapshots', () => {
   it('keep, list, restore, compare, delete', async () => {
     const { sandbox, control, create, seq } = await openOperator()
     const uid = await create()
-    const kept = await unchanged(sandbox, () => control['snapshots.keep']({ name: 'before the storm' }))
+    const kept = await expectUnchanged(sandbox, () => control['snapshots.keep']({ name: 'before the storm' }))
     const records = Object.values(sandbox.store.world.collections).reduce((sum, { size }) => sum + size, 0)
     expect(kept).toEqual({ name: 'before the storm', at: at(0), seq: seq(), records })
     expect(await control['snapshots.list']({})).toEqual({ snapshots: [kept] })
@@ -20,7 +20,7 @@ describe('snapshots', () => {
     const other = await create({ email: 'other@example.test' })
     await control['clock.advance']({ by: 'PT1H' })
     const later = canonical(sandbox.store.world)
-    const compared = await unchanged(sandbox, () => control['snapshots.compare']({ a: 'before the storm' }))
+    const compared = await expectUnchanged(sandbox, () => control['snapshots.compare']({ a: 'before the storm' }))
     expect(compared.total_count).toBe(2)
     expect(compared.differences).toEqual(
       expect.arrayContaining([
@@ -49,7 +49,7 @@ describe('snapshots', () => {
     await control['world.rewind']({ seq: before })
     expect(canonical(sandbox.store.world), 'the restore was undone').toBe(later)
 
-    await unchanged(sandbox, () => control['snapshots.delete']({ name: 'before the storm' }))
+    await expectUnchanged(sandbox, () => control['snapshots.delete']({ name: 'before the storm' }))
     expect(await control['snapshots.list']({})).toEqual({ snapshots: [] })
   })
 
@@ -139,18 +139,28 @@ describe('snapshots', () => {
   ])('the name %j is refused: %s', async (name) => {
     const { sandbox, control } = await openOperator()
     for (const method of ['snapshots.keep', 'snapshots.restore', 'snapshots.delete'] as const)
-      await refused(sandbox, () => control[method]({ name }), 'invalidArgument', /a name is 1 to 64/)
+      await expectRefusedCall(sandbox, () => control[method]({ name }), 'invalidArgument', /a name is 1 to 64/)
     expect(await control['snapshots.list']({})).toEqual({ snapshots: [] })
   })
 
   it('refuses an unknown name and a missing one', async () => {
     const { sandbox, control } = await openOperator()
     for (const method of ['snapshots.restore', 'snapshots.delete'] as const) {
-      await refused(sandbox, () => control[method]({ name: 'x' }), 'routeNotFound', 'there is no snapshot "x"')
-      await refused(sandbox, () => control[method]({} as never), 'missingParameter', 'name is missing')
+      await expectRefusedCall(
+        sandbox,
+        () => control[method]({ name: 'x' }),
+        'routeNotFound',
+        'there is no snapshot "x"',
+      )
+      await expectRefusedCall(sandbox, () => control[method]({} as never), 'missingParameter', 'name is missing')
     }
     for (const input of [{ a: 'x' }, { b: 'x' }])
-      await refused(sandbox, () => control['snapshots.compare'](input), 'routeNotFound', 'there is no snapshot "x"')
+      await expectRefusedCall(
+        sandbox,
+        () => control['snapshots.compare'](input),
+        'routeNotFound',
+        'there is no snapshot "x"',
+      )
   })
 
   it('during an advance, restore, reset and rewind are refused, and a snapshot can be kept', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
-import { freshFolder } from '../support/folder.ts'
-import { refused } from '../support/operator.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openBank, openOperator, whileAdvancing } from '../support/operator-sandbox.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -98,10 +98,10 @@ describe('tasks.run', () => {
 
   it('refuses an unknown task, and one that has run', async () => {
     const { sandbox, control, schedule } = await openOperator({ tasks: { k: () => {} } })
-    await refused(sandbox, () => control['tasks.run']({ uid: 'x' }), 'routeNotFound', 'there is no task x')
+    await expectRefusedCall(sandbox, () => control['tasks.run']({ uid: 'x' }), 'routeNotFound', 'there is no task x')
     const uid = schedule(1000)
     await control['tasks.run']({ uid })
-    await refused(sandbox, () => control['tasks.run']({ uid }), 'routeNotFound', `there is no task ${uid}`)
+    await expectRefusedCall(sandbox, () => control['tasks.run']({ uid }), 'routeNotFound', `there is no task ${uid}`)
   })
 
   it('is refused while an advance is running', async () => {
@@ -162,7 +162,7 @@ describe('tasks.hold and tasks.release', () => {
   })
 
   it('releasing a task does not move the time back, also after a restart', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const settings = { seed: 'test', start: START, world: 'empty', data, tasks: { k: () => {} } } as const
     const first = await openOperator(settings)
     const uid = first.schedule(1000)
@@ -191,11 +191,11 @@ describe('tasks.hold and tasks.release', () => {
 
   it.each(['tasks.hold', 'tasks.release'] as const)('%s of an unknown task is refused', async (method) => {
     const { sandbox, control } = await openOperator()
-    await refused(sandbox, () => control[method]({ uid: 'x' }), 'routeNotFound', 'there is no task x')
+    await expectRefusedCall(sandbox, () => control[method]({ uid: 'x' }), 'routeNotFound', 'there is no task x')
   })
 
   it('a held task is still held after a restart', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const first = await openOperator({ seed: 'test', start: START, world: 'empty', data })
     const uid = first.schedule(1000)
     await first.control['tasks.hold']({ uid })

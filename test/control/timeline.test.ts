@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused } from '../support/operator.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { openBank, openOperator } from '../support/operator-sandbox.ts'
 
 describe('records.story', () => {
@@ -54,7 +54,7 @@ describe('records.story', () => {
     const all = await story()
     expect(all.length).toBeGreaterThan(15)
     for (const limit of [1, 7]) expect(await story(limit)).toEqual(all.slice(0, limit))
-    await refused(
+    await expectRefusedCall(
       sandbox,
       () => control['records.story']({ uid: customer.uid, limit: 0 }),
       'invalidArgument',
@@ -105,6 +105,11 @@ describe('records.story', () => {
 
   it('refuses an unknown Customer', async () => {
     const { sandbox, control } = await openOperator()
-    await refused(sandbox, () => control['records.story']({ uid: 'x' }), 'routeNotFound', 'customers holds no record x')
+    await expectRefusedCall(
+      sandbox,
+      () => control['records.story']({ uid: 'x' }),
+      'routeNotFound',
+      'customers holds no record x',
+    )
   })
 })

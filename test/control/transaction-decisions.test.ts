@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused } from '../support/operator.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { openBank } from '../support/operator-sandbox.ts'
 
 describe('decisions on a Transaction', () => {
@@ -50,9 +50,14 @@ describe('decisions on a Transaction', () => {
   it('deny needs a reason; nothing is booked', async () => {
     const { uid, make, sandbox, transaction, advance, balances, customer, legal, proveBooks } =
       await openWithAuthorization()
-    await refused(sandbox, () => make('deny'), 'missingParameter', 'denied_reason is missing')
-    await refused(sandbox, () => make('deny', { denied_reason: 'because' }), 'invalidArgument', /^denied_reason: /)
-    await refused(
+    await expectRefusedCall(sandbox, () => make('deny'), 'missingParameter', 'denied_reason is missing')
+    await expectRefusedCall(
+      sandbox,
+      () => make('deny', { denied_reason: 'because' }),
+      'invalidArgument',
+      /^denied_reason: /,
+    )
+    await expectRefusedCall(
       sandbox,
       () => make('deny', { denied_reason: 'debit_limit_exceeded' }),
       'invalidArgument',
@@ -71,7 +76,7 @@ describe('decisions on a Transaction', () => {
     expect(await balances(customer.master)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
     expect(await legal()).toEqual([])
     for (const move of ['approve', 'deny'])
-      await refused(
+      await expectRefusedCall(
         sandbox,
         () => make(move, { denied_reason: 'unauthorized_credit' }),
         'invalidArgument',
@@ -85,7 +90,7 @@ describe('decisions on a Transaction', () => {
       await openWithAuthorization()
     await make('deny', { denied_reason: 'unauthorized_credit' })
     const funding = await fund(customer, '12.34')
-    await refused(
+    await expectRefusedCall(
       sandbox,
       () => make('cash the check', {}, funding),
       'invalidArgument',
@@ -104,7 +109,7 @@ describe('decisions on a Transaction', () => {
     expect(await control['ledger.lines']({})).toMatchObject({ total_count })
     const { commits } = await control['records.history']({ collection: 'transactions', uid, limit: 1 })
     expect(commits[0]).toMatchObject({ cause: { name: 'moves.make cash the check' } })
-    await refused(
+    await expectRefusedCall(
       sandbox,
       () => make('cash the check', {}, uid),
       'invalidArgument',
@@ -116,7 +121,12 @@ describe('decisions on a Transaction', () => {
 
   it('refuses an unknown payment, and a decision for another kind of record', async () => {
     const { sandbox, make } = await openWithAuthorization()
-    await refused(sandbox, () => make('approve', {}, 'x'), 'routeNotFound', 'transactions holds no record x')
-    await refused(sandbox, () => make('lock'), 'invalidArgument', /^there is no move lock; there are settle, fail/)
+    await expectRefusedCall(sandbox, () => make('approve', {}, 'x'), 'routeNotFound', 'transactions holds no record x')
+    await expectRefusedCall(
+      sandbox,
+      () => make('lock'),
+      'invalidArgument',
+      /^there is no move lock; there are settle, fail/,
+    )
   })
 })

@@ -4,7 +4,7 @@ import { type MethodName, methodNames } from '../../src/api/contract/control/met
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { httpBridge, ipcBridge } from '../support/bridges.ts'
-import { expectRefused } from '../support/operator.ts'
+import { expectControlError } from '../support/operator.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { scheduleTasks } from '../support/tasks.ts'
 import { canonical } from '../support/world.ts'
@@ -90,13 +90,13 @@ describe.each([
         () => expect.unreachable('it was not refused'),
         (it) => it,
       )
-    expectRefused(
+    expectControlError(
       await error(control['records.get']({ collection: 'customers', uid: 'x' })),
       'routeNotFound',
       /no record x/,
     )
-    expectRefused(await error(control['clock.advance']({ by: '24h' })), 'invalidArgument', /ISO 8601 duration/)
-    expectRefused(
+    expectControlError(await error(control['clock.advance']({ by: '24h' })), 'invalidArgument', /ISO 8601 duration/)
+    expectControlError(
       await error(control['records.get']({ collection: 'customers' } as never)),
       'missingParameter',
       'uid is missing',
@@ -145,7 +145,7 @@ describe.each([
     const advancing = control['clock.advance']({ by: 'PT1H' })
     await vi.waitFor(async () => expect((await control['clock.read']({})).now).not.toBe(at(0)))
     for (const second of [control['clock.advance']({ by: 'PT1H' }), control['clock.set']({ mode: 'running' })])
-      expectRefused(await second.catch((error: unknown) => error), 'invalidArgument', /an advance is running/)
+      expectControlError(await second.catch((error: unknown) => error), 'invalidArgument', /an advance is running/)
     expect((await api.get('/customers')).status).toBe(200)
     expect(await control['clock.cancel']({})).toEqual({ canceled: true })
     const { ran, to } = await advancing

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused } from '../support/operator.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { at, openBank, openOperator } from '../support/operator-sandbox.ts'
 
 describe('why', () => {
@@ -138,19 +138,19 @@ describe('why', () => {
 
   it('refuses an unknown record and an unknown collection', async () => {
     const { sandbox, control } = await openOperator()
-    await refused(
+    await expectRefusedCall(
       sandbox,
       () => control.why({ collection: 'customers', uid: 'x' }),
       'routeNotFound',
       'customers holds no record x',
     )
-    await refused(
+    await expectRefusedCall(
       sandbox,
       () => control.why({ collection: 'nonsense', uid: 'x' }),
       'routeNotFound',
       /there is no collection nonsense/,
     )
-    await refused(
+    await expectRefusedCall(
       sandbox,
       () => control.why({ collection: 'customers' } as never),
       'missingParameter',

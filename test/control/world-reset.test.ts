@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { refused } from '../support/operator.ts'
+import { OLIVE } from '../support/customers.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { at, openOperator, SSN } from '../support/operator-sandbox.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
 import { canonical } from '../support/world.ts'
 
 describe('world.reset', () => {
@@ -103,7 +103,7 @@ describe('world.reset', () => {
     [{ world: 'empty', begin: at(0) }, 'invalidArgument', /Unrecognized key: "begin"/],
   ] as const)('%j is refused', async (input, key, extra) => {
     const { sandbox, control } = await openOperator()
-    await refused(sandbox, () => control['world.reset'](input as never), key, extra)
+    await expectRefusedCall(sandbox, () => control['world.reset'](input as never), key, extra)
   })
 })
 
@@ -123,14 +123,15 @@ describe('world.rewind', () => {
   it('refuses a future commit, an unknown one, and a value that is not a number', async () => {
     const { sandbox, control, seq } = await openOperator()
     const rewind = (to: unknown) => () => control['world.rewind']({ seq: to } as never)
-    await refused(
+    await expectRefusedCall(
       sandbox,
       rewind(seq() + 1),
       'invalidArgument',
       `seq: the newest commit is ${seq()}; there is no commit ${seq() + 1} yet`,
     )
-    await refused(sandbox, rewind(0), 'invalidArgument', /^seq: Commit 0 is no longer in the history/)
-    for (const wrong of [-1, 1.5, '1', null]) await refused(sandbox, rewind(wrong), 'invalidArgument', /^seq: /)
-    await refused(sandbox, rewind(undefined), 'missingParameter', 'seq is missing')
+    await expectRefusedCall(sandbox, rewind(0), 'invalidArgument', /^seq: Commit 0 is no longer in the history/)
+    for (const wrong of [-1, 1.5, '1', null])
+      await expectRefusedCall(sandbox, rewind(wrong), 'invalidArgument', /^seq: /)
+    await expectRefusedCall(sandbox, rewind(undefined), 'missingParameter', 'seq is missing')
   })
 })

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { commandArguments, terminalCommand } from '../../src/main/terminal-command.ts'
-import { begin } from '../support/electron/start.ts'
-import { freshFolder } from '../support/folder.ts'
+import { startWithoutWindow } from '../support/electron/start.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 
 /** The headless command of an installed app: its own binary, told what to do behind `--`. */
 
@@ -24,7 +24,7 @@ async function told(args: readonly string[]) {
     return true
   })
   const before = signals.map((signal) => process.listeners(signal))
-  const double = await begin(args, { before: { events: new EventEmitter() } })
+  const double = await startWithoutWindow(args, { before: { events: new EventEmitter() } })
   const restore = () => {
     stdout.mockRestore()
     signals.forEach((signal, at) => {
@@ -104,8 +104,8 @@ describe('the command of an installed app', () => {
     ['Linux', 'sandbank-desktop', 'resources/bin', '--ozone-platform=headless|--disable-gpu|--no-sandbox|--'],
     ['Darwin', 'MacOS/Sandbank', 'Resources/bin', '--'],
   ])('is handed to the binary word by word by the launcher, also by a link: %s', (system, binary, bin, before) => {
-    const app = join(freshFolder(), 'an app')
-    const tools = freshFolder()
+    const app = join(createTemporaryFolder(), 'an app')
+    const tools = createTemporaryFolder()
     const script = (path: string, text: string) => {
       mkdirSync(join(path, '..'), { recursive: true })
       writeFileSync(path, `#!/bin/sh\n${text}\n`)

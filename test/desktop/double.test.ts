@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { electronDouble } from '../support/electron/double.ts'
-import { begin, type Labelled, noBrowser, start } from '../support/electron/start.ts'
-import { freshFolder } from '../support/folder.ts'
+import { type MenuItem, noBrowser, start, startWithoutWindow } from '../support/electron/start.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { goTo } from '../support/window.ts'
@@ -13,7 +13,7 @@ import { type Ground, journeys } from './journeys.ts'
 
 /** The built main and preload under Node, with the module `electron` doubled and a real Chromium for the window. */
 
-const ground: Ground = { folder: freshFolder, start: (...args) => start(args) }
+const ground: Ground = { folder: createTemporaryFolder, start: (...args) => start(args) }
 
 describe('the desktop, in a double of Electron', () => {
   it.each(Object.entries(journeys))(
@@ -25,7 +25,7 @@ describe('the desktop, in a double of Electron', () => {
   )
 
   it('shows a window that is isolated, sandboxed, and without Node', async () => {
-    const { double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     expect(double.windows[0]!.asked.webPreferences).toMatchObject({
       contextIsolation: true,
       sandbox: true,
@@ -35,7 +35,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('answers only the main frame of its own window', async () => {
-    const { page } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { page } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     await page.evaluate(() => void document.body.append(document.createElement('iframe')))
     const frame = page.frames()[1]!
@@ -51,7 +51,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('grants no permission but to write to the clipboard', async () => {
-    const { double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const asked = (permission: string) => {
       let granted: boolean | undefined
       double.permissions.request!({} as never, permission as never, (it) => void (granted = it), {} as never)
@@ -63,7 +63,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('serves the files of the window with a strict policy, and nothing beside them', async () => {
-    const { double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const index = await double.ask('app://sandbank/index.html')
     expect(index.status).toBe(200)
     expect(index.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/)
@@ -85,8 +85,8 @@ describe('the desktop, in a double of Electron', () => {
     onTestFinished(() => void other.close())
     await expect.poll(() => other.address()).not.toBeNull()
     const taken = (other.address() as { port: number }).port
-    const userData = freshFolder()
-    const data = freshFolder()
+    const userData = createTemporaryFolder()
+    const data = createTemporaryFolder()
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: taken }))
     const { double, page } = await start(['--data', data, '--world', 'empty'], { answers: ['Use'], userData })
     const { text, buttons } = double.dialogs[0]!
@@ -98,7 +98,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('says what the journal kept after a crash', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const first = await start(['--data', data, '--port', '0', '--world', 'empty'])
     await first.page.locator('[data-api-address]').first().waitFor()
     await first.quit()
@@ -114,9 +114,9 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('a world that cannot be opened is left as it is, and another can be chosen', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     writeFileSync(join(data, 'world.jsonl'), 'not a world\n')
-    const good = freshFolder()
+    const good = createTemporaryFolder()
     const started = await start(['--data', data, '--port', '0'], { answers: ['Open Another World…', good, 'Empty'] })
     await started.page.locator('[data-api-address]').first().waitFor()
     expect((await started.said())[0]).toMatch(`The world in ${data} was not opened`)
@@ -124,7 +124,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('worlds are changed one after the other, whoever is in a hurry', async () => {
-    const [one, other] = [freshFolder(), freshFolder()]
+    const [one, other] = [createTemporaryFolder(), createTemporaryFolder()]
     const first = await start(['--data', other, '--port', '0', '--world', 'empty'])
     await first.quit()
     const { page, double } = await start(['--data', one, '--port', '0', '--world', 'empty'])
@@ -144,9 +144,9 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('a folder that holds something else never becomes a world', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'thesis.txt'), 'mine')
-    const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     const opened = (path: string) => page.evaluate((to) => window.desk!.call('desk.open_world', { folder: to }), path)
     const refused = (words: string) => ({ ok: false, error: expect.stringContaining(words) })
@@ -156,7 +156,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(await opened(gone)).toEqual(refused('no longer exists'))
     expect(existsSync(gone)).toBe(false)
     double.answers.push(folder)
-    const open = (double.menu() as Labelled[]).find(({ label }) => label === 'File')!.submenu as Labelled[]
+    const open = (double.menu() as MenuItem[]).find(({ label }) => label === 'File')!.submenu as MenuItem[]
     open.find(({ label }) => label === 'Open World…')!.click!()
     await expect.poll(() => double.dialogs.at(-1)?.text).toMatch(/contains other files, but no world/)
   })
@@ -173,8 +173,8 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('remembers where its window stood, unless that is out of sight', async () => {
-    const userData = freshFolder()
-    const args = ['--data', freshFolder(), '--port', '0']
+    const userData = createTemporaryFolder()
+    const args = ['--data', createTemporaryFolder(), '--port', '0']
     const bounds = { x: 40, y: 30, width: 900, height: 700 }
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ bounds, maximized: true }))
     const first = await start([...args, '--world', 'empty'], { userData })
@@ -188,7 +188,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('tells of a failed task by a notification, which leads to it', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, world: 'empty', clock: 'frozen' })
     const { uid } = sandbox.programs()[0]!
     sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
@@ -213,10 +213,10 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('has the places of the window with their keys in its menu, About, and what belongs to worlds', async () => {
-    const { page, double, menu } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { page, double, menu } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     const under = (label: string) =>
-      (double.menu() as Labelled[]).find((one) => one.label === label)?.submenu as (Labelled & { role?: string })[]
+      (double.menu() as MenuItem[]).find((one) => one.label === label)?.submenu as (MenuItem & { role?: string })[]
     await expect.poll(() => under('Go').length).toBeGreaterThan(10)
     await page.keyboard.press('?')
     const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
@@ -249,23 +249,23 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('comes forward at a second start, opens what the system hands over, and saves where the user says', async () => {
-    const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     const [window] = double.windows as [(typeof double.windows)[0]]
     window.minimize()
-    const again = await begin(['--no-sandbox'], { before: double })
+    const again = await startWithoutWindow(['--no-sandbox'], { before: double })
     await again.end
     expect([again.windows, again.dialogs, again.exits], 'it has ended at once').toEqual([[], [], []])
     expect(window.state).toMatchObject({ minimized: false, focused: true })
 
-    const path = join(freshFolder(), 'handed.yaml')
+    const path = join(createTemporaryFolder(), 'handed.yaml')
     writeFileSync(path, 'name: Handed over\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n')
     let taken = false
     double.events.emit('open-file', { preventDefault: () => void (taken = true) }, path)
     expect(taken, 'macOS need not open it').toBe(true)
     await page.getByRole('heading', { name: 'Handed over' }).waitFor()
 
-    const target = join(freshFolder(), 'mine.sandbank')
+    const target = join(createTemporaryFolder(), 'mine.sandbank')
     double.answers.push(target)
     await goTo(page, '#/requests')
     await page.getByRole('button', { name: 'Export…' }).click()
@@ -277,7 +277,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('opens the window again when it has crashed; the sandbox goes on', async () => {
-    const { page, double } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const address = page.locator('[data-api-address]').first()
     await address.waitFor()
     const { webContents } = double.windows[0]!
@@ -291,7 +291,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('says why it cannot begin, and is not troubled by what is meant for Chromium', async () => {
-    const wrong = await begin(['--port', 'http'])
+    const wrong = await startWithoutWindow(['--port', 'http'])
     await wrong.end
     expect(wrong.exits).toEqual([1])
     expect(wrong.dialogs).toMatchObject([
@@ -302,7 +302,7 @@ describe('the desktop, in a double of Electron', () => {
   })
 
   it('a call that the double lacks fails loudly', () => {
-    const double = electronDouble({ browser: noBrowser, userData: freshFolder() })
+    const double = electronDouble({ browser: noBrowser, userData: createTemporaryFolder() })
     expect(() => (double.module.app as unknown as { relaunch(): void }).relaunch()).toThrow(
       'app.relaunch is not doubled',
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { payments } from '../support/payments.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { breaches, built, visit } from '../support/window.ts'
+import { built, findAccessibilityErrors, visit } from '../support/window.ts'
 import { dropOn } from './journeys.ts'
 
 /** Files dropped on the window in a browser. In the desktop it is the same window; see the journeys. */
@@ -17,7 +17,7 @@ describe('a file that is dropped on the window', () => {
     await said.waitFor()
     for (const what of ['the world of the bundle takes the place of this one', 'a scenario: kept', 'a record: shown'])
       await page.getByText(what).waitFor()
-    expect(await breaches(page, 'held over')).toEqual([])
+    expect(await findAccessibilityErrors(page, 'held over')).toEqual([])
     await page.evaluate(() => void window.dispatchEvent(new DragEvent('dragleave')))
     await said.waitFor({ state: 'detached' })
   })
@@ -42,7 +42,7 @@ describe('a file that is dropped on the window', () => {
   })
 
   it('is opened by its kind: the world of a bundle takes the place of this one, and Undo brings it back', async (context) => {
-    const told = await payments()
+    const told = await setUpPayments()
     const { uid } = await told.customer()
     const { text } = ((await told.sandbox.call('bundles.export', {})) as { value: { text: string } }).value
     const sandbox = await startSandbox({ window: built, seed: 'another' })
@@ -78,7 +78,7 @@ describe('a file that is dropped on the window', () => {
         .getByText(`${name} was not opened: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is`)
         .waitFor()
     }
-    expect(await breaches(page, 'a refusal')).toEqual([])
+    expect(await findAccessibilityErrors(page, 'a refusal')).toEqual([])
     await page.getByRole('button', { name: 'Close' }).click()
     const taken = await page.evaluate(() => {
       const dataTransfer = new DataTransfer()

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { journeys, type Started } from './journeys.ts'
 
 /** The same journeys in a real Electron, wherever its binary is: `ELECTRON_EXEC_PATH`, or the package's own. */
@@ -90,8 +90,8 @@ else
   it.each(Object.entries(journeys))(
     'in a real Electron: %s',
     async (_name, journey) => {
-      const userData = freshFolder()
-      await journey({ folder: freshFolder, start: (...args) => start(userData, args) })
+      const userData = createTemporaryFolder()
+      await journey({ folder: createTemporaryFolder, start: (...args) => start(userData, args) })
       expect(missing).toBeUndefined()
     },
     120_000,
@@ -104,7 +104,7 @@ if ('missing' in found) it.skip(`the headless command in a real Electron: skippe
 else
   it('in a real Electron: the headless command serves without a window, and ends cleanly', async () => {
     const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const args = [root, ...headless, '--', 'serve', '--data', data, '--port', '0', '--json']
     const child = spawn(found.path, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))

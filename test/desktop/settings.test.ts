@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { start } from '../support/electron/start.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { breaches, built, goTo, visit } from '../support/window.ts'
+import { built, findAccessibilityErrors, goTo, visit } from '../support/window.ts'
 
 /** What only the desktop decides, in the window's Settings: in the double of Electron, and in a browser for comparison. */
 
@@ -39,15 +39,18 @@ async function occupied() {
 describe('the Settings of the desktop', () => {
   it('show the port, which was asked for in its place, and change it without a restart', async () => {
     const { port: taken } = await occupied()
-    const userData = freshFolder()
+    const userData = createTemporaryFolder()
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: taken }))
-    const { page, double } = await start(['--data', freshFolder(), '--world', 'empty'], { userData, answers: ['Use'] })
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--world', 'empty'], {
+      userData,
+      answers: ['Use'],
+    })
     const { part, port, listen, refusal } = await settings(page)
     const first = Number(double.dialogs[0]!.buttons[0]!.slice('Use '.length))
     expect(await port.inputValue()).toBe(String(first))
     await part.getByText(`Requested: port ${taken}; it was taken by another program.`).waitFor()
     expect(await listen.getAttribute('aria-disabled'), 'it listens there').toBe('true')
-    expect(await breaches(page, 'Settings of the desktop')).toEqual([])
+    expect(await findAccessibilityErrors(page, 'Settings of the desktop')).toEqual([])
 
     for (const wrong of ['0', '70000', 'http', '']) {
       await port.fill(wrong)
@@ -74,9 +77,9 @@ describe('the Settings of the desktop', () => {
   })
 
   it('show the world that is open, open and create others, and keep it when another cannot be opened', async () => {
-    const [one, broken, fresh] = [freshFolder(), freshFolder(), freshFolder()]
+    const [one, broken, fresh] = [createTemporaryFolder(), createTemporaryFolder(), createTemporaryFolder()]
     writeFileSync(join(broken, 'world.jsonl'), 'not a world\n')
-    const userData = freshFolder()
+    const userData = createTemporaryFolder()
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ recent: [broken, join(fresh, 'gone')] }))
     const { page, double } = await start(['--data', one, '--port', '0', '--world', 'empty'], { userData })
     const { part, refusal } = await settings(page)
@@ -115,7 +118,7 @@ describe('the Settings of the desktop', () => {
   })
 
   it('let neither the port nor the world be changed while something is typed and not saved', async () => {
-    const { page } = await start(['--data', freshFolder(), '--port', '0', '--world', 'empty'])
+    const { page } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const { part, port, listen } = await settings(page)
     const first = await port.inputValue()
     const { port: free, leave } = await occupied()

@@ -18,8 +18,8 @@ import type {
   SyntheticLineItemRecord,
   TransactionRecord,
 } from '../../src/api/store/world.ts'
-import { payments } from '../support/payments.ts'
-import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
+import { setUpPayments } from '../support/payments.ts'
+import { CAUSE, canonical, createStore, customer } from '../support/world.ts'
 
 /** "The books always balance. Two books (synthetic, custodial), every posting two-sided, checked at each commit." */
 
@@ -28,7 +28,7 @@ type Payment = Parameters<typeof post>[1]
 /** A store that checks its books, with the accounts of one Customer; every one of them stands at nothing. */
 function books() {
   const kept: Commit[] = []
-  const { world } = woundStore()
+  const { world } = createStore()
   const log = { append: (commit: Commit) => void kept.push(commit), newestFirst: () => kept.toReversed(), firstSeq: 0 }
   const store = new Store(world, new Clock(world, () => 0), log, checkBooks)
   const act = <T>(work: (tx: Tx) => T): T => store.transact('A', CAUSE, work)
@@ -384,7 +384,7 @@ describe('2: "checked at each commit"', () => {
 })
 
 describe('checkBooks by itself', () => {
-  const { world } = woundStore()
+  const { world } = createStore()
   const line = (account: string, us_dollar_amount: string, more: object = {}): CheckedChange => ({
     collection: 'synthetic_line_items',
     before: undefined,
@@ -482,7 +482,7 @@ describe('checkBooks by itself', () => {
 
 /** 100.00 came in, 30.00 went out, 20.00 was put aside, and 5.00 is on its way out. */
 async function proven() {
-  const told = await payments()
+  const told = await setUpPayments()
   const { sandbox, customer, fund, account, pay, advance, list } = told
   const of = await customer()
   const funded = await fund(of, '100.00')

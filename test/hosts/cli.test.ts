@@ -7,7 +7,7 @@ import program from '../../resources/program.json' with { type: 'json' }
 import { OptionError, parseServeOptions } from '../../src/main/options.ts'
 import { run, serve, start } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 
 describe('sandbank serve --json', () => {
   it('prints one line once it listens, and nothing else on stdout', async () => {
@@ -37,7 +37,7 @@ describe('sandbank serve --json', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it cleanly, also while somebody listens to notices',
     async (signal) => {
-      const folder = freshFolder()
+      const folder = createTemporaryFolder()
       const { line, child, ended } = await serve(['--data', folder])
       const notices = await fetch(`${line.control}/notices`, { headers: { 'x-control-key': line.control_key } })
       expect(notices.status).toBe(200)
@@ -96,7 +96,7 @@ describe('sandbank serve --json', () => {
   })
 
   it('without --data the folder is the system’s for application data, and is made', async () => {
-    const home = freshFolder()
+    const home = createTemporaryFolder()
     const { line } = await serve([], { XDG_CONFIG_HOME: home, APPDATA: home, HOME: home })
     expect(line.data!.startsWith(home)).toBe(true)
     expect(line.data).toMatch(/Sandbank[\\/]world$/)
@@ -187,7 +187,7 @@ describe('what cannot be is refused in one line', () => {
     await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready))
     onTestFinished(() => void taken.close())
     const { port } = taken.address() as { port: number }
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     await refusedWith(
       ['--port', String(port), '--data', folder],
       new RegExp(
@@ -204,7 +204,7 @@ describe('what cannot be is refused in one line', () => {
     ))
 
   it('a data folder that is not writable', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     await refusedWith(
       ['--data', join(folder, 'file', 'data')],
@@ -219,7 +219,7 @@ describe('what cannot be is refused in one line', () => {
   })
 
   it('a broken world file: nothing is overwritten', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     mkdirSync(join(folder, 'changes'))
     writeFileSync(join(folder, 'world.jsonl'), '{"sandbank":"world","version":1')
     await refusedWith(['--data', folder], /world\.jsonl.*(cannot be read|ends too early).*/)
@@ -228,7 +228,7 @@ describe('what cannot be is refused in one line', () => {
   })
 
   it('a folder that another process holds, naming it', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { line } = await serve(['--data', folder])
     await refusedWith(
       ['--port', '0', '--data', folder],
@@ -240,7 +240,7 @@ describe('what cannot be is refused in one line', () => {
   })
 
   it('--seed, --start and --world on a folder that holds a world', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { child, ended } = await serve(['--data', folder])
     child.kill('SIGTERM')
     await ended
@@ -255,7 +255,7 @@ describe('what cannot be is refused in one line', () => {
 
 describe('what was kept is there again', () => {
   it('after a restart: records, tokens, trace ids, the request log, and time goes on where it stood', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const first = await serve(['--data', folder])
     const api = apiClient(first)
     const token = await api.signIn()
@@ -285,7 +285,7 @@ describe('what was kept is there again', () => {
   })
 
   it('kill -9 in the middle of 200 concurrent creates: every answered Customer is there, none twice', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const first = await serve(['--data', folder])
     const api = apiClient(first)
     await api.get('/customers')

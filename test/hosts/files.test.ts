@@ -2,11 +2,11 @@ import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSy
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSandbox } from '../../src/api/sandbox.ts'
-import { called, run, serve } from '../support/cli.ts'
+import { run, runInProcess, serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
-import { freshFolder } from '../support/folder.ts'
+import { OLIVE } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { START } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
 
 /** `sandbank replay`, `export`, `import` and `check`, as a shell meets them. */
 
@@ -14,7 +14,7 @@ const FIXTURES = join(import.meta.dirname, '../replay/recordings/fixtures')
 
 /** A data folder with a Customer and a refusal in it. */
 async function recorded() {
-  const data = join(freshFolder(), 'data')
+  const data = join(createTemporaryFolder(), 'data')
   const world = { seed: 'test', start: START, world: 'empty', clock: 'frozen' } as const
   const sandbox = await openSandbox({ version: 'test', data, port: 0, ...world })
   const api = apiClient(sandbox)
@@ -39,7 +39,7 @@ interface Report {
 describe('a data folder, handed on and taken in', () => {
   it('export, check, import, replay: one file, new folders, everything the same', async () => {
     const data = await recorded()
-    const place = freshFolder()
+    const place = createTemporaryFolder()
     const file = join(place, 'it.sandbank')
     expect(await run(['export', data, '--out', file])).toEqual({
       ...{ code: 0, signal: null, stderr: '' },
@@ -67,8 +67,8 @@ describe('a data folder, handed on and taken in', () => {
   it('--json is one document of the documented keys, and nothing else', async () => {
     const data = await recorded()
     const file = join(data, '../it.sandbank')
-    await called(['export', data, '--out', file])
-    const { code, stdout, stderr } = await called(['replay', file, '--json'])
+    await runInProcess(['export', data, '--out', file])
+    const { code, stdout, stderr } = await runInProcess(['replay', file, '--json'])
     expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 2 })
     const report = JSON.parse(stdout) as Report
     expect(Object.keys(report)).toEqual(['same', 'differs', 'refused', 'unrecorded', 'exchanges'])
@@ -107,7 +107,7 @@ describe('a data folder, handed on and taken in', () => {
 
 describe('a HAR file and curl lines', () => {
   it('go to a fresh demonstration; curl lines differ from nothing', async () => {
-    const har = await called(['replay', join(FIXTURES, 'chrome.har'), '--json'])
+    const har = await runInProcess(['replay', join(FIXTURES, 'chrome.har'), '--json'])
     const report = JSON.parse(har.stdout) as Report
     expect(report.exchanges.length).toBeGreaterThan(0)
     expect(report.same + report.differs + report.refused).toBeGreaterThan(0)
@@ -120,12 +120,12 @@ describe('a HAR file and curl lines', () => {
   })
 
   it('go to a running sandbox by its address, with its control key and without', async () => {
-    const place = freshFolder()
+    const place = createTemporaryFolder()
     const file = join(place, 'lines.txt')
     const served = await serve(['--data', join(place, 'data'), '--world', 'empty'], { SANDBANK_CONTROL_KEY: 'a-key' })
     writeFileSync(file, `curl -H 'authorization: x' -H 'x-trace-id: 1' ${served.api}/pools`)
     for (const control of [{}, { control_key: 'a-key' }]) {
-      const { code, stdout } = await called(
+      const { code, stdout } = await runInProcess(
         ['replay', file, '--url', served.api.replace('/api/v1', ''), '--json'],
         control,
       )
@@ -141,7 +141,7 @@ describe('a HAR file and curl lines', () => {
       ['export', served.line.data!, '--out', join(place, 'x')],
       ['check', served.line.data!],
     ]) {
-      const refused = await called(args)
+      const refused = await runInProcess(args)
       expect(refused).toMatchObject({ code: 1, stdout: '' })
       expect(refused.stderr).toContain(`is in use by process ${served.line.pid}`)
       oneLine(refused.stderr)
@@ -152,7 +152,7 @@ describe('a HAR file and curl lines', () => {
 
 describe('what cannot be read', () => {
   it('is one line on stderr, and exit code 2; nothing is made of it', async () => {
-    const place = freshFolder()
+    const place = createTemporaryFolder()
     const text = (name: string, content: string) => {
       writeFileSync(join(place, name), content)
       return join(place, name)
@@ -182,7 +182,7 @@ describe('what cannot be read', () => {
       [['check'], /^One data folder is expected/],
     ]
     for (const [args, says] of cases) {
-      const { code, stdout, stderr } = await called(args)
+      const { code, stdout, stderr } = await runInProcess(args)
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toMatch(says)
       oneLine(stderr)
@@ -192,7 +192,7 @@ describe('what cannot be read', () => {
   })
 
   it('a folder that is none, or whose books do not balance, is exit code 1', async () => {
-    const none = await called(['check', freshFolder()])
+    const none = await runInProcess(['check', createTemporaryFolder()])
     expect(none).toMatchObject({ code: 1, stdout: '' })
     expect(none.stderr).toContain('is no data folder')
     oneLine(none.stderr)
@@ -200,7 +200,7 @@ describe('what cannot be read', () => {
 
   it('--help of each says what it does', async () => {
     for (const name of ['replay', 'export', 'import', 'check']) {
-      const { code, stdout, stderr } = await called([name, '--help'])
+      const { code, stdout, stderr } = await runInProcess([name, '--help'])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^sandbank ${name} `))
     }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ControlReply } from '../../src/api/contract/control/client.ts'
 import { openFile, splitArguments } from '../../src/main/open-file.ts'
-import { freshFolder } from '../support/folder.ts'
-import { payments } from '../support/payments.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 it('tells the files among the arguments from the options and their values', () => {
@@ -25,10 +25,10 @@ it('tells the files among the arguments from the options and their values', () =
 })
 
 it('opens a bundle as the present world once it is agreed to, and says why when it cannot', async () => {
-  const told = await payments()
+  const told = await setUpPayments()
   const of = await told.customer()
   const exported = (await told.sandbox.call('bundles.export', {})) as { value: { text: string } }
-  const path = join(freshFolder(), 'theirs.sandbank')
+  const path = join(createTemporaryFolder(), 'theirs.sandbank')
   writeFileSync(path, exported.value.text)
 
   const sandbox = await startSandbox({ seed: 'another' })
@@ -64,7 +64,7 @@ it('opens a bundle as the present world once it is agreed to, and says why when 
 
 it('opens a scenario as one of your own, and asks before it replaces another', async () => {
   const sandbox = await startSandbox()
-  const path = join(freshFolder(), 'my steps.yaml')
+  const path = join(createTemporaryFolder(), 'my steps.yaml')
   const scenario = (title: string) => `scenario: ${title}\nsteps:\n  - advance: PT1H\n`
   const asked: string[] = []
   const errors: string[] = []

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 it('npm test installs nothing through a link: what it leads to stays, and one line says what to do', () => {
-  const folder = freshFolder()
-  const others = freshFolder()
+  const folder = createTemporaryFolder()
+  const others = createTemporaryFolder()
   writeFileSync(join(others, 'kept'), '')
   mkdirSync(join(folder, 'scripts'))
   for (const name of ['scripts/prepare.mjs', 'package.json', 'package-lock.json'])

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../../src/api/contract/scenario-results.ts'
-import { called, run } from '../support/cli.ts'
-import { freshFolder } from '../support/folder.ts'
-import { xml } from '../support/xml.ts'
+import { run, runInProcess } from '../support/cli.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { parseXml } from '../support/xml.ts'
 
 const root = join(import.meta.dirname, '../..')
 const LIBRARY = join(root, 'resources/scenarios')
 
 /** A folder with these files. */
 function folderOf(files: Readonly<Record<string, string>>): string {
-  const folder = freshFolder()
+  const folder = createTemporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return folder
 }
@@ -43,7 +43,7 @@ describe('sandbank run', () => {
   })
 
   it('a scenario of the library goes by its name', async () => {
-    const { code, stdout } = await called(['run', 'duplicate-trace-id'])
+    const { code, stdout } = await runInProcess(['run', 'duplicate-trace-id'])
     expect({ code, lines: stdout.split('\n').length }).toEqual({ code: 0, lines: 3 })
   })
 
@@ -95,8 +95,8 @@ describe('sandbank run', () => {
   it('--junit writes well-formed XML: a suite for each file, a case for each scenario or example', async () => {
     const folder = folderOf({ 'fails.yaml': FAILS, 'passes.yaml': PASSES })
     const file = join(folder, 'out', 'junit.xml')
-    expect(await called(['run', folder, '--junit', file])).toMatchObject({ code: 1 })
-    const document = xml(readFileSync(file, 'utf8'))
+    expect(await runInProcess(['run', folder, '--junit', file])).toMatchObject({ code: 1 })
+    const document = parseXml(readFileSync(file, 'utf8'))
     const [all] = document.getElementsByTagName('testsuites')
     expect([all!.getAttribute('tests'), all!.getAttribute('failures')]).toEqual(['3', '1'])
     const suites = [...document.getElementsByTagName('testsuite')]
@@ -118,7 +118,7 @@ describe('sandbank run', () => {
       'a.yaml': 'name: A\ngiven: { scenario: b }\nsteps:\n  - expect: { balances: { $account: "1000.00" } }\n',
       'b.yaml': 'name: B\ngiven: { scenario: a-funded-customer }\nsteps:\n  - expect: { ledger: balanced }\n',
     })
-    expect(await called(['run', join(folder, 'a.yaml')])).toMatchObject({ code: 0, stderr: '' })
+    expect(await runInProcess(['run', join(folder, 'a.yaml')])).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('what is installed carries its library', () => {
@@ -126,7 +126,7 @@ describe('sandbank run', () => {
   })
 
   it('finds its library wherever it is called from', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const installed = join(folder, 'node_modules/sandbank')
     mkdirSync(installed, { recursive: true })
     for (const name of ['out/main', 'resources/scenarios'])
@@ -143,7 +143,7 @@ describe('sandbank run', () => {
   })
 
   it('--help says what there is, and names the library', async () => {
-    const { code, stdout } = await called(['run', '--help'])
+    const { code, stdout } = await runInProcess(['run', '--help'])
     expect(code).toBe(0)
     expect(stdout).toContain('sandbank run SCENARIO... [--junit FILE] [--json]')
     for (const name of readdirSync(LIBRARY)) expect(stdout).toContain(name.replace(/\.\w+$/, ''))
@@ -171,14 +171,14 @@ describe('what cannot be run is refused with exit 2, before anything is run', ()
       /^\.\.\/openapi: a file, a folder or a scenario of the library is expected/,
     ],
   ])('%s', async (_name, args, message) => {
-    const { code, stdout, stderr } = await called(args)
+    const { code, stdout, stderr } = await runInProcess(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(message)])
   })
 
   it('a --junit that cannot be written', async () => {
     const folder = folderOf({ 'a.yaml': PASSES, file: '' })
-    const { code, stdout, stderr } = await called([
+    const { code, stdout, stderr } = await runInProcess([
       'run',
       join(folder, 'a.yaml'),
       '--junit',
@@ -189,8 +189,8 @@ describe('what cannot be run is refused with exit 2, before anything is run', ()
   })
 
   it('an empty folder', async () => {
-    const folder = freshFolder()
-    const { code, stderr } = await called(['run', folder])
+    const folder = createTemporaryFolder()
+    const { code, stderr } = await runInProcess(['run', folder])
     expect(code).toBe(2)
     expect(stderr).toBe(
       `${folder}: scenarios are expected, files that end in .yaml, .yml, .json; the folder has none\n`,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 
 const START = join(import.meta.dirname, '../../scripts/start.mjs')
 
@@ -12,7 +12,10 @@ it.skipIf(reason)(
   `npm start without a display says so in one line and serves the window${reason ? ` (skipped: ${reason})` : ''}`,
   async () => {
     const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
-    const child = spawn(process.execPath, [START, '--port', '0', '--data', freshFolder()], { env, stdio: 'pipe' })
+    const child = spawn(process.execPath, [START, '--port', '0', '--data', createTemporaryFolder()], {
+      env,
+      stdio: 'pipe',
+    })
     let stderr = ''
     let stdout = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))

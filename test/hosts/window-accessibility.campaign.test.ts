@@ -4,12 +4,12 @@ import { isLong } from '../support/campaign.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { call } from '../support/operator.ts'
 import { scheduleTasks, takeLong } from '../support/tasks.ts'
-import { breaches, goTo, lightBreaches, openDemo, openWindow, visit } from '../support/window.ts'
+import { findAccessibilityErrors, findLightThemeErrors, goTo, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** Every screen in every state against WCAG A and AA, in a real browser. */
 
 /** The long form looks at the dark theme, too. */
-const find = isLong ? breaches : lightBreaches
+const find = isLong ? findAccessibilityErrors : findLightThemeErrors
 
 const DAY_MS = 86_400_000
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
-import { type Line, serve } from '../support/cli.ts'
+import { type ServeOutput, serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
 import { call } from '../support/operator.ts'
 import type { TestSandbox } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
 import { openDemo, openWindow, visit } from '../support/window.ts'
 
 /** What each of its users comes for, from a cold start to the end: by mouse, and again by keyboard alone. */
@@ -406,7 +406,7 @@ describe('their CI starts it without a display, moves its time, and somebody loo
     await showsTime(page, '09:04:18 ET')
     return { host, page }
   }
-  async function control({ control, control_key }: Line, method: string, input: object = {}) {
+  async function control({ control, control_key }: ServeOutput, method: string, input: object = {}) {
     const answer = await fetch(`${control}/${method}`, {
       method: 'POST',
       headers: { 'x-control-key': control_key, 'content-type': 'application/json' },

@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
 import { campaignSize } from '../support/campaign.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'
 
@@ -69,7 +69,7 @@ function multiply(sandbox: TestSandbox) {
 }
 
 async function large(): Promise<TestSandbox> {
-  const data = freshFolder()
+  const data = createTemporaryFolder()
   writeExchanges(data, 'Hb7QmXk2Tz9LrVw4')
   const start = START + 40 * DAY
   const sandbox = await startSandbox({ data, seed: 'test', start, world: 'demo', window: built, log_length: EXCHANGES })

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
-import { freshFolder } from '../support/folder.ts'
+import { PERSON } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { PERSON } from '../support/story.ts'
 import { scheduleTasks, takeLong } from '../support/tasks.ts'
 import { built, visit } from '../support/window.ts'
 
@@ -193,7 +193,7 @@ describe('an advance', () => {
   })
 
   it('recovers from a lost connection: the window shows the sandbox’s clock and no advance', async (context) => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const first = await openWindow({ data, seed: 'test', world: 'empty', clock: 'frozen' })
     const port = Number(new URL(first.api).port)
     scheduleTasks(first, ['take long', 1_000])

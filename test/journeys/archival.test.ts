@@ -4,9 +4,9 @@ import type { SyntheticAccount } from '../../src/api/contract/resources/syntheti
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import { bankingDayAfter, dateAt, instantAt } from '../../src/api/domain/rules/calendar.ts'
 import { expectRefusal } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
 import { ACH, type Category, STRUCTURED } from '../support/payments.ts'
-import { OLIVE } from '../support/story.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 import { type Journey, journey, PACES } from './support.ts'
 
 /**
@@ -151,7 +151,7 @@ async function expectNothingNew(j: Journey, of: Resident) {
       synthetic_account_type_uid: typeOf(category),
       ...more,
     })
-  await unchanged(j.sandbox, async () => {
+  await expectUnchanged(j.sandbox, async () => {
     expectRefusal(await opens('general'), 'archivedCustomer')
     expectRefusal(await opens('ach_external', { ...number, account_number: '7400920', ach }), 'archivedCustomer')
     if (other) expectRefusal(await j.tryToPay(of, of.master, other.uid, '1.00'), 'archivedCustomer')
@@ -412,7 +412,7 @@ describe('4.5: from the request to the archived Customer', () => {
       const was = await standing(j, olive)
       const end = lastMomentAfter(j.now())
       const refused = await j.step('Olive asks to be archived, and names none of them', () =>
-        unchanged(j.sandbox, () => j.archive(olive.uid)),
+        expectUnchanged(j.sandbox, () => j.archive(olive.uid)),
       )
       expectRefusal(refused, 'missingParameter', /^destination_synthetic_account_uid is required/)
       const accounts = await j.list<SyntheticAccount>(`/synthetic_accounts?customer_uid=${olive.uid}&liability=false`)
@@ -533,7 +533,7 @@ describe('4.5 rule 1: "the accounts are locked"', () => {
         synthetic_account_type_uid: j.typeOf(category),
         ...more,
       })
-    await unchanged(j.sandbox, async () => {
+    await expectUnchanged(j.sandbox, async () => {
       for (const to of [mill, other]) expectRefusal(await j.tryToPay(olive, olive.master, to, '1.00'), 'accountLocked')
       expectRefusal(await j.tryToPay(olive, mill, olive.master, '1.00'), 'accountLocked')
       expectRefusal(await open('general'), 'archivedCustomer')
@@ -612,7 +612,7 @@ describe('4.5: after the archival', () => {
       expect((await j.onboard(stranger.uid)).status).toBe(200)
       if (can_apply_again) expect((await j.onboard(again.uid)).status).toBe(200)
       else {
-        const refused = await unchanged(j.sandbox, () => j.onboard(again.uid))
+        const refused = await expectUnchanged(j.sandbox, () => j.onboard(again.uid))
         expectRefusal(refused, 'customerInUse')
       }
       await j.advance({ by: 'PT2S' })

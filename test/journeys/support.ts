@@ -4,9 +4,9 @@ import { formatMessage } from '../../src/api/contract/messages.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import type { Change, Commit } from '../../src/api/store/commit.ts'
 import type { CollectionName, RecordOf, TaskRecord, World } from '../../src/api/store/world.ts'
-import type { Answer } from '../support/client.ts'
-import { payments } from '../support/payments.ts'
-import { OLIVE } from '../support/story.ts'
+import type { ApiResponse } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
+import { setUpPayments } from '../support/payments.ts'
 
 /**
  * A journey is told step by step, and what each step changes is written down as a text that a reviewer can read: from
@@ -267,10 +267,10 @@ function tellTask(before: TaskRecord | undefined, record: object | null, { cause
 
 // ── The journey ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-const isAnswer = (result: unknown): result is Answer =>
+const isAnswer = (result: unknown): result is ApiResponse =>
   typeof result === 'object' && result !== null && 'status' in result && 'text' in result
 
-function outcome({ status, body }: Answer): string {
+function outcome({ status, body }: ApiResponse): string {
   const [refusal] = (body as { errors?: { code: number; title: string; extra?: string }[] } | undefined)?.errors ?? []
   if (!refusal) return `answered with ${status}`
   return `refused with ${status}/${refusal.code} ${refusal.title}${refusal.extra ? `: ${refusal.extra}` : ''}`
@@ -280,7 +280,7 @@ export type Pace = NonNullable<SandboxOptions['pace']>
 export const PACES = ['fast', 'real'] as const
 
 export async function journey(options: Partial<SandboxOptions> & { pace: Pace }) {
-  const told = await payments(options)
+  const told = await setUpPayments(options)
   const { api, sandbox, advance } = told
   const diary = new Diary(sandbox.store.world)
   sandbox.store.subscribe(diary.listen)

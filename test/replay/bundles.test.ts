@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { parseBundle } from '../../src/api/replay/bundles/bundle.ts'
-import { payments } from '../support/payments.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 async function called<T>(
@@ -15,7 +15,7 @@ async function called<T>(
 }
 
 it('exports a record, imports it elsewhere and replays it from its start: everything is the same', async () => {
-  const told = await payments()
+  const told = await setUpPayments()
   const of = await told.customer()
   const mill = await told.account(of, 'ach_external')
   await told.fund(of, '500.00')

@@ -4,7 +4,7 @@ import type { MethodInput, MethodName } from '../../src/api/contract/control/met
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { ipcBridge } from '../support/bridges.ts'
-import { refused } from '../support/operator.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 const library = 'resources/scenarios'
@@ -59,7 +59,7 @@ describe('records, scenarios and bundles', () => {
   it.each(REFUSED)('%s refuses %j', async (method, input, key, extra) => {
     const { sandbox, control } = await operator()
     const call = control[method] as (input: unknown) => Promise<unknown>
-    await refused(sandbox, () => call(input), key, extra)
+    await expectRefusedCall(sandbox, () => call(input), key, extra)
   })
 
   it('what was sent is replayed, exported, taken in elsewhere and replayed there', async () => {

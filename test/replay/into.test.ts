@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control/client.ts'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import type { ErrorBody } from '../../src/api/contract/error-body.ts'
-import { expectRefused } from '../support/operator.ts'
-import { ACH, payments } from '../support/payments.ts'
+import { OLIVE, PERSON, type Resource, setUpCustomers } from '../support/customers.ts'
+import { expectControlError } from '../support/operator.ts'
+import { ACH, setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { OLIVE, PERSON, type Resource, story } from '../support/story.ts'
 import { canonical } from '../support/world.ts'
 
 /** Where a replay goes, what it sends, and what it calls a difference. */
@@ -27,7 +27,7 @@ const newest = async (call: ReturnType<typeof caller>, n: number) =>
 
 describe('where a replay goes', () => {
   it('then: a copy of the world as it was; nothing of the present one is changed', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
     await api.get(`/customers/${String(body.uid)}`)
@@ -40,7 +40,7 @@ describe('where a replay goes', () => {
   })
 
   it('present: everything happens once more, with uids and trace ids of its own, and is in the log', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
     await api.call('PUT', `/customers/${String(body.uid)}`, { json: { details: { last_name: 'Byron' } } })
@@ -56,7 +56,7 @@ describe('where a replay goes', () => {
   })
 
   it('a selection goes in recorded order, whatever the order asked', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test' })
     await api.get(`/customers/${String(body.uid)}`)
@@ -67,7 +67,7 @@ describe('where a replay goes', () => {
   })
 
   it('a snapshot and a fresh world: what is not there is refused, and said so', async () => {
-    const { sandbox, api, created } = await story()
+    const { sandbox, api, created } = await setUpCustomers()
     const call = caller(sandbox)
     await call('snapshots.keep', { name: 'bare' })
     const { uid } = await created()
@@ -85,7 +85,7 @@ describe('where a replay goes', () => {
   })
 
   it('gaps: time moves on as it did, or stands still; an advance of the operator goes as it was asked', async () => {
-    const { sandbox, api, active } = await story()
+    const { sandbox, api, active } = await setUpCustomers()
     const call = caller(sandbox)
     const since = sandbox.store.world.seq
     const { uid } = await active()
@@ -111,7 +111,7 @@ describe('where a replay goes', () => {
 
 describe('what an answer introduced stands for itself in later requests', () => {
   it('in paths, queries, JSON and forms, and in generated numbers, in a world where every uid is another', async () => {
-    const told = await payments()
+    const told = await setUpPayments()
     const { sandbox, api } = told
     const of = await told.customer()
     const mill = await told.account(of, 'ach_external')
@@ -148,7 +148,7 @@ describe('what an answer introduced stands for itself in later requests', () => 
   })
 
   it('when one creation is refused now, the ones after it are still what they were', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const since = sandbox.store.world.seq
     const make = async (email: string, more: object = {}) =>
@@ -174,10 +174,10 @@ describe('what an answer introduced stands for itself in later requests', () => 
 describe('what is a difference, and what is understood', () => {
   /** Sends it again after the world was changed. */
   async function replayedAfter(
-    changed: (told: Awaited<ReturnType<typeof story>>, customer: Resource) => Promise<unknown>,
+    changed: (told: Awaited<ReturnType<typeof setUpCustomers>>, customer: Resource) => Promise<unknown>,
     path = '',
   ) {
-    const told = await story()
+    const told = await setUpCustomers()
     const customer = await told.active()
     await told.created({ first_name: 'Zoe', last_name: 'Quill' })
     await told.api.get(path.replace('{uid}', customer.uid!) || `/customers/${customer.uid}`)
@@ -227,7 +227,7 @@ describe('what is a difference, and what is understood', () => {
   })
 
   it('the order of a list', async () => {
-    const told = await story()
+    const told = await setUpCustomers()
     await told.created({ first_name: 'Ada', last_name: 'Byron' })
     const { uid } = await told.created({ first_name: 'Bea', last_name: 'Quill' })
     await told.api.get('/customers?include_initiated=true&sort=last_name_asc')
@@ -241,7 +241,7 @@ describe('what is a difference, and what is understood', () => {
 
 describe('trace ids and tokens', () => {
   it('a repeat stays one, also when its first use is not in the selection; a missing one stays missing', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const twice = { headers: { 'x-trace-id': 'twice' } }
     await api.get('/pools', twice)
@@ -261,7 +261,7 @@ describe('trace ids and tokens', () => {
   })
 
   it('no token, a bad one and one that had run out are refused again; signing in goes as it went', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const since = sandbox.store.world.seq
     const old = await api.signIn()
@@ -283,7 +283,7 @@ describe('trace ids and tokens', () => {
   })
 
   it('a sealed number goes out as what it was, and is told nowhere', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     await api.post('/customers', { email: 'o@x.test', details: { ...PERSON, ssn: '512-04-8823' } })
     await api.call('POST', '/customers', { form: 'email=o%40x.test&details[ssn]=512-04-8824' })
@@ -300,7 +300,7 @@ describe('trace ids and tokens', () => {
 
 describe('a replay is refused', () => {
   it('when it is not said what, or said twice, or what is not there', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     await api.get('/pools')
     const [uid] = await newest(call, 1)
@@ -350,7 +350,7 @@ describe('a replay is refused', () => {
 })
 
 it('everything since a commit, with what the operator did, in the order in which it was', async () => {
-  const { sandbox, api, active } = await story()
+  const { sandbox, api, active } = await setUpCustomers()
   const call = caller(sandbox)
   await active()
   const since = sandbox.store.world.seq
@@ -366,7 +366,7 @@ it('everything since a commit, with what the operator did, in the order in which
     ['clock.advance', 'moves.make', 'clock.set', 'faults.set'].map((name) => ({ name, refused: null })),
   )
   expect((await call('snapshots.compare', { b: 'again' })).total_count).toBe(0)
-  expectRefused(
+  expectControlError(
     await call('exchanges.replay', { since: since + 1_000 }).catch((error: unknown) => error),
     'invalidArgument',
   )
@@ -374,7 +374,7 @@ it('everything since a commit, with what the operator did, in the order in which
 
 describe('what a file may not do', () => {
   it('go through more years than anybody waits for', async () => {
-    const { sandbox } = await story()
+    const { sandbox } = await setUpCustomers()
     const line = (at: string) => ({
       startedDateTime: at,
       request: { method: 'GET', url: 'https://a.test/api/v1/customers', headers: [], httpVersion: 'HTTP/1.1' },
@@ -390,7 +390,7 @@ describe('what a file may not do', () => {
   })
 
   it('do more at the operator’s door than a record does, or open the world to a network', async () => {
-    const { sandbox } = await story()
+    const { sandbox } = await setUpCustomers()
     const call = caller(sandbox)
     const [program] = sandbox.programs()
     await call('programs.update', { uid: program!.uid, name: 'Renamed', allowlist: ['10.0.0.0/8', '127.0.0.0/8'] })
@@ -409,7 +409,7 @@ describe('what a file may not do', () => {
   })
 
   it('carry a header that HTTP cannot, or a method that is none', async () => {
-    const { sandbox } = await story()
+    const { sandbox } = await setUpCustomers()
     const text = `curl 'https://a.test/api/v1/customers' -H 'x-name: Zoë €'\ncurl -X 'GE T' 'https://a.test/api/v1/customers'`
     const outcome = await caller(sandbox)('exchanges.replay', { text })
     expect(outcome.exchanges.map(({ method, replayed }) => [method, replayed.status])).toEqual([['GET', 401]])

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import { openSandbox } from '../../src/api/sandbox.ts'
-import { freshFolder } from '../support/folder.ts'
+import { PERSON } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { PERSON } from '../support/story.ts'
 
 /** What the operator did is kept beside the requests; what the operator looked at is not. */
 
@@ -18,7 +18,7 @@ const actsIn = (data: string) =>
   )
 
 it('every method that acts is recorded in order with the requests, without secrets, also over a restart', async () => {
-  const data = freshFolder()
+  const data = createTemporaryFolder()
   const world = { seed: 'test', start: START, world: 'empty', clock: 'frozen' } as const
   let sandbox = await openSandbox({ version: 'test', data, port: 0, ...world })
   const done: string[] = []
@@ -71,7 +71,7 @@ it('every method that acts is recorded in order with the requests, without secre
 })
 
 it('what only looks, and what is refused, is not recorded', async () => {
-  const data = freshFolder()
+  const data = createTemporaryFolder()
   const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
   const { uid } = sandbox.programs()[0]!
   for (const [name, input] of [

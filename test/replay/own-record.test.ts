@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
-import { payments } from '../support/payments.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { canonical } from '../support/world.ts'
 
 type Outcome = MethodOutput<'exchanges.replay'>
@@ -16,7 +16,7 @@ async function called<T = Outcome>(
 }
 
 it('restores a snapshot, replays what came since, and gets the same answers and the same world', async () => {
-  const told = await payments()
+  const told = await setUpPayments()
   await called(told, 'snapshots.keep', { name: 'before' })
   const seq = told.sandbox.store.world.seq
   const of = await told.customer()

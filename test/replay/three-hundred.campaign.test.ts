@@ -10,7 +10,7 @@ import { exportFolder, importFile, replayFile } from '../../src/api/files.ts'
 import { parseBundle } from '../../src/api/replay/bundles/bundle.ts'
 import { openSandbox, type SandboxOptions } from '../../src/api/sandbox.ts'
 import { isLong } from '../support/campaign.ts'
-import { type Course, type Mixed, mixed, PERSONAL } from '../support/mixed.ts'
+import { type MixedOptions, type MixedResult, PERSONAL, sendMixedRequests } from '../support/mixed-requests.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 
 /** A record of three hundred requests of every kind, with clock moves: handed on, taken in, and replayed. */
@@ -24,7 +24,7 @@ let folders = 0
 const folder = () => join(home, `folder-${++folders}`)
 
 /** Lives through the record in a data folder, and closes it. */
-async function lived(options: Partial<SandboxOptions> = {}, course: Course & { restarts?: boolean } = {}) {
+async function lived(options: Partial<SandboxOptions> = {}, course: MixedOptions & { restarts?: boolean } = {}) {
   const data = folder()
   const world = { seed: 'three hundred', start: START, world: 'empty', clock: 'frozen' } as const
   let sandbox = await openSandbox({ version: 'test', data, port: 0, ...world, ...options })
@@ -34,7 +34,7 @@ async function lived(options: Partial<SandboxOptions> = {}, course: Course & { r
     return sandbox
   }
   try {
-    return { data, ...(await mixed(sandbox, { ...course, ...(course.restarts ? { restart } : {}) })) }
+    return { data, ...(await sendMixedRequests(sandbox, { ...course, ...(course.restarts ? { restart } : {}) })) }
   } finally {
     await sandbox.close()
   }
@@ -73,8 +73,8 @@ function expectAllSame(outcome: Pick<Outcome, 'exchanges' | 'acts' | 'same'>, ac
 const affected = ({ exchanges }: Pick<Outcome, 'exchanges'>) =>
   exchanges.filter(({ verdict }) => verdict !== 'same').map(({ index }) => index)
 
-let record: Mixed & { data: string }
-const done = ({ acts }: Mixed) => acts.filter(({ reply }) => reply.ok).length
+let record: MixedResult & { data: string }
+const done = ({ acts }: MixedResult) => acts.filter(({ reply }) => reply.ok).length
 let file: string
 beforeAll(async () => {
   record = await lived()

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
-import { freshFolder } from '../support/folder.ts'
-import { payments } from '../support/payments.ts'
+import { OLIVE, setUpCustomers } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { Actor } from '../support/random-history/actor.ts'
 import { httpDoors } from '../support/random-history/doors.ts'
 import { operation } from '../support/random-history/operations.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { OLIVE, story } from '../support/story.ts'
 import { canonical } from '../support/world.ts'
 
 /** Scenarios in the operator's hand: which there are, one that is run step by step, and what was done by hand as one. */
@@ -38,7 +38,7 @@ steps:
 
 describe('which scenarios there are', () => {
   it('one of your own is kept, read, run by its name, replaced and deleted; those of the library stay', async () => {
-    const data = freshFolder()
+    const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' })
     const call = caller(sandbox)
     const shipped = (await call('scenarios.list', {})).scenarios
@@ -65,7 +65,7 @@ describe('which scenarios there are', () => {
   })
 
   it('no name leads out of the folder', async () => {
-    const data = join(freshFolder(), 'data')
+    const data = join(createTemporaryFolder(), 'data')
     mkdirSync(data)
     writeFileSync(join(data, '../secret.yaml'), TEXT)
     const call = caller(await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' }))
@@ -118,7 +118,7 @@ describe('one that is run', () => {
   })
 
   it('into the present world it makes room by a reset, and a rewind brings back what was', async () => {
-    const { sandbox, created } = await story({ library })
+    const { sandbox, created } = await setUpCustomers({ library })
     const call = caller(sandbox)
     await created()
     const before = canonical(sandbox.store.world)
@@ -132,7 +132,7 @@ describe('one that is run', () => {
 
 describe('what was done by hand', () => {
   it('is a scenario that passes: variables, repeats, another Program, forms, refusals, and words with a $', async () => {
-    const told = await payments()
+    const told = await setUpPayments()
     const { sandbox, api } = told
     const call = caller(sandbox)
     const of = await told.customer({ ...OLIVE.details, last_name: 'Cost$fifty' })
@@ -162,7 +162,7 @@ describe('what was done by hand', () => {
   })
 
   it('time that passed by itself becomes advances, and a running clock is left out with the reason', async () => {
-    const { sandbox, api } = await story()
+    const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     await api.post('/customers', { email: 'a@x.test' })
     await call('clock.set', { mode: 'running' })
@@ -176,7 +176,7 @@ describe('what was done by hand', () => {
   })
 
   it('is refused after another world was put in place, and not after a reset', async () => {
-    const { sandbox, created, api } = await story()
+    const { sandbox, created, api } = await setUpCustomers()
     const call = caller(sandbox)
     await call('snapshots.keep', { name: 'it' })
     const { text } = await call('bundles.export', {})

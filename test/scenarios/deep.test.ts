@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { story } from '../support/story.ts'
+import { setUpCustomers } from '../support/customers.ts'
 
 it('a body that is nested without end is recorded and replayed as the log has it', async () => {
-  const { api, sandbox } = await story()
+  const { api, sandbox } = await setUpCustomers()
   const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
   await api.call('POST', '/customers', { raw: deep, headers: { 'content-type': 'application/json' } })
   const reply = await sandbox.call('scenarios.record', {})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ScenarioResult, StepResult } from '../../src/api/contract/scenario-results.ts'
 import { formatJson, formatJunit, formatReport, formatSummary } from '../../src/api/scenarios/report.ts'
-import { xml } from '../support/xml.ts'
+import { parseXml } from '../support/xml.ts'
 
 const place = { file: 'a.yaml', line: 7, column: 5 }
 const step: StepResult = {
@@ -92,7 +92,7 @@ it('in XML that parses, whatever stands in names and answers', () => {
     { ...passed, name: wild, file: `${wild}.yaml` },
     { ...failed, steps: [{ ...step, answer: { status: 200, body: wild } }] },
   ])
-  const document = xml(text)
+  const document = parseXml(text)
   const readable = '<a href="x">&amp; \ufffd\ufffd[31m ]]> \ufffd ä 漢'
   const [first, second] = document.getElementsByTagName('testcase')
   expect(first!.getAttribute('name')).toBe(readable)

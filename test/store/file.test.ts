@@ -22,7 +22,7 @@ import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { diffWorlds } from '../../src/api/store/snapshots.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
@@ -69,7 +69,7 @@ const refusal = async (folder: string) => {
 
 describe('what is kept is found again', () => {
   it('records, counters, clock and order are the same after a restart', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder)
     const first = add(store, 'one')
     add(store, 'two')
@@ -85,7 +85,7 @@ describe('what is kept is found again', () => {
   })
 
   it('a snapshot between commits changes nothing, and commits made while it is written are kept', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder)
     for (let i = 0; i < 50; i++) add(store, `before ${i}`)
     const saving = file.save()
@@ -101,7 +101,7 @@ describe('what is kept is found again', () => {
     ['commits', { commits: 5, bytes: 1 << 30 }],
     ['bytes', { commits: 1 << 30, bytes: 2_000 }],
   ])('snapshots that begin by themselves, after so many %s, lose nothing', async (_name, snapshotAfter) => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     for (let round = 0; round < 3; round++) {
       const { store, world, file, remarks } = await open(folder, { snapshotAfter })
       for (let i = 0; i < 23; i++) {
@@ -117,7 +117,7 @@ describe('what is kept is found again', () => {
   })
 
   it('a snapshot waits while time is on its way, and comes with what somebody asks for after it', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder, { snapshotAfter: { commits: 5, bytes: 1 << 30 } })
     const segments = () => readdirSync(join(folder, 'changes')).length
     const before = segments()
@@ -131,7 +131,7 @@ describe('what is kept is found again', () => {
   })
 
   it('a running clock goes on from the last commit, also when a snapshot covers it', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     let passed = 0
     const { store, file } = await open(folder, { mode: 'running', elapsed: () => passed })
     passed = 3_600_000
@@ -142,7 +142,7 @@ describe('what is kept is found again', () => {
   })
 
   it('a first start that ended in its first snapshot left no world: the next start begins one', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     mkdirSync(join(folder, 'changes'))
     writeFileSync(join(folder, 'changes', '000000000002.jsonl'), '{"sandbank":"changes","version":1}\n')
     writeFileSync(join(folder, 'world.jsonl.new'), '{"sandbank":"world"')
@@ -153,7 +153,7 @@ describe('what is kept is found again', () => {
   })
 
   it('a snapshot that was cut short by a crash is passed over: the old one and its changes tell the same', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder)
     add(store, 'one')
     const old = join(folder, 'old')
@@ -169,7 +169,7 @@ describe('what is kept is found again', () => {
   })
 
   it('a removed record stays removed', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, file } = await open(folder)
     const task = store.transact('A', CAUSE, (tx) =>
       tx.schedule(testTask({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' })),
@@ -182,7 +182,7 @@ describe('what is kept is found again', () => {
 
 describe('a torn last line', () => {
   it('is dropped at whatever byte it was torn, kept aside, and cut before the next append', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, file } = await open(folder)
     add(store, 'kept')
     const whole = readFileSync(changes(folder)).length
@@ -194,7 +194,7 @@ describe('a torn last line', () => {
     const cuts = Array.from({ length: full - whole }, (_, i) => whole + i).filter(
       (cut, i) => i % 10 === 0 || cut === full - 1,
     )
-    const copy = join(freshFolder(), 'copy')
+    const copy = join(createTemporaryFolder(), 'copy')
     for (const cut of cuts) {
       rmSync(copy, { recursive: true, force: true })
       cpSync(folder, copy, { recursive: true })
@@ -213,7 +213,7 @@ describe('a torn last line', () => {
   })
 
   it('the dropped bytes are kept in a file that the remark names', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, file } = await open(folder)
     add(store, 'kept')
     await file.close()
@@ -282,7 +282,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
     ],
   ]
   it.each(broken)('%s', async (_name, harm, message) => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { store, file } = await open(folder)
     add(store, 'one')
     add(store, 'two')
@@ -311,7 +311,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
 
 describe('one process per data folder', () => {
   it('a second one is refused with a message naming the first', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     // Process 1 is always alive and never ours.
     mkdirSync(join(folder, 'changes'))
     writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 1 }))
@@ -325,7 +325,7 @@ describe('one process per data folder', () => {
     ["with the asker's own pid, as in a container", JSON.stringify({ pid: process.pid })],
     ['that says nothing', ''],
   ])('a lock %s is taken over', async (_name, text) => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'lock'), text)
     const { file } = await open(folder)
     expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toEqual({ pid: process.pid })
@@ -334,7 +334,7 @@ describe('one process per data folder', () => {
   })
 
   it('a folder that cannot be written is named, with what to do', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     expect(await refusal(join(folder, 'file', 'data'))).toMatch(/cannot be written \(ENOTDIR\): pass --data/)
   })
@@ -359,7 +359,7 @@ describe('migrations', () => {
   })
 
   it('the first version of the file opens: a folder as version 1 wrote it', async () => {
-    const folder = join(freshFolder(), 'copy')
+    const folder = join(createTemporaryFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', 'version-1'), folder, { recursive: true })
     const { world, file } = await open(folder)
     await file.close()
@@ -373,7 +373,7 @@ describe('migrations', () => {
   })
 
   it('a world with one record to a line opens: a folder as version 2 wrote it', async () => {
-    const folder = join(freshFolder(), 'copy')
+    const folder = join(createTemporaryFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', 'version-2'), folder, { recursive: true })
     const { world, file } = await open(folder)
     await file.save()
@@ -389,7 +389,7 @@ describe('migrations', () => {
     ['version-3', 'a stop'],
     ['version-3', 'a kill'],
   ])('a folder of %s gets a new segment for new commits, also after %s', async (version, end) => {
-    const folder = join(freshFolder(), 'copy')
+    const folder = join(createTemporaryFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', version), folder, { recursive: true })
     const segments = () => readdirSync(join(folder, 'changes')).sort()
     const [old = ''] = segments()
@@ -397,7 +397,7 @@ describe('migrations', () => {
     const { store, world, file } = await open(folder)
     add(store, 'added')
     // What a kill leaves: the folder as it is while the process runs.
-    const left = join(freshFolder(), 'left')
+    const left = join(createTemporaryFolder(), 'left')
     if (end === 'a kill') cpSync(folder, left, { recursive: true })
     else await file.close()
     expect(segments()).toEqual([old, `${String(world.seq).padStart(12, '0')}.jsonl`])
@@ -416,7 +416,7 @@ describe('migrations', () => {
   })
 
   it('changes with the whole record before open: a folder as version 3 wrote it', async () => {
-    const folder = join(freshFolder(), 'copy')
+    const folder = join(createTemporaryFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', 'version-3'), folder, { recursive: true })
     const { store, world, file } = await open(folder)
     const [customer] = world.collections.customers.inOrder()
@@ -437,7 +437,7 @@ describe('migrations', () => {
 
 describe('the history', () => {
   it('is read for what holds a text, and for what put another state in the place of the one before', async () => {
-    const { store, world, file } = await open(freshFolder())
+    const { store, world, file } = await open(createTemporaryFolder())
     const first = add(store, 'first')
     add(store, 'second')
     store.replaceWorld(CAUSE, { ...diffWorlds(world, world), clock: { ...world.clock, pace: 'real' } })
@@ -503,7 +503,7 @@ describe('a line of changes', () => {
 
 describe('a journal', () => {
   it('reads a line by its place, and goes on where it ended', () => {
-    const path = join(freshFolder(), 'j')
+    const path = join(createTemporaryFolder(), 'j')
     const journal = new Journal(path, 0)
     journal.append('{"a":1}')
     const place = journal.append('{"ü":"€"}')
@@ -518,7 +518,7 @@ describe('a journal', () => {
   const LINES = ['{"head":1}', '{"ü":"€ 💸"}', 'x'.repeat(40), '{}', '{"c":3}']
 
   it.each([1, 2, 3, 5, 8, 13, 41, 64, 1_000])('is read from its end in blocks of %i bytes as it is in one', (block) => {
-    const path = join(freshFolder(), 'j')
+    const path = join(createTemporaryFolder(), 'j')
     const journal = new Journal(path, 0)
     for (const line of LINES) journal.append(line)
     journal.close()
@@ -531,7 +531,7 @@ describe('a journal', () => {
   })
 
   it('that holds its head alone, or nothing at all, has no other lines', () => {
-    const path = join(freshFolder(), 'j')
+    const path = join(createTemporaryFolder(), 'j')
     const journal = new Journal(path, 0)
     expect([...linesFromEnd(path)].map(String)).toEqual([''])
     journal.append('{"head":1}')

@@ -8,7 +8,7 @@ import { Journal } from '../../src/api/store/journal.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
@@ -61,7 +61,7 @@ describe('a full disk', () => {
   ])('at whatever byte: the append fails, %s, and the next line stands whole', (_name, cuts) => {
     const line = '{"a":"some text"}'
     for (let room = 0; room <= line.length; room++) {
-      const path = join(freshFolder(), 'j')
+      const path = join(createTemporaryFolder(), 'j')
       const journal = new Journal(path, 0)
       journal.append('{"first":1}')
       disk.room = room
@@ -77,7 +77,7 @@ describe('a full disk', () => {
   })
 
   it('memory and disk never differ: what was refused is not there, now or after a restart', async () => {
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { world, store, file } = await begun(folder)
     const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     add()
@@ -97,7 +97,7 @@ describe('a full disk', () => {
   })
 
   it('the history is read although the rest of a line that was refused could not be cut off', async () => {
-    const { store, file } = await begun(freshFolder())
+    const { store, file } = await begun(createTemporaryFolder())
     const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     add()
     add()
@@ -112,7 +112,7 @@ describe('a full disk', () => {
 
   it('a task that could not be kept stays due, and is not called failed', async () => {
     const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
-    const folder = freshFolder()
+    const folder = createTemporaryFolder()
     const { file, begin } = await openDataFolder(folder, 'write')
     const store = new Store(world, new Clock(world, () => 0), file)
     store.operate(CAUSE, (tx) => tx.programs.put(program('A')))

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { Log } from '../../src/api/store/log.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -14,7 +14,7 @@ const used = () => {
 }
 
 it('what a list does not show of an entry lies in its file, and not in memory', async () => {
-  const log = await Log.open<{ uid: string }, { body: string }>(freshFolder(), 'x')
+  const log = await Log.open<{ uid: string }, { body: string }>(createTemporaryFolder(), 'x')
   const before = used()
   for (let n = 1; n <= 400; n++) log.add({ uid: `x${n}` }, { body: `${n} `.repeat(25_000) })
   expect(used() - before).toBeLessThan(10)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { textOf } from '../../src/api/contract/messages.ts'
 import { importFile } from '../../src/api/files.ts'
 import { collectionNames, collectionOf } from '../../src/api/store/world.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -39,7 +39,7 @@ const RECORDS = {
 const files = join(import.meta.dirname, 'migrations')
 
 function copyFolder(): string {
-  const data = join(freshFolder(), 'copy')
+  const data = join(createTemporaryFolder(), 'copy')
   cpSync(join(files, 'version-4-settings'), data, { recursive: true })
   return data
 }
@@ -130,7 +130,7 @@ it('a snapshot of the version before is restored with the payments that were on 
 
 it('a bundle of the version before is imported into a folder and into a running world, and replays the same', async () => {
   const file = join(files, 'version-4-settings.bundle.jsonl')
-  const data = join(freshFolder(), 'imported')
+  const data = join(createTemporaryFolder(), 'imported')
   await importFile(file, data)
   const opened = await startSandbox({ data })
   expect(countRecords(opened)).toEqual(RECORDS)

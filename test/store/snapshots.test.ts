@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../src/api/contract/control/snapshots.ts'
 import { MemoryWorldFile } from '../../src/api/store/data-folder.ts'
 import { Journal } from '../../src/api/store/journal.ts'
-import { freshFolder } from '../support/folder.ts'
-import { payments } from '../support/payments.ts'
+import { OLIVE } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { OLIVE } from '../support/story.ts'
 import { testTask } from '../support/tasks.ts'
-import { canonical, unchanged } from '../support/world.ts'
+import { canonical, expectUnchanged } from '../support/world.ts'
 
 /** Kept worlds as files of the data folder: whole, readable again, and never half. */
 
@@ -18,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const SETTINGS = { seed: 'test', start: START, world: 'empty' } as const
 
-async function kept(data: string | null = freshFolder()) {
+async function kept(data: string | null = createTemporaryFolder()) {
   const sandbox = await startSandbox(data === null ? {} : { data, ...SETTINGS })
   return { data, ...handOf(sandbox) }
 }
@@ -43,7 +43,7 @@ const pathOf = (data: string | null, name: string) => join(folderOf(data), `${en
 
 /** Refused with a reason that the operator can act on; nothing changes. */
 async function refused(sandbox: TestSandbox, method: string, input: object, extra: RegExp) {
-  const reply = await unchanged(sandbox, () => sandbox.call(method, input))
+  const reply = await expectUnchanged(sandbox, () => sandbox.call(method, input))
   expect(reply).toMatchObject({
     ok: false,
     error: { status: 400, errors: [{ code: 1007, extra: expect.stringMatching(extra) }] },
@@ -98,8 +98,8 @@ describe('files', () => {
   })
 
   it('what was kept and read again is the same: a world with money does not differ from its file', async () => {
-    const data = freshFolder()
-    const it = await payments({ data, ...SETTINGS })
+    const data = createTemporaryFolder()
+    const it = await setUpPayments({ data, ...SETTINGS })
     const customer = await it.customer()
     await it.fund(customer, '100.00')
     const to = await it.account(customer, 'instant_payment_external')
@@ -254,7 +254,7 @@ describe('"A restore that fails half-way leaves the old world"', () => {
       ['world.reset', { world: 'empty' }],
       ['world.rewind', { seq: 1 }],
     ] as const)
-      expect(await unchanged(sandbox, () => sandbox.call(method, input))).toMatchObject({
+      expect(await expectUnchanged(sandbox, () => sandbox.call(method, input))).toMatchObject({
         ok: false,
         error: { status: 500, errors: [{ code: 1000 }] },
       })
@@ -304,7 +304,7 @@ describe('a full disk', () => {
       const { data, sandbox, keep, create, names } = await kept()
       await create()
       await fullAfter(writes)
-      const reply = await unchanged(sandbox, () => sandbox.call('snapshots.keep', { name: 'a' }))
+      const reply = await expectUnchanged(sandbox, () => sandbox.call('snapshots.keep', { name: 'a' }))
       expect(reply).toMatchObject({ ok: false, error: { status: 500, errors: [{ code: 1000 }] } })
       expect(sandbox.told.join('\n'), 'whoever runs it is told').toMatch(/no space left/)
       vi.restoreAllMocks()

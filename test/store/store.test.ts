@@ -4,11 +4,11 @@ import type { Commit } from '../../src/api/store/commit.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import { uidAt } from '../../src/api/store/uid.ts'
 import { testTask } from '../support/tasks.ts'
-import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
+import { CAUSE, canonical, createStore, customer } from '../support/world.ts'
 
 describe('a transaction happens whole or not at all', () => {
   it('work that throws leaves no record, no change, no uid and no commit', () => {
-    const { store, world } = woundStore()
+    const { store, world } = createStore()
     const kept = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx, { external_uid: 'first' })))
     const before = canonical(world)
     const { seq } = world
@@ -32,7 +32,7 @@ describe('a transaction happens whole or not at all', () => {
 
   it('what cannot be saved has not happened, and nobody hears of it', () => {
     let full = false
-    const { store, world } = woundStore({
+    const { store, world } = createStore({
       log: {
         append() {
           if (full) throw new Error('ENOSPC')
@@ -56,7 +56,7 @@ describe('a transaction happens whole or not at all', () => {
   })
 
   it('work that only reads is no commit, even when it drew a uid', () => {
-    const { store, world } = woundStore()
+    const { store, world } = createStore()
     const before = canonical(world)
     store.transact('A', CAUSE, (tx) => void tx.uid())
     expect(canonical(world)).toBe(before)
@@ -64,7 +64,7 @@ describe('a transaction happens whole or not at all', () => {
   })
 
   it('reading sees one Program, and cannot write even through a cast', () => {
-    const { store, world } = woundStore()
+    const { store, world } = createStore()
     const { uid } = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     const before = canonical(world)
     expect(store.read('A', (tx) => tx.customers.get(uid)?.uid)).toBe(uid)
@@ -74,7 +74,7 @@ describe('a transaction happens whole or not at all', () => {
   })
 
   it('a record that was made and removed in one transaction is no change', () => {
-    const { store, world } = woundStore()
+    const { store, world } = createStore()
     const heard: Commit[] = []
     store.subscribe((commit) => heard.push(commit))
     store.transact('A', CAUSE, (tx) => {
@@ -86,7 +86,7 @@ describe('a transaction happens whole or not at all', () => {
   })
 
   it('a transaction inside a transaction is a fault of ours', () => {
-    const { store } = woundStore()
+    const { store } = createStore()
     expect(() => store.transact('A', CAUSE, () => store.transact('A', CAUSE, () => 1))).toThrow(/open already/)
     expect(
       store.transact('A', CAUSE, () => 1),
@@ -95,7 +95,7 @@ describe('a transaction happens whole or not at all', () => {
   })
 
   it('a put record cannot be changed any more, at any depth', () => {
-    const { store } = woundStore()
+    const { store } = createStore()
     const record = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     expect(() => Object.assign(record, { email: 'x' })).toThrow(TypeError)
     expect(() => Object.assign(record.details, { first_name: 'x' })).toThrow(TypeError)
@@ -103,7 +103,7 @@ describe('a transaction happens whole or not at all', () => {
   })
 
   it('a commit tells its number, time, cause and what changed', () => {
-    const { store } = woundStore()
+    const { store } = createStore()
     const heard: Commit[] = []
     store.subscribe((commit) => heard.push(commit))
     const { uid } = store.transact('A', { door: 'request', name: 'POST /customers', exchange: 'x1' }, (tx) =>
@@ -122,7 +122,7 @@ describe('a transaction happens whole or not at all', () => {
 
 describe('whoever listens', () => {
   it('cannot undo what was committed by throwing, nor keep others from hearing', () => {
-    const { store, world } = woundStore()
+    const { store, world } = createStore()
     const faults: unknown[] = []
     const heard: number[] = []
     store.onListenerError = (error) => void faults.push(error)
@@ -144,7 +144,7 @@ describe("a draft belongs to a Program: other Programs' records are not there", 
     ['having', (tx: Parts) => tx.customers.findByIndex('external_uid', ['same'])?.[0]],
     ['newestFirst', (tx: Parts) => [...tx.customers.newestFirst()][0]],
   ])('%s finds none', (_name, find) => {
-    const { store } = woundStore()
+    const { store } = createStore()
     const { uid: foreign } = store.transact('A', CAUSE, (tx) =>
       tx.customers.put(customer(tx, { external_uid: 'same' })),
     )
@@ -156,12 +156,12 @@ describe("a draft belongs to a Program: other Programs' records are not there", 
     store.operate(CAUSE, (tx) => expect(find({ customers: tx.customers, foreign })?.uid).toBe(foreign))
   })
   type Parts = {
-    customers: Parameters<Parameters<ReturnType<typeof woundStore>['store']['transact']>[2]>[0]['customers']
+    customers: Parameters<Parameters<ReturnType<typeof createStore>['store']['transact']>[2]>[0]['customers']
     foreign: string
   }
 
   it('cannot write or remove one', () => {
-    const { store, world } = woundStore()
+    const { store, world } = createStore()
     const record = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     expect(() => store.transact('B', CAUSE, (tx) => tx.customers.put({ ...record, email: 'x' }))).toThrow(
       /cannot write/,
@@ -171,7 +171,7 @@ describe("a draft belongs to a Program: other Programs' records are not there", 
   })
 
   it('one question crosses Programs: whether a Customer of the same Client has this external_uid', () => {
-    const { store } = woundStore()
+    const { store } = createStore()
     store.operate(CAUSE, (tx) =>
       tx.programs.put({ ...tx.programs.get('A')!, uid: 'C', program_uid: 'C', client_uid: 'another', made: 99 }),
     )
@@ -189,7 +189,7 @@ describe("a draft belongs to a Program: other Programs' records are not there", 
 
 describe('indexes and order', () => {
   it('a uid that a caller chooses finds nothing of JavaScript', () => {
-    const { store } = woundStore()
+    const { store } = createStore()
     store.transact('A', CAUSE, (tx) => {
       for (const uid of ['__proto__', 'constructor', 'toString', '']) expect(tx.customers.get(uid)).toBeUndefined()
       expect(tx.customers.findBy('external_uid', '__proto__')).toEqual([])
@@ -205,7 +205,7 @@ describe('indexes and order', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const { store, world } = woundStore()
+        const { store, world } = createStore()
         const at = (due: number) => `2026-08-2${due}T00:00:00.000Z`
         for (const { kind, which, due, subject } of steps) {
           const existing = world.collections.tasks.inOrder()[which % Math.max(1, world.collections.tasks.size)]
@@ -248,7 +248,7 @@ describe('uids', () => {
 
 describe('the seal of an SSN', () => {
   it('is the same for the same text, opens again, hides the text, and depends on the seed', () => {
-    const { seal } = woundStore().store
+    const { seal } = createStore().store
     const sealed = seal.seal('512-04-8823')
     expect(seal.seal('512-04-8823')).toBe(sealed)
     expect(seal.open(sealed)).toBe('512-04-8823')
@@ -260,7 +260,7 @@ describe('the seal of an SSN', () => {
   it.each(['sealed:512-04-8823', 'sealed:', 'sealed:AAAA', `sealed:${'A'.repeat(60)}`])(
     'the word alone is no seal: %s',
     (text) => {
-      const { seal } = woundStore().store
+      const { seal } = createStore().store
       const sealed = seal.seal(text)
       expect(sealed).not.toContain('512-04-8823')
       expect(sealed).not.toBe(text)

@@ -6,7 +6,7 @@ import { parseCommit } from '../../src/api/store/commit-format.ts'
 import { migrate, migrateCause, migrations } from '../../src/api/store/migrations.ts'
 import { fromSlice, type Slice } from '../../src/api/store/record-slices.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord } from '../../src/api/store/world.ts'
-import { freshFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -20,7 +20,7 @@ const files = join(import.meta.dirname, 'migrations')
 const AFTER = migrations.length + 1
 
 function copyOf(name: string): string {
-  const folder = join(freshFolder(), 'copy')
+  const folder = join(createTemporaryFolder(), 'copy')
   cpSync(join(files, name), folder, { recursive: true })
   return folder
 }
@@ -147,7 +147,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
     const data = copyOf(name)
     const sandbox = await startSandbox({ data })
     const kill = (from: string) => {
-      const left = join(freshFolder(), 'left')
+      const left = join(createTemporaryFolder(), 'left')
       cpSync(from, left, { recursive: true })
       rmSync(join(left, 'lock'), { force: true })
       return left

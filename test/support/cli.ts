@@ -13,7 +13,7 @@ import { runScenarios } from '../../src/main/run-command.ts'
 const CLI = join(import.meta.dirname, '../../out/main/cli.js')
 const LIBRARY = join(import.meta.dirname, '../../resources/scenarios')
 
-export interface Ended {
+export interface ProcessResult {
   code: number | null
   signal: NodeJS.Signals | null
   stdout: string
@@ -32,7 +32,7 @@ export function start(args: readonly string[], env: Record<string, string> = {},
   let stderr = ''
   child.stdout.on('data', (chunk) => (stdout += chunk))
   child.stderr.on('data', (chunk) => (stderr += chunk))
-  const ended = new Promise<Ended>((resolve) =>
+  const ended = new Promise<ProcessResult>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
   )
   onTestFinished(async () => {
@@ -51,10 +51,10 @@ const commands = { run: runScenarios, replay, export: exportBundle, import: impo
  * A command without a process of its own, which costs a second and tells nothing more: what it says, and the exit code
  * that src/main/cli.ts makes of how it ended. That a process ends so is proved with `run`.
  */
-export async function called(
+export async function runInProcess(
   [name, ...args]: readonly string[],
   { control_key }: { control_key?: string } = {},
-): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>> {
+): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>> {
   let stdout = ''
   let stderr = ''
   const print = (line: string) => void (stdout += `${line}\n`)
@@ -71,7 +71,7 @@ export async function called(
   }
 }
 
-function firstLine(child: ChildProcess, ended: Promise<Ended>): Promise<string> {
+function firstLine(child: ChildProcess, ended: Promise<ProcessResult>): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     child.stdout!.on('data', (chunk) => {
@@ -82,7 +82,7 @@ function firstLine(child: ChildProcess, ended: Promise<Ended>): Promise<string> 
   })
 }
 
-export interface Line {
+export interface ServeOutput {
   api: string
   gui: string
   control: string
@@ -95,6 +95,6 @@ export interface Line {
 /** `sandbank serve --json` on a free port, once it listens. */
 export async function serve(args: readonly string[], env?: Record<string, string>) {
   const started = start(['serve', '--port', '0', '--json', ...args], env)
-  const line = JSON.parse(await started.firstLine()) as Line
+  const line = JSON.parse(await started.firstLine()) as ServeOutput
   return { ...started, line, programs: () => line.programs as never, api: line.api }
 }

@@ -7,14 +7,14 @@ import type { Sandbox } from '../../src/api/sandbox.ts'
 
 /** A client as an integrator would write it: it signs, sends trace ids, and throws nothing. */
 
-export interface Answer<T = Record<string, unknown>> {
+export interface ApiResponse<T = Record<string, unknown>> {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   readonly body: T
 }
 
-export interface Sent {
+export interface RequestOptions {
   readonly headers?: Record<string, string | undefined>
   readonly json?: unknown
   readonly form?: string
@@ -34,7 +34,7 @@ const agent = new Agent({ keepAlive: true, timeout: 20_000 })
 
 /** Node's own request: it costs half of what `fetch` does, and the tests make some ten thousands of them. */
 const exchange = (address: string, method: string, headers: Headers, body?: string | Uint8Array) =>
-  new Promise<Omit<Answer, 'body'>>((resolve, reject) => {
+  new Promise<Omit<ApiResponse, 'body'>>((resolve, reject) => {
     // Node says no length of its own for a DELETE.
     if (body !== undefined) headers.set('content-length', String(Buffer.byteLength(body)))
     const sent = request(address, { method, agent, headers: Object.fromEntries(headers) }, (response) => {
@@ -57,7 +57,11 @@ export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programInd
   let token: Promise<string> | undefined
 
   /** Sends exactly what it is told; a header given as undefined is left out. */
-  async function send<T = Record<string, unknown>>(method: string, path: string, sent: Sent = {}): Promise<Answer<T>> {
+  async function send<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    sent: RequestOptions = {},
+  ): Promise<ApiResponse<T>> {
     const headers = new Headers()
     if (sent.json !== undefined) headers.set('content-type', 'application/json')
     if (sent.form !== undefined) headers.set('content-type', 'application/x-www-form-urlencoded')
@@ -76,7 +80,11 @@ export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programInd
   }
 
   /** The same with an access token; as a good client does, it signs in again when the token has expired. */
-  async function call<T = Record<string, unknown>>(method: string, path: string, sent: Sent = {}): Promise<Answer<T>> {
+  async function call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    sent: RequestOptions = {},
+  ): Promise<ApiResponse<T>> {
     token ??= signIn()
     const answer = await send<T>(method, path, { ...sent, headers: { authorization: await token, ...sent.headers } })
     if (answer.status !== 401 || sent.headers?.authorization !== undefined) return answer
@@ -90,14 +98,14 @@ export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programInd
     call,
     refreshToken,
     signIn,
-    get: <T = Record<string, unknown>>(path: string, sent?: Sent) => call<T>('GET', path, sent),
-    post: <T = Record<string, unknown>>(path: string, json?: unknown, sent?: Sent) =>
+    get: <T = Record<string, unknown>>(path: string, sent?: RequestOptions) => call<T>('GET', path, sent),
+    post: <T = Record<string, unknown>>(path: string, json?: unknown, sent?: RequestOptions) =>
       call<T>('POST', path, { ...(json === undefined ? {} : { json }), ...sent }),
   }
 }
 
 /** A refusal is asserted by status, code, title and detail; `extra` where the caller is told more. */
-export function expectRefusal(answer: Answer<unknown>, key: ErrorKey, extra?: string | RegExp) {
+export function expectRefusal(answer: ApiResponse<unknown>, key: ErrorKey, extra?: string | RegExp) {
   const { status, code, title, detail } = errors[key]
   const body = answer.body as ErrorBody
   expect({ status: answer.status, body }).toEqual({

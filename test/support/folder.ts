@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** A folder of the test's own, gone when the test is over. */
-export function freshFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import { PERSON } from './customers.ts'
 import { ACH } from './payments.ts'
 import { START, startSandbox, type TestSandbox } from './sandbox.ts'
-import { PERSON } from './story.ts'
 import { canonical } from './world.ts'
 
 /** Worlds with a long and varied history, for the tests of rewinds. */
@@ -13,7 +13,7 @@ const GENERAL = 'gA3nWq9KtXv5LzRe'
 export const CHECKING = 'cQ2vNf7ZxLm9TbKe'
 
 /** Shorthands for requests and control methods that must succeed. */
-export function sessionOf(sandbox: TestSandbox) {
+export function createSession(sandbox: TestSandbox) {
   const api = sandbox.client()
   const ask = async <T>(name: string, input: object = {}) => {
     const reply = await sandbox.call(name, input)
@@ -38,11 +38,11 @@ export function sessionOf(sandbox: TestSandbox) {
   const proveBooks = async () => expect(await ask('ledger.check')).toMatchObject({ balanced: true, problems: [] })
   return { sandbox, api, ask, post, put, list, move, advance, rewind, proveBooks }
 }
-export type Session = ReturnType<typeof sessionOf>
+export type Session = ReturnType<typeof createSession>
 
 export const openFresh = async (data: string | null = null) =>
-  sessionOf(await startSandbox({ data, seed: 'test', start: START, world: 'empty' }))
-export const reopen = async (data: string) => sessionOf(await startSandbox({ data }))
+  createSession(await startSandbox({ data, seed: 'test', start: START, world: 'empty' }))
+export const reopen = async (data: string) => createSession(await startSandbox({ data }))
 
 /** The world after each commit, by the number of the commit. */
 export function recordStates({ sandbox: { store } }: Session): Map<number, string> {

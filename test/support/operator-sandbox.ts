@@ -2,9 +2,9 @@ import { expect, vi } from 'vitest'
 import { createControlClient } from '../../src/api/contract/control/client.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { ipcBridge } from './bridges.ts'
-import { payments } from './payments.ts'
+import { OLIVE } from './customers.ts'
+import { setUpPayments } from './payments.ts'
 import { START, startSandbox } from './sandbox.ts'
-import { OLIVE } from './story.ts'
 import { testTask } from './tasks.ts'
 
 /** Sandboxes with a control client, for the tests of control methods. */
@@ -32,7 +32,7 @@ export async function openOperator(options: Partial<SandboxOptions> = {}) {
 
 /** Like `openOperator`, in a world with a Customer and its accounts. */
 export async function openBank(options: Partial<SandboxOptions> = {}) {
-  const world = await payments(options)
+  const world = await setUpPayments(options)
   const bridge = ipcBridge(world.sandbox)
   const control = createControlClient(bridge)
   const customer = await world.customer()

@@ -4,7 +4,7 @@ import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contra
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { TestSandbox } from './sandbox.ts'
-import { unchanged } from './world.ts'
+import { expectUnchanged } from './world.ts'
 
 /** Calls a control method that must succeed. */
 export async function call<N extends MethodName>(
@@ -18,14 +18,14 @@ export async function call<N extends MethodName>(
 }
 
 /** What the operator is refused, by status, code, title and detail, and nothing of the world changes by it. */
-export async function refused(
+export async function expectRefusedCall(
   sandbox: Pick<TestSandbox, 'store'>,
   work: () => Promise<unknown>,
   key: ErrorKey,
   extra?: string | RegExp,
 ) {
-  expectRefused(
-    await unchanged(sandbox, () =>
+  expectControlError(
+    await expectUnchanged(sandbox, () =>
       work().then(
         () => expect.unreachable('it was not refused'),
         (thrown: unknown) => thrown,
@@ -36,7 +36,7 @@ export async function refused(
   )
 }
 
-export function expectRefused(error: unknown, key: ErrorKey, extra?: string | RegExp) {
+export function expectControlError(error: unknown, key: ErrorKey, extra?: string | RegExp) {
   expect(error).toBeInstanceOf(ControlError)
   const { status, code, title, detail } = errors[key]
   const { body } = error as ControlError

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
-import { type Listed, PERSON, type Resource, story } from './story.ts'
+import { type Listed, PERSON, type Resource, setUpCustomers } from './customers.ts'
 
 /** A story about money: an active Customer, its accounts and counterparties, and words for what happens between them. */
 
@@ -35,8 +35,8 @@ export interface Balances {
   available: string | null
 }
 
-export async function payments(options: Partial<SandboxOptions> = {}) {
-  const told = await story(options)
+export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
+  const told = await setUpCustomers(options)
   const { api, sandbox, active } = told
 
   const types = await api.get<Listed>('/synthetic_account_types')

@@ -71,7 +71,7 @@ const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block']
 const THEMES = [['light', WCAG] as const, ['dark', COLOURS] as const]
 
 /** Breaches of WCAG A and AA that axe finds: by all rules in the light theme, by those about colours in the dark one. */
-export async function breaches(page: Page, where: string, themes = THEMES): Promise<string[]> {
+export async function findAccessibilityErrors(page: Page, where: string, themes = THEMES): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const found: string[] = []
   for (const [colorScheme, runOnly] of themes) {
@@ -84,7 +84,8 @@ export async function breaches(page: Page, where: string, themes = THEMES): Prom
   return found
 }
 
-export const lightBreaches = (page: Page, where: string) => breaches(page, where, [['light', WCAG]])
+export const findLightThemeErrors = (page: Page, where: string) =>
+  findAccessibilityErrors(page, where, [['light', WCAG]])
 
 export const scrollWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 

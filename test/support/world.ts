@@ -13,20 +13,20 @@ import { START } from './sandbox.ts'
 
 export const CAUSE: Cause = { door: 'operator', name: 'test' }
 
-export interface Wound {
+export interface TestStore {
   store: Store
   world: World
   /** Real time passes. */
-  pass: (ms: number) => void
+  passTime: (ms: number) => void
 }
 
-export function woundStore({
+export function createStore({
   mode = 'frozen',
   log = new MemoryWorldFile(),
 }: {
   mode?: 'frozen' | 'running'
   log?: CommitLog
-} = {}): Wound {
+} = {}): TestStore {
   let elapsed = 0
   const world = emptyWorld('test', new Date(START).toISOString(), { mode, pace: 'fast' })
   const store = new Store(world, new Clock(world, () => elapsed), log)
@@ -34,7 +34,7 @@ export function woundStore({
     tx.programs.put(program('A'))
     tx.programs.put(program('B'))
   })
-  return { store, world, pass: (ms) => (elapsed += ms) }
+  return { store, world, passTime: (ms) => (elapsed += ms) }
 }
 
 export const program = (uid: string, more: Partial<ProgramRecord> = {}): NewRecord<ProgramRecord> => ({
@@ -90,7 +90,7 @@ export const canonical = (world: World) =>
   })
 
 /** Nothing of the world changes by this work: no record, no counter, no commit. */
-export async function unchanged<T>(
+export async function expectUnchanged<T>(
   { store: { world } }: { store: { world: World } },
   work: () => Promise<T>,
 ): Promise<T> {

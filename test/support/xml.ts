@@ -5,7 +5,7 @@ interface Dom {
 }
 
 /** Text as XML; it throws where it is not well-formed. jsdom as a mere parser: its environment would cost a worker. */
-export function xml(text: string): Document {
+export function parseXml(text: string): Document {
   const { JSDOM } = createRequire(import.meta.url)('jsdom') as Dom
   return new JSDOM(text, { contentType: 'text/xml' }).window.document
 }

@@ -5,7 +5,7 @@ import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { CreateTransfer } from '../../src/api/contract/resources/transfers.ts'
 import { initiate } from '../../src/api/domain/resources/transfers.ts'
 import { campaignSize, isLong } from '../support/campaign.ts'
-import { ACH, payments } from '../support/payments.ts'
+import { ACH, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -24,7 +24,7 @@ const GOAL = { business_days: 60 } as const
 
 /** ACH payments on their way at the pace of the banks, dated over a month, of which one in a hundred comes back. */
 async function busy(wanted: number) {
-  const it = await payments()
+  const it = await setUpPayments()
   const { sandbox, api } = it
   const customer = await it.customer()
   await it.fund(customer, '100000.00')

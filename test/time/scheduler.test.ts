@@ -6,7 +6,7 @@ import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
 import { START } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
-import { CAUSE, canonical, customer, woundStore } from '../support/world.ts'
+import { CAUSE, canonical, createStore, customer } from '../support/world.ts'
 
 const MINUTE = 60_000
 const at = (minutes: number) => new Date(START + minutes * MINUTE).toISOString()
@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers())
 
 /** A world whose tasks write down what ran, when, by the world's own clock. */
 function agenda({ mode = 'frozen', log }: { mode?: 'frozen' | 'running'; log?: CommitLog } = {}) {
-  const wound = woundStore({ mode, ...(log ? { log } : {}) })
+  const wound = createStore({ mode, ...(log ? { log } : {}) })
   const { store } = wound
   const ran: string[] = []
   const notices: Notice[] = []
@@ -213,14 +213,14 @@ describe('advance', () => {
 
 describe('a running clock', () => {
   it('shows real time passing, and stands still while the sandbox is closed', () => {
-    const { store, pass, world } = woundStore({ mode: 'running' })
+    const { store, passTime: pass, world } = createStore({ mode: 'running' })
     pass(1500)
     expect(store.clock.now()).toBe(START + 1500)
     expect(world.clock.at, 'what is kept is where it was set going').toBe(at(0))
   })
 
   it('runs on from the end of an advance', async () => {
-    const { scheduler, store, pass, world } = agenda({ mode: 'running' })
+    const { scheduler, store, passTime: pass, world } = agenda({ mode: 'running' })
     pass(1000)
     await scheduler.advance({ to: START + 10 * MINUTE }, CAUSE)
     expect(world.clock).toMatchObject({ mode: 'running', at: at(10) })
@@ -229,7 +229,7 @@ describe('a running clock', () => {
   })
 
   it('every door first runs what is due at its own now', () => {
-    const { scheduler, schedule, ran, pass } = agenda({ mode: 'running' })
+    const { scheduler, schedule, ran, passTime: pass } = agenda({ mode: 'running' })
     schedule(1, 'a')
     schedule(2, 'b')
     pass(1.5 * MINUTE)
@@ -239,7 +239,7 @@ describe('a running clock', () => {
 
   it('wakes up by itself when something falls due, however far away', () => {
     vi.useFakeTimers()
-    const { scheduler, schedule, ran, pass } = agenda({ mode: 'running' })
+    const { scheduler, schedule, ran, passTime: pass } = agenda({ mode: 'running' })
     scheduler.start()
     schedule(3 * 24 * 60, 'in three days')
     const days = (n: number) => {
@@ -257,7 +257,13 @@ describe('a running clock', () => {
   it('tells of a disk that is full, and tries again after a while', () => {
     vi.useFakeTimers()
     let full = false
-    const { scheduler, schedule, ran, pass, troubles } = agenda({
+    const {
+      scheduler,
+      schedule,
+      ran,
+      passTime: pass,
+      troubles,
+    } = agenda({
       mode: 'running',
       log: {
         append() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { controlOf } from '../support/bridges.ts'
-import { freshFolder } from '../support/folder.ts'
-import { expectRefused } from '../support/operator.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { expectControlError } from '../support/operator.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 
 describe('world.commits', () => {
@@ -11,7 +11,7 @@ describe('world.commits', () => {
   }
 
   it.each([['in memory'], ['in a data folder']])('tells what was done, by whom and to what: %s', async (where) => {
-    const { control, api } = await operator(where === 'in memory' ? null : freshFolder())
+    const { control, api } = await operator(where === 'in memory' ? null : createTemporaryFolder())
     const { seq } = await control['world.describe']({})
     const { body } = await api.post<{ uid: string }>('/customers', { external_uid: 'a' })
     await control['clock.advance']({ by: 'PT1H' })
@@ -91,7 +91,7 @@ describe('world.commits', () => {
       const { control, store } = await operator()
       const { seq } = store.world
       const thrown = await control['world.commits'](input as never).catch((error: unknown) => error)
-      expectRefused(thrown, 'invalidArgument')
+      expectControlError(thrown, 'invalidArgument')
       expect(store.world.seq).toBe(seq)
     },
   )

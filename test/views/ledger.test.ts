@@ -3,11 +3,11 @@ import type { LedgerAccount } from '../../src/api/contract/control/ledger.ts'
 import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
-import { mixed } from '../support/mixed.ts'
-import { refused } from '../support/operator.ts'
-import { type Balances, payments } from '../support/payments.ts'
+import { sendMixedRequests } from '../support/mixed-requests.ts'
+import { expectRefusedCall } from '../support/operator.ts'
+import { type Balances, setUpPayments } from '../support/payments.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { unchanged } from '../support/world.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /**
  * The books over time. What the ledger recomputes from line items and payments is compared with what was seen while it
@@ -54,7 +54,7 @@ const NOTHING = (account: LedgerAccount): Balances => ({
 
 describe('the books over time', () => {
   async function bank(options: Partial<SandboxOptions> = {}) {
-    const told = await payments(options)
+    const told = await setUpPayments(options)
     const control = controlOf(told.sandbox)
     const customer = await told.customer()
     const counterparty = await told.account(customer, 'ach_external')
@@ -66,7 +66,7 @@ describe('the books over time', () => {
     const sandbox = await startSandbox()
     const control = controlOf(sandbox)
     const seen = watch(sandbox)
-    await mixed(sandbox)
+    await sendMixedRequests(sandbox)
     const programs = sandbox.programs()
     let compared = 0
     for (const { uid: program_uid } of programs) {
@@ -109,7 +109,7 @@ describe('the books over time', () => {
     await pay(customer, customer.master, counterparty, '30.00')
     await pay(customer, customer.master, failing, '12.00')
     await mock({ transaction_type: 'ach', customer_uid: customer.uid, us_dollar_amount: '7.50' })
-    const told = await unchanged(sandbox, () => control['ledger.balances']({ account_uid: customer.master }))
+    const told = await expectUnchanged(sandbox, () => control['ledger.balances']({ account_uid: customer.master }))
     expect(told.pending.map(({ type, amount, fails, status }) => [type, amount, fails, status])).toEqual([
       ['ach', '7.50', false, 'pending'],
       ['ach', '-12.00', true, expect.any(String)],
@@ -237,7 +237,7 @@ describe('the books over time', () => {
       await advance({ business_days: 1 })
     }
     await fund(customer, '9.00')
-    const { closes, differences } = await unchanged(sandbox, () =>
+    const { closes, differences } = await expectUnchanged(sandbox, () =>
       control['ledger.reconciliation']({ pool_uid: customer.pool }),
     )
     expect(differences).toEqual([])
@@ -365,7 +365,7 @@ describe('the books over time', () => {
     const sandbox = await startSandbox()
     const control = controlOf(sandbox)
     const ask = control[name] as (input: object) => Promise<unknown>
-    await refused(sandbox, () => ask(input), 'routeNotFound', words)
+    await expectRefusedCall(sandbox, () => ask(input), 'routeNotFound', words)
   })
 
   it.each<[MethodName, object, RegExp]>([
@@ -377,6 +377,6 @@ describe('the books over time', () => {
     const sandbox = await startSandbox()
     const control = controlOf(sandbox)
     const ask = control[name] as (input: object) => Promise<unknown>
-    await refused(sandbox, () => ask(input), 'invalidArgument', words)
+    await expectRefusedCall(sandbox, () => ask(input), 'invalidArgument', words)
   })
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
-import { payments } from '../support/payments.ts'
+import { setUpPayments } from '../support/payments.ts'
 
 type Related = MethodOutput<'records.related'>
 
 it('records.related: a Transfer names its accounts and its Customer, and its Transaction names it', async () => {
-  const told = await payments()
+  const told = await setUpPayments()
   const of = await told.customer()
   const mill = await told.account(of, 'ach_external')
   await told.fund(of, '500.00')
@@ -32,7 +32,7 @@ it('records.related: a Transfer names its accounts and its Customer, and its Tra
 })
 
 it('records.related: a record that there is not, and a collection that there is not, are refused', async () => {
-  const { sandbox } = await payments()
+  const { sandbox } = await setUpPayments()
   for (const [collection, uid, extra] of [
     ['transfers', 'nobody', 'transfers holds no record nobody'],
     ['nothing', 'nobody', /^there is no collection nothing; there are programs, /],

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { searchAllRecords } from '../../src/api/views/search.ts'
 import { controlOf } from '../support/bridges.ts'
-import { expectRefused } from '../support/operator.ts'
-import { payments } from '../support/payments.ts'
-import { PERSON } from '../support/story.ts'
-import { customer, unchanged, woundStore } from '../support/world.ts'
+import { PERSON } from '../support/customers.ts'
+import { expectControlError } from '../support/operator.ts'
+import { setUpPayments } from '../support/payments.ts'
+import { createStore, customer, expectUnchanged } from '../support/world.ts'
 
 type Search = MethodOutput<'records.search'>
 
 describe('records.search', () => {
   async function world() {
-    const told = await payments()
+    const told = await setUpPayments()
     const control = controlOf(told.sandbox)
     const search = (text: string, more: Partial<MethodInput<'records.search'>> = {}): Promise<Search> =>
-      unchanged(told.sandbox, () => control['records.search']({ text, ...more }))
+      expectUnchanged(told.sandbox, () => control['records.search']({ text, ...more }))
     const names = async (text: string, more = {}) => {
       const { records } = await search(text, more)
       return records.map(({ collection, says, field }) => [collection, says, field])
@@ -102,12 +102,12 @@ describe('records.search', () => {
   ])('%s is refused', async (_, text) => {
     const { control } = await world()
     const error = await control['records.search']({ text }).catch((thrown: unknown) => thrown)
-    expectRefused(error, 'invalidArgument')
+    expectControlError(error, 'invalidArgument')
   })
 })
 
 it('what is looked through is bounded, and what an index knows is found beyond it', () => {
-  const { store } = woundStore()
+  const { store } = createStore()
   store.transact('A', { door: 'operator', name: 'test' }, (tx) => {
     for (let i = 0; i < 10_500; i++)
       tx.customers.put(customer(tx, { external_uid: `e-${i}`, email: `person ${i} of many` }))

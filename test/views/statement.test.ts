@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { add, sum, ZERO } from '../../src/api/domain/rules/money.ts'
-import { payments } from '../support/payments.ts'
+import { setUpPayments } from '../support/payments.ts'
 
 /** What the window is told beyond the chain: a balance as a statement, names, and a story with its figures. */
 
 async function bank() {
-  const told = await payments()
+  const told = await setUpPayments()
   const ask = async <N extends MethodName>(name: N, input: MethodInput<N>) => {
     const reply = await told.sandbox.call(name, input)
     expect(reply).toMatchObject({ ok: true })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
 import { importFile } from '../../../src/api/files.ts'
-import { freshFolder } from '../../support/folder.ts'
-import { payments } from '../../support/payments.ts'
+import { createTemporaryFolder } from '../../support/folder.ts'
+import { setUpPayments } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 import { canonical } from '../../support/world.ts'
 
@@ -20,7 +20,7 @@ const caller =
   }
 
 async function told() {
-  const all = await payments()
+  const all = await setUpPayments()
   const of = await all.customer()
   const mill = await all.account(of, 'ach_external')
   await all.fund(of, '500.00')
@@ -191,7 +191,7 @@ describe('what is not whole is refused, and nothing is half imported', () => {
     const why = new RegExp(`^(Commit ${seq} of the bundle is invalid|The books of the bundle do not balance): `)
     await refused(wrong.join('\n'), why)
 
-    const place = freshFolder()
+    const place = createTemporaryFolder()
     const file = join(place, 'it.sandbank')
     const data = join(place, 'data')
     for (const [content, reason] of [

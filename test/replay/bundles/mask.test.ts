@@ -6,9 +6,9 @@ import { createMask, type Mask } from '../../../src/api/replay/bundles/mask.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { collectionNames, collectionOf, type World } from '../../../src/api/store/world.ts'
 import { exchangesOf } from '../../api/support.ts'
+import type { Listed } from '../../support/customers.ts'
 import { ACH, STRUCTURED } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
-import type { Listed } from '../../support/story.ts'
 
 const seal = createSeal('test')
 const mask = (): Mask =>

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Started } from '../../desktop/journeys.ts'
 import { sharedBrowser } from '../browser.ts'
-import { freshFolder } from '../folder.ts'
+import { createTemporaryFolder } from '../folder.ts'
 import { type ElectronDouble, electronDouble } from './double.ts'
 
 /** Starts the built main process in the double of Electron, as Electron would. */
@@ -17,18 +17,18 @@ const { importWithElectron } = createRequire(import.meta.url)('./native.cjs') as
 /** For a start that opens no window. */
 export const noBrowser = undefined as unknown as Browser
 
-export type Labelled = { label?: string; submenu?: unknown; click?: () => void }
+export type MenuItem = { label?: string; submenu?: unknown; click?: () => void }
 
-export interface InDouble extends Started {
+export interface StartedDouble extends Started {
   readonly double: ElectronDouble
 }
 
 type StartOptions = Partial<Omit<Parameters<typeof electronDouble>[0], 'browser'>>
 
 /** Starts the built app as Electron would, in this process. */
-export async function begin(
+export async function startWithoutWindow(
   args: readonly string[],
-  { answers = [], userData = freshFolder(), before }: StartOptions = {},
+  { answers = [], userData = createTemporaryFolder(), before }: StartOptions = {},
 ) {
   const found = await sharedBrowser()
   const browser = 'browser' in found ? found.browser : noBrowser
@@ -44,10 +44,10 @@ export async function begin(
   return double
 }
 
-export async function start(args: readonly string[], options: StartOptions = {}): Promise<InDouble> {
+export async function start(args: readonly string[], options: StartOptions = {}): Promise<StartedDouble> {
   const found = await sharedBrowser()
   if ('reason' in found) return expect.fail(`no browser: ${found.reason}`)
-  const double = await begin(args, options)
+  const double = await startWithoutWindow(args, options)
   await expect.poll(() => double.windows.length + double.exits.length).toBeGreaterThan(0)
   const page = await double.windows[0]!.page
   page.setDefaultTimeout(20_000)
@@ -55,14 +55,14 @@ export async function start(args: readonly string[], options: StartOptions = {})
     double,
     page,
     menu: async (...labels) => {
-      let items = double.menu() as Labelled[]
-      let item: Labelled | undefined
+      let items = double.menu() as MenuItem[]
+      let item: MenuItem | undefined
       await expect
         .poll(() => {
-          items = double.menu() as Labelled[]
+          items = double.menu() as MenuItem[]
           for (const label of labels) {
             item = items?.find((one) => one.label?.startsWith(label))
-            items = item?.submenu as Labelled[]
+            items = item?.submenu as MenuItem[]
           }
           return item
         })
@@ -71,7 +71,7 @@ export async function start(args: readonly string[], options: StartOptions = {})
     },
     answer: async (...more) => void double.answers.push(...more),
     said: async () => double.dialogs.map(({ text }) => text),
-    startAgain: async (...more) => void (await begin(more, { before: double })),
+    startAgain: async (...more) => void (await startWithoutWindow(more, { before: double })),
     quit: async () => {
       double.quit()
       await double.end

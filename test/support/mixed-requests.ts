@@ -1,7 +1,7 @@
 import type { ControlReply } from '../../src/api/contract/control/client.ts'
 import { dateAt } from '../../src/api/domain/rules/calendar.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
-import { type Sent as Given, sign } from './client.ts'
+import { type RequestOptions as Given, sign } from './client.ts'
 import { ACH, type Category, STRUCTURED } from './payments.ts'
 
 /**
@@ -13,7 +13,7 @@ type Json = Record<string, unknown>
 type Operator = Pick<Sandbox, 'api' | 'programs' | 'call'>
 
 /** One request, as whoever sent it saw it. */
-export interface Told {
+export interface SentRequest {
   readonly method: string
   readonly path: string
   /** 0 where no answer came. */
@@ -21,13 +21,13 @@ export interface Told {
   readonly text: string
 }
 
-export interface Mixed {
-  readonly requests: readonly Told[]
+export interface MixedResult {
+  readonly requests: readonly SentRequest[]
   /** What the operator was answered, in order. */
   readonly acts: readonly { readonly name: string; readonly reply: ControlReply }[]
 }
 
-export interface Course {
+export interface MixedOptions {
   /** The sandbox is closed and opened again, in the middle. */
   readonly restart?: () => Promise<Operator>
   /** How the n-th advance goes; left out, as the story says. */
@@ -71,10 +71,10 @@ export const PERSONAL = [
   '50311',
 ]
 
-export async function mixed(first: Operator, course: Course = {}): Promise<Mixed> {
+export async function sendMixedRequests(first: Operator, course: MixedOptions = {}): Promise<MixedResult> {
   const { seed = 1, requests: wanted = 300 } = course
   let sandbox = first
-  const requests: Told[] = []
+  const requests: SentRequest[] = []
   const acts: { name: string; reply: ControlReply }[] = []
   const draw = dice(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(draw() * list.length)]!

@@ -20,7 +20,7 @@ export const PERSON = OLIVE.details
 export type Resource = Record<string, string> & { pool_uids: string[] }
 export type Listed = { total_count: number; data: Record<string, string>[] }
 
-export async function story(options: Partial<SandboxOptions> = {}) {
+export async function setUpCustomers(options: Partial<SandboxOptions> = {}) {
   const sandbox = await startSandbox(options)
   const api = sandbox.client()
   const products = await api.get<{ data: { uid: string; prerequisite_product_uids: string[] }[] }>('/products')
