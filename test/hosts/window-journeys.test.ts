@@ -147,7 +147,7 @@ describe('an integrator connects an app, understands a refusal, and finds what t
     await link(arrivals(page), '/customers?limit=5').waitFor()
   }
   async function readRefusal(page: Page) {
-    await expect.poll(() => refusal(page).innerText()).toMatch(/To pass\s+\S.*\s+Specification\s+section \d/s)
+    await expect.poll(() => refusal(page).innerText()).toMatch(/How to fix\s+\S.*\s+Specification\s+section \d/s)
     const words = await refusal(page).innerText()
     expect(words).toContain('primary_customer_uid')
     return /^\d{4}/.exec(words)![0]
@@ -309,7 +309,7 @@ describe('QA steps a scenario, moves time, holds a task, and keeps, compares and
     await tabTo(page, button(page, 'Undo the restore'), 'Shift+Tab')
     await press(page, 'Enter')
     await said(page, 'Undone by rewinding')
-    await focused(button(page, 'Bring back the restore'))
+    await focused(button(page, 'Redo the restore'))
     expect(await transactions(sandbox)).toBe(kept + 1)
   })
 })

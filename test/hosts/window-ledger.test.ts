@@ -123,7 +123,7 @@ describe('accounts and ledger', () => {
       expect(page.url()).toContain('account=')
       await page.keyboard.press('/')
       await page.keyboard.type('zzz')
-      await page.getByText('No account fits the filters.').waitFor()
+      await page.getByText('No account matches the filters.').waitFor()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
 

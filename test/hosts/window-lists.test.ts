@@ -163,10 +163,10 @@ describe('payments', () => {
 
     const search = page.getByRole('searchbox', { name: 'Search Transactions' })
     await search.fill('no such thing (')
-    await page.getByText('No Transaction fits the filters.').waitFor()
+    await page.getByText('No Transaction matches the filters.').waitFor()
     await expect.poll(() => page.url()).toMatch(/q=no\+such\+thing/)
     await page.reload()
-    await page.getByText('No Transaction fits the filters.').waitFor()
+    await page.getByText('No Transaction matches the filters.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await search.fill('northern mill')
     const mill = all.filter((it) => JSON.stringify(it).toLowerCase().includes('northern mill'))
@@ -371,7 +371,7 @@ describe('a Program without records', () => {
       await page.locator('[data-empty] pre').getByText('curl -s -X POST').waitFor()
       await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()
       // A call that names records of which there are none says so.
-      expect([title, await page.getByText(/^Put in uids of your own/).count()]).toEqual([
+      expect([title, await page.getByText(/^Replace the example uids/).count()]).toEqual([
         title,
         title === 'Customers' ? 0 : 1,
       ])
@@ -400,7 +400,7 @@ describe('a Program without records', () => {
       await page.locator('[data-empty], [data-row]').first().waitFor()
       if ((await page.locator('[data-empty]').count()) === 0) continue
       await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()
-      expect(await page.getByText(/^Put in uids of your own/).count()).toBe(0)
+      expect(await page.getByText(/^Replace the example uids/).count()).toBe(0)
       const curl = (await page.locator('[data-empty] pre > span').allTextContents()).join('\n')
       const [, path, body] = /'http[^']*\/api\/v1([^']+)'.*--data-raw '([^']+)'/s.exec(curl) ?? []
       const answer = await client.call('POST', path!, { json: JSON.parse(body!) })

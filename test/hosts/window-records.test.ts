@@ -223,7 +223,7 @@ describe('a Customer', () => {
     await rows.first().waitFor()
     expect(await rows.locator('[data-lane=request]').count()).toBe(0)
     await page.getByLabel('Search in this story').fill('nothing of the kind')
-    await page.getByText('Nothing in this story fits the filters.').waitFor()
+    await page.getByText('Nothing in this story matches the filters.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await rows.locator('[data-lane=request]').first().waitFor()
 

@@ -237,7 +237,7 @@ describe('a record of somebody else', () => {
     await sandbox.client().post('/customers', { external_uid: 'mine' })
     const page = await visit(context, sandbox.gui, { at: '#/requests' })
     await page.getByRole('button', { name: 'Export…' }).click()
-    await page.getByLabel('Note for whoever opens it').fill('Case 17')
+    await page.getByLabel('Note for the reader').fill('Case 17')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download' }).click(),
@@ -277,7 +277,7 @@ describe('a fault', () => {
       .post('/customers', {})
       .catch(() => {})
     await goTo(page, '#/requests')
-    const row = page.getByRole('row').filter({ hasText: 'cut' })
+    const row = page.getByRole('row').filter({ hasText: 'dropped' })
     await expect.poll(() => row.getByRole('img', { name: 'fault: drop_after_commit' }).count()).toBe(1)
     await row.click()
     await page.getByText('It is done, and the connection is dropped: the caller does not know.').waitFor()

@@ -136,7 +136,7 @@ describe('an advance', () => {
       .getByText(/^Undone by rewinding to commit/)
       .waitFor()
     expect(await now(sandbox)).toBe(before)
-    await results(page).getByRole('button', { name: 'Bring back the advance' }).click()
+    await results(page).getByRole('button', { name: 'Redo the advance' }).click()
     await expect.poll(() => now(sandbox)).toBe(reached)
   })
 

@@ -30,7 +30,12 @@ export const states = [
   ['reference-method-long', '#/reference/faults.set'],
   ['reference-unknown', '#/reference/noSuchPage'],
   ['reference-try', '#/reference/listCustomers', click('Send', { exact: true }), waitForText('total_count')],
-  ['reference-try-one', '#/reference/getCustomer', click('Send', { exact: true }), waitForText('Nothing more is due')],
+  [
+    'reference-try-one',
+    '#/reference/getCustomer',
+    click('Send', { exact: true }),
+    waitForText('Nothing scheduled for this record'),
+  ],
   [
     'reference-refused',
     '#/reference/getCustomer',

@@ -7,11 +7,11 @@ interface DayScaleProps {
   readonly width: number
   readonly ref: React.Ref<HTMLDivElement>
   readonly large?: boolean
-  /** Marks on the days, placed by `positionOf`. */
+  /** Marks on the days, placed by `positionOnScale`. */
   readonly children: React.ReactNode
 }
 
-/** Days beside each other, as wide as the banks are open. */
+/** A row of days. Days on which banks are closed are narrower. */
 export function DayScale({ days, width, ref, large = false, children }: DayScaleProps) {
   const last = days.at(-1)
   const total = last ? last.left + last.width : 1

@@ -8,22 +8,22 @@ import { downloadFile } from '../ui/download.ts'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 
-/** The present world as one file to hand on. */
+/** Exports the current world as a bundle. */
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {
   const [note, setNote] = useState('')
-  const [state, setState] = useState<{ busy: boolean; said: string; failed: boolean }>(quiet)
+  const [state, setState] = useState<{ busy: boolean; result: string; failed: boolean }>(idle)
   const field = useId()
-  const write = async (event: React.FormEvent) => {
+  const exportBundle = async (event: React.FormEvent) => {
     event.preventDefault()
     if (state.busy) return
-    setState({ ...quiet, busy: true })
+    setState({ ...idle, busy: true })
     try {
       const bundle = await sandbox['bundles.export'](note.trim() === '' ? {} : { note: note.trim() })
       downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
-      const held = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'move')}, ${plural(bundle.commits, 'commit')}`
-      setState({ ...quiet, said: `${bundle.name}: ${held}.` })
+      const contents = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'operator action')}, ${plural(bundle.commits, 'commit')}`
+      setState({ ...idle, result: `${bundle.name}: ${contents}.` })
     } catch (error) {
-      setState({ ...quiet, said: errorText(error), failed: true })
+      setState({ ...idle, result: errorText(error), failed: true })
     }
   }
   return (
@@ -36,14 +36,14 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
       }
       title="Export a bundle"
       align="end"
-      onOpenChange={(open) => open && setState(quiet)}
+      onOpenChange={(open) => open && setState(idle)}
     >
-      <PopoverForm onSubmit={write}>
+      <PopoverForm onSubmit={exportBundle}>
         <p className="data soft">
-          This world with its record, as one file. Personal data is masked, keys are left out.
+          This world with its history and its request log, as one file. Personal data is masked; keys are not included.
         </p>
         <label htmlFor={field} className="data soft">
-          Note for whoever opens it
+          Note for the reader
         </label>
         <TextArea
           id={field}
@@ -59,11 +59,11 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
           </Button>
         </span>
         <p className={`data wrap ${state.failed ? 'bad' : 'soft'}`} role="status">
-          {state.said}
+          {state.result}
         </p>
       </PopoverForm>
     </Popover>
   )
 }
 
-const quiet = { busy: false, said: '', failed: false }
+const idle = { busy: false, result: '', failed: false }

@@ -2,10 +2,10 @@ import { Lightbulb } from 'lucide-react'
 import { Text } from '../ui/Text.tsx'
 import styles from './Hints.module.css'
 
-/** One remark of the sandbox on a request. */
+/** One hint on a request. */
 export const HintLine = ({ children }: { children: React.ReactNode }) => <p className={styles.hint}>{children}</p>
 
-/** Remarks on the fields of a request: those that the API ignores, and the like. */
+/** Hints on the fields of a request, such as fields that the API ignores. */
 export function Hints({ hints }: { hints: readonly { readonly at: string; readonly text: string }[] }) {
   return hints.map(({ at, text }) => (
     <HintLine key={at}>

@@ -8,12 +8,12 @@ import styles from './RecordLink.module.css'
 
 interface UidProps {
   readonly children: string
-  /** Its collection: a click then opens the record. */
+  /** The collection of the record; without it the uid is no link. */
   readonly opens?: CollectionName
   readonly inTable?: boolean
 }
 
-/** A click opens the record, where it has a page; the sign beside it copies. */
+/** A uid: a link to its record, and a button that copies it. */
 export function Uid({ children, opens, inTable = false }: UidProps) {
   return (
     <span className={cx(styles.uid, 'mono')} data-uid>
@@ -34,7 +34,7 @@ interface RecordLinkProps {
   readonly uid: string
   readonly children: string
   readonly inTable?: boolean
-  /** What is told whole where there may be no room for it. */
+  /** The full text, if the link may be cut off. */
   readonly title?: string
 }
 

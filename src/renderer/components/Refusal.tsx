@@ -7,11 +7,11 @@ import { ScreenLink } from './ScreenLink.tsx'
 
 interface RefusalProps {
   readonly refusal: NonNullable<ExchangeDetail['refusal']>
-  /** Whose page of the reference tells more. */
+  /** The endpoint that the reference explains. */
   readonly endpoint?: string | null
 }
 
-/** What the caller was told, what it was not told, and how to pass. */
+/** The error of a response, its cause, which the response does not contain, and how to fix it. */
 export function Refusal({ refusal, endpoint = null }: RefusalProps) {
   const { code, title, detail, extra, cause, pass, section } = refusal
   return (
@@ -23,7 +23,7 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
       <PropertyList className={styles.list}>
         {cause !== null && (
           <Property name="Cause">
-            <Text>{cause}</Text> <span className="faint">(the caller is not told)</span>
+            <Text>{cause}</Text> <span className="faint">(not in the response)</span>
           </Property>
         )}
         {extra !== null && (
@@ -32,7 +32,7 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
           </Property>
         )}
         {pass !== null && (
-          <Property name="To pass">
+          <Property name="How to fix">
             <Prose>{pass}</Prose>
           </Property>
         )}

@@ -3,12 +3,12 @@ import { type ButtonStyle, buttonAttributes } from '../ui/Button.tsx'
 
 type ScreenLinkProps = Partial<Route> & Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'>
 
-/** A link to another place of the window, in the same Program. What was selected a moment ago is in the address first. */
+/** A link within the window, in the same Program. Writes a pending address first, so that Back returns to it. */
 export function ScreenLink({ screen = null, collection = null, record = null, params = {}, ...link }: ScreenLinkProps) {
   return <a onClick={flushRoute} href={useRouteHref({ screen, collection, record, params })} {...link} />
 }
 
-/** The same with the look of a button. */
+/** The same, styled as a button. */
 export function ButtonLink({ primary, bare, small, iconOnly, className, ...link }: ScreenLinkProps & ButtonStyle) {
   return <ScreenLink {...link} {...buttonAttributes({ primary, bare, small, iconOnly }, className)} />
 }

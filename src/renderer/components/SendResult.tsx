@@ -19,27 +19,27 @@ import styles from './SendResult.module.css'
 import { Status } from './Status.tsx'
 import { StatusCode } from './StatusCode.tsx'
 
-/** What came of a request: the answer, the record that it made, what happens to it next; or why it was refused. */
+/** The result of a request: the response, the record that it created and its scheduled tasks; or the error. */
 export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, response, endpoint } = exchange
-  const made = findCreatedRecord(exchange)
+  const record = findCreatedRecord(exchange)
   const type = response.headers.find(([name]) => name === 'content-type')?.[1]
   return (
     <>
       <p className={styles.line} data-answer-line>
         <StatusCode exchange={exchange} />
         <span className="cut">
-          <ScreenLink screen="requests" record={exchange.uid} title="Open it in Requests">
+          <ScreenLink screen="requests" record={exchange.uid} title="Open in Requests">
             {exchange.method} <Text>{exchange.path}</Text>
           </ScreenLink>
         </span>
         <span className="meta end nowrap">{formatMilliseconds(exchange.ms)} ms</span>
       </p>
       {refusal && <Refusal refusal={refusal} endpoint={endpoint} />}
-      {made && <CreatedRecord {...made} />}
+      {record && <CreatedRecord {...record} />}
       <Hints hints={hinted} />
       {response.body !== '' && (
-        <details className={styles.details} open={!made || refusal !== null}>
+        <details className={styles.details} open={!record || refusal !== null}>
           <summary>Response</summary>
           <JsonView body={response.body} contentType={type} />
         </details>
@@ -58,10 +58,10 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
   )
 }
 
-/** The record as it stands now: it goes on changing after the answer. */
+/** The record in its current state, which may differ from the response. */
 function CreatedRecord({ collection, uid }: RecordRef) {
   const { data } = useQuery('records.get', { collection, uid }, [collection])
-  // KYC/AML is decided for an evaluation of the Customer, which nothing else names.
+  // The record does not name the KYC evaluations of its Customer, whose tasks are shown, too.
   const { data: evaluations } = useQuery(
     'records.list',
     collection === 'customer_products' && data
@@ -70,10 +70,10 @@ function CreatedRecord({ collection, uid }: RecordRef) {
     ['kyc_evaluations'],
   )
   const tasks = useFeed((feed) => feed.tasks)
-  const frozen = useFeed((feed) => feed.clock?.mode === 'frozen')
+  const isFrozen = useFeed((feed) => feed.clock?.mode === 'frozen')
   const now = useNow()
   if (!data) return null
-  // A Transfer and a Return follow their Transaction, a Customer Product its Customer: what is due for it is due for them.
+  // Tasks of a Transaction are shown for its Transfer or Return, tasks of a Customer for its Customer Product.
   const subjects = new Set([
     uid,
     ...(collection === 'customer_products' ? [data.customer_uid] : []),
@@ -81,7 +81,7 @@ function CreatedRecord({ collection, uid }: RecordRef) {
     ...(evaluations?.data ?? []).map((evaluation) => evaluation.uid),
     ...((data.transaction_uids as string[] | undefined) ?? []),
   ])
-  const due = tasks.filter(({ record, recurring }) => subjects.has(record) && !recurring)
+  const scheduled = tasks.filter(({ record, recurring }) => subjects.has(record) && !recurring)
   const status = recordStatus(data)
   const amount = recordAmount(data)
   return (
@@ -97,8 +97,8 @@ function CreatedRecord({ collection, uid }: RecordRef) {
         {amount !== null && <Amount value={amount} />}
       </div>
       <ul className={styles.scheduled}>
-        {due.length === 0 && <li className="soft">Nothing more is due for it.</li>}
-        {due.map((task) => (
+        {scheduled.length === 0 && <li className="soft">Nothing scheduled for this record.</li>}
+        {scheduled.map((task) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
               {formatDateTime(Date.parse(task.due_at))}
@@ -109,9 +109,7 @@ function CreatedRecord({ collection, uid }: RecordRef) {
             </span>
           </li>
         ))}
-        {due.length > 0 && frozen && (
-          <li className="soft">The clock is frozen: advance it above, or let it run, and it happens.</li>
-        )}
+        {scheduled.length > 0 && isFrozen && <li className="soft">The clock is frozen. Advance it or let it run.</li>}
       </ul>
     </section>
   )

@@ -5,8 +5,8 @@ import styles from './StateDiagram.module.css'
 import { signalOfGlyph, statusGlyphs } from './Status.tsx'
 
 /**
- * A state machine of the contract, drawn: the present state lit, what can follow from here in whole lines, what may
- * come later dashed. The moves are the contract's; only the places of the states are said here.
+ * A state machine of the contract as a diagram: the current state is highlighted, possible next transitions are solid,
+ * the others dashed. The transitions come from the contract; only the layout is defined in the window.
  */
 
 export interface DiagramLayout {
@@ -25,10 +25,10 @@ interface Edge {
 const HEIGHT = 26
 const GAP_X = 18
 const GAP_Y = 26
-/** Room for the arcs that pass above. */
+/** Space for the arcs above the first row. */
 const TOP = 22
-/** A move out of more states than this would cover the others: it is drawn from the present state alone. */
-const MOST_SOURCES = 2
+/** A transition from more states than this is drawn only from the current state, so that it does not hide others. */
+const MAX_SOURCES = 2
 
 export function edgesFrom(machine: Machine, state: string): Edge[] {
   return edgesOf(machine).filter(({ from }) => from === state)
@@ -40,13 +40,13 @@ const edgesOf = ({ moves }: Machine): Edge[] =>
 interface StateDiagramProps {
   readonly machine: Machine
   readonly layout: DiagramLayout
-  /** Of one record; without one every way is drawn as it may come. */
+  /** The current state of a record; without it all transitions are solid. */
   readonly state?: string
-  /** Nothing moves the record any more, whatever the machine would allow. */
-  readonly ended?: boolean
+  /** The record is final, even if the machine has further transitions. */
+  readonly isFinal?: boolean
 }
 
-export function StateDiagram({ machine, layout, state, ended = false }: StateDiagramProps) {
+export function StateDiagram({ machine, layout, state, isFinal = false }: StateDiagramProps) {
   const tip = useId()
   const { at, widths } = layout
   const lefts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width + GAP_X, 1))
@@ -57,7 +57,7 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
   const rows = Math.max(...Object.values(at).map(([, row]) => row)) + 1
   const width = lefts.at(-1)! + widths.at(-1)! + 1
   const height = TOP + rows * HEIGHT + (rows - 1) * GAP_Y + 2
-  const isNext = ({ from }: Edge) => state === undefined || (from === state && !ended)
+  const isNext = ({ from }: Edge) => state === undefined || (from === state && !isFinal)
   const next = new Set(
     state === undefined
       ? machine.states
@@ -65,13 +65,13 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
           .filter(isNext)
           .map(({ to }) => to),
   )
-  const drawn = edgesOf(machine).filter(
-    ({ event, from }) => from === state || machine.moves[event]!.from.length <= MOST_SOURCES,
+  const visible = edgesOf(machine).filter(
+    ({ event, from }) => from === state || machine.moves[event]!.from.length <= MAX_SOURCES,
   )
   const label =
     state === undefined
-      ? `States of ${machine.resource}: ${machine.states.join(', ')}. The table says the same.`
-      : `States of ${machine.resource}: now ${state}; next ${[...next].join(', ') || 'none'}.`
+      ? `States of ${machine.resource}: ${machine.states.join(', ')}. The table below lists the transitions.`
+      : `States of ${machine.resource}: current ${state}; possible next ${[...next].join(', ') || 'none'}.`
   return (
     <svg className={styles.machine} data-machine role="img" aria-label={label} width={width} height={height}>
       <defs>
@@ -79,7 +79,7 @@ export function StateDiagram({ machine, layout, state, ended = false }: StateDia
           <path d="M0 0 6 3 0 6z" />
         </marker>
       </defs>
-      {drawn.map((edge) => (
+      {visible.map((edge) => (
         <path
           key={`${edge.event} ${edge.from}`}
           className={styles.edge}
@@ -124,11 +124,11 @@ function pathBetween(a: Box, b: Box): string {
   const down = b.row > a.row
   const from = down ? a.y + HEIGHT : a.y
   const to = down ? b.y : b.y + HEIGHT
-  // Two moves between the same pair stand side by side.
+  // Transitions in both directions between two states are drawn side by side.
   const shift = down ? -8 : 8
   if (a.column === b.column) return `M${a.x + a.width / 2 + shift} ${from}V${to}`
   if (a.row > b.row && b.column > a.column + 1) {
-    // From a lower row to one far to the right: below, then up.
+    // From a lower row to a state far to the right: along the bottom, then up.
     const end = b.x + b.width / 2
     const low = a.y + HEIGHT / 2
     return `M${a.x + a.width} ${low}C${a.x + a.width + 60} ${low} ${end} ${low} ${end} ${to}`

@@ -3,7 +3,7 @@ import type { Signal } from '../ui/GlyphText.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
 import { BreakableText } from '../ui/Text.tsx'
 
-/** Every status word of the interface and the shape that stands before it. */
+/** The glyph of every status of the API. */
 export const statusGlyphs: Readonly<Record<string, GlyphName>> = {
   queued: 'not-begun',
   initiated: 'not-begun',
@@ -43,7 +43,7 @@ export const statusGlyphs: Readonly<Record<string, GlyphName>> = {
   archived: 'closed',
 }
 
-/** The ordinary is ink: colour is for what waits and what broke. */
+/** Normal states have the text color; only pending decisions and failures are colored. */
 export function signalOfGlyph(shape: GlyphName, word?: string): Signal {
   if (shape === 'decide' || shape === 'held') return 'wait'
   if (shape === 'broken') return 'bad'
@@ -52,7 +52,7 @@ export function signalOfGlyph(shape: GlyphName, word?: string): Signal {
   return undefined
 }
 
-/** A long word may be let break, where there is no room beside it. */
+/** `breaks`: a long status may break where space is short. */
 export function Status({ word, breaks = false }: { word: string; breaks?: boolean }) {
   const shape = statusGlyphs[word] ?? 'under-way'
   return (

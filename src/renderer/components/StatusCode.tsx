@@ -3,13 +3,13 @@ import { isDropped, isRefused } from '../data/feed.ts'
 import { Glyph } from '../ui/Glyph.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
 
-/** 200 is plain; a refusal has a cross before it, an answer that never arrived a circle that is struck out. */
+/** An HTTP status. Errors and dropped connections have a glyph. */
 export function StatusCode({ exchange }: { exchange: Pick<Exchange, 'status' | 'fault'> }) {
   if (isDropped(exchange))
     return (
       <GlyphText signal="bad" title="The connection was dropped">
         <Glyph name="stopped" />
-        <b>cut</b>
+        <b>dropped</b>
       </GlyphText>
     )
   if (!isRefused(exchange)) return <>{exchange.status}</>

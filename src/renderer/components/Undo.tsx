@@ -7,59 +7,60 @@ import { formatCount, plural } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
 
 interface UndoProps {
-  /** The commit after which the world was as it should be again. */
+  /** The commit to rewind to. */
   readonly before: number
-  /** What is taken back, as in "the advance". */
+  /** What is undone, e.g. "the advance". */
   readonly what: string
-  /** The commit with which it was done: what came after it goes as well, and that is said. */
-  readonly did?: number
+  /** The commit to undo. Later commits are undone as well; the number of these is shown. */
+  readonly seq?: number
   readonly onUndone?: () => void
 }
 
-/** Takes back what was done to the world by rewinding to the commit before it; and brings it back in the same way. */
-export function Undo({ before, what, did, onUndone }: UndoProps) {
+/** Undoes a change by rewinding to the commit before it, and redoes it by rewinding again. */
+export function Undo({ before, what, seq: undoneSeq, onUndone }: UndoProps) {
   const seq = useFeed((feed) => feed.seq)
-  const lost = useFeed((feed) => feed.connection !== 'live')
-  const [doing, setDoing] = useState(false)
-  /** The commit that took it back. */
-  const [undone, setUndone] = useState<number | null>(null)
+  const isOffline = useFeed((feed) => feed.connection !== 'live')
+  const [isBusy, setBusy] = useState(false)
+  /** The commit of the rewind; null if not undone. */
+  const [rewindSeq, setRewindSeq] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
   const rewind = async (to: number) => {
-    if (doing || lost) return
-    setDoing(true)
+    if (isBusy || isOffline) return
+    setBusy(true)
     setError(null)
     try {
-      const { seq: rewound } = await sandbox['world.rewind']({ seq: to })
-      setUndone(undone === null ? rewound : null)
-      if (undone === null) onUndone?.()
+      const { seq: newSeq } = await sandbox['world.rewind']({ seq: to })
+      setRewindSeq(rewindSeq === null ? newSeq : null)
+      if (rewindSeq === null) onUndone?.()
     } catch (thrown) {
       setError(errorText(thrown))
     } finally {
-      setDoing(false)
+      setBusy(false)
     }
   }
-  // Others go on meanwhile: a request that came between the commit before and this one's is not part of it.
+  // Requests of other clients between the two commits are undone as well.
   const between = useFeed(({ exchanges }) => {
-    if (did === undefined || did <= before + 1) return 0
-    return exchanges.filter((it) => it.seq_after > it.seq_before && it.seq_after > before && it.seq_after <= did).length
+    if (undoneSeq === undefined || undoneSeq <= before + 1) return 0
+    return exchanges.filter((it) => it.seq_after > it.seq_before && it.seq_after > before && it.seq_after <= undoneSeq)
+      .length
   })
-  const later = undone === null ? (did === undefined ? 0 : seq - did) : seq - undone
-  const Sign = undone === null ? Undo2 : Redo2
+  const later = rewindSeq === null ? (undoneSeq === undefined ? 0 : seq - undoneSeq) : seq - rewindSeq
+  const Icon = rewindSeq === null ? Undo2 : Redo2
   return (
     <span className="row" data-undo>
       <Button
         small
-        aria-disabled={doing || lost}
-        title={lost ? 'There is no connection.' : undefined}
-        onClick={() => void rewind(undone === null ? before : undone - 1)}
+        aria-disabled={isBusy || isOffline}
+        title={isOffline ? 'No connection.' : undefined}
+        onClick={() => void rewind(rewindSeq === null ? before : rewindSeq - 1)}
       >
-        <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
-        {undone === null ? 'Undo' : 'Bring back'} <span className="unseen">{what}</span>
+        <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
+        {rewindSeq === null ? 'Undo' : 'Redo'} <span className="unseen">{what}</span>
       </Button>
-      <span role="status">{undone !== null && `Undone by rewinding to commit ${formatCount(before)}.`}</span>
-      {later > 0 && <span className="meta">{plural(later, 'later commit')} would go, too</span>}
-      {undone === null && between > 0 && (
-        <span className="meta">and what {plural(between, 'request')} did meanwhile</span>
+      <span role="status">{rewindSeq !== null && `Undone by rewinding to commit ${formatCount(before)}.`}</span>
+      {later > 0 && <span className="meta">{plural(later, 'later commit')} will be undone, too</span>}
+      {rewindSeq === null && between > 0 && (
+        <span className="meta">including {plural(between, 'request')} sent meanwhile</span>
       )}
       {error !== null && (
         <span role="alert" className="bad wrap">

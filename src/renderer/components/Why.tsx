@@ -16,34 +16,34 @@ import styles from './Why.module.css'
 interface WhyProps {
   readonly collection: CollectionName
   readonly uid: string
-  /** Left out: the record as a whole. */
+  /** Without it the record as a whole is explained. */
   readonly field?: string
-  /** The question, as in "Why is 11,156.25 available?" */
-  readonly asks: string
-  /** What is pressed; left out, a small button. */
+  /** The question, e.g. "Why is 11,156.25 available?" */
+  readonly question: string
+  /** The content of the button; without it a button "Why?". */
   readonly children?: React.ReactNode
-  /** The one that the key `w` asks. */
+  /** Opened by the key `w`. */
   readonly main?: boolean
 }
 
-/** From what is seen back to what made it so, on anything that can be asked. A balance is explained as a statement. */
-export function Why({ collection, uid, field, asks, children, main = false }: WhyProps) {
+/** Explains a value: the chain of causes, or for a balance the statement of its parts. */
+export function Why({ collection, uid, field, question, children, main = false }: WhyProps) {
   const [open, setOpen] = useState(false)
   return (
     <Popover
       trigger={
         children === undefined ? (
-          <Button data-why={main ? 'main' : ''} title={asks} aria-label={asks}>
+          <Button data-why={main ? 'main' : ''} title={question} aria-label={question}>
             <CircleHelp size={13} strokeWidth={1.6} aria-hidden="true" />
             Why?
           </Button>
         ) : (
-          <PlainButton className={styles.value} data-why={main ? 'main' : ''} title={asks}>
+          <PlainButton className={styles.value} data-why={main ? 'main' : ''} title={question}>
             {children}
           </PlainButton>
         )
       }
-      title={asks}
+      title={question}
       icon={<CircleHelp className="live" size={14} strokeWidth={1.6} aria-hidden="true" />}
       closable
       wide
@@ -51,14 +51,22 @@ export function Why({ collection, uid, field, asks, children, main = false }: Wh
       open={open}
       onOpenChange={setOpen}
     >
-      <Because collection={collection} uid={uid} field={field} />
+      <Explanation collection={collection} uid={uid} field={field} />
     </Popover>
   )
 }
 
 const EVERYTHING = Object.keys(collections)
 
-function Because({ collection, uid, field }: { collection: CollectionName; uid: string; field?: string | undefined }) {
+function Explanation({
+  collection,
+  uid,
+  field,
+}: {
+  collection: CollectionName
+  uid: string
+  field?: string | undefined
+}) {
   const { data, error, slow } = useQuery(
     'why',
     { collection, uid, ...(field === undefined ? {} : { field }) },
@@ -66,11 +74,11 @@ function Because({ collection, uid, field }: { collection: CollectionName; uid: 
   )
   if (data?.statement) return <Statement statement={data.statement} here={uid} />
   if (data) return <Chain chain={data.chain} />
-  if (error !== undefined) return <Notice title="There is no answer." error={error} />
+  if (error !== undefined) return <Notice title="This cannot be explained." error={error} />
   return slow ? <Skeleton rows={3} /> : null
 }
 
-const wordOf = (field: string) => field.replace(/^net_usd_|_balance$/g, '') || 'settled'
+const balanceName = (field: string) => field.replace(/^net_usd_|_balance$/g, '') || 'settled'
 
 function Statement({ statement, here }: { statement: BalanceStatement; here: string }) {
   const { parts, total, rule, section, field } = statement
@@ -79,14 +87,14 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
       <dl className={styles.statement} data-statement tabIndex={0}>
         {parts.length === 0 && (
           <>
-            <dt className="soft">nothing is on its way</dt>
+            <dt className="soft">nothing pending</dt>
             <dd>
               <Amount value="0.00" />
             </dd>
           </>
         )}
         {parts.map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part of the sum is known by its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of the sum are identified by their index.
           <Fragment key={at}>
             <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
               {isCollection(part.account?.collection) && part.account.uid !== here ? (
@@ -115,7 +123,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
             )}
           </Fragment>
         ))}
-        <dt data-total>{field === 'net_usd_balance' ? 'settled' : wordOf(field)}</dt>
+        <dt data-total>{field === 'net_usd_balance' ? 'settled' : balanceName(field)}</dt>
         <dd data-total>
           <Amount value={total} />
         </dd>
@@ -147,7 +155,7 @@ function Via({ chain }: { chain: readonly Reason[] }) {
       ))}
       {last?.cause && (
         <>
-          <Back /> <CauseWords reason={last} />
+          <Back /> <CauseLink reason={last} />
         </>
       )}
     </>
@@ -156,7 +164,7 @@ function Via({ chain }: { chain: readonly Reason[] }) {
 
 const Back = () => <ArrowLeft size={10} strokeWidth={1.8} aria-label="because of" />
 
-function CauseWords({ reason: { cause, at } }: { reason: Reason }) {
+function CauseLink({ reason: { cause, at } }: { reason: Reason }) {
   if (!cause) return null
   const when = at !== null && (
     <>
@@ -178,10 +186,10 @@ function CauseWords({ reason: { cause, at } }: { reason: Reason }) {
 
 function Chain({ chain }: { chain: readonly Reason[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element needs keyboard access.
     <ol className={styles.chain} data-chain tabIndex={0}>
       {chain.map((reason, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a link of the chain is known by its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: causes are identified by their index.
         <li key={at}>
           <LongText>{reason.says}</LongText>
           <span className="meta">

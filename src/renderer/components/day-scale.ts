@@ -1,6 +1,8 @@
 import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../format/time.ts'
 
+/** How many days a scale shows. */
 export const DAY_COUNT = 12
+/** Days on which banks are closed are narrower. */
 const CLOSED_WIDTH = 0.47
 
 export interface Day {
@@ -32,7 +34,7 @@ export function splitIntoDays(now: number, holidays: Holidays = new Map(), count
   return days
 }
 
-/** Where an instant stands on the strip, from 0 to 1; undefined when it is beyond. */
+/** The position of an instant on the scale, from 0 to 1; undefined if it is after the last day. */
 export function positionOnScale(days: readonly Day[], at: number): number | undefined {
   const last = days.at(-1)!
   const day = days.find(({ end }) => at < end)

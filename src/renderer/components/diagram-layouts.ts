@@ -3,7 +3,7 @@ import { type Machine, type MachineName, machines } from '../../api/contract/mac
 import type { CollectionName } from '../data/collections.ts'
 import type { DiagramLayout } from './StateDiagram.tsx'
 
-/** Which state machines a kind of record moves by, and where their states stand when they are drawn. */
+/** Where the states of each state machine are drawn, and which machines a collection has. */
 
 export const diagramLayouts: Readonly<Record<MachineName, DiagramLayout>> = {
   customer: {
@@ -89,13 +89,13 @@ export const diagramLayouts: Readonly<Record<MachineName, DiagramLayout>> = {
   },
 }
 
-interface Drawn {
+interface Diagram {
   readonly field: string
   readonly machine: Machine
   readonly layout: DiagramLayout
 }
 
-export const diagramsOf = (collection: CollectionName): readonly Drawn[] =>
+export const diagramsOf = (collection: CollectionName): readonly Diagram[] =>
   Object.entries(rowOf(collection).machines ?? {}).map(([field, name]) => ({
     field,
     machine: machines[name],

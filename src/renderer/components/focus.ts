@@ -2,12 +2,12 @@ import { usePalette } from '../data/palette.ts'
 import { type Route, useRoute } from '../data/route.ts'
 import type { Screen } from '../data/screen-list.ts'
 
-/** Who went by keys wants to go on by keys. */
+/** After navigation by key the focus moves to the new screen, so that the next key works there. */
 let cameByKeys = false
 
 export const openScreen = (screen: Screen) => navigateWithFocus({ screen })
 
-/** Goes there by keys: what is there takes the focus. */
+/** Navigates by key: the screen takes the focus. */
 export function navigateWithFocus(to: Partial<Route>) {
   const { screen: here, go } = useRoute.getState()
   cameByKeys = true
@@ -15,14 +15,14 @@ export function navigateWithFocus(to: Partial<Route>) {
   if (here === useRoute.getState().screen) requestAnimationFrame(focusScreen)
 }
 
-/** The first screen is nobody's doing: there the keys begin at the top of the window. */
+/** The first screen does not take the focus: Tab starts at the top of the window. */
 let isStarted = false
 
-/** As long as the palette stands open, the focus is its own. */
+/** The palette is open and has the focus; the screen takes it when the palette closes. */
 let isWaiting = false
 export const focusWaitingScreen = () => isWaiting && focusScreen()
 
-/** The table of the screen takes the focus, so that arrows work at once; also when what had the focus is no more. */
+/** Focuses the table of the screen, so that arrow keys work at once; also if the focused element was removed. */
 export function focusScreen() {
   const lost = isStarted && document.activeElement === document.body
   isStarted = true

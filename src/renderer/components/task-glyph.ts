@@ -4,7 +4,7 @@ import type { GlyphName } from '../ui/Glyph.tsx'
 import type { Signal } from '../ui/GlyphText.tsx'
 import { signalOfGlyph } from './Status.tsx'
 
-/** A task that waits, wherever one is shown. */
+/** For a scheduled task. */
 export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName {
   if (failed !== null) return 'broken'
   if (held) return 'held'
@@ -12,5 +12,5 @@ export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName 
   return taskRow(kind)?.glyph ?? 'not-begun'
 }
 
-/** What has yet to end, or did not come to pass, broke nothing. */
+/** A canceled outcome is not an error. */
 export const signalOfTask = (shape: GlyphName): Signal => (shape === 'stopped' ? 'soft' : signalOfGlyph(shape))

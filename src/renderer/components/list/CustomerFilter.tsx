@@ -16,8 +16,8 @@ interface CustomerFilterProps {
   readonly onChange: (uid: string | undefined) => void
 }
 
-/** So many are offered; whoever looks for another one types a part of its name. */
-const OFFERED = 50
+/** The others are found by typing a part of their name. */
+const MAX_OFFERED = 50
 
 interface Pick {
   readonly uid: string
@@ -27,18 +27,18 @@ const ANY: Pick = { uid: '', name: 'any' }
 
 export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps) {
   const [open, setOpen] = useState(false)
-  const [words, setWords] = useState('')
+  const [query, setQuery] = useState('')
   const [at, setAt] = useState<string | null>(null)
   const found = useMemo(() => {
-    const sought = words.trim().toLowerCase()
+    const sought = query.trim().toLowerCase()
     return names.customers.filter(({ uid, name }) => `${name}\n${uid}`.toLowerCase().includes(sought))
-  }, [names, words])
+  }, [names, query])
   const choose = ({ uid }: Pick) => {
     onChange(uid === '' ? undefined : uid)
     setOpen(false)
   }
-  const offered = [ANY, ...found.slice(0, OFFERED)]
-  const left = found.length - OFFERED
+  const offered = [ANY, ...found.slice(0, MAX_OFFERED)]
+  const left = found.length - MAX_OFFERED
   return (
     <Popover
       trigger={
@@ -56,8 +56,8 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
           className="grow"
           aria-label="Find a Customer"
           placeholder="name or uid"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && found[0]) choose(found[0])
           }}
@@ -66,7 +66,7 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
       open={open}
       onOpenChange={(is) => {
         setOpen(is)
-        setWords('')
+        setQuery('')
         setAt(chosen ?? '')
       }}
     >
@@ -74,7 +74,7 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
         label="Customers"
         className={styles.list}
         groups={[
-          { title: left > 0 ? `${formatCount(left)} more: type a part of the name` : 'Customers', items: offered },
+          { title: left > 0 ? `${formatCount(left)} more: type part of the name` : 'Customers', items: offered },
         ]}
         idOf={({ uid }) => uid}
         selected={at}
@@ -84,8 +84,8 @@ export function CustomerFilter({ names, chosen, onChange }: CustomerFilterProps)
           if (pick) choose(pick)
         }}
         renderItem={(pick) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: by keys the list itself chooses, with Enter.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: by keys the list itself chooses, with Enter.
+          // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard the list itself chooses, with Enter.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard the list itself chooses, with Enter.
           <span className="cut" title={escapeControls(pick.name.slice(0, 255))} onClick={() => choose(pick)}>
             <Text>{pick.name}</Text>
           </span>

@@ -13,22 +13,22 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ExampleHead } from '../../ui/EmptyState.tsx'
 import styles from './Example.module.css'
 
-const NOTHING_WISHED = {}
+const NO_PREFERENCE = {}
 
-/** The call that makes the first record of a list, with the uids of this Program where it has them. */
+/** A curl command that creates a record of the list, with uids of this Program if it has the records. */
 export function Example({ of }: { of: EndpointName }) {
   const api = useFeed((feed) => feed.world?.api ?? '')
-  const facts = useSampleRecords(useProgram()?.uid, NOTHING_WISHED)
+  const facts = useSampleRecords(useProgram()?.uid, NO_PREFERENCE)
   const { method, path, ...declared } = endpoints[of]
-  // Without its body it would be another call: until that is known there is nothing to copy.
+  // The body needs the records, so there is nothing to copy until they are read.
   if (facts === null) return <ExampleHead />
   const { uid, ...rest } = exampleValuesFrom(facts)
-  let lacks = false
+  let hasGaps = false
   const filling: ExampleValues = {
     ...rest,
     uid: (field, parent) => {
       const found = uid?.(field, parent)
-      if (found === undefined) lacks = true
+      if (found === undefined) hasGaps = true
       return found
     },
   }
@@ -41,9 +41,7 @@ export function Example({ of }: { of: EndpointName }) {
           <CopyButton text={text} what="example" label="Copy" />
         </span>
       </ExampleHead>
-      {lacks && (
-        <p className={styles.missing}>Put in uids of your own: not all the records that it names are there yet.</p>
-      )}
+      {hasGaps && <p className={styles.missing}>Replace the example uids: some of these records do not exist yet.</p>}
       <CodeBlock>{renderCodeLines(text.trimEnd())}</CodeBlock>
     </>
   )

@@ -27,30 +27,30 @@ interface ListScreenProps<T extends RecordRow> {
   readonly source: ListSource<T>
   readonly program_uid: string | undefined
   readonly title: string
-  /** What the search looks through, for whoever wonders. */
+  /** Names the fields that the search covers. */
   readonly placeholder: string
   readonly columns: readonly ListColumn<T>[]
-  /** What is searched besides what is shown. */
+  /** Texts that are searched besides the columns. */
   readonly searchTexts?: (row: T) => readonly (string | null | undefined)[]
   readonly timeOf: (row: T) => string
   readonly filters: readonly Filter<T>[]
-  /** Where the list can be narrowed to a Customer. */
+  /** For lists that can be filtered by Customer. */
   readonly byCustomer?: { readonly names: PartyNames; of(row: T): readonly (string | undefined)[] }
   readonly minWidth: number
-  /** When there is no record at all: what they are, how to make one, an example. */
+  /** Shown if there are no records: what they are, how to create one, an example. */
   readonly empty: React.ReactNode
   readonly actions?: React.ReactNode
   readonly onSelect?: (uid: string) => void
 }
 
 const idOf = ({ uid }: RecordRow) => uid
-/** What was selected when a list was last looked at: it is there again when one comes back. */
+/** The last selection of each list, restored when the user comes back. */
 const selections = new Map<string, string>()
 const NO_ROWS: ReadonlySet<string> = new Set()
 
-/** One collection, live: newest first, filtered and searched in the window, its position kept while rows arrive. */
+/** The live list of a collection, newest first. Filtered and searched in the window; new rows do not move it. */
 export const ListScreen = <T extends RecordRow>(props: ListScreenProps<T>) => (
-  // The selection belongs to the Program that it was made in.
+  // Each Program has a selection of its own.
   <ProgramList key={props.program_uid} {...props} />
 )
 
@@ -58,7 +58,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const { source, program_uid, title, columns, timeOf: at, minWidth: least, empty, onSelect } = props
   const { params, adjust, go } = useRoute()
   const { rows: all, total, error } = useRecords(source, program_uid)
-  const words = collections[source.collection]
+  const names = collections[source.collection]
   const visible = useMemo(() => columns.filter(({ hidden }) => !hidden), [columns])
   const { shown, filtered } = useFiltered(all, props)
   const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
@@ -74,8 +74,8 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
     <>
       <ListBar {...props} shown={shown} unread={unread} clear={filtered ? clear : undefined} />
       {error !== undefined && (total === undefined || unread > 0) && (
-        <Notice title={`${unread > 0 ? 'The rest of the' : 'The'} ${words.many} could not be read.`} error={error}>
-          They are asked for again as soon as the sandbox answers.
+        <Notice title={`${unread > 0 ? 'The other' : 'The'} ${names.many} could not be loaded.`} error={error}>
+          They are loaded again as soon as the sandbox responds.
         </Notice>
       )}
       <TableArea as="section" className={styles.table} aria-label={title}>
@@ -98,14 +98,14 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
           onTopChange={onTop}
           scrollKey={place}
           minWidth={least}
-          empty={total === undefined ? <Skeleton /> : filtered ? <NoHits one={words.one} clear={clear} /> : empty}
+          empty={total === undefined ? <Skeleton /> : filtered ? <NoMatches one={names.one} clear={clear} /> : empty}
         />
         <Footer>
           <span>
-            {/* Until they are counted they are not said to be none. */}
+            {/* No count is shown until it is known. */}
             {total !== undefined && (filtered ? `${formatCount(shown.length)} of ` : '')}
-            {total !== undefined && plural(total, words.one, words.many)}
-            {unread > 0 ? `, ${formatCount(all.length)} read` : ''}
+            {total !== undefined && plural(total, names.one, names.many)}
+            {unread > 0 ? `, ${formatCount(all.length)} loaded` : ''}
           </span>
           {marked.size > 0 ? (
             <span className="row live" role="status">
@@ -152,9 +152,9 @@ function useFiltered<T extends RecordRow>(
   return { shown: useMemo(() => (test ? all.filter(test) : all), [all, test]), filtered: test !== undefined }
 }
 
-/** Away from the top nothing may push the rows that are being read: newer ones wait above and are counted. */
+/** While the user has scrolled down, new rows are only counted, so that the visible rows do not move. */
 function useArrivals<T extends RecordRow>(shown: readonly T[]) {
-  /** The first row when the top was left. */
+  /** The first row when the user scrolled down. */
   const [newest, setNewest] = useState<string | null>(null)
   const waiting = useMemo(
     () =>
@@ -222,9 +222,7 @@ function ListBar<T extends RecordRow>(props: ListBarProps<T>) {
       <span className="end row" data-tight>
         <Button
           aria-disabled={unread > 0}
-          title={
-            unread > 0 ? `${formatCount(unread)} are still being read.` : 'What is seen, as a table for other programs'
-          }
+          title={unread > 0 ? `${formatCount(unread)} are still loading.` : 'Export the rows shown as CSV'}
           onClick={() => unread === 0 && exportCsv()}
         >
           <Download size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -236,10 +234,10 @@ function ListBar<T extends RecordRow>(props: ListBarProps<T>) {
   )
 }
 
-function NoHits({ one, clear }: { one: string; clear: () => void }) {
+function NoMatches({ one, clear }: { one: string; clear: () => void }) {
   return (
     <Caption as="p" className="data soft">
-      No {one} fits the filters.
+      No {one} matches the filters.
       <Button small onClick={clear}>
         Clear filters
       </Button>
@@ -250,13 +248,13 @@ function NoHits({ one, clear }: { one: string; clear: () => void }) {
 interface EmptyListProps {
   readonly title: string
   readonly text: string
-  /** What makes the first one. */
+  /** The endpoint that creates one. */
   readonly endpoint: EndpointName
-  /** Two to four ways to begin, each a list item. */
+  /** Two to four ways to start, each a list item. */
   readonly children: React.ReactNode
 }
 
-/** Few lists are empty: what knows the contract's examples comes with the first that is. */
+/** Loaded on demand: only empty lists need the examples of the contract. */
 const Example = lazy(async () => ({ default: (await import('./Example.tsx')).Example }))
 
 export function EmptyList({ title, text: says, endpoint, children }: EmptyListProps) {

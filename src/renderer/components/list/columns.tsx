@@ -9,7 +9,7 @@ import { Status } from '../Status.tsx'
 import type { Filter, ListColumn } from './model.ts'
 import { NamedRecord, Parties, partiesText, signAmount } from './parts.tsx'
 
-/** Columns and filters that several lists have. */
+/** Columns and filters that several lists share. */
 
 export const timeColumn = <T,>(header: string, at: (row: T) => string): ListColumn<T> => ({
   id: 'created_at',
@@ -31,14 +31,14 @@ export const uidColumn = <T extends RecordRow>(): ListColumn<T> => ({
   text: ({ uid }) => uid,
 })
 
-interface Paid {
+interface Payment {
   readonly status: string
   readonly created_at: string
 }
 
-export const createdAt = ({ created_at }: Paid) => created_at
+export const createdAt = ({ created_at }: Payment) => created_at
 
-export const statusColumn = <T extends Paid>(width = '156px'): ListColumn<T> => ({
+export const statusColumn = <T extends Payment>(width = '156px'): ListColumn<T> => ({
   id: 'status',
   header: 'status',
   width,
@@ -46,27 +46,27 @@ export const statusColumn = <T extends Paid>(width = '156px'): ListColumn<T> => 
   text: ({ status }) => status,
 })
 
-export const statusFilter = <T extends Paid>(options: readonly string[]): Filter<T> => ({
+export const statusFilter = <T extends Payment>(options: readonly string[]): Filter<T> => ({
   name: 'status',
   options,
   of: ({ status }) => status,
   show: (word) => <Status word={word} />,
 })
 
-const SAYS: Readonly<Record<string, string>> = {
-  positive: 'in: the Customer has more',
-  negative: 'out: the Customer has less',
+const directionMeanings: Readonly<Record<string, string>> = {
+  positive: 'in: the balance rises',
+  negative: 'out: the balance falls',
   neutral: 'between accounts of the Customer',
 }
 
-/** Under the word by which a Transaction has it: `net_asset`. */
+/** Named `net_asset`, as the field of a Transaction. */
 export const directionFilter = <T,>(of: (row: T) => string): Filter<T> => ({
   name: 'net_asset',
   options: NetAsset.options,
   of,
   show: (word) => (
     <span>
-      {word} <span className="meta">{SAYS[word]}</span>
+      {word} <span className="meta">{directionMeanings[word]}</span>
     </span>
   ),
 })
@@ -114,7 +114,7 @@ export const customerColumn = <T,>(
   },
 })
 
-/** From this width on there is room for the uid of a second record; before, names would be cut for it. */
+/** From this window width on there is space for the uid of a second record. */
 export const MIN_ROOMY_WIDTH = 1440
 
 export const recordColumn = <T,>(
@@ -155,8 +155,8 @@ export const partiesColumn = <T,>(names: PartyNames, of: (row: T) => Sides): Lis
   text: (row) => partiesText({ names, ...of(row) }),
 })
 
-/** What has not settled is no part of a balance, and is drawn so. */
-export const amountColumn = <T extends Paid>(
+/** Unsettled amounts look different, because they are not part of a balance. */
+export const amountColumn = <T extends Payment>(
   id: string,
   amount: (row: T) => string,
   direction: (row: T) => string,

@@ -1,7 +1,7 @@
 import { formatLongDay, startOfDay, startOfNextDay } from '../../format/time.ts'
 import type { GroupRow } from '../../ui/DataTable.tsx'
 
-/** Days of New York as rows of their own, before the first record of each. Reckoned once a day, not once a record. */
+/** Adds a row for each New York day before its first record. Computes time zones once a day, not once a record. */
 export function groupByDay<T extends { readonly uid: string }>(
   records: readonly T[],
   at: (record: T) => string,
@@ -16,12 +16,12 @@ export function groupByDay<T extends { readonly uid: string }>(
   return rows
 }
 
-/** Tells the day of an instant when it is another one than before. */
+/** Returns a function that formats the day of an instant if it differs from the previous one. */
 export function createDayTracker(): (at: string) => string | undefined {
   let from = ''
   let to = ''
   return (at) => {
-    // Instants are all written alike, so that their texts compare as they do.
+    // Instants are all ISO texts in UTC, so they can be compared as text.
     if (from <= at && at < to) return undefined
     const start = startOfDay(Date.parse(at))
     from = new Date(start).toISOString()

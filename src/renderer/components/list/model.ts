@@ -2,10 +2,10 @@ import type { RecordRow } from '../../data/live-list.ts'
 import type { Route } from '../../data/route.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 
-/** What a list of records consists of: its columns show, search and export it. */
+/** Columns and filters of a list. A column is shown, searched and exported. */
 
 export interface ListColumn<T> extends Column<T> {
-  /** As the search and the CSV file have it. */
+  /** For the search and the CSV file. */
   readonly text: (row: T) => string | null | undefined
   /** Searched and exported, but not shown. */
   readonly hidden?: boolean
@@ -13,7 +13,7 @@ export interface ListColumn<T> extends Column<T> {
 }
 
 export interface Filter<T> {
-  /** As the address has it, and the chip. */
+  /** Shown in the chip and used in the address. */
   readonly name: string
   readonly options: readonly string[]
   of(row: T): string
@@ -22,12 +22,12 @@ export interface Filter<T> {
 
 type Texts<T> = (row: T) => readonly (string | null | undefined)[]
 interface FilterTexts<T> {
-  /** Not shown, and searched all the same. */
+  /** Texts that are searched but not shown. */
   readonly searchTexts?: Texts<T> | undefined
   readonly customersOf?: Texts<T> | undefined
 }
 
-/** Which records are shown, as the address says it. Undefined when all of them are. */
+/** The filter that the address describes; undefined if all records are shown. */
 export function rowFilter<T extends RecordRow>(
   params: Route['params'],
   filters: readonly Filter<T>[],
@@ -42,13 +42,14 @@ export function rowFilter<T extends RecordRow>(
   const customers = params.customer
   if (customers && customersOf)
     tests.push((row) => customersOf(row).some((uid) => uid != null && customers.includes(uid)))
-  const words = params.q?.[0]?.trim()
-  if (words) {
-    // Case is ignored without writing every text anew.
-    const sought = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
+  const query = params.q?.[0]?.trim()
+  if (query) {
+    // A case-insensitive pattern is cheaper than lower-casing every text.
+    const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
     tests.push(
       (row) =>
-        columns.some(({ text }) => sought.test(text(row) ?? '')) || found(row).some((text) => sought.test(text ?? '')),
+        columns.some(({ text }) => pattern.test(text(row) ?? '')) ||
+        found(row).some((text) => pattern.test(text ?? '')),
     )
   }
   return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row))

@@ -6,17 +6,17 @@ import { Text } from '../../ui/Text.tsx'
 import { RecordLink } from '../RecordLink.tsx'
 import styles from './parts.module.css'
 
-/** What cells of several lists are made of. */
+/** Parts of cells that several lists share. */
 
-/** The padlock stands beside a status: being locked is none. */
+/** Adds a padlock to a status: a lock is not a status of its own. */
 export function LockedMark({ at, children }: { at: string | null; children: React.ReactNode }) {
   if (at === null) return children
-  const says = `locked at ${formatInstant(Date.parse(at))}`
+  const label = `locked at ${formatInstant(Date.parse(at))}`
   return (
     <span className={styles.locked}>
       {children}
-      <Lock className="wait" size={12} strokeWidth={1.8} role="img" aria-label={says}>
-        <title>{says}</title>
+      <Lock className="wait" size={12} strokeWidth={1.8} role="img" aria-label={label}>
+        <title>{label}</title>
       </Lock>
     </span>
   )
@@ -26,11 +26,11 @@ interface PartiesProps {
   readonly names: PartyNames
   readonly source: string | null | undefined
   readonly destination: string | null | undefined
-  /** Who stands behind what is outside, where the payment says so. */
+  /** The external party, if the payment names it. */
   readonly outside?: string | undefined
 }
 
-/** From where to where. What is not held here bears the arrow that leads outside. */
+/** Source and destination. An external account has an arrow. */
 export function Parties({ names, source, destination, outside }: PartiesProps) {
   return (
     <span className={styles.parties}>
@@ -46,9 +46,9 @@ interface PartyProps extends Pick<PartiesProps, 'names' | 'outside'> {
 }
 
 function Party({ names, uid, outside }: PartyProps) {
-  if (uid == null) return <span className="faint">not made yet</span>
+  if (uid == null) return <span className="faint">not created yet</span>
   const isOutside = names.outside(uid)
-  // A Pool's own account for what comes from outside is in no list, so that its name is not known.
+  // The accounts of a Pool for external counterparties are not listed, so their names are unknown.
   const name = names.account(uid) ?? (isOutside ? OUTSIDE : undefined)
   const account = <NamedRecord collection="synthetic_accounts" uid={uid} name={name} />
   if (!isOutside) return account
@@ -74,7 +74,7 @@ export function partiesText({ names, source, destination, outside }: PartiesProp
   return `${word(source)} → ${word(destination)}`
 }
 
-/** As the Customer sees it, told by who holds the accounts: money that goes outside is less. */
+/** The direction of a payment from the Customer's point of view. */
 export function netAssetOf(
   names: PartyNames,
   source: string | null | undefined,
@@ -84,10 +84,10 @@ export function netAssetOf(
   return names.outside(destination) ? 'negative' : 'neutral'
 }
 
-/** An amount that is never negative, with the sign of where it goes. */
+/** Adds the sign of the direction to an unsigned amount. */
 export const signAmount = (amount: string, direction: string) => (direction === 'negative' ? `-${amount}` : amount)
 
-/** A record by its name, or by its uid until the name is known. */
+/** A link to a record: its name, or its uid until the name is known. */
 export const NamedRecord = ({
   collection,
   uid,

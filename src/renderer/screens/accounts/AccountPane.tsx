@@ -134,7 +134,7 @@ function Figures({ account, at }: AccountPaneProps) {
                   collection={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}
                   uid={account.uid}
                   field={field}
-                  asks={`Why is ${formatAmount(value)} ${name}?`}
+                  question={`Why is ${formatAmount(value)} ${name}?`}
                 >
                   {amount}
                 </Why>

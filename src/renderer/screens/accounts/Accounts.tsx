@@ -142,7 +142,7 @@ export function Accounts() {
                 error === undefined && <Skeleton rows={12} />
               ) : (
                 <Caption as="p" className="data soft">
-                  No account fits the filters.
+                  No account matches the filters.
                   <Button small onClick={clear}>
                     Clear filters
                   </Button>

@@ -173,7 +173,7 @@ function Result({ made: { move, seq, before, changes } }: { made: DecisionResult
           <li className="faint">The record itself reads as before; see what is related to it.</li>
         )}
       </ul>
-      <Undo key={seq} before={before} did={seq} what={`the move ${move}`} />
+      <Undo key={seq} before={before} seq={seq} what={`the move ${move}`} />
     </div>
   )
 }

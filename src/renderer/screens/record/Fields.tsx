@@ -64,13 +64,13 @@ function FieldValue({ name, value, collection, uid, names }: FieldLeaf & Omit<Fi
   const field = name.replace(/\[.*$/, '')
   if (MONEY.test(value) && /amount|balance|value|price|limit/.test(name))
     return (
-      <Why collection={collection} uid={uid} field={field} asks={`Why is ${name} ${formatAmount(value)}?`}>
+      <Why collection={collection} uid={uid} field={field} question={`Why is ${name} ${formatAmount(value)}?`}>
         <Amount value={value} />
       </Why>
     )
   if (/status$/.test(name) && value in statusGlyphs)
     return (
-      <Why collection={collection} uid={uid} field={field} asks={`Why is ${name} ${value}?`}>
+      <Why collection={collection} uid={uid} field={field} question={`Why is ${name} ${value}?`}>
         <Value name={name} value={value} />
       </Why>
     )

@@ -36,7 +36,7 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
                 collection={collection}
                 uid={uid}
                 field={amount.field}
-                asks={`Why is ${amount.field} ${formatAmount(amount.value)}?`}
+                question={`Why is ${amount.field} ${formatAmount(amount.value)}?`}
               >
                 <Amount value={amount.value} movement={amount.movement ?? false} />
               </Why>
@@ -57,7 +57,7 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
       <div className={`end ${styles.standing}`}>
         {status !== null && (
           <span className={styles.status} data-standing>
-            <Why collection={collection} uid={uid} field="status" asks={`Why is status ${status}?`}>
+            <Why collection={collection} uid={uid} field="status" question={`Why is status ${status}?`}>
               <Status word={status} />
             </Why>
             {typeof fields.locked_at === 'string' ? (
@@ -89,10 +89,10 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
   )
 }
 
-function mainQuestion(field: string | null, fields: Fields): { asks: string; field?: string } {
+function mainQuestion(field: string | null, fields: Fields): { question: string; field?: string } {
   const value = field === null ? null : textField(fields, field)
-  if (field === null || value === null) return { asks: 'Why is this record as it is?' }
-  return { field, asks: `Why is ${field} ${field === 'status' ? value : formatAmount(value)}?` }
+  if (field === null || value === null) return { question: 'Why is this record as it is?' }
+  return { field, question: `Why is ${field} ${field === 'status' ? value : formatAmount(value)}?` }
 }
 
 /** What waits for somebody is told in words: it is what one comes for. */
@@ -140,7 +140,7 @@ function Balances({ collection, uid }: Holder) {
               <dt>{word}</dt>
               <dd>
                 {typeof value === 'string' ? (
-                  <Why collection={collection} uid={uid} field={field} asks={balanceQuestion(word, value)}>
+                  <Why collection={collection} uid={uid} field={field} question={balanceQuestion(word, value)}>
                     <Amount value={value} movement={word === 'pending'} />
                   </Why>
                 ) : (
@@ -156,7 +156,7 @@ function Balances({ collection, uid }: Holder) {
         collection={collection}
         uid={uid}
         field="net_usd_available_balance"
-        asks={balanceQuestion('available', available ?? '0.00')}
+        question={balanceQuestion('available', available ?? '0.00')}
       />
     </>
   )

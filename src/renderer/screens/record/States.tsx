@@ -27,7 +27,7 @@ export function States({ collection, fields }: { collection: CollectionName; fie
         {drawn.map(({ field, machine, layout, state }) => (
           <div key={field}>
             <p className="meta">{field}</p>
-            <StateDiagram machine={machine} layout={layout} state={state} ended={end !== undefined} />
+            <StateDiagram machine={machine} layout={layout} state={state} isFinal={end !== undefined} />
             <p className={styles.next}>
               {end && field !== 'status' && edgesFrom(machine, state).length > 0 ? (
                 `${state} stays: ${end.state} is the end.`

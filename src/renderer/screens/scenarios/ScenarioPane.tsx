@@ -155,7 +155,7 @@ function Hands({ chosen, run, whyNot }: HandsProps) {
   const pending = useRunner((state) => state.pending)
   const runs = current?.state === 'running'
   const mine = isGoingOn(current, chosen) && current!.at > 0
-  const why = whyNot ?? (!live ? 'There is no connection.' : pending || runs ? 'A scenario is running.' : undefined)
+  const why = whyNot ?? (!live ? 'No connection.' : pending || runs ? 'A scenario is running.' : undefined)
   return (
     <Actions className={shared.actions}>
       <Button

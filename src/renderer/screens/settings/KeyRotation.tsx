@@ -86,7 +86,7 @@ export function KeyRotation({ program }: { program: Program }) {
           {rotated && (
             <p className={`row ${styles.rotated}`}>
               <span role="status">The key was rotated.</span>
-              <Undo key={rotated.did} before={rotated.before} did={rotated.did} what="the rotation" />
+              <Undo key={rotated.did} before={rotated.before} seq={rotated.did} what="the rotation" />
             </p>
           )}
         </Row>

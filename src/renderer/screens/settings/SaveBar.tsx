@@ -28,7 +28,7 @@ export function SaveBar({ program, changes, names, invalidCount, refusal, setRef
   const [isBusy, setBusy] = useState(false)
   const [saved, setSaved] = useState<Saved | null>(null)
   const whyNot = !isLive
-    ? 'There is no connection.'
+    ? 'No connection.'
     : invalidCount > 0
       ? `Fix ${plural(invalidCount, 'field')} first.`
       : undefined
@@ -96,7 +96,7 @@ export function SaveBar({ program, changes, names, invalidCount, refusal, setRef
         saved && (
           <>
             <span role="status">Saved: {plural(saved.count, 'change')}.</span>
-            <Undo key={saved.did} before={saved.before} did={saved.did} what="the saved changes" />
+            <Undo key={saved.did} before={saved.before} seq={saved.did} what="the saved changes" />
           </>
         )
       )}

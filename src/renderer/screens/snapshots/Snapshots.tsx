@@ -81,7 +81,7 @@ export function Snapshots() {
         {change && (
           <>
             <Text className="data wrap">{change.text}</Text>
-            <Undo key={change.seq} before={change.seq - 1} did={change.seq} what={change.name} />
+            <Undo key={change.seq} before={change.seq - 1} seq={change.seq} what={change.name} />
           </>
         )}
         {savedName !== null && <Text className="data wrap">{`Saved snapshot ${savedName}.`}</Text>}

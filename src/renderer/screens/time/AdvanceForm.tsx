@@ -118,7 +118,7 @@ export function AdvanceForm({ fields, onChange, goal, preview, setPreview }: Adv
           type="submit"
           primary
           aria-disabled={error !== null || isOffline}
-          title={error ?? (isOffline ? 'There is no connection.' : undefined)}
+          title={error ?? (isOffline ? 'No connection.' : undefined)}
         >
           <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
           Advance

@@ -162,7 +162,7 @@ function Outcomes({ result, names }: { result: AdvanceResult; names: ReadonlyMap
           {plural(fired.length, 'task')} ran.
         </p>
         <span className="data">
-          <Undo key={id} before={before} what="the advance" did={ended === 'lost' ? before : seq} />
+          <Undo key={id} before={before} what="the advance" seq={ended === 'lost' ? before : seq} />
         </span>
       </div>
       <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">

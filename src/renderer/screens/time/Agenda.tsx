@@ -268,7 +268,7 @@ function SelectedTask({ task, perform }: { task: Task; perform: TaskActions['per
   const at = Date.parse(task.due_at)
   const rule = ruleOf(task.kind)
   const isPast = at < Date.parse(useFeed((feed) => feed.clock?.now) ?? task.due_at)
-  const offline = isOffline ? 'There is no connection.' : undefined
+  const offline = isOffline ? 'No connection.' : undefined
   const button = (label: string, Sign: typeof Play | null, work: () => void, whyNot = offline) => (
     <Button aria-disabled={whyNot !== undefined} title={whyNot} onClick={() => !whyNot && work()}>
       {Sign && <Sign size={12} strokeWidth={1.6} aria-hidden="true" />}

@@ -138,7 +138,7 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
                 ) : null
               ) : isFiltered ? (
                 <Caption as="p" className="data soft">
-                  Nothing in this story fits the filters.
+                  Nothing in this story matches the filters.
                   <Button small onClick={clear}>
                     Clear filters
                   </Button>

@@ -123,7 +123,13 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
         <div data-total>
           <dt>total_balance</dt>
           <dd>
-            <Why main collection="customers" uid={uid} field="total_balance" asks={`Why is total_balance ${total}?`}>
+            <Why
+              main
+              collection="customers"
+              uid={uid}
+              field="total_balance"
+              question={`Why is total_balance ${total}?`}
+            >
               <Amount value={total} />
             </Why>
           </dd>
