@@ -18,7 +18,7 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 const add = () => fireEvent.click(screen.getByRole('button', { name: 'Add' }))
 
 describe('a fault', () => {
-  it('that does not fit is not set: what is wrong stands beside its field', async () => {
+  it('that is invalid is not set, and its fields show the errors', async () => {
     const { set } = show()
     type('kind', 'status')
     type('status', '200')
@@ -28,9 +28,9 @@ describe('a fault', () => {
     expect(status.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(status)
     expect(document.getElementById(status.getAttribute('aria-describedby')!)?.textContent).toBe(
-      '“200” does not fit; expected is a whole number, 400 to 599',
+      '“200” is invalid. Enter a whole number, 400 to 599.',
     )
-    expect(screen.getByText('“twice” does not fit; expected is a whole number, at least 1')).toBeTruthy()
+    expect(screen.getByText('“twice” is invalid. Enter a whole number, at least 1.')).toBeTruthy()
     expect(set()).toEqual([])
     type('status', '503')
     type('times', '2')
@@ -39,23 +39,23 @@ describe('a fault', () => {
   })
 
   it.each([
-    ['/customers/abc', '', 'No endpoint is written so'],
-    ['/pools', 'POST', 'There is no POST here'],
-    ['/nothing*', '', 'No endpoint is written so'],
+    ['/customers/abc', '', 'No endpoint has this path'],
+    ['/pools', 'POST', 'No endpoint has POST on this path'],
+    ['/nothing*', '', 'No endpoint has this path'],
     ['/customers/{uid}', 'PUT', null],
     ['/customers*', 'DELETE', null],
     ['', 'DELETE', null],
-  ])('on the path %j of %j is doubted where no request will meet with it', (path, method, doubt) => {
+  ])('on the path %j with method %j gets a warning if no request matches', (path, method, warning) => {
     show()
     type('method', method)
     type('path', path)
-    if (doubt === null) expect(screen.queryByText(/no request will meet with it/)).toBe(null)
-    else expect(screen.getByText(/no request will meet with it/).textContent).toContain(doubt)
+    if (warning === null) expect(screen.queryByText(/will never apply/)).toBe(null)
+    else expect(screen.getByText(/will never apply/).textContent).toContain(warning)
   })
 
-  it('that an app most often has to stand is set by one press', async () => {
+  it('from the common faults is added with one click', async () => {
     const { set } = show()
-    fireEvent.click(screen.getByRole('button', { name: 'Set: An answer is lost' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Add: Lost response' }))
     await waitFor(() =>
       expect(set()).toEqual([
         { faults: [{ kind: 'drop_after_commit', method: 'POST', path: '/transfers', times: 1 }] },
@@ -63,12 +63,12 @@ describe('a fault', () => {
     )
   })
 
-  it('of another hand is seen as soon as it is told', async () => {
+  it('from another client is shown as soon as its notice arrives', async () => {
     const { table, tell } = show()
-    await screen.findByText('No fault is set')
+    await screen.findByText('No active faults')
     table['faults.list'] = { faults: [{ kind: 'rate_limit', path: '/transfers', met: 2 }] }
     tell({ type: 'faults' })
     await screen.findByText('rate_limit, 60 per minute on /transfers')
-    expect(screen.getByText('met by 2 requests')).toBeTruthy()
+    expect(screen.getByText('applied to 2 requests')).toBeTruthy()
   })
 })

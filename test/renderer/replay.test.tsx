@@ -145,7 +145,7 @@ describe('the request log', () => {
 describe('faults', () => {
   it('are set with the fields of their kind, shown on every screen, and cleared', async () => {
     const { asked, table } = show('#/faults')
-    await screen.findByText('No fault is set')
+    await screen.findByText('No active faults')
     fireEvent.change(screen.getByLabelText('kind'), { target: { value: 'rate_limit' } })
     expect(screen.queryByLabelText('ms')).toBeNull()
     fireEvent.change(screen.getByLabelText('per_minute'), { target: { value: '5' } })
@@ -158,7 +158,7 @@ describe('faults', () => {
     expect(screen.getByRole('button', { name: /^1 fault set/ })).toBeTruthy()
     table['faults.clear'] = table['faults.list'] = { faults: [] }
     press('Clear all')
-    expect(await screen.findByText('No fault is set')).toBeTruthy()
+    expect(await screen.findByText('No active faults')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /fault set/ })).toBeNull()
   })
 

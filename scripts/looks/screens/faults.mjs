@@ -42,6 +42,6 @@ export const states = [
     'faults-clear',
     '#/faults',
     (_page, sandbox) => callControl(sandbox, 'faults.clear'),
-    waitForText('No fault is set'),
+    waitForText('No active faults'),
   ],
 ]

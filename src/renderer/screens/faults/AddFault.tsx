@@ -11,8 +11,8 @@ import { Button } from '../../ui/Button.tsx'
 import { introClass, Sidebar } from '../../ui/Layout.tsx'
 import styles from './AddFault.module.css'
 
-/** The fields that a kind has besides its method, path, rate and end. */
-const fieldsOf: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
+/** The fields of each kind, besides `method`, `path`, `times` and `rate`, which all kinds have. */
+const fieldsByKind: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
   latency: ['ms', 'jitter_ms'],
   status: ['status'],
   drop_before_commit: [],
@@ -24,59 +24,59 @@ const fieldsOf: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
 const shape = shapeOf(Fault)
 const shapeOfField = (name: string) => shape.fields.find((field) => field.name === name)!.shape
 
-/** What was found, and what is expected. */
-function problemOf(name: keyof Fault, value: unknown): string | undefined {
+/** Why the value is invalid, if it is. */
+function validate(name: keyof Fault, value: unknown): string | undefined {
   if (value === undefined || Fault.shape[name].safeParse(value).success) return undefined
   const field = shapeOfField(name)
-  return `“${String(value)}” does not fit; expected is a ${[formatType(field), ...formatBounds(field)].join(', ')}`
+  return `“${String(value)}” is invalid. Enter a ${[formatType(field), ...formatBounds(field)].join(', ')}.`
 }
 
 const routes = Object.values(endpoints).map(({ method, path }) => ({ method, path }))
 const paths = [...new Set(routes.map(({ path }) => path))]
 
-/** A fault on a path that there is not waits for ever. */
-function doubtOf(path: string, method: string): string | null {
-  const fits = (at: string) => (path.endsWith('*') ? at.startsWith(path.slice(0, -1)) : at === path)
-  const found = routes.filter((route) => fits(route.path))
+/** A warning about a path that matches no endpoint: its fault would never apply. */
+function checkPath(path: string, method: string): string | null {
+  const matches = (route: string) => (path.endsWith('*') ? route.startsWith(path.slice(0, -1)) : route === path)
+  const found = routes.filter((route) => matches(route.path))
   if (path === '' || found.some((route) => method === '' || route.method === method)) return null
   return found.length > 0
-    ? `There is no ${method} here: no request will meet with it.`
-    : 'No endpoint is written so: no request will meet with it. As /customers/{uid}; * at the end stands for the rest.'
+    ? `No endpoint has ${method} on this path: the fault will never apply.`
+    : 'No endpoint has this path: the fault will never apply. Use e.g. /customers/{uid}, or end with * to match a prefix.'
 }
 
-/** What holds while a field is empty. */
+/** The effect of an empty field. */
 const placeholders: Readonly<Partial<Record<keyof Fault, string>>> = {
   method: 'any',
-  path: 'any, as /customers/{uid}',
+  path: 'any, e.g. /customers/{uid}',
   ms: '1000',
   jitter_ms: '0',
   status: '500',
   per_minute: '60',
-  times: 'never ends',
-  rate: '1, of all that match',
+  times: 'unlimited',
+  rate: '1 (all that match)',
 }
 
-/** One more fault, by its kind. What does not fit is said beside its field. */
+/** Adds a fault. Errors are shown at their fields. */
 export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
   const [value, setValue] = useState<JsonObject>({ kind: 'latency' })
-  const [submitted, setSubmitted] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const id = useId()
   const kind = value.kind as FaultKind
-  const names: readonly (keyof Fault)[] = ['kind', 'method', 'path', ...fieldsOf[kind], 'times', 'rate']
-  const given = names.filter((name) => value[name] !== undefined)
-  const firstProblem = given.find((name) => problemOf(name, value[name]) !== undefined)
+  const names: readonly (keyof Fault)[] = ['kind', 'method', 'path', ...fieldsByKind[kind], 'times', 'rate']
+  const filled = names.filter((name) => value[name] !== undefined)
+  const firstInvalid = filled.find((name) => validate(name, value[name]) !== undefined)
   const notes: Readonly<Partial<Record<keyof Fault, string | null>>> = {
     kind: faultMeanings[kind],
-    path: doubtOf(String(value.path ?? '').trim(), String(value.method ?? '')),
+    path: checkPath(String(value.path ?? '').trim(), String(value.method ?? '')),
   }
   const submit = async (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setSubmitted(true)
-    if (firstProblem) return document.getElementById(id + firstProblem)?.focus()
-    const fault = Object.fromEntries(given.map((name) => [name, value[name]]))
+    setIsSubmitted(true)
+    if (firstInvalid) return document.getElementById(id + firstInvalid)?.focus()
+    const fault = Object.fromEntries(filled.map((name) => [name, value[name]]))
     if (!(await add(fault as Fault))) return
     setValue({ kind, method: value.method, path: value.path })
-    setSubmitted(false)
+    setIsSubmitted(false)
   }
   return (
     <Sidebar data-right aria-label="Add a fault">
@@ -85,7 +85,7 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
         <div className={styles.fields}>
           <Fields>
             {names.map((name) => {
-              const problem = submitted ? problemOf(name, value[name]) : undefined
+              const problem = isSubmitted ? validate(name, value[name]) : undefined
               return (
                 <FormRow
                   key={name}
