@@ -54,7 +54,7 @@ export const scrollReference = (heights) => (page) =>
 export const runScenario = (page) =>
   page
     .getByRole('region', { name: 'Scenario', exact: true })
-    .getByRole('button', { name: /^(Run|Go on)$/ })
+    .getByRole('button', { name: /^(Run|Continue)$/ })
     .click()
 
 /** Saves a scenario of the user, and reloads the window so that it lists it. */

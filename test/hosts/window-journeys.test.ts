@@ -246,7 +246,7 @@ describe('QA steps a scenario, moves time, holds a task, and keeps, compares and
     await press(page, 'Enter')
     await stands(page, 'paused before step 2 of 6')
     await focused(button(pane(page), 'Step'))
-    await tabTo(page, button(pane(page), 'Go on'), 'Shift+Tab')
+    await tabTo(page, button(pane(page), 'Continue'), 'Shift+Tab')
     await press(page, 'Enter')
     await stands(page, 'passed, 6 steps')
     await focused(button(pane(page), 'Run'))

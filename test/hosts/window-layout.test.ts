@@ -41,7 +41,7 @@ it('nothing is wider than the window, from 320 to 3840 pixels', async (context) 
     ['#/time', 'main h1'],
     ['#/inject', 'main form [data-form-row]'],
     ['#/scenarios', (it) => it.getByText('A scenario is a test you can read')],
-    ['#/scenarios?record=0', (it) => it.getByText('Save as your own…')],
+    ['#/scenarios?record=0', (it) => it.getByText('Save scenario…')],
     ['#/snapshots', 'main h1'],
     ['#/snapshots?pane=compare', 'main h1'],
     ['#/snapshots?pane=history', 'main h1'],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../support/operator.ts'
 import { goTo, openWindow, visit } from '../support/window.ts'
 
-/** Scenarios, replays, records of others and faults, in the built window and a real browser. */
+/** Scenarios, replays, imported recordings and faults, in the built window and a real browser. */
 
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 
@@ -38,7 +38,7 @@ describe('a scenario', () => {
     const row = page.getByRole('option', { selected: true })
     const height = async () => (await row.boundingBox())!.height
     const before = await height()
-    await expect.poll(() => states(page)).toEqual(Array(6).fill('waiting'))
+    await expect.poll(() => states(page)).toEqual(Array(6).fill('not run'))
 
     await press(page, 'Step')
     await stands(page, 'paused before step 2 of 6')
@@ -47,8 +47,8 @@ describe('a scenario', () => {
     await pane(page).locator('[data-step="4"]').hover()
     await press(page, 'Run to here before step 5')
     await stands(page, 'paused before step 5 of 6')
-    expect(await states(page)).toEqual(['passed', 'passed', 'passed', 'passed', 'next', 'waiting'])
-    await press(page, 'Go on')
+    expect(await states(page)).toEqual(['passed', 'passed', 'passed', 'passed', 'next', 'not run'])
+    await press(page, 'Continue')
     await stands(page, 'passed, 6 steps')
     expect(await row.innerText()).toContain('passed')
     expect(await height()).toBe(before)
@@ -59,13 +59,13 @@ describe('a scenario', () => {
     const detail = pane(page).locator('[data-step-detail]')
     expect(await detail.innerText()).toContain('Duplicate trace id')
     expect(await detail.locator('tbody tr').count()).toBeGreaterThan(2)
-    // In a world of its own: here nothing has happened.
+    // It ran in a scratch sandbox: this one has no Customers.
     expect(
       (await sandbox.client().get<{ total_count: number }>('/customers?include_initiated=true')).body.total_count,
     ).toBe(0)
   })
 
-  it('that fails is opened where it failed, with expected and actual side by side', async (context) => {
+  it('opens its failed step, with expected and actual side by side', async (context) => {
     const sandbox = await openWindow()
     await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/not-archived' })
@@ -78,17 +78,17 @@ describe('a scenario', () => {
     const box = await unmet.boundingBox()
     expect(box!.y).toBeGreaterThan(100)
     expect(box!.y + box!.height).toBeLessThan(772)
-    // Bringing it into sight moves the pane and nothing around it.
+    // Scrolling it into view scrolls the pane only.
     expect(await page.getByRole('heading', { name: 'Scenarios' }).isVisible()).toBe(true)
     expect(await page.locator('main').evaluate((main) => main.scrollTop)).toBe(0)
   })
 
-  it('in the present world makes room, and is taken back', async (context) => {
+  it('replaces the current world, and is undone', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'mine' })
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/a-funded-customer' })
-    await page.getByLabel('this world').check()
-    await page.getByText('The present world makes room:').waitFor()
+    await page.getByLabel('the current world').check()
+    await page.getByText('A run replaces the current world').waitFor()
     await press(page, 'Run')
     await stands(page, 'passed, 15 steps')
     const customers = async () => {
@@ -97,11 +97,11 @@ describe('a scenario', () => {
     }
     expect(await customers()).toEqual(['ada'])
     await press(page, 'Undo')
-    await page.getByText('Taken back.').waitFor()
+    await page.getByText('Undone.').waitFor()
     expect(await customers()).toEqual(['mine'])
   })
 
-  it('is made of what was done by hand, and runs', async (context) => {
+  it('is recorded from requests, and runs', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     const client = sandbox.client()
@@ -109,37 +109,37 @@ describe('a scenario', () => {
     await client.get(`/customers/${body.uid}`)
     await goTo(page, '#/scenarios')
     await page.getByRole('button', { name: 'Record…' }).first().click()
-    await page.getByLabel('Name', { exact: true }).fill('Ada is made and read')
+    await page.getByLabel('Name', { exact: true }).fill('Ada is created and read')
     await expect
       .poll(() => page.getByLabel('Text of the recording').inputValue())
-      .toContain('name: Ada is made and read')
-    await page.getByRole('button', { name: 'Save as your own…' }).click()
+      .toContain('name: Ada is created and read')
+    await page.getByRole('button', { name: 'Save scenario…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await pane(page).getByRole('heading', { name: 'Ada is made and read' }).waitFor()
+    await pane(page).getByRole('heading', { name: 'Ada is created and read' }).waitFor()
     await press(page, 'Run')
     await stands(page, 'passed, 3 steps')
   })
 
-  it('is copied from the library, broken, mended and deleted', async (context) => {
+  it('is copied from the library, made invalid, fixed and deleted', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/duplicate-trace-id' })
     await page.getByRole('tab', { name: 'Text' }).click()
-    await page.getByRole('button', { name: 'Copy to your own…' }).click()
+    await page.getByRole('button', { name: 'Copy to your scenarios…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('tab', { name: 'Text' }).click()
     const text = page.getByLabel('Text of my-duplicate-trace-id')
     const whole = await text.inputValue()
     await text.fill(whole.replace('request: GET /customers\n', 'requst: GET /customers\n'))
     await text.press('Control+s')
-    await page.getByText('It cannot be run like this.').waitFor()
-    await page.getByRole('option', { name: /trouble/ }).waitFor()
-    await page.getByLabel('What is wrong with it').getByRole('button').first().click()
+    await page.getByText('The file is invalid and cannot be run.').waitFor()
+    await page.getByRole('option', { name: /invalid/ }).waitFor()
+    await page.getByLabel('Errors', { exact: true }).getByRole('button').first().click()
     expect(await text.evaluate((area: HTMLTextAreaElement) => document.activeElement === area)).toBe(true)
     await text.fill(whole)
     const stepsRead = page.waitForResponse((response) => response.url().endsWith('/control/scenarios.run'))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('It cannot be run like this.').waitFor({ state: 'detached' })
-    // Its steps are read soon after it is valid: not at the moment when it is deleted.
+    await page.getByText('The file is invalid and cannot be run.').waitFor({ state: 'detached' })
+    // Its steps are read soon after it becomes valid. Wait, so that it is not deleted meanwhile.
     await stepsRead
     await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -262,7 +262,7 @@ describe('a record of somebody else', () => {
 })
 
 describe('a fault', () => {
-  it('is seen on every screen, on the request that met with it, and is cleared', async (context) => {
+  it('is shown on every screen and on its request, and is cleared', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/faults' })
     await page.getByLabel('kind').selectOption('drop_after_commit')
@@ -280,14 +280,18 @@ describe('a fault', () => {
     const row = page.getByRole('row').filter({ hasText: 'dropped' })
     await expect.poll(() => row.getByRole('img', { name: 'fault: drop_after_commit' }).count()).toBe(1)
     await row.click()
-    await page.getByText('It is done, and the connection is dropped: the caller does not know.').waitFor()
+    await page
+      .getByText(
+        'The request is committed, but the connection is dropped before the response: the caller does not know.',
+      )
+      .waitFor()
     await sign.click()
     await page.getByRole('button', { name: 'Clear it' }).click()
     await sign.waitFor({ state: 'detached' })
     expect((await call(sandbox, 'faults.list', {})).faults).toEqual([])
   })
 
-  it('that another hand has set is seen', async (context) => {
+  it('of another client is shown', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     await call(sandbox, 'faults.set', {
@@ -301,7 +305,7 @@ describe('a fault', () => {
 })
 
 describe('by keyboard alone', () => {
-  it('a scenario is found, run, and its failing step read and left', async (context) => {
+  it('a scenario is found and run, and its failed step is opened and closed', async (context) => {
     const sandbox = await openWindow()
     await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
     const page = await visit(context, sandbox.gui)
@@ -315,7 +319,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('it is not archived')
     await expect.poll(() => page.getByRole('option').count()).toBe(1)
     await press('Tab', 'Tab')
-    // The sign that clears the search, the button that records, the list.
+    // Tab passes the button that clears the search and the one that records.
     while (!(await page.evaluate(() => document.activeElement?.getAttribute('role') === 'listbox'))) await press('Tab')
     await press('ArrowDown')
     await pane(page).getByRole('list', { name: 'Steps' }).waitFor()

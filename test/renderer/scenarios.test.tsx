@@ -5,16 +5,16 @@ import { endRecording } from '../../src/renderer/data/recording.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { useDrafts } from '../../src/renderer/screens/scenarios/drafts.ts'
-import { fileNameOf, marksOf } from '../../src/renderer/screens/scenarios/errors.ts'
+import { parseErrors, suggestFileName } from '../../src/renderer/screens/scenarios/errors.ts'
 import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
-// Looking for roles is slow where nothing is laid out.
+// Queries by role are slow in jsdom, which has no layout.
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
 vi.setConfig({ testTimeout: 20_000 })
 
 beforeAll(() => {
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   Element.prototype.scrollIntoView ??= () => {}
   globalThis.ResizeObserver ??= class {
     observe() {}
@@ -99,20 +99,20 @@ const calls = (asked: readonly { name: string; input: unknown }[], name: string)
   asked.filter((call) => call.name === name).map(({ input }) => input)
 
 describe('the list of scenarios', () => {
-  it('is searched, and says what is in trouble', async () => {
+  it('is searched, and shows which scenario is invalid and why', async () => {
     const broken = info('half', { trouble: 'half.yaml:3:5: exactly one of them is expected\nhalf.yaml:9:1: no' })
     show('#/scenarios', { 'scenarios.list': { scenarios: [broken, library], current: null } })
     const option = await screen.findByRole('option', { name: /half/ })
-    expect(option.textContent).toContain('trouble')
+    expect(option.textContent).toContain('invalid')
     expect(option.textContent).toContain('exactly one of them is expected')
     fireEvent.change(screen.getByLabelText('Search scenarios'), { target: { value: 'THEIRS' } })
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
     expect(screen.getByText('1 of 2 scenarios')).toBeTruthy()
     fireEvent.change(screen.getByLabelText('Search scenarios'), { target: { value: 'nothing' } })
-    expect(await screen.findByText('No scenario fits.')).toBeTruthy()
+    expect(await screen.findByText('No scenario matches.')).toBeTruthy()
   })
 
-  it('is walked through by arrows, and looks at steps without disturbing a run', async () => {
+  it('is navigated with arrow keys, which load the steps of the selected scenario', async () => {
     const { asked } = show('#/scenarios', { 'scenarios.run': run('mine', []) })
     const list = await screen.findByRole('listbox', { name: 'Scenarios' })
     fireEvent.keyDown(list, { key: 'ArrowDown' })
@@ -122,18 +122,18 @@ describe('the list of scenarios', () => {
     expect(await waitFor(() => faces())).toHaveLength(3)
   })
 
-  it('leaves a run alone that waits in the middle', async () => {
+  it('does not replace a paused run', async () => {
     const current = run('theirs', [true])
     const { asked } = show('#/scenarios/mine', {
       'scenarios.list': { scenarios: [own, library], current },
     })
-    expect(await screen.findByText(/is over. It is paused now; Run and Step take its place/)).toBeTruthy()
+    expect(await screen.findByText(/which is paused, has ended. Run and Step replace it/)).toBeTruthy()
     expect(calls(asked, 'scenarios.run')).toEqual([])
   })
 })
 
 describe('a scenario', () => {
-  it('goes on from where it waits, and begins anew when it is over', async () => {
+  it('continues where it paused, and starts over when it has ended', async () => {
     const current = run('mine', [true])
     const { asked, table } = show('#/scenarios/mine', {
       'scenarios.list': { scenarios: [own, library], current },
@@ -144,17 +144,17 @@ describe('a scenario', () => {
     expect(await screen.findByText('paused before step 3 of 3')).toBeTruthy()
     expect(calls(asked, 'scenarios.step')).toEqual([{}])
     table['scenarios.run'] = run('mine', [true, true, true])
-    fireEvent.click(pane().getByRole('button', { name: 'Go on' }))
+    fireEvent.click(pane().getByRole('button', { name: 'Continue' }))
     expect(await screen.findByText('passed, 3 steps')).toBeTruthy()
     fireEvent.click(pane().getByRole('button', { name: 'Run' }))
     await waitFor(() => expect(calls(asked, 'scenarios.run')).toHaveLength(2))
     expect(calls(asked, 'scenarios.run')).toEqual([{}, { name: 'mine', example: 0, into: 'scratch' }])
   })
 
-  it('runs to a step, in the row that was chosen', async () => {
+  it('runs to a step, with the selected example', async () => {
     const { asked, table } = show('#/scenarios/theirs', { 'scenarios.run': run('theirs', []) })
     await waitFor(() => faces())
-    fireEvent.click(screen.getByText(/row 1 of 2/))
+    fireEvent.click(screen.getByText(/example 1 of 2/))
     fireEvent.click(await screen.findByRole('menuitemradio', { name: /R02/ }))
     table['scenarios.run'] = run('theirs', [true, true], { example: 1 })
     fireEvent.click(screen.getByRole('button', { name: /before step 3/ }))
@@ -162,7 +162,7 @@ describe('a scenario', () => {
     expect(calls(asked, 'scenarios.run').at(-1)).toEqual({ name: 'theirs', example: 1, into: 'scratch', until: 2 })
   })
 
-  it('follows the notices, and opens what failed with expected and actual', async () => {
+  it('follows the notices, and opens the failed step with expected and actual values', async () => {
     const { tell } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
     await waitFor(() => faces())
     act(() => tell({ type: 'scenario', run: run('mine', [true], { state: 'running' }) as never }))
@@ -173,23 +173,23 @@ describe('a scenario', () => {
     expect(row.textContent).toContain('not met: ')
     expect(within(row).getByText('"active"')).toBeTruthy()
     expect(screen.getByRole('option', { selected: true }).textContent).toContain('failed')
-    expect(screen.getByText('not run')).toBeTruthy()
+    expect(screen.getByText('skipped')).toBeTruthy()
   })
 
-  it('in the present world warns, and is taken back', async () => {
+  it('in the current world shows a warning, and is undone', async () => {
     const { asked, table } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []), 'world.rewind': {} })
     await waitFor(() => faces())
-    fireEvent.click(screen.getByLabelText('this world'))
-    expect(await screen.findByText('The present world makes room:')).toBeTruthy()
+    fireEvent.click(screen.getByLabelText('the current world'))
+    expect(await screen.findByText('A run replaces the current world')).toBeTruthy()
     table['scenarios.run'] = run('mine', [true, true, true], { into: 'present', began_at: 41 })
     fireEvent.click(pane().getByRole('button', { name: 'Run' }))
-    await screen.findByText('The present world has made room.')
+    await screen.findByText('The scenario replaced the current world.')
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Taken back.')).toBeTruthy()
+    expect(await screen.findByText('Undone.')).toBeTruthy()
     expect(calls(asked, 'world.rewind')).toEqual([{ seq: 41 }])
   })
 
-  it('that is refused says why, in the words of the refusal', async () => {
+  it('that is refused shows the error', async () => {
     const { table } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
     await waitFor(() => faces())
     table['scenarios.run'] = new Refused(400, 1007, 'Invalid Argument')
@@ -198,10 +198,10 @@ describe('a scenario', () => {
   })
 })
 
-describe('its text', () => {
+describe('the text of a scenario', () => {
   const text = 'name: Mine\nsteps:\n  - advance: idle\n'
 
-  it('of one’s own is edited, kept while one looks elsewhere, and saved', async () => {
+  it('of the user is edited, kept while another scenario is shown, and saved', async () => {
     const { asked, table } = show('#/scenarios/mine', {
       'scenarios.run': run('mine', []),
       'scenarios.read': { name: 'mine', text, own: true },
@@ -209,7 +209,7 @@ describe('its text', () => {
     fireEvent.click(await screen.findByRole('tab', { name: 'Text' }))
     const area = await screen.findByLabelText<HTMLTextAreaElement>('Text of mine')
     fireEvent.change(area, { target: { value: `${text}  - advance: P1D\n` } })
-    expect(screen.getByText('changed, not saved')).toBeTruthy()
+    expect(screen.getByText('unsaved changes')).toBeTruthy()
     fireEvent.click(screen.getByRole('option', { name: /theirs/ }))
     fireEvent.click(await screen.findByRole('option', { name: /mine/ }))
     fireEvent.click(await screen.findByRole('tab', { name: 'Text' }))
@@ -221,18 +221,18 @@ describe('its text', () => {
     await waitFor(() => expect(useDrafts.getState().texts).toEqual({}))
   })
 
-  it('of the library is read only', async () => {
+  it('of the library is read-only', async () => {
     show('#/scenarios/theirs', {
       'scenarios.run': run('theirs', []),
       'scenarios.read': { name: 'theirs', text, own: false },
     })
     fireEvent.click(await screen.findByRole('tab', { name: 'Text' }))
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Text of theirs')).readOnly).toBe(true)
-    expect(screen.getByRole('button', { name: 'Copy to your own…' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Copy to your scenarios…' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Delete…' })).toBeNull()
   })
 
-  it('in trouble leads to the place, and cannot be run', async () => {
+  it('with an error links to its position, and cannot be run', async () => {
     const broken = info('half', { trouble: 'half.yaml:3:5: exactly one of them is expected' })
     const { asked } = show('#/scenarios/half', {
       'scenarios.list': { scenarios: [broken], current: null },
@@ -248,12 +248,12 @@ describe('its text', () => {
 })
 
 describe('a recording', () => {
-  it('from now on keeps its mark on every screen, says what was left out, and is saved', async () => {
+  it('from now keeps its start on every screen, lists what was not recorded, and is saved', async () => {
     const recorded = { text: 'name: X\n', steps: 2, left_out: [{ at: 'x7', why: 'it cannot be written' }] }
     const { asked } = show('#/scenarios?record=0', { 'scenarios.record': recorded, 'scenarios.save': own })
     expect(await screen.findByText('it cannot be written')).toBeTruthy()
-    fireEvent.click(screen.getByLabelText(/^now on/))
-    // It stays in sight while it is written anew.
+    fireEvent.click(screen.getByLabelText(/^now/))
+    // The last result stays visible while a new one is read.
     expect(screen.getByText('it cannot be written')).toBeTruthy()
     await waitFor(() => expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1 }))
     fireEvent.click(screen.getByRole('link', { name: 'Connect' }))
@@ -263,7 +263,7 @@ describe('a recording', () => {
     await waitFor(() =>
       expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1, name: 'Ein Überweisungstest' }),
     )
-    fireEvent.click(await screen.findByRole('button', { name: 'Save as your own…' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Save scenario…' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Save' }))
     await waitFor(() =>
       expect(calls(asked, 'scenarios.save')).toEqual([{ name: 'ein-uberweisungstest', text: 'name: X\n' }]),
@@ -271,30 +271,30 @@ describe('a recording', () => {
     await waitFor(() => expect(location.hash).toBe('#/scenarios/ein-uberweisungstest'))
   })
 
-  it('that is not possible says why', async () => {
+  it('that is not possible shows the error', async () => {
     show('#/scenarios?record=0', { 'scenarios.record': new Refused(400, 1007, 'Invalid Argument') })
-    expect((await screen.findByRole('alert')).textContent).toContain('It cannot be recorded yet. 1007')
+    expect((await screen.findByRole('alert')).textContent).toContain('The scenario could not be recorded. 1007')
   })
 })
 
-describe('words', () => {
-  it('of troubles are found with their places', () => {
-    expect(marksOf('a/b.yaml:3:5: x: y\nno place')).toEqual([
+describe('helpers of the scenario screen', () => {
+  it('parse errors with their positions', () => {
+    expect(parseErrors('a/b.yaml:3:5: x: y\nno place')).toEqual([
       { line: 3, column: 5, text: 'x: y' },
       { line: 1, column: 1, text: 'no place' },
     ])
-    expect(marksOf(null)).toEqual([])
+    expect(parseErrors(null)).toEqual([])
   })
   it.each([
     ['A transfer over the limit!', 'a-transfer-over-the-limit'],
     ['--- 7 & 8', '7-8'],
     ['日本', ''],
-  ])('of a title make a name for a file: %j', (title, name) => expect(fileNameOf(title)).toBe(name))
-  it('of steps follow the run', () => {
+  ])('suggest a file name for the title %j', (title, name) => expect(suggestFileName(title)).toBe(name))
+  it('derive the state of each step from the run', () => {
     const states = (of: ReturnType<typeof run>) => [0, 1, 2].map((at) => stateOfStep(of as never, at))
-    expect(states(run('mine', []))).toEqual(['waiting', 'waiting', 'waiting'])
-    expect(states(run('mine', [true]))).toEqual(['passed', 'next', 'waiting'])
-    expect(states(run('mine', [true], { state: 'running' }))).toEqual(['passed', 'running', 'waiting'])
-    expect(states(run('mine', [true, false]))).toEqual(['passed', 'failed', 'not run'])
+    expect(states(run('mine', []))).toEqual(['not run', 'not run', 'not run'])
+    expect(states(run('mine', [true]))).toEqual(['passed', 'next', 'not run'])
+    expect(states(run('mine', [true], { state: 'running' }))).toEqual(['passed', 'running', 'not run'])
+    expect(states(run('mine', [true, false]))).toEqual(['passed', 'failed', 'skipped'])
   })
 })

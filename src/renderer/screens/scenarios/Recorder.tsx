@@ -17,110 +17,51 @@ import { Actions, FormGrid, Pane, PaneIntro, RunStatus } from '../../ui/Layout.t
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
-import { fileNameOf } from './errors.ts'
+import { suggestFileName } from './errors.ts'
 import { SaveAs } from './SaveAs.tsx'
 import styles from './Scenarios.module.css'
 
-/** What was done in this world by hand, as a scenario. */
+/** Writes the requests and operator actions of this world as a scenario. */
 export function Recorder({ taken }: { taken: readonly string[] }) {
   const { params, adjust, go } = useRoute()
-  const since = Number(params.record?.[0]) || 0
-  const { title, description, mark } = useRecording()
-  const asked = useDebounced(title.trim())
-  const why = useDebounced(description.trim())
+  const { record, ...others } = params
+  const since = Number(record?.[0]) || 0
+  const { title, description } = useRecording()
+  const name = useDebounced(title.trim())
+  const teaches = useDebounced(description.trim())
   const { data, error, slow } = useQuery(
     'scenarios.record',
-    {
-      ...(since > 0 ? { since } : {}),
-      ...(asked === '' ? {} : { name: asked }),
-      ...(why === '' ? {} : { teaches: why }),
-    },
+    { ...(since > 0 ? { since } : {}), ...(name === '' ? {} : { name }), ...(teaches === '' ? {} : { teaches }) },
     ['recording'],
   )
-  // What was written stays until it is written anew.
-  const [written, setWritten] = useState(data)
-  if (data !== undefined && data !== written) setWritten(data)
-  const shown = data ?? (error === undefined ? written : undefined)
-  const { record: _, ...others } = params
-  const close = () => adjust({ params: others })
-  const from = (seq: number) => adjust({ params: { ...others, record: [String(seq)] } })
-  const markNow = () => {
-    const now = Math.max(1, useFeed.getState().seq)
-    useRecording.setState({ mark: now })
-    from(now)
-  }
-  // An address, or a request, may have named the commit.
+  // The last result stays visible while a new one is read.
+  const [last, setLast] = useState(data)
+  if (data !== undefined && data !== last) setLast(data)
+  const shown = data ?? (error === undefined ? last : undefined)
+  // The commit may come from the address instead of this screen.
   useEffect(() => {
     if (since > 0) useRecording.setState({ mark: since })
   }, [since])
   return (
     <Pane aria-label="Record">
-      <PaneIntro>
-        <div className="row">
-          <h2>Record what was done here</h2>
-          <Button className="end" bare iconOnly aria-label="Close the recorder" onClick={close}>
-            <X size={14} aria-hidden="true" />
-          </Button>
-        </div>
-        <p className="soft">
-          Requests, moves and jumps of the clock become steps, uids become names, and what was answered is expected
-          again.
-        </p>
-        <FormGrid>
-          <TextField
-            label="Name"
-            value={title}
-            placeholder="Recorded session"
-            onChange={(to) => useRecording.setState({ title: to })}
-          />
-          <TextField
-            label="Teaches"
-            value={description}
-            placeholder="in a sentence, for whoever reads it later"
-            onChange={(to) => useRecording.setState({ description: to })}
-          />
-        </FormGrid>
-        <div className={styles.options}>
-          <Choice
-            legend="Judged from"
-            value={since === 0 ? 'beginning' : 'mark'}
-            onChange={(to) => (to === 'beginning' ? from(0) : mark === null ? markNow() : from(mark))}
-            options={[
-              {
-                value: 'beginning',
-                label: 'the beginning of this world',
-                hint: 'Every answer so far is expected again.',
-              },
-              {
-                value: 'mark',
-                label: mark === null ? 'now on' : `commit ${formatCount(mark)} on`,
-                hint:
-                  mark === null
-                    ? 'Keeps this moment. Use your app, then come back here.'
-                    : 'What came before it is done again, and not judged.',
-              },
-            ]}
-          />
-          {since > 0 && (
-            <Button small onClick={markNow}>
-              Move the mark to now
-            </Button>
-          )}
-        </div>
-      </PaneIntro>
+      <RecordingOptions
+        since={since}
+        setSince={(seq) => adjust({ params: { ...others, record: [String(seq)] } })}
+        close={() => adjust({ params: others })}
+      />
       {shown ? (
-        <Written
+        <RecordingText
           data={shown}
           save={
             <SaveAs
-              label="Save as your own…"
+              label="Save scenario…"
               primary
-              suggested={fileNameOf(asked) || 'recorded'}
+              suggested={suggestFileName(name) || 'recorded'}
               taken={taken}
               text={shown.text}
-              onSaved={(name) => {
+              onSaved={(file) => {
                 endRecording()
-                go({ screen: 'scenarios', record: name })
+                go({ screen: 'scenarios', record: file })
               }}
             />
           }
@@ -128,9 +69,9 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
       ) : error === undefined ? (
         slow && <Skeleton rows={12} />
       ) : (
-        <Notice title="It cannot be recorded yet." error={error}>
+        <Notice title="The scenario could not be recorded." error={error}>
           <Button small onClick={() => markChanged('recording')}>
-            Look again
+            Retry
           </Button>
         </Notice>
       )}
@@ -138,12 +79,83 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
   )
 }
 
-interface WrittenProps {
+interface RecordingOptionsProps {
+  /** Responses after this commit become expectations; 0: all. */
+  readonly since: number
+  readonly setSince: (seq: number) => void
+  readonly close: () => void
+}
+
+function RecordingOptions({ since, setSince, close }: RecordingOptionsProps) {
+  const { title, description, mark } = useRecording()
+  const startNow = () => {
+    const seq = Math.max(1, useFeed.getState().seq)
+    useRecording.setState({ mark: seq })
+    setSince(seq)
+  }
+  return (
+    <PaneIntro>
+      <div className="row">
+        <h2>Record a scenario</h2>
+        <Button className="end" bare iconOnly aria-label="Close the recorder" onClick={close}>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      </div>
+      <p className="soft">
+        The requests, decisions and clock advances of this world become steps, uids become variables, and responses
+        become expectations.
+      </p>
+      <FormGrid>
+        <TextField
+          label="Name"
+          value={title}
+          placeholder="e.g. A transfer is returned"
+          onChange={(to) => useRecording.setState({ title: to })}
+        />
+        <TextField
+          label="Description"
+          value={description}
+          placeholder="one sentence"
+          onChange={(to) => useRecording.setState({ description: to })}
+        />
+      </FormGrid>
+      <div className={styles.options}>
+        <Choice
+          legend="Check results from"
+          value={since === 0 ? 'start' : 'mark'}
+          onChange={(to) => (to === 'start' ? setSince(0) : mark === null ? startNow() : setSince(mark))}
+          options={[
+            {
+              value: 'start',
+              label: 'the start of this world',
+              hint: 'Every response so far becomes an expectation.',
+            },
+            {
+              value: 'mark',
+              label: mark === null ? 'now' : `commit ${formatCount(mark)}`,
+              hint:
+                mark === null
+                  ? 'Starts here. Use your app, then come back to this screen.'
+                  : 'Earlier requests become steps without expectations.',
+            },
+          ]}
+        />
+        {since > 0 && (
+          <Button small onClick={startNow}>
+            Restart recording here
+          </Button>
+        )}
+      </div>
+    </PaneIntro>
+  )
+}
+
+interface RecordingTextProps {
   readonly data: { text: string; steps: number; left_out: readonly { at: string; why: string }[] }
   readonly save: React.ReactNode
 }
 
-function Written({ data, save }: WrittenProps) {
+function RecordingText({ data, save }: RecordingTextProps) {
   const { text, steps, left_out } = data
   return (
     <>
@@ -155,15 +167,15 @@ function Written({ data, save }: WrittenProps) {
           {left_out.length > 0 && (
             <GlyphText signal="wait">
               <Glyph name="decide" />
-              {formatCount(left_out.length)} left out
+              {formatCount(left_out.length)} not recorded
             </GlyphText>
           )}
-          <Stale data={data} />
+          <Outdated data={data} />
         </RunStatus>
       </Actions>
       {left_out.length > 0 && (
-        <IssueList aria-label="What was left out">
-          <h3>Left out</h3>
+        <IssueList aria-label="Not recorded">
+          <h3>Not recorded</h3>
           <ul>
             {left_out.map(({ at, why }) => (
               <li key={`${at} ${why}`}>
@@ -178,17 +190,17 @@ function Written({ data, save }: WrittenProps) {
   )
 }
 
-/** Writing a long recording is work: it is done again when somebody asks. */
-function Stale({ data }: { data: WrittenProps['data'] }) {
+/** Offers to update the recording. It is not updated automatically, because a long one takes time. */
+function Outdated({ data }: { data: RecordingTextProps['data'] }) {
   const latest = useFeed(({ seq, exchanges }) => `${seq} ${exchanges[0]?.uid ?? ''}`)
-  const [of, setOf] = useState({ data, latest })
-  if (of.data !== data) setOf({ data, latest })
-  if (of.data !== data || of.latest === latest) return null
+  const [read, setRead] = useState({ data, latest })
+  if (read.data !== data) setRead({ data, latest })
+  if (read.data !== data || read.latest === latest) return null
   return (
     <>
-      <span>More was done since.</span>
+      <span>There are newer requests or actions.</span>
       <Button small onClick={() => markChanged('recording')}>
-        Write it anew
+        Update
       </Button>
     </>
   )

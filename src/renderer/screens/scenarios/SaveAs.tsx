@@ -4,7 +4,7 @@ import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextInput } from '../../ui/Field.tsx'
 import { Popover, PopoverForm } from '../../ui/Popover.tsx'
-import { save } from './runner.ts'
+import { saveScenario } from './runner.ts'
 
 interface SaveAsProps {
   readonly label: string
@@ -15,20 +15,20 @@ interface SaveAsProps {
   readonly primary?: boolean
 }
 
-/** Keeps a text as a scenario of one's own, under a name that is a file's as well. */
+/** Saves a text as a scenario of the user, under a name that is also the file name. */
 export function SaveAs({ label, suggested, taken, text, onSaved, primary = false }: SaveAsProps) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState(suggested)
   const [failure, setFailure] = useState<string | null>(null)
   const field = useId()
-  const told = useId()
-  const bad = ScenarioName.safeParse(name).error?.issues[0]?.message ?? null
-  const replaces = taken.includes(name)
+  const note = useId()
+  const nameError = ScenarioName.safeParse(name).error?.issues[0]?.message ?? null
+  const isTaken = taken.includes(name)
   const submit = async (event: React.FormEvent) => {
     event.preventDefault()
-    if (bad !== null) return setFailure(bad)
+    if (nameError !== null) return setFailure(nameError)
     try {
-      await save(name, text)
+      await saveScenario(name, text)
       setOpen(false)
       onSaved(name)
     } catch (error) {
@@ -38,7 +38,7 @@ export function SaveAs({ label, suggested, taken, text, onSaved, primary = false
   return (
     <Popover
       trigger={<Button primary={primary}>{label}</Button>}
-      title="Save as your own"
+      title="Save scenario"
       open={open}
       onOpenChange={(to) => {
         setOpen(to)
@@ -48,7 +48,7 @@ export function SaveAs({ label, suggested, taken, text, onSaved, primary = false
     >
       <PopoverForm onSubmit={submit}>
         <label htmlFor={field} className="data soft">
-          Name of the file, without its ending
+          File name, without extension
         </label>
         <span className="row">
           <TextInput
@@ -58,18 +58,18 @@ export function SaveAs({ label, suggested, taken, text, onSaved, primary = false
             invalid={failure !== null}
             value={name}
             aria-invalid={failure !== null}
-            aria-describedby={told}
+            aria-describedby={note}
             onChange={(event) => {
               setName(event.target.value.trim())
               setFailure(null)
             }}
           />
           <Button type="submit" primary>
-            {replaces ? 'Replace' : 'Save'}
+            {isTaken ? 'Replace' : 'Save'}
           </Button>
         </span>
-        <p id={told} role={failure === null ? undefined : 'alert'} className={`data ${failure ? 'bad' : 'faint'}`}>
-          {failure ?? (replaces ? `Your own ${name} is replaced.` : 'Letters, digits, dots and dashes.')}
+        <p id={note} role={failure === null ? undefined : 'alert'} className={`data ${failure ? 'bad' : 'faint'}`}>
+          {failure ?? (isTaken ? `Replaces your scenario ${name}.` : 'Use letters, digits, dots and dashes.')}
         </p>
       </PopoverForm>
     </Popover>

@@ -16,14 +16,14 @@ import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { type Chosen, go, lookAt, mayMakeRoom, pause, undo, useRunner } from './runner.ts'
+import { canReplaceRun, loadSteps, pauseRun, type RunTarget, runScenario, undoRun, useRunner } from './runner.ts'
 import styles from './ScenarioPane.module.css'
 import shared from './Scenarios.module.css'
 import { Steps } from './Steps.tsx'
-import { isGoingOn, sayRun, shapeOfRun } from './step-state.ts'
+import { canContinue, describeRun, glyphOfRun } from './step-state.ts'
 import { TextPane } from './TextPane.tsx'
 
-/** The scenario that was chosen: what it teaches, its steps with what came of them, its text. */
+/** The selected scenario: its description, its steps with their results, and its text. */
 export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: readonly string[] }) {
   const { name, trouble } = info
   const run = useFeed((feed) => feed.runs[name])
@@ -31,8 +31,8 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
   const [into, setInto] = useState<ScenarioInto>(run?.into ?? 'scratch')
   const [part, setPart] = useState(trouble === null ? 'steps' : 'text')
   const [line, setLine] = useState<{ line: number; column: number } | null>(null)
-  const chosen: Chosen = { name, example, into }
-  useSteps(info)
+  const target: RunTarget = { name, example, into }
+  useLoadedSteps(info)
   const shown = run && run.example === example ? run : undefined
   const openLine = (at: number) => {
     setPart('text')
@@ -41,9 +41,13 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
   return (
     <Pane aria-label="Scenario">
       <Heading info={info} example={example} setExample={setExample} into={into} setInto={setInto} />
-      <Hands chosen={chosen} run={shown} whyNot={trouble === null ? undefined : 'Its text is in trouble: see there.'} />
-      <Troubled name={name} />
-      {into === 'present' && <MakesRoom chosen={chosen} run={shown} />}
+      <RunControls
+        target={target}
+        run={shown}
+        whyNot={trouble === null ? undefined : 'The file is invalid: see Text.'}
+      />
+      <RunError name={name} />
+      {into === 'present' && <CurrentWorldNotice target={target} run={shown} />}
       <Tabs value={part} onValueChange={setPart} className={styles.parts}>
         <TabBar
           label="Parts of the scenario"
@@ -55,15 +59,15 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
         >
           <span className="end row meta">
             <span className="mono cut">{name}</span>
-            <CopyButton text={`sandbank run ${name}`} what="command that runs it" small />
+            <CopyButton text={`sandbank run ${name}`} what="command that runs this scenario" small />
           </span>
         </TabBar>
         <TabPanel value="steps" className={styles.panel}>
           {trouble === null ? (
-            <Steps info={info} run={shown ?? run} fresh={shown === undefined} chosen={chosen} openLine={openLine} />
+            <Steps info={info} run={shown ?? run} isNew={shown === undefined} target={target} openLine={openLine} />
           ) : (
             <Caption as="p" className="data soft">
-              Its steps cannot be read: the text says why.
+              The file is invalid: its errors are in Text.
             </Caption>
           )}
         </TabPanel>
@@ -75,18 +79,18 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
   )
 }
 
-/** Steps are known once the scenario stands before its first one; nobody's run is disturbed for it. */
-function useSteps({ name, trouble }: ScenarioInfo) {
-  const known = useFeed((feed) => feed.runs[name] !== undefined)
-  const free = useFeed((feed) => feed.connection === 'live' && mayMakeRoom(feed.run))
-  const pending = useRunner((state) => state.pending !== null)
-  const wanted = trouble === null && !known && free && !pending
+/** Loads the steps of the scenario, unless another run is in progress. */
+function useLoadedSteps({ name, trouble }: ScenarioInfo) {
+  const isLoaded = useFeed((feed) => feed.runs[name] !== undefined)
+  const isFree = useFeed((feed) => feed.connection === 'live' && canReplaceRun(feed.run))
+  const isPending = useRunner((state) => state.pending !== null)
+  const isWanted = trouble === null && !isLoaded && isFree && !isPending
   useEffect(() => {
-    if (!wanted) return
-    // Arrows may pass over many of them.
-    const timer = setTimeout(() => void lookAt(name), 120)
+    if (!isWanted) return
+    // A delay, because arrow keys can pass many scenarios quickly.
+    const timer = setTimeout(() => void loadSteps(name), 120)
     return () => clearTimeout(timer)
-  }, [wanted, name])
+  }, [isWanted, name])
 }
 
 interface HeadingProps {
@@ -112,91 +116,97 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
       <div className={shared.options}>
         <Choice
           inline
-          legend="Runs in"
+          legend="Run in"
           value={into}
           onChange={setInto}
           options={[
-            { value: 'scratch', label: 'a world of its own' },
-            { value: 'present', label: 'this world' },
+            { value: 'scratch', label: 'a scratch sandbox' },
+            { value: 'present', label: 'the current world' },
           ]}
         />
-        {examples.length > 0 && <Examples rows={examples} chosen={example} choose={setExample} />}
+        {examples.length > 0 && <ExampleMenu rows={examples} selected={example} onSelect={setExample} />}
       </div>
     </PaneIntro>
   )
 }
 
-function Examples({ rows, chosen, choose }: { rows: readonly string[]; chosen: number; choose: (at: number) => void }) {
+interface ExampleMenuProps {
+  readonly rows: readonly string[]
+  readonly selected: number
+  readonly onSelect: (index: number) => void
+}
+
+function ExampleMenu({ rows, selected, onSelect }: ExampleMenuProps) {
   return (
     <RadioMenu
       trigger={
-        <Chip title={rows[chosen]}>
-          row {chosen + 1} of {formatCount(rows.length)}:{' '}
-          <Text className="mono cut">{rows[chosen] ?? rows[0] ?? ''}</Text>
+        <Chip title={rows[selected]}>
+          example {selected + 1} of {formatCount(rows.length)}:{' '}
+          <Text className="mono cut">{rows[selected] ?? rows[0] ?? ''}</Text>
           <ChevronDown size={12} aria-hidden="true" />
         </Chip>
       }
-      value={chosen}
-      onChange={choose}
+      value={selected}
+      onChange={onSelect}
       options={rows.map((row, at) => ({ value: at, label: <Text className="mono">{row}</Text> }))}
     />
   )
 }
 
-interface HandsProps {
-  readonly chosen: Chosen
+interface RunControlsProps {
+  readonly target: RunTarget
   readonly run: ScenarioRun | undefined
   readonly whyNot: string | undefined
 }
 
-function Hands({ chosen, run, whyNot }: HandsProps) {
+function RunControls({ target, run, whyNot }: RunControlsProps) {
   const current = useFeed((feed) => feed.run)
-  const live = useFeed((feed) => feed.connection === 'live')
+  const isLive = useFeed((feed) => feed.connection === 'live')
   const pending = useRunner((state) => state.pending)
-  const runs = current?.state === 'running'
-  const mine = isGoingOn(current, chosen) && current!.at > 0
-  const why = whyNot ?? (!live ? 'No connection.' : pending || runs ? 'A scenario is running.' : undefined)
+  const isRunning = current?.state === 'running'
+  const isPaused = canContinue(current, target) && current!.at > 0
+  const why = whyNot ?? (!isLive ? 'No connection.' : pending || isRunning ? 'A scenario is running.' : undefined)
   return (
     <Actions className={shared.actions}>
       <Button
         primary
         aria-disabled={why !== undefined}
         title={why}
-        onClick={() => why === undefined && void go('run', chosen)}
+        onClick={() => why === undefined && void runScenario('run', target)}
       >
         <Play size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
-        {mine ? 'Go on' : 'Run'}
+        {isPaused ? 'Continue' : 'Run'}
       </Button>
       <Button
         aria-disabled={why !== undefined}
         title={why}
-        onClick={() => why === undefined && void go('step', chosen)}
+        onClick={() => why === undefined && void runScenario('step', target)}
       >
         <StepForward size={12} strokeWidth={1.6} aria-hidden="true" />
         Step
       </Button>
       <Button
-        aria-disabled={!runs}
-        title={runs ? 'When its step is done' : 'Nothing is running.'}
-        onClick={() => runs && void pause(chosen)}
+        aria-disabled={!isRunning}
+        title={isRunning ? 'Pauses after the current step' : 'No scenario is running.'}
+        onClick={() => isRunning && void pauseRun(target)}
       >
         <Pause size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
         Pause
       </Button>
-      <Standing run={run} />
+      <RunState run={run} />
     </Actions>
   )
 }
 
-function Standing({ run }: { run: ScenarioRun | undefined }) {
-  const said = run && sayRun(run)
+function RunState({ run }: { run: ScenarioRun | undefined }) {
+  const text = run && describeRun(run)
   return (
     <RunStatus className="data" role="status">
-      {run && said ? (
+      {run && text ? (
         <>
-          <GlyphText signal={signalOfGlyph(shapeOfRun[run.state])}>
-            <Glyph name={shapeOfRun[run.state]} />
-            {said}
+          <GlyphText signal={signalOfGlyph(glyphOfRun[run.state])}>
+            <Glyph name={glyphOfRun[run.state]} />
+            {text}
           </GlyphText>
           <span className="faint nowrap">{formatMilliseconds(run.result.ms)} ms</span>
           {(run.state === 'running' || run.state === 'paused') && (
@@ -210,7 +220,7 @@ function Standing({ run }: { run: ScenarioRun | undefined }) {
   )
 }
 
-function Troubled({ name }: { name: string }) {
+function RunError({ name }: { name: string }) {
   const error = useRunner((state) => state.error)
   if (error?.name !== name) return null
   return (
@@ -222,34 +232,35 @@ function Troubled({ name }: { name: string }) {
   )
 }
 
-/** In the present world: what it costs, and the way back. */
-function MakesRoom({ chosen, run }: { chosen: Chosen; run: ScenarioRun | undefined }) {
+/** For a run in the current world: warns that it replaces the world, and offers Undo afterwards. */
+function CurrentWorldNotice({ target, run }: { target: RunTarget; run: ScenarioRun | undefined }) {
   const { pending, undone } = useRunner()
   const began_at = run?.into === 'present' ? run.began_at : null
-  const taken = began_at !== null && run?.state !== 'running'
+  const isReplaced = began_at !== null && run?.state !== 'running'
+  const isUndone = isReplaced && undone === began_at
   return (
     <NoticeLine className="row" waits>
       <span className="grow">
-        {taken && undone === began_at ? (
+        {isUndone ? (
           <>
-            <b>Taken back.</b> The world is as it was before the scenario, at commit {formatCount(began_at)}.
+            <b>Undone.</b> The world is at commit {formatCount(began_at)} again, as before the scenario.
           </>
-        ) : taken ? (
+        ) : isReplaced ? (
           <>
-            <b>The present world has made room.</b> Look around in it; Undo brings back what was there, as it was at
+            <b>The scenario replaced the current world.</b> You can inspect the result. Undo restores the world of
             commit {formatCount(began_at)}.
           </>
         ) : (
           <>
-            <b>The present world makes room:</b> it begins again as the scenario says, and its faults are cleared. Undo
-            brings it back afterwards.
+            <b>A run replaces the current world</b> by the one that the scenario describes, and clears its faults. Undo
+            restores it afterwards.
           </>
         )}
       </span>
       <Button
-        aria-disabled={!taken || undone === began_at || pending !== null}
-        title={taken ? undefined : 'It has not run in this world yet.'}
-        onClick={() => taken && undone !== began_at && pending === null && void undo(chosen, began_at)}
+        aria-disabled={!isReplaced || isUndone || pending !== null}
+        title={isReplaced ? undefined : 'The scenario has not run in the current world yet.'}
+        onClick={() => isReplaced && !isUndone && pending === null && void undoRun(target, began_at)}
       >
         <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" />
         Undo

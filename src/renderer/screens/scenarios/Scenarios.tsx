@@ -16,17 +16,17 @@ import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDrafts } from './drafts.ts'
-import { marksOf } from './errors.ts'
+import { parseErrors } from './errors.ts'
 import { Recorder } from './Recorder.tsx'
 import { ScenarioPane } from './ScenarioPane.tsx'
 import styles from './Scenarios.module.css'
-import { sayRun, shapeOfRun } from './step-state.ts'
+import { describeRun, glyphOfRun } from './step-state.ts'
 import { Welcome } from './Welcome.tsx'
 
 const nameOf = ({ name }: ScenarioInfo) => name
 const NONE: readonly ScenarioInfo[] = []
 
-/** Tests that can be read: those of the library and one's own, run here step by step. */
+/** The scenarios of the user and of the library: run, step through, edit and record. */
 export function Scenarios() {
   const { record, params, filter, go, adjust } = useRoute()
   const { data, error, slow } = useQuery('scenarios.list', {}, ['scenarios'])
@@ -34,8 +34,8 @@ export function Scenarios() {
   const q = useDeferredValue(params.q?.[0] ?? '')
   const groups = useMemo(() => groupsOf(all, q), [all, q])
   const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
-  const recording = params.record !== undefined
-  const chosen = recording ? undefined : all.find(({ name }) => name === record)
+  const isRecording = params.record !== undefined
+  const selected = isRecording ? undefined : all.find(({ name }) => name === record)
   const select = ({ name }: ScenarioInfo) => {
     const { record: _, ...others } = params
     if (record === null) go({ record: name, params: others })
@@ -50,17 +50,17 @@ export function Scenarios() {
           value={params.q?.[0] ?? ''}
           onChange={(to) => filter('q', to === '' ? [] : [to])}
           label="Search scenarios"
-          placeholder="name, title, what it teaches"
+          placeholder="name, title, description"
           width={248}
         />
-        <Button className="end" primary={!(chosen || recording)} aria-pressed={recording} onClick={openRecorder}>
+        <Button className="end" primary={!(selected || isRecording)} aria-pressed={isRecording} onClick={openRecorder}>
           <Circle size={10} fill="currentColor" aria-hidden="true" />
           Record…
         </Button>
       </ScreenBar>
       {error !== undefined && data === undefined && (
         <Notice title="The scenarios could not be read." error={error}>
-          They are asked for again as soon as the sandbox answers.
+          They are read again when the sandbox responds.
         </Notice>
       )}
       <Split data-stacks>
@@ -73,14 +73,14 @@ export function Scenarios() {
               className={styles.list}
               groups={groups}
               idOf={nameOf}
-              selected={recording ? null : record}
+              selected={isRecording ? null : record}
               onSelect={select}
               onOpen={() => document.querySelector<HTMLElement>('[data-primary]')?.focus()}
               renderItem={(info) => <Row info={info} />}
             />
           ) : (
             <Caption as="p" className="data soft">
-              No scenario fits.
+              No scenario matches.
               <Button small onClick={() => filter('q', [])}>
                 Clear search
               </Button>
@@ -92,13 +92,13 @@ export function Scenarios() {
             )}
           </Footer>
         </Sidebar>
-        {recording ? (
+        {isRecording ? (
           <Recorder taken={all.filter(({ own }) => own).map(nameOf)} />
-        ) : chosen ? (
-          <ScenarioPane key={chosen.name} info={chosen} names={all.filter(({ own }) => own).map(nameOf)} />
+        ) : selected ? (
+          <ScenarioPane key={selected.name} info={selected} names={all.filter(({ own }) => own).map(nameOf)} />
         ) : record !== null && data ? (
           <Pane aria-label="Scenario">
-            <Notice title={`There is no scenario ${record}.`}>Choose one of the list.</Notice>
+            <Notice title={`There is no scenario ${record}.`}>Choose one from the list.</Notice>
           </Pane>
         ) : (
           data && <Welcome record={openRecorder} first={all.find(({ own }) => !own)} select={select} />
@@ -112,15 +112,15 @@ function groupsOf(all: readonly ScenarioInfo[], q: string) {
   const text = q.trim().toLowerCase()
   const found = all.filter((info) => `${info.name}\n${info.title}\n${info.teaches ?? ''}`.toLowerCase().includes(text))
   return [
-    { title: 'Your own', items: found.filter(({ own }) => own) },
+    { title: 'Your scenarios', items: found.filter(({ own }) => own) },
     { title: 'Library', items: found.filter(({ own }) => !own) },
   ].filter(({ items }) => items.length > 0)
 }
 
 function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }) {
   const run = useFeed((feed) => feed.runs[name])
-  const changed = useDrafts(({ texts }) => texts[name] !== undefined)
-  const said = run && sayRun(run)
+  const isChanged = useDrafts(({ texts }) => texts[name] !== undefined)
+  const hasStarted = run !== undefined && describeRun(run) !== null
   return (
     <>
       <b title={title}>
@@ -128,27 +128,26 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
       </b>
       <span className="meta" title={teaches ?? undefined}>
         {trouble !== null ? (
-          <Standing signal="wait" shape="decide" word="trouble" />
+          <State signal="wait" glyph="decide" text="invalid" />
         ) : (
-          run &&
-          said && (
-            <Standing signal={signalOfGlyph(shapeOfRun[run.state])} shape={shapeOfRun[run.state]} word={run.state} />
+          hasStarted && (
+            <State signal={signalOfGlyph(glyphOfRun[run.state])} glyph={glyphOfRun[run.state]} text={run.state} />
           )
         )}
-        {changed && 'not saved · '}
-        {trouble !== null ? (marksOf(trouble)[0]?.text ?? name) : teaches === null ? name : <Text>{teaches}</Text>}
+        {isChanged && 'unsaved · '}
+        {trouble !== null ? (parseErrors(trouble)[0]?.text ?? name) : teaches === null ? name : <Text>{teaches}</Text>}
       </span>
     </>
   )
 }
 
-/** In the lines that every row has: how it stands makes no row higher. */
-function Standing({ signal, shape, word }: { signal: Signal; shape: GlyphName; word: string }) {
+/** In the second line of its row, so that all rows have the same height. */
+function State({ signal, glyph, text }: { signal: Signal; glyph: GlyphName; text: string }) {
   return (
     <>
       <GlyphText signal={signal}>
-        <Glyph name={shape} />
-        {word}
+        <Glyph name={glyph} />
+        {text}
       </GlyphText>
       {' · '}
     </>

@@ -12,21 +12,21 @@ import { Text } from '../../ui/Text.tsx'
 import styles from './StepDetail.module.css'
 import type { StepState } from './step-state.ts'
 
-const whyNone: Readonly<Record<StepState, string>> = {
-  waiting: 'It has not been run yet.',
-  next: 'It comes next.',
-  running: 'It is running.',
+const noResult: Readonly<Record<StepState, string>> = {
+  'not run': 'Not run yet.',
+  next: 'Runs next.',
+  running: 'Running.',
   passed: '',
   failed: '',
-  'not run': 'It was not run: a step before it failed.',
+  skipped: 'Skipped: an earlier step failed.',
 }
 
-/** What came of a step: each expectation with what there was, what was sent, what came back. */
+/** The result of a step: its expectations with expected and actual values, its request and its response. */
 export function StepDetail({ result, state }: { result: StepResult | undefined; state: StepState }) {
   if (!result)
     return (
       <Caption as="p" className={cx(styles.detail, 'data soft')}>
-        {whyNone[state]}
+        {noResult[state]}
       </Caption>
     )
   const { trouble, checks, sent, answer, captured, from, to } = result
@@ -35,15 +35,15 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
     <div className={styles.detail} data-step-detail>
       {trouble !== null && (
         <NoticeLine>
-          <b>It could not be done.</b> <Text>{trouble}</Text>
+          <b>The step could not be executed.</b> <Text>{trouble}</Text>
         </NoticeLine>
       )}
       {checks.length > 0 && <Checks checks={checks} />}
       {(sent || answer) && (
         <Columns className={styles.exchange}>
-          <section aria-label="Sent">
+          <section aria-label="Request">
             <Caption>
-              <h3>Sent</h3>
+              <h3>Request</h3>
               {sent && (
                 <span className="mono cut" title={`${sent.method} ${sent.path}`}>
                   {sent.method} <Text>{sent.path}</Text>
@@ -58,12 +58,10 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
               </Caption>
             )}
           </section>
-          <section aria-label="Came back">
+          <section aria-label="Response">
             <Caption>
-              <h3>Came back</h3>
-              {answer && (
-                <span className="mono">{answer.status === 0 ? 'the connection was dropped' : answer.status}</span>
-              )}
+              <h3>Response</h3>
+              {answer && <span className="mono">{answer.status === 0 ? 'connection dropped' : answer.status}</span>}
             </Caption>
             {answer && answer.body !== '' ? (
               <JsonView body={answer.body} />
@@ -97,7 +95,7 @@ function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <ComparisonTable heads={['Expectation', 'Expected', 'Actual']}>
       {checks.map(({ what, expected, actual, ok, place }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an expectation is known by its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: an expectation has no id, only its position.
         <tr key={at} data-unmet={ok ? undefined : ''}>
           <th scope="row" title={`line ${place.line}`}>
             <GlyphText signal={ok ? undefined : 'bad'}>
@@ -109,12 +107,12 @@ function Checks({ checks }: { checks: readonly Check[] }) {
           <td>
             <pre>{asText(expected)}</pre>
           </td>
-          <td>{actual === undefined ? <span className="faint">there is none</span> : <pre>{asText(actual)}</pre>}</td>
+          <td>{actual === undefined ? <span className="faint">absent</span> : <pre>{asText(actual)}</pre>}</td>
         </tr>
       ))}
     </ComparisonTable>
   )
 }
 
-/** Quotes stay: `"10.00"` is not `10.00`. */
-const asText = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'nothing'
+/** Keeps the quotes: `"10.00"` and `10.00` differ. */
+const asText = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'absent'

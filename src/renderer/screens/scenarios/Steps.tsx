@@ -10,48 +10,48 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { isInView, scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
-import { type Chosen, go, mayMakeRoom, useRunner } from './runner.ts'
+import { canReplaceRun, type RunTarget, runScenario, useRunner } from './runner.ts'
 import { StepDetail } from './StepDetail.tsx'
 import styles from './Steps.module.css'
-import { type StepState, shapeOfStep, signalOfStep, stateOfStep } from './step-state.ts'
+import { glyphOfStep, type StepState, signalOfStep, stateOfStep } from './step-state.ts'
 
 interface StepsProps {
   readonly info: ScenarioInfo
   readonly run: ScenarioRun | undefined
-  /** Nothing of this row has been run: what is known of the steps is not what came of them. */
-  readonly fresh: boolean
-  readonly chosen: Chosen
+  /** This example has not run: `run` has its steps, but the results of another example. */
+  readonly isNew: boolean
+  readonly target: RunTarget
   readonly openLine: (line: number) => void
 }
 
-/** The steps in their order. One tab stop for the list, then the button of the step one stands on. */
-export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
+/** The steps in order. The list is one tab stop, followed by the buttons of the current step. */
+export function Steps({ info, run, isNew, target, openLine }: StepsProps) {
   const [open, setOpen] = useState<number | null>(null)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLOListElement>(null)
-  const failed = run && !fresh && run.state === 'failed' ? run.result.steps.findIndex(({ ok }) => !ok) : -1
+  const failed = run && !isNew && run.state === 'failed' ? run.result.steps.findIndex(({ ok }) => !ok) : -1
 
-  // What broke is opened and brought into sight; whoever closes it has seen it.
-  const wanted = useRef(-1)
+  // A failed step is opened and scrolled into view, once: the user may close it again.
+  const toReveal = useRef(-1)
   useEffect(() => {
     if (failed < 0) return
-    wanted.current = failed
+    toReveal.current = failed
     setOpen(failed)
     setAt(failed)
   }, [failed])
   useEffect(() => {
-    if (open === null || open !== wanted.current) return
-    wanted.current = -1
+    if (open === null || open !== toReveal.current) return
+    toReveal.current = -1
     const step = list.current?.querySelector(`[data-step="${open}"]`)
     if (!isInView(step?.querySelector('table, [data-notice]'))) scrollToTop(step)
   }, [open])
 
-  const underWay = run && !fresh && run.state === 'running' ? run.at : -1
+  const running = run && !isNew && run.state === 'running' ? run.at : -1
   useEffect(() => {
-    if (underWay > 0) list.current?.querySelector(`[data-step="${underWay}"]`)?.scrollIntoView?.({ block: 'nearest' })
-  }, [underWay])
+    if (running > 0) list.current?.querySelector(`[data-step="${running}"]`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [running])
 
-  if (!run) return <NotKnown steps={info.steps} />
+  if (!run) return <NotLoaded steps={info.steps} />
   const last = run.steps.length - 1
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -71,24 +71,24 @@ export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
     <ol className={styles.steps} ref={list} aria-label="Steps" onKeyDown={onKeyDown}>
       {run.steps.map((step, index) => (
         <StepLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step has no id, only its number.
           key={index}
           index={index}
           step={step}
-          borrowed={step.scenario !== run.title}
-          first={
+          isFromSetup={step.scenario !== run.title}
+          isFirstOfScenario={
             step.scenario !== run.steps[index - 1]?.scenario &&
             run.steps.some(({ scenario }) => scenario !== step.scenario)
           }
-          state={fresh ? 'waiting' : stateOfStep(run, index)}
-          result={fresh ? undefined : run.result.steps[index]}
+          state={isNew ? 'not run' : stateOfStep(run, index)}
+          result={isNew ? undefined : run.result.steps[index]}
           isOpen={open === index}
-          isHere={at === index}
+          isCurrent={at === index}
           toggle={() => {
             setAt(index)
             setOpen(open === index ? null : index)
           }}
-          runTo={() => void go('run', chosen, index)}
+          runTo={() => void runScenario('run', target, index)}
           openLine={openLine}
         />
       ))}
@@ -96,14 +96,14 @@ export function Steps({ info, run, fresh, chosen, openLine }: StepsProps) {
   )
 }
 
-function NotKnown({ steps }: { steps: number }) {
-  const other = useFeed((feed) => (mayMakeRoom(feed.run) ? null : feed.run))
+function NotLoaded({ steps }: { steps: number }) {
+  const other = useFeed((feed) => (canReplaceRun(feed.run) ? null : feed.run))
   if (!other) return <Skeleton rows={Math.min(12, Math.max(1, steps))} />
   return (
     <Caption as="p" className="data soft">
       <span>
-        {plural(steps, 'step')}. They are listed when “<Text>{other.title}</Text>” is over. It is {other.state} now; Run
-        and Step take its place.
+        {plural(steps, 'step')}. They are listed when “<Text>{other.title}</Text>”, which is {other.state}, has ended.
+        Run and Step replace it.
       </span>
     </Caption>
   )
@@ -112,31 +112,32 @@ function NotKnown({ steps }: { steps: number }) {
 interface StepLineProps {
   readonly index: number
   readonly step: ScenarioRun['steps'][number]
-  /** It stands in the scenario that this one begins with. */
-  readonly borrowed: boolean
-  readonly first: boolean
+  /** The step is of the scenario named in `given`. */
+  readonly isFromSetup: boolean
+  readonly isFirstOfScenario: boolean
   readonly state: StepState
   readonly result: ScenarioRun['result']['steps'][number] | undefined
   readonly isOpen: boolean
-  readonly isHere: boolean
+  readonly isCurrent: boolean
   readonly toggle: () => void
   readonly runTo: () => void
   readonly openLine: (line: number) => void
 }
 
 function StepLine(props: StepLineProps) {
-  const { index, step, borrowed, first, state, result, isOpen, isHere, toggle, runTo, openLine } = props
-  const busy = useRunner(({ pending }) => pending !== null)
-  const tab = isHere ? 0 : -1
+  const { index, step, isFromSetup, isFirstOfScenario, state, result, isOpen, isCurrent, toggle, runTo, openLine } =
+    props
+  const isBusy = useRunner(({ pending }) => pending !== null)
+  const tab = isCurrent ? 0 : -1
   return (
     <li
       data-step={index}
       data-state={state}
       aria-current={state === 'next' || state === 'running' ? 'step' : undefined}
     >
-      {first && (
+      {isFirstOfScenario && (
         <p className={styles.group}>
-          {borrowed ? 'It begins with: ' : ''}
+          {isFromSetup ? 'Given: ' : ''}
           <Text>{step.scenario}</Text>
         </p>
       )}
@@ -144,7 +145,7 @@ function StepLine(props: StepLineProps) {
         <PlainButton data-face className={styles.summary} tabIndex={tab} aria-expanded={isOpen} onClick={toggle}>
           <span className={styles.number}>{index + 1}</span>
           <GlyphText className={state === 'running' ? 'live' : undefined} signal={signalOfStep(state)}>
-            <Glyph name={shapeOfStep[state]} />
+            <Glyph name={glyphOfStep[state]} />
             {state}
           </GlyphText>
           <span className={styles.kind}>{step.kind}</span>
@@ -159,7 +160,7 @@ function StepLine(props: StepLineProps) {
             {result ? formatDateTime(Date.parse(result.to)) : ''}
           </span>
         </PlainButton>
-        {borrowed ? (
+        {isFromSetup ? (
           <span className={styles.line} title={`Line ${step.line} of ${step.scenario}`}>
             line {step.line}
           </span>
@@ -177,9 +178,9 @@ function StepLine(props: StepLineProps) {
           className={styles.runTo}
           small
           tabIndex={tab}
-          aria-disabled={busy}
-          title="Runs, and stops before this step"
-          onClick={() => !busy && runTo()}
+          aria-disabled={isBusy}
+          title="Runs and pauses before this step"
+          onClick={() => !isBusy && runTo()}
         >
           Run to here<span className="unseen">before step {index + 1}</span>
         </Button>

@@ -12,47 +12,47 @@ import { Actions } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { setDraft, useDrafts } from './drafts.ts'
-import { marksOf } from './errors.ts'
-import { forget, save } from './runner.ts'
+import { parseErrors } from './errors.ts'
+import { forgetRun, saveScenario } from './runner.ts'
 import { SaveAs } from './SaveAs.tsx'
 import styles from './TextPane.module.css'
 
 interface TextPaneProps {
   readonly info: ScenarioInfo
-  /** The names that are taken. */
+  /** The names of the user's scenarios. */
   readonly names: readonly string[]
   readonly goTo: { readonly line: number; readonly column: number } | null
 }
 
-/** The file itself. One's own is edited; one of the library is copied first. */
+/** The file of a scenario. Those of the user can be edited, those of the library copied. */
 export function TextPane({ info, names, goTo }: TextPaneProps) {
   const { name, own, trouble } = info
   const { data, error, slow } = useQuery('scenarios.read', { name }, ['scenarios'])
   const draft = useDrafts(({ texts }) => texts[name])
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null)
-  const [place, setPlace] = useState<Mark | null>(null)
-  const marks = useMemo(() => marksOf(trouble), [trouble])
+  const [position, setPosition] = useState<Mark | null>(null)
+  const errors = useMemo(() => parseErrors(trouble), [trouble])
   const text = draft ?? data?.text
   const go = useRoute((view) => view.go)
 
-  const keep = async () => {
+  const saveDraft = async () => {
     if (draft === undefined) return
     try {
-      await save(name, draft)
+      await saveScenario(name, draft)
       setDraft(name, null)
       setFailure(null)
     } catch (reason) {
-      setFailure({ title: 'It could not be saved; your text is still here.', error: reason })
+      setFailure({ title: 'The scenario could not be saved. Your text is still here.', error: reason })
     }
   }
   const remove = async () => {
     try {
       await sandbox['scenarios.delete']({ name })
       setDraft(name, null)
-      forget(name)
+      forgetRun(name)
       go({ screen: 'scenarios' })
     } catch (reason) {
-      setFailure({ title: 'It could not be deleted.', error: reason })
+      setFailure({ title: 'The scenario could not be deleted.', error: reason })
     }
   }
   if (text === undefined)
@@ -63,14 +63,14 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
         {own && (
           <Button
             aria-disabled={draft === undefined}
-            title={draft === undefined ? 'Nothing was changed.' : 'Ctrl S'}
-            onClick={() => void keep()}
+            title={draft === undefined ? 'No changes to save.' : 'Ctrl S'}
+            onClick={() => void saveDraft()}
           >
             Save
           </Button>
         )}
         <SaveAs
-          label={own ? 'Save as…' : 'Copy to your own…'}
+          label={own ? 'Save as…' : 'Copy to your scenarios…'}
           suggested={names.includes(name) ? `${name}-2` : own ? name : `my-${name}`}
           taken={names}
           text={text}
@@ -82,53 +82,56 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
         {own && draft !== undefined && <Button onClick={() => setDraft(name, null)}>Discard changes</Button>}
         {own && (
           <Confirm label="Delete…" title={`Delete “${name}”?`} action="Delete" onConfirm={() => void remove()}>
-            Its text is gone then; no undo brings it back.
+            Deletes the file. This cannot be undone.
           </Confirm>
         )}
         <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
-          {!own ? 'of the library: read only' : draft === undefined ? 'saved' : 'changed, not saved'}
+          {!own ? 'library scenario, read-only' : draft === undefined ? 'saved' : 'unsaved changes'}
         </span>
       </Actions>
       {failure && <Notice title={failure.title} error={failure.error} />}
-      {marks.length > 0 && <Troubles marks={marks} name={name} open={setPlace} stale={draft !== undefined} />}
+      {errors.length > 0 && (
+        <ErrorList errors={errors} name={name} onOpen={setPosition} isOutdated={draft !== undefined} />
+      )}
       <CodeEditor
         label={`Text of ${name}`}
         value={text}
         onChange={own ? (to) => setDraft(name, to === data?.text ? null : to) : undefined}
-        onSave={() => void keep()}
-        marks={draft === undefined ? marks : []}
-        goTo={place ?? goTo}
+        onSave={() => void saveDraft()}
+        marks={draft === undefined ? errors : []}
+        goTo={position ?? goTo}
       />
     </>
   )
 }
 
-interface TroublesProps {
-  readonly marks: readonly Mark[]
+interface ErrorListProps {
+  readonly errors: readonly Mark[]
   readonly name: string
-  readonly open: (mark: Mark) => void
-  readonly stale: boolean
+  readonly onOpen: (position: Mark) => void
+  /** The text was edited since it was checked. */
+  readonly isOutdated: boolean
 }
 
-function Troubles({ marks, name, open, stale }: TroublesProps) {
+function ErrorList({ errors, name, onOpen, isOutdated }: ErrorListProps) {
   return (
-    <IssueList aria-label="What is wrong with it">
+    <IssueList aria-label="Errors">
       <p className="data">
         <b>
           <span className="wait row">
-            <Glyph name="decide" /> It cannot be run like this.
+            <Glyph name="decide" /> The file is invalid and cannot be run.
           </span>
         </b>{' '}
-        {stale && <span className="faint">As it was saved; save to look again.</span>}
+        {isOutdated && <span className="faint">These are the errors of the saved text. Save to check again.</span>}
       </p>
       <ul>
-        {marks.map((mark) => (
-          <li key={`${mark.line} ${mark.column} ${mark.text}`}>
-            <PlainButton className="mono" onClick={() => open({ ...mark })}>
+        {errors.map((error) => (
+          <li key={`${error.line} ${error.column} ${error.text}`}>
+            <PlainButton className="mono" onClick={() => onOpen({ ...error })}>
               <span className="unseen">{name} line </span>
-              {mark.line}:{mark.column}
+              {error.line}:{error.column}
             </PlainButton>{' '}
-            <Text>{mark.text}</Text>
+            <Text>{error.text}</Text>
           </li>
         ))}
       </ul>

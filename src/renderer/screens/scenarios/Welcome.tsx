@@ -6,11 +6,11 @@ import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
 import { Pane } from '../../ui/Layout.tsx'
 import styles from './Welcome.module.css'
 
-const EXAMPLE = `name: A Customer is made
-teaches: The least that is a test: one request, and what must be true of its answer.
+const EXAMPLE = `name: A Customer is created
+teaches: The smallest test is one request with expectations for its response.
 
 steps:
-  - name: It is made
+  - name: Create a Customer
     request: POST /customers
     body: { email: ada@example.test }
     expect:
@@ -28,7 +28,7 @@ interface WelcomeProps {
   readonly select: (info: ScenarioInfo) => void
 }
 
-/** What a scenario is, and how to begin. */
+/** Shown until a scenario is selected: what scenarios are, and three ways to start. */
 export function Welcome({ record, first, select }: WelcomeProps) {
   return (
     <Pane aria-label="About scenarios" tabIndex={0}>
@@ -38,8 +38,8 @@ export function Welcome({ record, first, select }: WelcomeProps) {
         title="A scenario is a test you can read"
         text={
           <>
-            Requests, moves, jumps of the clock, and what must be true after each. The same file is stepped through here
-            and run by <code>sandbank run</code> in CI.
+            Requests, decisions and clock advances, each with expectations. Step through a file here, and run the same
+            file in CI with <code>sandbank run</code>.
           </>
         }
         example={
@@ -54,7 +54,7 @@ export function Welcome({ record, first, select }: WelcomeProps) {
             <span className="grow">
               <b>From the library</b>
               <br />
-              Choose one of the list and press Run, or take it step by step.
+              Choose a scenario from the list, then run it or step through it.
             </span>
             <Button onClick={() => select(first)}>Open the first</Button>
           </li>
@@ -63,13 +63,13 @@ export function Welcome({ record, first, select }: WelcomeProps) {
           <span className="grow">
             <b>Record</b>
             <br />
-            Use your app as usual; what was done becomes a file, and its uids become names.
+            Use your app as usual: its requests become a file, and uids become variables.
           </span>
           <Button onClick={record}>Record…</Button>
         </li>
         <li className="row">
           <span className="grow">
-            <b>From somebody else’s record</b>
+            <b>From a recording</b>
             <br />
             Import a HAR file, curl lines or a bundle into this world, then record it.
           </span>

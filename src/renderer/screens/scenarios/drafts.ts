@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** Text that was typed and not saved yet, by the name of its scenario: it survives looking elsewhere. */
+/** Unsaved text by scenario name. It is kept while other scenarios and screens are shown. */
 export const useDrafts = create<{ readonly texts: Readonly<Record<string, string>> }>()(() => ({ texts: {} }))
 
 export const setDraft = (name: string, text: string | null) =>

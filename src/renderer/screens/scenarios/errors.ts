@@ -1,8 +1,8 @@
 import type { Mark } from '../../ui/CodeEditor.tsx'
 
-/** What is wrong with a scenario's text, line by line: `file:line:column: words`. */
-export function marksOf(trouble: string | null): Mark[] {
-  return (trouble ?? '')
+/** The validation errors of a scenario, one per line: `file:line:column: text`. */
+export function parseErrors(errors: string | null): Mark[] {
+  return (errors ?? '')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
@@ -13,14 +13,14 @@ export function marksOf(trouble: string | null): Mark[] {
     })
 }
 
-const NAME = /[^\p{L}\p{N}]+/gu
+const SEPARATORS = /[^\p{L}\p{N}]+/gu
 
-/** A name for a file, made from a title. */
-export const fileNameOf = (title: string): string =>
+/** A file name for a title: ASCII letters, digits and dashes. */
+export const suggestFileName = (title: string): string =>
   title
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(NAME, '-')
+    .replace(SEPARATORS, '-')
     .replace(/[^\w-]/g, '')
     .replace(/^[-_]+|-+$/g, '')
     .toLowerCase()

@@ -2,45 +2,45 @@ import { create } from 'zustand'
 import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { hasBegun, markChanged, useFeed, withRun } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { begunAnew, isGoingOn } from './step-state.ts'
+import { canContinue, restartRun } from './step-state.ts'
 
-/** The hands on a scenario: begin, step, go on, stop, take back. */
+/** Runs, steps, pauses and undoes scenarios, and saves their text. */
 
-export interface Chosen {
+export interface RunTarget {
   readonly name: string
   readonly example: number
   readonly into: ScenarioInto
 }
 
 interface Runner {
-  /** What this window has asked for and waits for. */
+  /** The call of this window that has not returned yet. */
   readonly pending: 'run' | 'step' | 'undo' | null
   readonly error: { readonly name: string; readonly title: string; readonly error: unknown } | null
-  /** The commit that was gone back to, when the run before the operator's eyes was taken back. */
+  /** If the shown run was undone: the commit that was restored. */
   readonly undone: number | null
 }
 
 export const useRunner = create<Runner>()(() => ({ pending: null, error: null, undone: null }))
 
-/** Goes on with what waits, or begins anew. `until` stops before that step. */
-export async function go(how: 'run' | 'step', chosen: Chosen, until?: number) {
+/** Continues a paused run, or starts a new one. `until` pauses before that step. */
+export async function runScenario(how: 'run' | 'step', target: RunTarget, until?: number) {
   if (useRunner.getState().pending) return
   useRunner.setState({ pending: how, error: null, undone: null })
-  await looking
+  await loading
   const { run, runs } = useFeed.getState()
-  const goesOn = isGoingOn(run, chosen) && (until === undefined || until >= run!.at)
-  const known = runs[chosen.name]
-  if (!goesOn && known) show(begunAnew(known, chosen))
-  const begins = goesOn ? {} : chosen
+  const isContinued = canContinue(run, target) && (until === undefined || until >= run!.at)
+  const known = runs[target.name]
+  if (!isContinued && known) show(restartRun(known, target))
+  const input = isContinued ? {} : target
   try {
     show(
       how === 'step'
-        ? await sandbox['scenarios.step'](begins)
-        : await sandbox['scenarios.run']({ ...begins, ...(until === undefined ? {} : { until }) }),
+        ? await sandbox['scenarios.step'](input)
+        : await sandbox['scenarios.run']({ ...input, ...(until === undefined ? {} : { until }) }),
     )
   } catch (error) {
-    if (!goesOn && known) show(known)
-    useRunner.setState({ error: { name: chosen.name, title: 'It could not be run.', error } })
+    if (!isContinued && known) show(known)
+    useRunner.setState({ error: { name: target.name, title: 'The scenario could not be run.', error } })
   } finally {
     useRunner.setState({ pending: null })
   }
@@ -48,54 +48,54 @@ export async function go(how: 'run' | 'step', chosen: Chosen, until?: number) {
 
 const show = (run: ScenarioRun) => useFeed.setState((feed) => withRun(feed, run))
 
-export async function pause({ name }: Chosen) {
+export async function pauseRun({ name }: RunTarget) {
   try {
     await sandbox['scenarios.pause']({})
   } catch (error) {
-    useRunner.setState({ error: { name, title: 'It could not be stopped.', error } })
+    useRunner.setState({ error: { name, title: 'The scenario could not be paused.', error } })
   }
 }
 
-/** The world that made room comes back. */
-export async function undo({ name }: Chosen, began_at: number) {
+/** Restores the world that the run replaced. */
+export async function undoRun({ name }: RunTarget, began_at: number) {
   useRunner.setState({ pending: 'undo', error: null })
   try {
     await sandbox['world.rewind']({ seq: began_at })
     useRunner.setState({ undone: began_at })
   } catch (error) {
-    useRunner.setState({ error: { name, title: 'The world from before could not be brought back.', error } })
+    useRunner.setState({ error: { name, title: 'The world could not be restored.', error } })
   } finally {
     useRunner.setState({ pending: null })
   }
 }
 
-/** Nobody waits in the middle of it: another one may take its place. */
-export const mayMakeRoom = (run: ScenarioRun | null): boolean =>
+/** Whether another run may replace this one: it has ended or not started. */
+export const canReplaceRun = (run: ScenarioRun | null): boolean =>
   run === null || run.state === 'passed' || run.state === 'failed' || (run.state === 'paused' && !hasBegun(run))
 
-/** One at a time: two that are begun at once would take each other's place. */
-let looking: Promise<void> | undefined
+/** Only one scenario is loaded at a time: a second one would replace the first. */
+let loading: Promise<void> | undefined
 
-/** The steps of a scenario are known once it stands before the first of them. */
-export async function lookAt(name: string) {
-  await looking
-  if (useRunner.getState().pending || !mayMakeRoom(useFeed.getState().run)) return
-  looking = sandbox['scenarios.run']({ name, until: 0 }).then(show, (error: unknown) =>
-    useRunner.setState({ error: { name, title: 'Its steps could not be read.', error } }),
+/** Loads the steps of a scenario by a run that pauses before the first step. */
+export async function loadSteps(name: string) {
+  await loading
+  if (useRunner.getState().pending || !canReplaceRun(useFeed.getState().run)) return
+  loading = sandbox['scenarios.run']({ name, until: 0 }).then(show, (error: unknown) =>
+    useRunner.setState({ error: { name, title: 'The steps could not be read.', error } }),
   )
-  await looking
+  await loading
 }
 
-/** Its text is another one now, or gone: what was known of its steps is not true any more. */
-export function forget(name: string) {
+/** Drops the run of a scenario whose text was changed or deleted: its steps are outdated. */
+export function forgetRun(name: string) {
   useFeed.setState(({ run, runs: { [name]: _, ...runs } }) => ({ run: run?.name === name ? null : run, runs }))
   useRunner.setState({ error: null })
   markChanged('scenarios')
 }
 
-/** Keeps a text as one's own. One that is in trouble has no steps to be looked at. */
-export async function save(name: string, text: string) {
+/** Saves a text as a scenario of the user. If it is invalid, the steps of the last valid text stay. */
+export async function saveScenario(name: string, text: string) {
   const { trouble } = await sandbox['scenarios.save']({ name, text })
-  if (trouble === null) forget(name)
+  if (trouble === null) forgetRun(name)
   else markChanged('scenarios')
 }

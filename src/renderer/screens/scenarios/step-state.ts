@@ -5,40 +5,39 @@ import { plural } from '../../format/numbers.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
 import type { Signal } from '../../ui/GlyphText.tsx'
 
-/** How a step of a run stands: a word, and the shape before it. */
-export type StepState = 'waiting' | 'next' | 'running' | 'passed' | 'failed' | 'not run'
+/** The state of a step in a run; `skipped`: an earlier step failed. */
+export type StepState = 'not run' | 'next' | 'running' | 'passed' | 'failed' | 'skipped'
 
-export const shapeOfStep: Readonly<Record<StepState, GlyphName>> = {
-  waiting: 'not-begun',
+export const glyphOfStep: Readonly<Record<StepState, GlyphName>> = {
+  'not run': 'not-begun',
   next: 'held',
   running: 'under-way',
   passed: 'done',
   failed: 'broken',
-  'not run': 'stopped',
+  skipped: 'stopped',
 }
 
-/** What was not run broke nothing. */
 export const signalOfStep = (state: StepState): Signal =>
-  state === 'not run' ? 'soft' : signalOfGlyph(shapeOfStep[state])
+  state === 'skipped' ? 'soft' : signalOfGlyph(glyphOfStep[state])
 
 export function stateOfStep(run: ScenarioRun, index: number): StepState {
   const result = run.result.steps[index]
   if (result) return result.ok ? 'passed' : 'failed'
-  if (run.state === 'failed') return 'not run'
-  if (index !== run.at) return 'waiting'
-  return run.state === 'running' ? 'running' : hasBegun(run) ? 'next' : 'waiting'
+  if (run.state === 'failed') return 'skipped'
+  if (index !== run.at) return 'not run'
+  return run.state === 'running' ? 'running' : hasBegun(run) ? 'next' : 'not run'
 }
 
-/** The scenario that stands before its next step, of this name, row and world. */
-export const isGoingOn = (run: ScenarioRun | null, what: Pick<ScenarioRun, 'name' | 'example' | 'into'>): boolean =>
+/** Whether this run is paused and is of the same scenario, example and world. */
+export const canContinue = (run: ScenarioRun | null, target: Pick<ScenarioRun, 'name' | 'example' | 'into'>): boolean =>
   run !== null &&
   run.state === 'paused' &&
-  run.name === what.name &&
-  run.example === what.example &&
-  run.into === what.into
+  run.name === target.name &&
+  run.example === target.example &&
+  run.into === target.into
 
-/** How a run ended, or where it stands; null before it has begun. */
-export function sayRun(run: ScenarioRun): string | null {
+/** The result or progress of a run; null before its first step. */
+export function describeRun(run: ScenarioRun): string | null {
   if (!hasBegun(run) && run.state !== 'running') return null
   const all = run.steps.length
   const done = run.result.steps.filter(({ ok }) => ok).length
@@ -54,17 +53,17 @@ export function sayRun(run: ScenarioRun): string | null {
   }
 }
 
-export const shapeOfRun: Readonly<Record<ScenarioRun['state'], GlyphName>> = {
+export const glyphOfRun: Readonly<Record<ScenarioRun['state'], GlyphName>> = {
   running: 'under-way',
   paused: 'held',
   passed: 'done',
   failed: 'broken',
 }
 
-/** As it will stand when it has just been begun: what was there before is not its result. */
-export const begunAnew = (run: ScenarioRun, chosen: Pick<ScenarioRun, 'example' | 'into'>): ScenarioRun => ({
+/** The state of a run that just started, without the earlier results. */
+export const restartRun = (run: ScenarioRun, target: Pick<ScenarioRun, 'example' | 'into'>): ScenarioRun => ({
   ...run,
-  ...chosen,
+  ...target,
   state: 'running',
   at: 0,
   began_at: null,
