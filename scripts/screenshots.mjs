@@ -15,7 +15,7 @@ const pictures = [
   { name: 'requests', place: ({ refused }) => `#/requests/${refused}`, text: 'Request' },
   { name: 'customer', place: ({ customer }) => `#/customers/${customer}`, text: 'Quayside Bakery' },
   { name: 'payment', place: ({ payment }) => `#/transactions/${payment}`, text: 'us_dollar_amount' },
-  { name: 'ledger', place: () => '#/accounts', text: 'As a table' },
+  { name: 'ledger', place: () => '#/accounts', text: 'Table' },
   { name: 'time', place: () => '#/time', text: 'Time' },
   {
     name: 'palette',

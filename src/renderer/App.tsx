@@ -37,14 +37,14 @@ function Refused() {
 function Window() {
   const screen = useRoute((view) => view.screen)
   const record = useRoute((view) => view.record)
-  const [keysShown, setKeysShown] = useState(false)
-  const [said, setSaid] = useState('')
-  const showKeys = useCallback(() => setKeysShown(true), [])
-  useShortcuts({ showKeys, said: setSaid })
+  const [areShortcutsShown, setShortcutsShown] = useState(false)
+  const [message, setMessage] = useState('')
+  const showShortcuts = useCallback(() => setShortcutsShown(true), [])
+  useShortcuts({ showShortcuts, announce: setMessage })
 
   useEffect(() => {
     document.title = ['Sandbank', screen && nameOf(screen), record].filter(Boolean).join(' · ')
-    setSaid('')
+    setMessage('')
   }, [screen, record])
   useEffect(() => preloadScreens(loadPalette), [])
 
@@ -53,7 +53,7 @@ function Window() {
     <div className={styles.window}>
       <ProgramSwitch />
       <ClockBar />
-      <Navigation showKeys={showKeys} />
+      <Navigation showShortcuts={showShortcuts} />
       <ScheduleStrip />
       <div className={styles.banners}>
         <ConnectionNotice />
@@ -67,9 +67,9 @@ function Window() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <StatusBar said={said} />
-      <LazyPalette showKeys={showKeys} said={setSaid} />
-      <ShortcutsDialog open={keysShown} onOpenChange={setKeysShown} />
+      <StatusBar message={message} />
+      <LazyPalette showShortcuts={showShortcuts} announce={setMessage} />
+      <ShortcutsDialog open={areShortcutsShown} onOpenChange={setShortcutsShown} />
     </div>
   )
 }

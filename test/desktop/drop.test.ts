@@ -31,14 +31,14 @@ describe('a file that is dropped on the window', () => {
     const kept = async () =>
       ((await sandbox.call('scenarios.read', { name: 'my-steps' })) as { value: { text: string } }).value.text
     await dropOn(page, 'my steps.yml', scenario('Two'))
-    await page.getByText('a scenario of yours named').waitFor()
-    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByText('You already have a scenario named').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await kept()).toBe(scenario('One'))
     await dropOn(page, 'my steps.yml', scenario('Two'))
-    await page.getByRole('button', { name: 'Replace it' }).click()
+    await page.getByRole('button', { name: 'Replace', exact: true }).click()
     await expect.poll(kept).toBe(scenario('Two'))
     await dropOn(page, '-wrong.yaml', scenario('Wrong'))
-    await page.getByText(/^-wrong\.yaml was not opened\. .*a name is 1 to 100 letters/).waitFor()
+    await page.getByText(/^-wrong\.yaml: .*a name is 1 to 100 letters/).waitFor()
   })
 
   it('is opened by its kind: the world of a bundle takes the place of this one, and Undo brings it back', async (context) => {
@@ -74,9 +74,7 @@ describe('a file that is dropped on the window', () => {
     const { seq } = sandbox.store.world
     for (const name of ['thesis.pdf', 'no ending', '.yaml.exe', 'page.html']) {
       expect(await dropOn(page, name, '<h1>elsewhere</h1>'), 'the browser does nothing of its own').toBe(true)
-      await page
-        .getByText(`${name} was not opened: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is`)
-        .waitFor()
+      await page.getByText(`${name}: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is`).waitFor()
     }
     expect(await findAccessibilityErrors(page, 'a refusal')).toEqual([])
     await page.getByRole('button', { name: 'Close' }).click()
@@ -95,7 +93,7 @@ describe('a file that is dropped on the window', () => {
         return !document.querySelector('main')!.dispatchEvent(new DragEvent('drop', options))
       }, names)
     expect(await dropBytes('picture.yaml')).toBe(true)
-    await page.getByText('picture.yaml was not opened: a file of text is expected').waitFor()
+    await page.getByText('picture.yaml could not be read as text.').waitFor()
     expect(await dropBytes('a.yaml', 'b.yaml')).toBe(true)
     await page.getByText('2 files were dropped, and one at a time is opened.').waitFor()
     expect([page.url(), sandbox.store.world.seq]).toEqual([here, seq])

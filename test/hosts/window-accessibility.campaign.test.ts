@@ -42,7 +42,7 @@ const tasks = {
 const results = (page: Page) => page.getByRole('region', { name: 'Result' })
 const selectedTask = (page: Page) => page.getByRole('region', { name: 'Selected task' })
 
-const paletteField = (page: Page) => page.getByRole('combobox', { name: 'What to do, where to go, what to find' })
+const paletteField = (page: Page) => page.getByRole('combobox', { name: 'Search commands, screens and records' })
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
@@ -311,7 +311,7 @@ describe('no breach of WCAG A and AA', () => {
     await page.getByRole('option', { name: /Search requests for/ }).waitFor()
     await check('the palette with what was found')
     await press(page, 'ArrowUp', 'Control+Enter')
-    await page.getByRole('region', { name: 'What would run' }).waitFor()
+    await page.getByRole('region', { name: 'Preview' }).waitFor()
     await check('what would run')
     await press(page, 'Escape', 'Escape')
     await paletteField(page).waitFor({ state: 'detached' })

@@ -54,7 +54,7 @@ const notLost = (page: Page) =>
     })
     .toBe(true)
 
-const asked = (page: Page) => page.getByRole('combobox', { name: 'What to do, where to go, what to find' })
+const asked = (page: Page) => page.getByRole('combobox', { name: 'Search commands, screens and records' })
 const meant = (page: Page) => page.getByRole('dialog').locator('[role=option][aria-selected=true]')
 /** Does by the palette what comes first for these letters. */
 async function ask(page: Page, text: string, title: string) {

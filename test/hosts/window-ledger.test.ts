@@ -73,7 +73,7 @@ describe('accounts and ledger', () => {
       expect(await pane(page).getByLabel('Balances').innerText()).toContain(printed(now.available!))
       expect(await page.locator('[data-plot]').getAttribute('aria-label')).toContain(`settled ${printed(now.settled)}`)
 
-      await page.getByRole('button', { name: 'As a table' }).click()
+      await page.getByRole('button', { name: 'Table' }).click()
       await page.getByRole('button', { name: 'all', exact: true }).click()
       const steps = page.getByRole('grid', { name: /^Balance over time/ })
       await expect.poll(() => steps.locator('[data-row]').count()).toBe(told.steps.length + told.scheduled.length)

@@ -5,7 +5,7 @@ import { goTo, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** The palette, the keys, the Program's settings and the frame, in the built window and a real browser. */
 
-const field = (page: Page) => page.getByRole('combobox', { name: 'What to do, where to go, what to find' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search commands, screens and records' })
 const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]')
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
@@ -40,7 +40,7 @@ describe('the palette, by keyboard alone', () => {
       ['Adv', '1 hour'].flatMap((words) => words.split(' ')),
     )
     await press(page, 'Control+Enter')
-    const shown = page.getByRole('region', { name: 'What would run' })
+    const shown = page.getByRole('region', { name: 'Preview' })
     await shown.getByText(due[0]!.why).first().waitFor()
     expect((await call(sandbox, 'clock.read', {})).now).toBe('2026-11-24T16:21:02.000Z')
     await press(page, 'Escape')
@@ -80,9 +80,7 @@ describe('the palette, by keyboard alone', () => {
 
     await ask(page, 'undo')
     await expect.poll(() => chosen(page).innerText()).toContain('Undo the last change')
-    await expect
-      .poll(() => chosen(page).innerText())
-      .toMatch(/takes back commit \d+: operator decided: put under review/)
+    await expect.poll(() => chosen(page).innerText()).toMatch(/undoes commit \d+: operator decided: put under review/)
     await press(page, 'Enter')
     await gone(page)
     await expect.poll(status).toBe('active')
@@ -232,7 +230,7 @@ describe('the frame', () => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { colorScheme: 'light' })
     await page.getByRole('contentinfo').getByText('Both books balance').waitFor()
-    await page.getByRole('contentinfo').getByText('not kept').waitFor()
+    await page.getByRole('contentinfo').getByText('not saved').waitFor()
     const paper = () => page.evaluate(() => getComputedStyle(document.querySelector('main')!).backgroundColor)
     expect(await paper()).toBe('rgb(255, 255, 255)')
     await ask(page, 'theme dark')

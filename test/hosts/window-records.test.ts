@@ -37,7 +37,7 @@ const listed = async (collection: string, query: object = {}) =>
 
 const statusOf = async (uid: string) => (await call('records.get', { collection: 'transactions', uid })).status
 
-const moves = (page: Page) => page.getByRole('region', { name: 'Moves' })
+const moves = (page: Page) => page.getByRole('region', { name: 'Operator decisions' })
 const lit = (page: Page) => page.locator('[data-machine]').first().locator('[data-current]').textContent()
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
@@ -61,7 +61,7 @@ describe('the page of a record', () => {
       await goTo(page, `#/${collection}/${uid}`)
       const fields = page.getByRole('region', { name: 'Fields' })
       await fields.getByText(uid, { exact: true }).waitFor()
-      await page.getByRole('region', { name: 'How it got here' }).locator('tbody tr').first().waitFor()
+      await page.getByRole('region', { name: 'History' }).locator('tbody tr').first().waitFor()
       await page.getByRole('region', { name: 'Related' }).waitFor()
       if ((await page.locator('[data-notice]').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
     }
@@ -78,8 +78,8 @@ describe('the page of a record', () => {
     await form.getByLabel(/denied_reason/).selectOption('unauthorized_credit')
     await form.getByLabel(/denied_memo/).fill('not ours')
     await form.getByRole('button', { name: 'Deny' }).click()
-    const came = moves(page).locator('[data-move-result]')
-    await came.getByText(/Deny: made, as commit/).waitFor()
+    const came = moves(page).locator('[data-decision-result]')
+    await came.getByText(/Deny: done in commit/).waitFor()
     expect(await came.innerText()).toMatch(/status\s+authorization_pending\s+→\s+authorization_denied/)
     expect(await statusOf(uid)).toBe('authorization_denied')
     await expect.poll(() => lit(page), { timeout: WAIT_MS }).toBe('authorization_denied')
@@ -95,9 +95,9 @@ describe('the page of a record', () => {
     await moves(page).getByRole('button', { name: 'Approve' }).waitFor()
     await tabTo(page, 'Approve')
     await page.keyboard.press('Enter')
-    await page.getByText(/Approve: made, as commit/).waitFor()
+    await page.getByText(/Approve: done in commit/).waitFor()
     expect(await statusOf(uid)).not.toBe('authorization_pending')
-    await tabTo(page, 'Undo the move approve')
+    await tabTo(page, 'Undo the decision approve')
     await page.keyboard.press('Enter')
     await expect.poll(() => statusOf(uid), { timeout: WAIT_MS }).toBe('authorization_pending')
   })
@@ -136,10 +136,10 @@ describe('the page of a record', () => {
   it('runs and holds what is due for it', async (context) => {
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
-    const next = page.getByRole('region', { name: 'What happens next' })
+    const next = page.getByRole('region', { name: 'Scheduled' })
     expect(await next.getByRole('timer').innerText()).toBe('1 day 0 h 00 min')
     await next.getByRole('button', { name: 'Hold' }).click()
-    await next.getByText(/held back, due/).waitFor()
+    await next.getByText(/held, due/).waitFor()
     await next.getByRole('button', { name: 'Release' }).click()
     await next.getByRole('timer').waitFor()
     await next.getByRole('button', { name: 'Run now' }).click()
@@ -154,7 +154,7 @@ describe('the page of a record', () => {
     await call('world.rewind', { seq })
     await page.getByText('This Transaction is no more').waitFor()
     expect(await page.locator('[data-gone]').count()).toBe(1)
-    expect(await page.getByRole('region', { name: 'Moves' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Operator decisions' }).count()).toBe(0)
   })
 
   it('says what was looked for when there is none, and the ways out', async (context) => {
@@ -189,7 +189,7 @@ describe('a Customer', () => {
     await expect.poll(() => name.locator('bdi').innerText(), { timeout: WAIT_MS }).toBe(HOSTILE[2])
     await name.getByRole('button', { name: 'Less' }).click()
     await expect.poll(() => name.locator('bdi').innerText(), { timeout: WAIT_MS }).toBe(`${'A'.repeat(160)}…`)
-    for (const tab of ['Story', 'Accounts 0', 'Record']) {
+    for (const tab of ['Timeline', 'Accounts 0', 'Record']) {
       await page.getByRole('tab', { name: tab }).click()
       await page.getByRole('tabpanel').waitFor()
       expect(await width(page)).toBe(1280)
@@ -203,8 +203,8 @@ describe('a Customer', () => {
     const { customer } = await receiveWireToApprove(sandbox)
     await apiClient(sandbox).get(`/customers/${customer}`)
     const page = await visit(context, sandbox.gui, { at: `#/customers/${customer}` })
-    await page.getByRole('tab', { name: 'Story' }).click()
-    const rows = page.getByRole('region', { name: 'Story' }).locator('[data-row]')
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    const rows = page.getByRole('region', { name: 'Timeline' }).locator('[data-row]')
     await rows.first().waitFor()
     const all = await rows.count()
     expect(await page.getByText(/^POST \/sandbox\/mock_transactions$/).count()).toBeGreaterThan(0)
@@ -222,17 +222,17 @@ describe('a Customer', () => {
     await page.reload()
     await rows.first().waitFor()
     expect(await rows.locator('[data-lane=request]').count()).toBe(0)
-    await page.getByLabel('Search in this story').fill('nothing of the kind')
-    await page.getByText('Nothing in this story matches the filters.').waitFor()
+    await page.getByLabel('Search the timeline').fill('nothing of the kind')
+    await page.getByText('No entry matches the filters.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await rows.locator('[data-lane=request]').first().waitFor()
 
-    await page.getByRole('button', { name: 'Export story' }).click()
+    await page.getByRole('button', { name: 'Export timeline' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: /^CSV/ }).click(),
     ])
-    expect(file.suggestedFilename()).toBe(`story-${customer}.csv`)
+    expect(file.suggestedFilename()).toBe(`timeline-${customer}.csv`)
   })
 
   it('lists what it owns, and Enter opens it', async (context) => {

@@ -270,7 +270,7 @@ describe('a fault', () => {
     await page.getByLabel('path').fill('/customers')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('drop_after_commit on POST /customers').first().waitFor()
-    const sign = page.getByRole('button', { name: /^1 fault set drop_after_commit on POST/ })
+    const sign = page.getByRole('button', { name: /^1 fault active drop_after_commit on POST/ })
     await sign.waitFor()
     await sandbox
       .client()
@@ -286,7 +286,7 @@ describe('a fault', () => {
       )
       .waitFor()
     await sign.click()
-    await page.getByRole('button', { name: 'Clear it' }).click()
+    await page.getByRole('button', { name: 'Clear all' }).click()
     await sign.waitFor({ state: 'detached' })
     expect((await call(sandbox, 'faults.list', {})).faults).toEqual([])
   })
@@ -300,7 +300,7 @@ describe('a fault', () => {
         { kind: 'status', status: 503 },
       ],
     })
-    await page.getByRole('button', { name: /^2 faults set/ }).waitFor()
+    await page.getByRole('button', { name: /^2 faults active/ }).waitFor()
   })
 })
 

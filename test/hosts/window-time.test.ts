@@ -332,7 +332,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:00:00.000Z')
 
     await press('?')
-    await page.getByRole('dialog').getByText('on Time: advance to the next thing due').waitFor()
+    await page.getByRole('dialog').getByText('on Time: advance to the next task').waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press('g', 'n')

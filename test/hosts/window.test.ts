@@ -205,7 +205,7 @@ describe('the clock', () => {
     expect(await clock(page).innerText()).toBe('Fri 14 Aug 2026 10:00:00 ET')
     await page.getByRole('button', { name: '1 hour' }).click()
     await page.getByText('11:00:00 ET').waitFor()
-    await page.getByRole('button', { name: 'To next due' }).click()
+    await page.getByRole('button', { name: 'To next task' }).click()
     await page.getByText('11:30:00 ET').waitFor()
     await page.getByRole('button', { name: '1 business day' }).click()
     await page.getByText('Mon 17 Aug 2026').waitFor()
@@ -235,7 +235,7 @@ describe('the clock', () => {
     await field.press('Enter')
     await page.getByText('10:30:00 ET').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.getByRole('button', { name: 'To next due' }).getAttribute('title')).toBe('Nothing scheduled.')
+    expect(await page.getByRole('button', { name: 'To next task' }).getAttribute('title')).toBe('Nothing scheduled.')
   })
 })
 
@@ -252,8 +252,8 @@ describe('the door', () => {
   it('says that a key is wrong, and opens with the right one', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui.replace('test-key', 'wrong-key'), { lossy: true })
-    await page.getByRole('heading', { name: 'The key does not open this sandbox' }).waitFor()
-    await page.getByLabel('Or paste it here').fill(sandbox.gui)
+    await page.getByRole('heading', { name: 'The key is not valid' }).waitFor()
+    await page.getByLabel('Or paste the key here').fill(sandbox.gui)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByRole('heading', { name: 'Connect' }).waitFor()
   })

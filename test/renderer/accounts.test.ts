@@ -153,7 +153,7 @@ describe('the balance over time', () => {
       'Fri 20 Nov 11:00: settled 100.00, available 70.00',
     )
     expect(describeBalanceAt(balances, Date.parse('2026-11-24T16:00:00Z'))).toBe(
-      'Tue 24 Nov 11:00: as scheduled settled 70.00, available 70.00',
+      'Tue 24 Nov 11:00 (scheduled): settled 70.00, available 70.00',
     )
     expect(findBalanceAt(balances, Date.parse('2026-11-01T00:00:00Z'))).toBeUndefined()
     expect(listStops(balances)).toHaveLength(5)

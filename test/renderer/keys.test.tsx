@@ -8,7 +8,7 @@ import { useShortcuts } from '../../src/renderer/frame/shortcuts.ts'
 afterEach(cleanup)
 
 const hear = () => {
-  renderHook(() => useShortcuts({ showKeys: () => {}, said: () => {} }))
+  renderHook(() => useShortcuts({ showShortcuts: () => {}, announce: () => {} }))
   useRoute.getState().go({ screen: 'requests' })
 }
 

@@ -14,15 +14,15 @@ function undoAt(seq: number, undone?: CommitSummary) {
 }
 
 function commands(more: Partial<Parameters<typeof actionCommands>[0]>) {
-  const around = { now: NOON, seq: 0, undone: undefined, working: null, faults: [], programs: [], program: undefined }
-  return actionCommands({ ...around, theme: 'system', showKeys: () => {}, ...more }, '')
+  const around = { now: NOON, seq: 0, undone: undefined, job: null, faults: [], programs: [], program: undefined }
+  return actionCommands({ ...around, theme: 'system', showShortcuts: () => {}, ...more }, '')
 }
 
 it('an undo says before it is pressed which commit it takes back', () => {
   const commit = { seq: 84, cause: { door: 'request', name: 'createTransfer' }, goes_on_from: null }
-  expect(undoAt(84, commit as CommitSummary).detail).toBe('takes back commit 84: request createTransfer')
-  expect(undoAt(85, commit as CommitSummary).detail).toBe('takes back commit 85')
-  expect(undoAt(0).detail).toBe('there is nothing before')
+  expect(undoAt(84, commit as CommitSummary).detail).toBe('undoes commit 84: request createTransfer')
+  expect(undoAt(85, commit as CommitSummary).detail).toBe('undoes commit 85')
+  expect(undoAt(0).detail).toBe('nothing to undo')
 })
 
 it('an undo that would take more than it said is refused', async () => {
@@ -30,7 +30,7 @@ it('an undo that would take more than it said is refused', async () => {
   fake.table['world.describe'] = { ...(fake.table['world.describe'] as object), seq: 86 }
   onTestFinished(connect(fake.bridge))
   expect(await undoAt(84).run?.()).toEqual({
-    refused: '2 commits came meanwhile and would go, too. Look again what is taken back.',
+    refused: '2 commits arrived meanwhile and would be undone, too. Check again what Undo would revert.',
   })
   expect(fake.asked.map(({ name }) => name)).not.toContain('world.rewind')
 })
@@ -38,7 +38,7 @@ it('an undo that would take more than it said is refused', async () => {
 it('what takes long can be canceled, until it concludes', async () => {
   const fake = fakeBridge({ 'work.cancel': { canceled: true } })
   onTestFinished(connect(fake.bridge))
-  const working = {
+  const job = {
     type: 'work',
     uid: 'w7',
     name: 'world.rewind',
@@ -47,11 +47,10 @@ it('what takes long can be canceled, until it concludes', async () => {
     unit: 'commits',
     over: false,
   } as const
-  const found = (can_stop: boolean) =>
-    commands({ working: { ...working, can_stop } }).find(({ id }) => id === 'cancel work')
+  const found = (can_stop: boolean) => commands({ job: { ...job, can_stop } }).find(({ id }) => id === 'cancel work')
   expect(found(false)).toBeUndefined()
-  expect(found(true)).toMatchObject({ title: 'Cancel: going back', detail: 'the world stays as it is' })
-  expect(await found(true)?.run?.()).toEqual({ said: 'canceled' })
+  expect(found(true)).toMatchObject({ title: 'Cancel: rewinding', detail: 'the world stays as it is' })
+  expect(await found(true)?.run?.()).toEqual({ message: 'canceled' })
   expect(fake.asked.at(-1)).toEqual({ name: 'work.cancel', input: { uid: 'w7' } })
 })
 

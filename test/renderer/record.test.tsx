@@ -312,7 +312,7 @@ describe('the page', () => {
 
   it('draws no way on from what is at its end', async () => {
     show({ 'records.get': { ...vrn, status: 'archived' } })
-    expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: archived is the end.')
+    expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: the status archived is final.')
     expect(document.querySelectorAll('[data-machine] [data-next], [data-machine] [data-legal]')).toHaveLength(0)
     cleanup()
     show()
@@ -322,7 +322,7 @@ describe('the page', () => {
 
   it('a move that is refused says so where it was made; one that is made says what came of it', async () => {
     const { table, asked } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
-    const moves = await screen.findByRole('region', { name: 'Moves' })
+    const moves = await screen.findByRole('region', { name: 'Operator decisions' })
     fireEvent.click(await within(moves).findByRole('button', { name: 'Register' }))
     expect((await within(moves).findByRole('alert')).textContent).toContain('Register was refused.')
     fireEvent.click(within(moves).getByRole('button', { name: 'Unlock' }))
@@ -341,7 +341,7 @@ describe('the page', () => {
       ],
     }
     fireEvent.click(within(moves).getByRole('button', { name: 'Register' }))
-    expect((await within(moves).findByText(/made, as commit 5/)).textContent).toContain('Register')
+    expect((await within(moves).findByText(/done in commit 5/)).textContent).toContain('Register')
     fireEvent.click(within(moves).getByRole('button', { name: /^Undo/ }))
     // To the commit before its own: what happened in between stays.
     await within(moves).findByText(/Undone/)
@@ -362,8 +362,8 @@ describe('the page', () => {
         uids: ['vrn1'],
       }),
     )
-    expect((await screen.findByText(/is no more; what you see is how it was last/)).textContent).toContain('Virtual')
+    expect((await screen.findByText(/no longer exists. Its last state is shown/)).textContent).toContain('Virtual')
     expect(screen.getByRole('region', { name: 'Fields' })).toBeTruthy()
-    expect(screen.queryByRole('region', { name: 'Moves' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Operator decisions' })).toBeNull()
   })
 })

@@ -155,11 +155,11 @@ describe('faults', () => {
     press('Add')
     expect(await screen.findByText('rate_limit, 5 per minute on /transfers*', { selector: 'b *' })).toBeTruthy()
     expect(asked).toContainEqual({ name: 'faults.set', input: { faults: [fault] } })
-    expect(screen.getByRole('button', { name: /^1 fault set/ })).toBeTruthy()
+    expect(screen.getByRole('button', { name: /^1 fault active/ })).toBeTruthy()
     table['faults.clear'] = table['faults.list'] = { faults: [] }
     press('Clear all')
     expect(await screen.findByText('No active faults')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: /fault set/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /fault active/ })).toBeNull()
   })
 
   it('are described in one line', () => {

@@ -257,7 +257,7 @@ describe('a recording', () => {
     expect(screen.getByText('it cannot be written')).toBeTruthy()
     await waitFor(() => expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1 }))
     fireEvent.click(screen.getByRole('link', { name: 'Connect' }))
-    expect(await screen.findByText('recording from commit 1 on')).toBeTruthy()
+    expect(await screen.findByText('recording since commit 1')).toBeTruthy()
     fireEvent.click(screen.getByRole('link', { name: 'Finish' }))
     fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Ein Überweisungstest' } })
     await waitFor(() =>

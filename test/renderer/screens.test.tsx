@@ -34,7 +34,7 @@ describe('the window', () => {
 
   it('with a wrong key says so', async () => {
     show({ 'world.describe': new Refused(401, 1004, 'Unauthorized') })
-    expect((await screen.findByRole('heading')).textContent).toBe('The key does not open this sandbox')
+    expect((await screen.findByRole('heading')).textContent).toBe('The key is not valid')
   })
 
   it('shows a request that arrives, and the step it takes', async () => {
@@ -82,33 +82,33 @@ describe('the window', () => {
     await screen.findByText('Frozen')
     const work = { type: 'work', uid: 'w1', name: 'world.rewind', done: 42_000, of: 95_000, unit: 'commits' } as const
     act(() => tell({ ...work, can_stop: true, over: false }))
-    const told = within(await screen.findByRole('region', { name: 'Going back' }))
+    const told = within(await screen.findByRole('region', { name: 'Rewinding' }))
     expect(told.getByText('42,000 of 95,000 commits read')).toBeTruthy()
     expect(told.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42000')
     fireEvent.click(told.getByRole('button', { name: 'Cancel' }))
     expect(asked.at(-1)).toEqual({ name: 'work.cancel', input: { uid: 'w1' } })
     act(() => tell({ ...work, done: 95_000, can_stop: false, over: false }))
-    expect(await told.findByText('Putting it in the place of the present world…')).toBeTruthy()
+    expect(await told.findByText('Replacing the current world…')).toBeTruthy()
     expect(told.queryByRole('button')).toBeNull()
     act(() => tell({ ...work, can_stop: false, over: true }))
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Going back' })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Rewinding' })).toBeNull())
   })
 
   it.each([
     [
       'snapshots.restore',
       { done: 12_340_000, of: 44_000_000, unit: 'bytes' },
-      'Restoring a kept world',
+      'Restoring a snapshot',
       '12.3 of 44.0 MB read',
     ],
     ['exchanges.replay', { done: 120, of: 300, unit: 'steps' }, 'Replaying', '120 of 300 steps done'],
-    ['bundles.export', { done: 1_200, of: null, unit: 'steps' }, 'Exporting', '1,200 steps done'],
-    ['bundles.import', { done: 1_200_000, of: 2_400_000, unit: 'bytes' }, 'Opening a bundle', '1.2 of 2.4 MB read'],
-    ['bundles.import', { done: 5, of: 70, unit: 'commits' }, 'Opening a bundle', '5 of 70 commits checked'],
+    ['bundles.export', { done: 1_200, of: null, unit: 'steps' }, 'Exporting a bundle', '1,200 steps done'],
+    ['bundles.import', { done: 1_200_000, of: 2_400_000, unit: 'bytes' }, 'Importing a bundle', '1.2 of 2.4 MB read'],
+    ['bundles.import', { done: 5, of: 70, unit: 'commits' }, 'Importing a bundle', '5 of 70 commits checked'],
     [
       'snapshots.keep',
       { done: 2_000, of: 9_000, unit: 'records' },
-      'Keeping this world',
+      'Saving a snapshot',
       '2,000 of 9,000 records written',
     ],
     [
@@ -130,7 +130,7 @@ describe('the window', () => {
     await screen.findByText('Frozen')
     const common = { type: 'work', done: 1, of: 9, unit: 'records', can_stop: true } as const
     act(() => tell({ ...common, uid: 'w1', name: 'snapshots.keep', over: false }))
-    await screen.findByRole('region', { name: 'Keeping this world' })
+    await screen.findByRole('region', { name: 'Saving a snapshot' })
     act(() => tell({ ...common, uid: 'w2', name: 'snapshots.compare', over: false }))
     act(() => tell({ ...common, uid: 'w1', name: 'snapshots.keep', over: true }))
     act(() => tell({ ...common, uid: 'w2', name: 'snapshots.compare', over: false }))
@@ -144,13 +144,13 @@ describe('the window', () => {
     await screen.findByText('Frozen')
     const day = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z', now: '2026-11-20T06:00:00.000Z' }
     act(() => tell({ type: 'progress', ...day, ran: 1, left: 99, done: false }))
-    const meter = await screen.findByRole('progressbar', { name: 'How far the advance is' })
+    const meter = await screen.findByRole('progressbar', { name: 'Progress of the advance' })
     expect(Number(meter.getAttribute('aria-valuenow')) / Number(meter.getAttribute('aria-valuemax'))).toBe(0.25)
   })
 
   it('knows that an address names no screen', async () => {
     location.hash = '#/ledger'
     show()
-    expect(await screen.findByText('No such place')).toBeTruthy()
+    expect(await screen.findByText('Screen not found')).toBeTruthy()
   })
 })

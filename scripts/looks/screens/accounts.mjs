@@ -3,7 +3,7 @@ import { click, clickAt } from '../actions.mjs'
 export const states = [
   ['accounts', '#/accounts'],
   ['accounts-account', ({ account }) => `#/accounts?account=${account}`],
-  ['accounts-table', '#/accounts', click('As a table')],
+  ['accounts-table', '#/accounts', click('Table')],
   ['accounts-as-of', '#/accounts', click(/^As of: now/)],
   ['accounts-earlier', '#/accounts', click(/^As of: now/), (page) => page.getByRole('menuitemradio').last().click()],
   ['accounts-export', '#/accounts', click('Export CSV')],

@@ -30,7 +30,7 @@ export const states = [
     select('kind', 'drop_after_commit'),
     fill('path', '/customers'),
     click('Add', { exact: true }),
-    click(/fault set/),
+    click(/fault active/),
   ],
   [
     'faults-several',

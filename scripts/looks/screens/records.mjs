@@ -56,7 +56,7 @@ export const states = [
     'customer-story-export',
     ({ customer }) => `#/customers/${customer}?tab=story`,
     waitForTimeline,
-    click('Export story'),
+    click('Export timeline'),
   ],
   ['customer-accounts', ({ customer }) => `#/customers/${customer}?tab=accounts`, waitForText(/^\d+ accounts$/)],
   ['customer-payments', ({ customer }) => `#/customers/${customer}?tab=payments`, waitForText(/^\d+ payments$/)],

@@ -74,7 +74,7 @@ export const decisions = {
       click('Return…'),
       (page) => page.locator('section[aria-label=Moves] form select').first().selectOption({ index: 1 }),
       click('Return', { exact: true }),
-      waitFor('[data-move-result]'),
+      waitFor('[data-decision-result]'),
     ],
     [
       'record-lines',

@@ -23,7 +23,7 @@ export const frame = {
       click('Replay', { exact: true }),
       waitForText('Replay another…'),
     ],
-    ['due', '#/customers', clickAt('section[aria-label="What falls due"] button')],
+    ['due', '#/customers', clickAt('section[aria-label="Scheduled"] button')],
     ['custom', '#/customers', click('Custom…')],
     ['custom-wrong', '#/customers', click('Custom…'), fill(/^A duration/, 'soon'), click('Advance', { exact: true })],
     ['drop', '#/customers', dragFile('notes.txt', 'a text', 'dragover')],
@@ -32,9 +32,9 @@ export const frame = {
       'drop-asks',
       '#/customers',
       dragFile('a-funded-customer.yaml', 'name: Another\nsteps: []\n', 'drop'),
-      waitForText('Not opened yet.'),
+      waitForText('Replace the scenario?'),
     ],
-    ['recording', '#/scenarios?record=1', clickAt('nav a[href*=customers]'), waitForText(/recording from commit/)],
+    ['recording', '#/scenarios?record=1', clickAt('nav a[href*=customers]'), waitForText(/recording since commit/)],
     [
       'faults',
       '#/customers',
@@ -51,12 +51,7 @@ export const frame = {
           .waitFor()
       },
     ],
-    [
-      'faults-sign',
-      '#/customers',
-      clickAt('footer button:has-text("set")'),
-      waitForText('Requests meet with misfortune'),
-    ],
+    ['faults-sign', '#/customers', clickAt('footer button:has-text("active")'), waitForText('Faults are active')],
     ['requests-marks', '#/requests', waitForText(/Faults \d/)],
     ['requests-hint', '#/requests?hints=yes', clickAt('[data-row]'), waitForText(/did you mean/)],
     ['requests-cut', '#/requests?faults=yes', clickAt('[data-row]'), waitForText('Fault applied')],
@@ -86,7 +81,7 @@ export const frame = {
           for (const name of Object.keys(sessionStorage)) sessionStorage.setItem(name, 'wrong')
         })
         await page.reload()
-        await page.getByText('The key does not open this sandbox').waitFor()
+        await page.getByText('The key is not valid').waitFor()
       },
     ],
   ],

@@ -2,7 +2,7 @@ import { cx } from '../ui/cx.ts'
 import styles from './Banner.module.css'
 
 interface BannerProps {
-  /** Nothing broke: an answer is expected of the user. */
+  /** Asks the user a question instead of reporting an error. */
   readonly isQuestion?: boolean
   readonly children: React.ReactNode
 }

@@ -23,16 +23,16 @@ import { useKeepFocus } from '../ui/use-keep-focus.ts'
 import styles from './ClockBar.module.css'
 import { CustomAdvance } from './CustomAdvance.tsx'
 
-/** What time it is, whether it moves, and the hands that move it. During an advance its progress is in their place. */
+/** The simulated time, the mode of the clock and its controls. During an advance its progress replaces the controls. */
 export function ClockBar() {
   const clock = useFeed((feed) => feed.clock)
   const progress = useFeed((feed) => feed.progress)
   const goal = useAdvance((state) => state.goal)
   const ended = useAdvance((state) => state.ended)
   const advancing = progress !== null || goal !== null
-  const box = useKeepFocus<HTMLElement>(advancing)
+  const header = useKeepFocus<HTMLElement>(advancing)
   return (
-    <header className={styles.clock} ref={box}>
+    <header className={styles.clock} ref={header}>
       <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
       <span className={styles.separator} />
@@ -50,20 +50,20 @@ export function ClockBar() {
 }
 
 function Mode({ mode }: { mode: 'running' | 'frozen' | 'advancing' }) {
-  const moves = mode !== 'frozen'
-  const Sign = moves ? Play : Pause
+  const isMoving = mode !== 'frozen'
+  const Icon = isMoving ? Play : Pause
   return (
-    <span className={styles.mode} data-moves={moves ? '' : undefined}>
-      <Sign size={11} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
+    <span className={styles.mode} data-moving={isMoving ? '' : undefined}>
+      <Icon size={11} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
       {{ running: 'Running', frozen: 'Frozen', advancing: 'Advancing' }[mode]}
     </span>
   )
 }
 
 function Now() {
-  const known = useFeed((feed) => feed.clock !== null)
+  const isKnown = useFeed((feed) => feed.clock !== null)
   const now = useNow()
-  if (!known) return <span className={styles.now} />
+  if (!isKnown) return <span className={styles.now} />
   return (
     <>
       <time className={cx(styles.now, 'tabular-all')} data-now dateTime={formatUtc(now)} title={formatUtc(now)}>
@@ -77,31 +77,31 @@ function Now() {
 function ClockControls() {
   const clock = useFeed((feed) => feed.clock)
   useFeed((feed) => feed.connection)
-  const runs = clock?.mode === 'running'
-  const Sign = runs ? Pause : Play
+  const isRunning = clock?.mode === 'running'
+  const Icon = isRunning ? Pause : Play
   const next = clock?.next
-  const why = advanceBlocker('next')
+  const blocker = advanceBlocker('next')
   return (
     <>
       <Button style={{ width: 80 }} onClick={() => void toggleClock()}>
-        <Sign size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
-        {runs ? 'Freeze' : 'Run'}
+        <Icon size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
+        {isRunning ? 'Freeze' : 'Run'}
       </Button>
       <PaceMenu />
       <span className={styles.separator} />
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend. */}
       <div className={styles.advance} role="group" aria-label="Advance">
         <span className="meta">Advance</span>
         <ButtonGroup>
           <Button onClick={() => void advanceByPreset('hour')}>1 hour</Button>
           <Button onClick={() => void advanceByPreset('businessDay')}>1 business day</Button>
           <Button
-            aria-disabled={why !== null}
-            title={why ?? `${next!.what}: ${formatShortInstant(Date.parse(next!.at))}`}
+            aria-disabled={blocker !== null}
+            title={blocker ?? `${next!.what}: ${formatShortInstant(Date.parse(next!.at))}`}
             onClick={() => void advanceByPreset('next')}
           >
             <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
-            To next due
+            To next task
           </Button>
           <CustomAdvance />
         </ButtonGroup>
@@ -111,8 +111,8 @@ function ClockControls() {
 }
 
 const paceDescriptions = {
-  fast: 'payments move in seconds of simulated time',
-  real: 'cut-offs and banking days, as banks keep them',
+  fast: 'payments settle in seconds of simulated time',
+  real: 'payments follow the cut-offs and banking days of real banks',
 } as const
 
 function PaceMenu() {
@@ -126,7 +126,7 @@ function PaceMenu() {
         </Button>
       }
       value={pace}
-      onChange={(to) => void showFailure(sandbox['clock.set']({ pace: to }))}
+      onChange={(value) => void showFailure(sandbox['clock.set']({ pace: value }))}
       options={(['fast', 'real'] as const).map((value) => ({
         value,
         label: (
@@ -154,7 +154,7 @@ function AdvanceStatus({ goal }: { goal: string | null }) {
       </span>
       <Meter
         {...(progress ? advanceProgress(progress, now) : { value: null, max: 1 })}
-        label="How far the advance is"
+        label="Progress of the advance"
       />
       <span className="data nowrap tabular">
         {formatCount(ran)}

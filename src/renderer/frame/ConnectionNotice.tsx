@@ -6,20 +6,20 @@ import { Button } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { Banner } from './Banner.tsx'
 
-/** One line under the clock: that nothing new comes, and of when is what you see. It heals by itself. */
+/** A banner for a lost connection, which goes away on reconnect, or for a clock change that failed. */
 export function ConnectionNotice() {
-  const lost = useFeed((feed) => feed.connection === 'lost')
+  const isLost = useFeed((feed) => feed.connection === 'lost')
   const now = useNow()
   const error = useAdvance((state) => state.error)
-  if (lost)
+  if (isLost)
     return (
       <Banner>
         <span className="bad row">
           <Glyph name="broken" /> Connection lost.
         </span>
         <span>
-          You see the world of {formatLongDay(now)} {newYork(now).time} ET. Trying again until it answers; if the
-          sandbox was stopped, start it again.
+          Showing the world as of {formatLongDay(now)} {newYork(now).time} ET. Reconnecting; if the sandbox was stopped,
+          start it again.
         </span>
       </Banner>
     )
@@ -27,7 +27,7 @@ export function ConnectionNotice() {
     return (
       <Banner>
         <span className="bad row">
-          <Glyph name="broken" /> The clock was left as it is.
+          <Glyph name="broken" /> The clock did not change.
         </span>
         <span className="grow wrap">{error}</span>
         <Button small onClick={() => useAdvance.setState({ error: null })}>

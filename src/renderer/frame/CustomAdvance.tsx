@@ -8,26 +8,26 @@ import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
 
-/** Any duration, any instant, or until nothing is left to do. The API judges it; its words are shown here. */
+/** Advances by a duration, to an instant, or until nothing is due. The API validates the input; its error is shown here. */
 export function CustomAdvance() {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('P1D')
   const [error, setError] = useState<string | null>(null)
-  const field = useId()
-  const told = useId()
+  const inputId = useId()
+  const noteId = useId()
   const tomorrow = formatUtc(useNow(60_000) + 86_400_000)
 
   const run = async (input: AdvanceInput, goal: string) => {
-    const refused = await advance(input, goal, true)
-    setError(refused)
-    if (refused === null) setOpen(false)
+    const refusal = await advance(input, goal, true)
+    setError(refusal)
+    if (refusal === null) setOpen(false)
   }
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
-    const given = text.trim()
-    if (!/^[p\d]/i.test(given))
-      return setError(`“${given}” was found; a duration such as PT36H or an instant such as ${tomorrow} is expected.`)
-    void (/^p/i.test(given) ? run({ by: given.toUpperCase() }, given.toUpperCase()) : run({ to: given }, 'Advance'))
+    const value = text.trim()
+    if (!/^[p\d]/i.test(value))
+      return setError(`“${value}” was found; a duration such as PT36H or an instant such as ${tomorrow} is expected.`)
+    void (/^p/i.test(value) ? run({ by: value.toUpperCase() }, value.toUpperCase()) : run({ to: value }, 'Advance'))
   }
   return (
     <Popover
@@ -35,24 +35,24 @@ export function CustomAdvance() {
       title="Advance the clock"
       align="end"
       open={open}
-      onOpenChange={(to) => {
-        setOpen(to)
+      onOpenChange={(isOpen) => {
+        setOpen(isOpen)
         setError(null)
       }}
     >
       <PopoverForm onSubmit={submit}>
-        <label htmlFor={field} className="data soft">
+        <label htmlFor={inputId} className="data soft">
           A duration or an instant, in ISO 8601
         </label>
         <span className="row">
           <TextInput
-            id={field}
+            id={inputId}
             className="grow"
             mono
             invalid={error !== null}
             value={text}
             aria-invalid={error !== null}
-            aria-describedby={told}
+            aria-describedby={noteId}
             onChange={(event) => {
               setText(event.target.value)
               setError(null)
@@ -62,7 +62,7 @@ export function CustomAdvance() {
             Advance
           </Button>
         </span>
-        <p id={told} role={error === null ? undefined : 'alert'} className={`data wrap ${error ? 'bad' : 'faint'}`}>
+        <p id={noteId} role={error === null ? undefined : 'alert'} className={`data wrap ${error ? 'bad' : 'faint'}`}>
           {error ?? (
             <>
               For example <code>PT36H</code>, <code>P2W</code> or <code>{tomorrow}</code>.
@@ -73,7 +73,7 @@ export function CustomAdvance() {
           <Button onClick={() => void run(advancePresets.idle.input, advancePresets.idle.goal)}>
             Until nothing is due
           </Button>
-          <span className="meta">close of day aside</span>
+          <span className="meta">except the daily close</span>
           <ScreenLink screen="time" className="data end">
             Agenda
           </ScreenLink>

@@ -10,41 +10,39 @@ import { Popover, PopoverBody } from '../ui/Popover.tsx'
 import { Text } from '../ui/Text.tsx'
 import styles from './FaultIndicator.module.css'
 
-/** While requests meet with misfortune, every screen says so: nobody hunts for a fault that was ordered. */
+/** Shows on every screen that faults are active, so that an injected failure is not mistaken for a bug. */
 export function FaultIndicator() {
   const faults = useFeed((feed) => feed.faults)
   const [error, setError] = useState<string | null>(null)
   if (faults.length === 0) return null
-  const words = faults.map(formatFault).join('; ')
+  const list = faults.map(formatFault).join('; ')
   return (
     <Popover
       trigger={
-        <PlainButton className={styles.indicator} title={words}>
+        <PlainButton className={styles.indicator} title={list}>
           <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
-          {plural(faults.length, 'fault')} set
-          <span className="unseen">{words}</span>
+          {plural(faults.length, 'fault')} active
+          <span className="unseen">{list}</span>
         </PlainButton>
       }
-      title="Requests meet with misfortune"
+      title="Faults are active"
       side="top"
       hoverDelay={150}
       onOpenChange={() => setError(null)}
     >
       <ul className={styles.list}>
-        {faults.map((fault, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a fault is known by its place.
-          <li key={at}>
+        {faults.map((fault, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: faults have no id; they are a list in order.
+          <li key={index}>
             <Text className="wrap">{formatFault(fault)}</Text>
-            <span className="faint">met {formatCount(fault.met)}</span>
+            <span className="faint">applied {formatCount(fault.met)}×</span>
           </li>
         ))}
       </ul>
       <PopoverBody>
         {error !== null && <p className="data bad">{error}</p>}
         <span className="row">
-          <Button onClick={async () => setError(await clearFaults())}>
-            Clear {faults.length === 1 ? 'it' : 'them'}
-          </Button>
+          <Button onClick={async () => setError(await clearFaults())}>Clear all</Button>
           <ScreenLink screen="faults" className="data">
             Faults
           </ScreenLink>

@@ -5,40 +5,40 @@ import { Banner } from './Banner.tsx'
 import styles from './FileDrop.module.css'
 import { dismissDrop, replaceScenario, useFileDrop } from './file-drop.ts'
 
-/** While a file is held over the window: what will happen. Afterwards, under the clock: what did not, and why. */
+/** While a file is dragged over the window: what a drop will do. After the drop: why it failed, or a question. */
 export function FileDrop() {
-  const { over, refusal, question } = useFileDrop()
+  const { isOver, error, conflict } = useFileDrop()
   return (
     <>
-      {over && <DropHint />}
-      {refusal !== null && (
+      {isOver && <DropHint />}
+      {error !== null && (
         <Banner>
           <span className="bad row">
-            <Glyph name="broken" /> Refused.
+            <Glyph name="broken" /> File not opened.
           </span>
           <span className="grow wrap">
-            <Text>{refusal}</Text>
+            <Text>{error}</Text>
           </span>
           <Button small onClick={dismissDrop}>
             Close
           </Button>
         </Banner>
       )}
-      {question && (
+      {conflict && (
         <Banner isQuestion>
           <span className="wait row">
-            <Glyph name="decide" /> Not opened yet.
+            <Glyph name="decide" /> Replace the scenario?
           </span>
           <span className="grow wrap">
-            There is {question.own ? 'a scenario of yours' : 'a scenario of the library'} named{' '}
-            <b className="mono">{question.name}</b>, which is another one.{' '}
-            {question.own ? 'Replacing it cannot be undone.' : 'Yours would stand in its place until you delete it.'}
+            {conflict.own ? 'You already have' : 'The library has'} a scenario named{' '}
+            <b className="mono">{conflict.name}</b> with other content.{' '}
+            {conflict.own ? 'Replacing it cannot be undone.' : 'Yours is used instead until you delete it.'}
           </span>
           <Button small onClick={() => void replaceScenario()}>
-            Replace it
+            Replace
           </Button>
           <Button small onClick={dismissDrop}>
-            Keep it
+            Cancel
           </Button>
         </Banner>
       )}
@@ -53,13 +53,13 @@ function DropHint() {
         <h2>Drop the file to open it</h2>
         <dl>
           <dt className="mono">.sandbank</dt>
-          <dd>the world of the bundle takes the place of this one; Undo brings this one back</dd>
+          <dd>a bundle: its world replaces the current one; Undo restores the current one</dd>
           <dt className="mono">.yaml .yml</dt>
-          <dd>a scenario: kept among your own, and shown</dd>
+          <dd>a scenario: saved with your own and opened</dd>
           <dt className="mono">.har</dt>
-          <dd>a record: shown in Import, ready to be replayed</dd>
+          <dd>a recording: opened in Import, ready to be replayed</dd>
         </dl>
-        <p className="soft">One file at a time; any other is refused.</p>
+        <p className="soft">One file at a time. Other file types are not opened.</p>
       </div>
     </div>
   )

@@ -1,20 +1,20 @@
 import { X } from 'lucide-react'
 import { cancelJob } from '../data/advance.ts'
-import type { Job as Work } from '../data/feed.ts'
+import type { Job } from '../data/feed.ts'
 import { formatCount } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Meter } from '../ui/Meter.tsx'
 import styles from './JobProgress.module.css'
 
-/** On every screen, while it lasts: what takes long, how far it is, and the way to stop it. Whoever began it. */
-export function JobProgress({ working }: { working: Work }) {
-  const { uid, name, done, of, can_stop } = working
+/** The progress of a job with a button to cancel it, shown on every screen, whichever client started the job. */
+export function JobProgress({ job }: { job: Job }) {
+  const { uid, name, done, of, can_stop } = job
   return (
-    <section className={cx('row', styles.job)} aria-label={jobName(working)}>
-      <b role="status">{jobName(working)}</b>
-      <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="How far it is" />
-      <span>{can_stop ? formatProgress(working) : (lastStep[name] ?? 'At its end…')}</span>
+    <section className={cx('row', styles.job)} aria-label={jobName(job)}>
+      <b role="status">{jobName(job)}</b>
+      <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="Progress" />
+      <span>{can_stop ? formatProgress(job) : (lastStep[name] ?? 'Finishing…')}</span>
       {can_stop && (
         <Button small data-stop onClick={() => cancelJob(uid)}>
           <X size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -25,15 +25,15 @@ export function JobProgress({ working }: { working: Work }) {
   )
 }
 
-const REPLACING_WORLD = 'Putting it in the place of the present world…'
+const REPLACING_WORLD = 'Replacing the current world…'
 
 const names: Readonly<Record<string, string>> = {
-  'world.rewind': 'Going back',
-  'snapshots.restore': 'Restoring a kept world',
+  'world.rewind': 'Rewinding',
+  'snapshots.restore': 'Restoring a snapshot',
   'exchanges.replay': 'Replaying',
-  'bundles.export': 'Exporting',
-  'bundles.import': 'Opening a bundle',
-  'snapshots.keep': 'Keeping this world',
+  'bundles.export': 'Exporting a bundle',
+  'bundles.import': 'Importing a bundle',
+  'snapshots.keep': 'Saving a snapshot',
   'snapshots.compare': 'Comparing two worlds',
 }
 
@@ -44,14 +44,14 @@ const lastStep: Readonly<Record<string, string>> = {
   'bundles.import': REPLACING_WORLD,
 }
 
-export const jobName = ({ name }: Work): string => names[name] ?? name
+export const jobName = ({ name }: Job): string => names[name] ?? name
 
-function formatProgress({ name, done, of, unit }: Work): string {
+function formatProgress({ name, done, of, unit }: Job): string {
   if (unit === 'bytes') return `${formatMegabytes(done)}${of === null ? '' : ` of ${formatMegabytes(of)}`} MB read`
   return `${formatCount(done)}${of === null ? '' : ` of ${formatCount(of)}`} ${progressUnit(name, unit)}`
 }
 
-function progressUnit(name: string, unit: Work['unit']): string {
+function progressUnit(name: string, unit: Job['unit']): string {
   if (unit === 'commits') return name === 'bundles.import' ? 'commits checked' : 'commits read'
   if (unit === 'records') return name === 'snapshots.keep' ? 'records written' : 'records compared'
   return 'steps done'

@@ -11,7 +11,7 @@ import { PlainButton } from '../ui/Button.tsx'
 import styles from './Navigation.module.css'
 import { screenIcons } from './screen-icons.ts'
 
-export function Navigation({ showKeys }: { showKeys: () => void }) {
+export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
   const program = useProgram()
   const requests = useFeed(
     ({ exchanges }) => exchanges.filter((e) => e.program_uid === null || e.program_uid === program?.uid).length,
@@ -29,7 +29,7 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <ScreenNavLink screen="accounts" n={useTotal(areaCollections.accounts)} />
       <Payments />
       <ScreenNavLink screen="vrns" n={useTotal(areaCollections.vrns)} />
-      <h2>Hands on the world</h2>
+      <h2>Controls</h2>
       <ScreenNavLink screen="time" n={due} unit="due" />
       <ScreenNavLink screen="inject" />
       <ScreenNavLink screen="scenarios" n={scenarios?.length} />
@@ -38,9 +38,9 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
       <span className={styles.gap} />
       <ScreenNavLink screen="reference" />
       <ScreenNavLink screen="settings" />
-      <PlainButton className={styles.shortcuts} onClick={showKeys}>
+      <PlainButton className={styles.shortcuts} onClick={showShortcuts}>
         <Keyboard size={14} strokeWidth={1.5} aria-hidden="true" />
-        Keys
+        Shortcuts
         <span className={styles.count}>
           <kbd>?</kbd>
         </span>
@@ -49,10 +49,10 @@ export function Navigation({ showKeys }: { showKeys: () => void }) {
   )
 }
 
-/** Four lists in one place: they stand below it while one of them, or a record of theirs, is looked at. */
+/** The link to Payments. Its four lists are shown below it while one of them, or a record in one, is open. */
 function Payments() {
-  const here = useIsCurrent('payments')
-  const listed = useRoute(({ collection }) => collection ?? 'transactions')
+  const isOpen = useIsCurrent('payments')
+  const openList = useRoute(({ collection }) => collection ?? 'transactions')
   const totals = {
     transfers: useTotal('transfers'),
     transactions: useTotal('transactions'),
@@ -63,17 +63,28 @@ function Payments() {
   return (
     <>
       <ScreenNavLink screen="payments" n={known.length === 4 ? known.reduce((sum, n) => sum + n) : undefined} />
-      {here &&
+      {isOpen &&
         (Object.keys(totals) as (keyof typeof totals)[]).map((collection) => (
-          <ListLink key={collection} collection={collection} n={totals[collection]} here={collection === listed} />
+          <ListLink
+            key={collection}
+            collection={collection}
+            n={totals[collection]}
+            isCurrent={collection === openList}
+          />
         ))}
     </>
   )
 }
 
-function ListLink({ collection, n, here }: { collection: CollectionName; n: number | undefined; here: boolean }) {
+interface ListLinkProps {
+  readonly collection: CollectionName
+  readonly n: number | undefined
+  readonly isCurrent: boolean
+}
+
+function ListLink({ collection, n, isCurrent }: ListLinkProps) {
   return (
-    <a href={useRouteHref({ collection })} data-below aria-current={here ? 'true' : undefined}>
+    <a href={useRouteHref({ collection })} data-below aria-current={isCurrent ? 'true' : undefined}>
       {collections[collection].many}
       <span className={styles.count}>{n === undefined ? '' : formatCount(n)}</span>
     </a>
@@ -100,10 +111,10 @@ interface ScreenNavLinkProps {
 }
 
 function ScreenNavLink({ screen, n, unit }: ScreenNavLinkProps) {
-  const here = useIsCurrent(screen)
+  const isCurrent = useIsCurrent(screen)
   const Icon = screenIcons[screen]
   return (
-    <a href={useRouteHref({ screen })} aria-current={here ? 'page' : undefined}>
+    <a href={useRouteHref({ screen })} aria-current={isCurrent ? 'page' : undefined}>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
       {screenList[screen].name}
       <span className={styles.count}>{n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}</span>

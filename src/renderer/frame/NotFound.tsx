@@ -6,10 +6,10 @@ export function NotFound() {
   return (
     <>
       <ScreenBar>
-        <h1>No such place</h1>
+        <h1>Screen not found</h1>
       </ScreenBar>
       <NoticeLine role="alert">
-        <b>The address names no screen of this window.</b> It may be of another version of Sandbank.{' '}
+        <b>This address does not name a screen.</b> It may come from another version of Sandbank.{' '}
         <ScreenLink screen="connect">Go to Connect</ScreenLink>
       </NoticeLine>
     </>

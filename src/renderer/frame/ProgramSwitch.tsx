@@ -6,7 +6,7 @@ import { RadioMenu } from '../ui/Menu.tsx'
 import { Text } from '../ui/Text.tsx'
 import styles from './ProgramSwitch.module.css'
 
-/** Everything shown belongs to one Program. */
+/** Chooses the Program whose records the window shows. */
 export function ProgramSwitch() {
   const programs = useFeed((feed) => feed.programs)
   const program = useProgram()

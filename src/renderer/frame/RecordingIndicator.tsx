@@ -5,15 +5,15 @@ import { useRoute } from '../data/route.ts'
 import { formatCount } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** While somebody records, the way back to the recorder is on every screen. */
+/** While a scenario is recorded: a link back to the recorder, on every screen but its own. */
 export function RecordingIndicator() {
   const mark = useRecording((recording) => recording.mark)
-  const there = useRoute(({ screen, params }) => screen === 'scenarios' && params.record !== undefined)
-  if (mark === null || there) return null
+  const isOpen = useRoute(({ screen, params }) => screen === 'scenarios' && params.record !== undefined)
+  if (mark === null || isOpen) return null
   return (
     <span className="row">
       <Circle className="live" size={10} fill="currentColor" aria-hidden="true" />
-      recording from commit {formatCount(mark)} on
+      recording since commit {formatCount(mark)}
       <ScreenLink screen="scenarios" params={{ record: [String(mark)] }}>
         Finish
       </ScreenLink>

@@ -18,39 +18,37 @@ import { Text } from '../ui/Text.tsx'
 import { useWidth } from '../ui/use-width.ts'
 import styles from './ScheduleStrip.module.css'
 
-/** The days ahead, from now on, with a shape for each task. Closed days are narrower and hatched. */
-
-/** Shapes nearer to each other than this merge into one with a count, which takes room itself. */
+/** Shapes closer than this merge into one with a count, which needs COUNT_PX itself. */
 const MERGE_PX = 14
 const COUNT_PX = 10
 
 const describeTask = ({ kind, why, due_at, failed }: Task) =>
   `${formatShortInstant(Date.parse(due_at))} ${kind}: ${failed ?? why}`
 
+/** The next days with a shape for each scheduled task. Days on which banks are closed are narrower and hatched. */
 export function ScheduleStrip() {
-  const known = useFeed((feed) => feed.clock !== null)
+  const isKnown = useFeed((feed) => feed.clock !== null)
   const tasks = useFeed((feed) => feed.tasks)
   const goal = useFeed((feed) => feed.progress?.to)
   const now = useNow(60_000)
-  const box = useRef<HTMLDivElement>(null)
-  const width = useWidth(box)
-  const { data } = useQuery('calendar.read', known ? { from: formatIsoDate(now), days: DAY_COUNT } : null)
+  const scale = useRef<HTMLDivElement>(null)
+  const width = useWidth(scale)
+  const { data } = useQuery('calendar.read', isKnown ? { from: formatIsoDate(now), days: DAY_COUNT } : null)
   const days = splitIntoDays(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
   const end = goal ? positionOnScale(days, Date.parse(goal)) : undefined
   return (
-    <section className={styles.strip} aria-label="What falls due">
+    <section className={styles.strip} aria-label="Scheduled">
       <ScheduledTasks now={now} />
-      <DayScale days={known ? days : []} width={width} ref={box}>
+      <DayScale days={isKnown ? days : []} width={width} ref={scale}>
         {mergeTicks(tasks, days, width).map(({ x, tasks: here }) => {
           const shape = glyphOfTask(here[0]!)
-          const said = here.map(describeTask).join('\n')
           return (
             <span
               key={here[0]!.uid}
               className={styles.tick}
               data-signal={signalOfTask(shape)}
               style={{ left: x }}
-              title={said}
+              title={here.map(describeTask).join('\n')}
             >
               <Glyph name={shape} />
               {here.length > 1 ? here.length : ''}
@@ -78,26 +76,26 @@ function mergeTicks(tasks: readonly Task[], days: readonly Day[], width: number)
 
 const MAX_LISTED = 12
 
-/** How many wait and which comes next; a click lists them. */
+/** How many tasks are scheduled and when the next one is due; a click lists them. */
 function ScheduledTasks({ now }: { now: number }) {
   const clock = useFeed((feed) => feed.clock)
   const tasks = useFeed((feed) => feed.tasks)
   const next = clock?.next
-  const coming = next ? `next ${formatNext(Date.parse(next.at), now)}` : ''
+  const nextDue = next ? `next ${formatNext(Date.parse(next.at), now)}` : ''
   if (tasks.length === 0)
     return (
       <span className={styles.due}>
-        <b>0 due</b>
+        <b>0 scheduled</b>
       </span>
     )
   return (
     <Popover
       trigger={
         <PlainButton className={styles.due}>
-          <b>{formatCount(clock?.due ?? 0)} due</b> {coming}
+          <b>{formatCount(clock?.due ?? 0)} scheduled</b> {nextDue}
         </PlainButton>
       }
-      title="What falls due"
+      title="Scheduled"
     >
       <ul className={styles.tasks}>
         {tasks.slice(0, MAX_LISTED).map((task) => (
@@ -128,7 +126,7 @@ function ScheduledTasks({ now }: { now: number }) {
 
 const WEEK_MS = 6 * 86_400_000
 
-/** As short as can be told apart: today 16:30, Tue 08:30, 4 Dec. */
+/** As short as is unambiguous: today 16:30, Tue 08:30, 4 Dec. */
 function formatNext(at: number, now: number): string {
   const { weekday, day, month, year, time } = newYork(at)
   if (startOfDay(at) === startOfDay(now)) return `today ${time.slice(0, 5)}`

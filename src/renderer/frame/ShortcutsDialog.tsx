@@ -4,20 +4,20 @@ import { shortcuts } from './shortcuts.ts'
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog title="Keys" open={open} onOpenChange={onOpenChange}>
+    <Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange}>
       <div className={styles.groups}>
         {shortcuts.map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl>
-              {group.keys.map(([strokes, does]) => (
-                <div key={does}>
+              {group.keys.map(([keys, action]) => (
+                <div key={action}>
                   <dt>
-                    {strokes.map((stroke) => (
-                      <kbd key={stroke}>{stroke}</kbd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
                     ))}
                   </dt>
-                  <dd className="soft">{does}</dd>
+                  <dd className="soft">{action}</dd>
                 </div>
               ))}
             </dl>

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import styles from './SignIn.module.css'
 
-/** Instead of the window: what is wrong, and what to do. `silent` is a sandbox that never answered. */
+/** Shown instead of the window: why it cannot connect, and how to fix it. `silent`: the sandbox never answered. */
 export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
   const { title, cause } = describeRefusal(refusal)
   return (
@@ -15,15 +15,15 @@ export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
         <p>{cause}</p>
         <ol>
           <li>
-            Look at the terminal where the sandbox runs. It printed a line <code>Window</code> with an address that ends
-            in <code>#key=…</code>
+            In the terminal where the sandbox runs, find the line <code>Window</code> with an address that ends in{' '}
+            <code>#key=…</code>
           </li>
-          <li>Open that whole address here; the window takes the key out of it at once.</li>
+          <li>Open that whole address here. The window reads the key and removes it from the address.</li>
         </ol>
-        {refusal === 'silent' ? <p className="soft">This page tries again by itself.</p> : <KeyForm />}
+        {refusal === 'silent' ? <p className="soft">This page retries automatically.</p> : <KeyForm />}
         <p className="meta">
-          The key lives in this tab alone and is gone when the tab closes. Every start of the sandbox makes a new one,
-          unless it is given one in <code>SANDBANK_CONTROL_KEY</code>.
+          The key is stored for this tab only, until it closes. Each start of the sandbox creates a new key unless{' '}
+          <code>SANDBANK_CONTROL_KEY</code> sets one.
         </p>
       </div>
     </main>
@@ -32,14 +32,14 @@ export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
 
 function describeRefusal(refusal: ErrorBody | 'silent' | null) {
   if (refusal === null)
-    return { title: 'This window needs its key', cause: 'The address you opened carries none, and this tab has none.' }
+    return { title: 'This window needs its key', cause: 'Neither the address nor this tab has one.' }
   if (refusal === 'silent')
     return { title: 'The sandbox does not answer', cause: 'It may have been stopped, or it runs on another port.' }
   const [first] = refusal.errors
-  const said = first ? `${first.code} ${first.title}: ${first.extra ?? first.detail}` : `status ${refusal.status}`
+  const error = first ? `${first.code} ${first.title}: ${first.extra ?? first.detail}` : `status ${refusal.status}`
   return refusal.status === 401
-    ? { title: 'The key does not open this sandbox', cause: `It belongs to another start of it, or was cut. (${said})` }
-    : { title: 'The sandbox does not let this page in', cause: said }
+    ? { title: 'The key is not valid', cause: `It is from an earlier start of the sandbox, or incomplete. (${error})` }
+    : { title: 'The sandbox refused the connection', cause: error }
 }
 
 function KeyForm() {
@@ -55,7 +55,7 @@ function KeyForm() {
     <form onSubmit={submit}>
       <label className={styles.key}>
         <TextInput
-          before={<span className="nowrap">Or paste it here</span>}
+          before={<span className="nowrap">Or paste the key here</span>}
           mono
           value={text}
           onChange={(event) => setText(event.target.value)}

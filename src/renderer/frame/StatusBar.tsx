@@ -12,10 +12,10 @@ import { RecordingIndicator } from './RecordingIndicator.tsx'
 import styles from './StatusBar.module.css'
 import { useLedgerCheck } from './use-ledger-check.ts'
 
-export function StatusBar({ said }: { said: string }) {
+export function StatusBar({ message }: { message: string }) {
   const world = useFeed((feed) => feed.world)
   const seq = useFeed((feed) => feed.seq)
-  const working = useFeed((feed) => feed.job)
+  const job = useFeed((feed) => feed.job)
   return (
     <footer className={cx(styles.bar, 'tabular')}>
       {world && (
@@ -28,12 +28,12 @@ export function StatusBar({ said }: { said: string }) {
             <CopyButton text={world.api} what="address of the API" small />
           </span>
           <span className={styles.separator} />
-          {/* In the place of something else, so that nothing that somebody is about to press moves away. */}
-          {working ? <JobProgress working={working} /> : <RequestChart />}
+          {/* Replaces the chart, so that no button moves while the user is about to click it. */}
+          {job ? <JobProgress job={job} /> : <RequestChart />}
           <FaultIndicator />
           <RecordingIndicator />
           <span className="end" role="status">
-            {said}
+            {message}
           </span>
           <LedgerStatus />
           <span className={styles.separator} />
@@ -43,10 +43,10 @@ export function StatusBar({ said }: { said: string }) {
           <span className={styles.separator} />
           <span
             className="row"
-            title={world.data ?? 'It is gone when the sandbox ends: it was started with --ephemeral.'}
+            title={world.data ?? 'Started with --ephemeral: the world is lost when the sandbox stops.'}
           >
             <HardDrive size={12} strokeWidth={1.6} aria-hidden="true" />
-            {world.data === null ? 'not kept' : 'saved'}
+            {world.data === null ? 'not saved' : 'saved'}
           </span>
         </>
       )}
@@ -55,24 +55,24 @@ export function StatusBar({ said }: { said: string }) {
 }
 
 function LedgerStatus() {
-  const books = useLedgerCheck()
-  if (books === 'unknown') return <span className="row faint">proving the books</span>
-  if (books === 'unanswered')
+  const check = useLedgerCheck()
+  if (check === 'unknown') return <span className="row faint">checking the ledger</span>
+  if (check === 'unanswered')
     return (
       <span className="row wait">
-        <Glyph name="held" /> The books could not be proved
+        <Glyph name="held" /> The ledger could not be checked
       </span>
     )
-  if (books.balanced)
+  if (check.balanced)
     return (
       <span className="row">
         <Scale size={12} strokeWidth={1.6} aria-hidden="true" />
         Both books balance
       </span>
     )
-  const [first = '', ...others] = books.problems
+  const [first = '', ...others] = check.problems
   return (
-    <span className={cx('row bad', styles.problem)} role="alert" title={books.problems.join('\n')}>
+    <span className={cx('row bad', styles.problem)} role="alert" title={check.problems.join('\n')}>
       <Glyph name="broken" />
       <span className="cut">
         The books do not balance: {first}
@@ -86,10 +86,10 @@ function LedgerStatus() {
 const SECONDS = 30
 const MAX_HEIGHT = 10
 
-/** Thirty bars, one a second. A refusal is marked by colour and by a gap. */
+/** A bar for each of the last 30 seconds. Seconds with an error response have another colour and a gap. */
 function RequestChart() {
   const beats = useFeed((feed) => feed.requestCounts)
-  const any = useFeed((feed) => feed.exchanges.length > 0)
+  const hasRequests = useFeed((feed) => feed.exchanges.length > 0)
   const second = useRealSeconds(beats.length > 0)
   const recent = beats.filter((beat) => beat.second > second - SECONDS)
   const bars = Array.from({ length: SECONDS }, (_, i): RequestCount => {
@@ -112,11 +112,11 @@ function RequestChart() {
       </span>
       {requests > 0
         ? `${plural(requests, 'request')} in ${SECONDS} s${refused > 0 ? `, ${formatCount(refused)} refused` : ''}`
-        : !any
+        : !hasRequests
           ? 'no request yet'
           : beats.length > 0
             ? `no request in ${SECONDS} s`
-            : 'none since this window opened'}
+            : 'no request since this window opened'}
     </span>
   )
 }

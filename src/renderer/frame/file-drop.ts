@@ -8,14 +8,14 @@ import { sandbox } from '../data/sandbox.ts'
 import { errorText } from '../format/errors.ts'
 import { formatCount } from '../format/numbers.ts'
 
-/** A file that is dropped anywhere on the window is opened, in both hosts. Nothing that is dropped is ever navigated to. */
+/** Opens a file that is dropped on the window, in both hosts. The browser never navigates to it. */
 
 interface DropState {
-  /** Files are held over the window. */
-  readonly over: boolean
-  readonly refusal: string | null
-  /** What cannot be undone waits for a word. */
-  readonly question: {
+  /** Files are dragged over the window. */
+  readonly isOver: boolean
+  readonly error: string | null
+  /** Another scenario has the same name: the user decides whether to replace it. */
+  readonly conflict: {
     readonly file: string
     readonly name: string
     readonly text: string
@@ -23,11 +23,11 @@ interface DropState {
   } | null
 }
 
-const nothing: DropState = { over: false, refusal: null, question: null }
+const idle: DropState = { isOver: false, error: null, conflict: null }
 
-export const useFileDrop = create<DropState>()(() => nothing)
-export const dismissDrop = () => useFileDrop.setState(nothing)
-const refuse = (refusal: string) => useFileDrop.setState({ refusal })
+export const useFileDrop = create<DropState>()(() => idle)
+export const dismissDrop = () => useFileDrop.setState(idle)
+const showError = (error: string) => useFileDrop.setState({ error })
 
 const HAR = '.har'
 const MAX_BYTES = 256 << 20
@@ -39,25 +39,21 @@ const openers: Readonly<Record<string, (file: string, text: string) => void | Pr
 }
 
 export async function openDroppedFiles(files: readonly File[]) {
-  useFileDrop.setState(nothing)
+  useFileDrop.setState(idle)
   const [file, ...more] = files
   if (!file) return
-  if (more.length > 0) return refuse(`${formatCount(files.length)} files were dropped, and one at a time is opened.`)
+  if (more.length > 0) return showError(`${formatCount(files.length)} files were dropped. Drop one file at a time.`)
   const { name, size } = file
   const open = openers[endingOf(name)]
   if (!open)
-    return refuse(
-      `${name} was not opened: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is expected.`,
-    )
+    return showError(`${name}: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is expected.`)
   if (size > MAX_BYTES)
-    return refuse(
-      `${name} was not opened: it has ${formatCount(Math.ceil(size / 2 ** 20))} MB, and at most 256 are read.`,
-    )
+    return showError(`${name} has ${formatCount(Math.ceil(size / 2 ** 20))} MB; at most 256 MB are read.`)
   let text: string
   try {
     text = await readFileText(file)
   } catch {
-    return refuse(`${name} was not opened: a file of text is expected, and it could not be read as one.`)
+    return showError(`${name} could not be read as text.`)
   }
   await open(name, text)
 }
@@ -70,10 +66,10 @@ function openHar(file: string, text: string) {
   if (goToImport()) setImportedFile({ name: file, text })
 }
 
-/** Where both are told of; not while something is on its way there. */
+/** Opens the import page, which shows the progress of both. Returns false while a replay or an import runs. */
 function goToImport(): boolean {
   if (useReplay.getState().pending) {
-    refuse('A replay is under way: drop the file again when it is done.')
+    showError('A replay is running. Drop the file again when it has ended.')
     return false
   }
   setImportedFile(null)
@@ -85,9 +81,9 @@ async function openScenario(file: string, text: string) {
   const name = scenarioNameOf(file)
   await reportFailure(file, async () => {
     const { scenarios } = await sandbox['scenarios.list']({})
-    const there = scenarios.find((other) => other.name === name)
-    const replaces = there !== undefined && (await sandbox['scenarios.read']({ name })).text !== text
-    if (replaces) useFileDrop.setState({ question: { file, name, text, own: there.own } })
+    const existing = scenarios.find((other) => other.name === name)
+    const replaces = existing !== undefined && (await sandbox['scenarios.read']({ name })).text !== text
+    if (replaces) useFileDrop.setState({ conflict: { file, name, text, own: existing.own } })
     else await saveScenario(name, text)
   })
 }
@@ -99,47 +95,47 @@ async function saveScenario(name: string, text: string) {
 }
 
 const reportFailure = (file: string, work: () => Promise<void>) =>
-  work().catch((error: unknown) => refuse(`${file} was not opened. ${errorText(error)}`))
+  work().catch((error: unknown) => showError(`${file}: ${errorText(error)}`))
 
 export async function replaceScenario() {
-  const { question } = useFileDrop.getState()
+  const { conflict } = useFileDrop.getState()
   dismissDrop()
-  if (question) await reportFailure(question.file, () => saveScenario(question.name, question.text))
+  if (conflict) await reportFailure(conflict.file, () => saveScenario(conflict.name, conflict.text))
 }
 
 const acceptsText = (target: EventTarget | null) => target instanceof HTMLElement && target.matches('input, textarea')
 
 export function listenToDrops(): () => void {
-  const over = (event: DragEvent) => {
+  const onDragOver = (event: DragEvent) => {
     const { dataTransfer, defaultPrevented } = event
-    const files = dataTransfer?.types.includes('Files') === true
-    // A part of a screen may take files itself, and text belongs into a field.
-    if (!defaultPrevented && (files || !acceptsText(event.target))) {
+    const hasFiles = dataTransfer?.types.includes('Files') === true
+    // A part of a screen may accept files itself, and text fields accept dragged text.
+    if (!defaultPrevented && (hasFiles || !acceptsText(event.target))) {
       event.preventDefault()
-      if (dataTransfer) dataTransfer.dropEffect = files && opens() ? 'copy' : 'none'
+      if (dataTransfer) dataTransfer.dropEffect = hasFiles && canOpen() ? 'copy' : 'none'
     }
-    set(files && !defaultPrevented && opens())
+    setOver(hasFiles && !defaultPrevented && canOpen())
   }
-  const leave = (event: DragEvent) => {
-    if (event.relatedTarget === null) set(false)
+  const onDragLeave = (event: DragEvent) => {
+    if (event.relatedTarget === null) setOver(false)
   }
-  const drop = (event: DragEvent) => {
-    set(false)
+  const onDrop = (event: DragEvent) => {
+    setOver(false)
     const files = [...(event.dataTransfer?.files ?? [])]
     if (event.defaultPrevented || (files.length === 0 && acceptsText(event.target))) return
     event.preventDefault()
-    if (opens()) void openDroppedFiles(files)
+    if (canOpen()) void openDroppedFiles(files)
   }
-  const set = (to: boolean) => {
-    if (useFileDrop.getState().over !== to) useFileDrop.setState({ over: to })
+  const setOver = (isOver: boolean) => {
+    if (useFileDrop.getState().isOver !== isOver) useFileDrop.setState({ isOver })
   }
-  const opens = () => useFeed.getState().connection === 'live'
-  window.addEventListener('dragover', over)
-  window.addEventListener('dragleave', leave)
-  window.addEventListener('drop', drop)
+  const canOpen = () => useFeed.getState().connection === 'live'
+  window.addEventListener('dragover', onDragOver)
+  window.addEventListener('dragleave', onDragLeave)
+  window.addEventListener('drop', onDrop)
   return () => {
-    window.removeEventListener('dragover', over)
-    window.removeEventListener('dragleave', leave)
-    window.removeEventListener('drop', drop)
+    window.removeEventListener('dragover', onDragOver)
+    window.removeEventListener('dragleave', onDragLeave)
+    window.removeEventListener('drop', onDrop)
   }
 }

@@ -8,29 +8,29 @@ import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
 import { copyText } from '../ui/copy.ts'
 import { MODIFIER_KEY } from '../ui/modifier-key.ts'
 
-/** Every key of the window, said once: the sheet prints these groups. */
+/** Every shortcut of the window, as ShortcutsDialog lists them. */
 export const shortcuts = [
   {
     title: 'Anywhere',
     keys: [
-      [[`${MODIFIER_KEY} K`], 'the palette: do anything, go anywhere, find any record'],
+      [[`${MODIFIER_KEY} K`], 'command palette: run a command, open a screen, find a record'],
       [['/'], 'search'],
-      [['Esc'], 'close the nearest thing'],
+      [['Esc'], 'close the top dialog, pane or record'],
       [['['], 'back'],
       [[']'], 'forward'],
-      [['w'], 'why: of the amount or status that has the focus, or of the record'],
-      [['y'], 'copy the address of what you see'],
-      [['?'], 'these keys'],
+      [['w'], 'why: explain the focused amount or status, or the record'],
+      [['y'], 'copy the address of this view'],
+      [['?'], 'these shortcuts'],
     ],
   },
   {
-    title: 'The clock',
+    title: 'Clock',
     keys: [
-      [['.'], 'freeze it, or let it run'],
-      [['n'], 'on Time: advance to the next thing due'],
+      [['.'], 'freeze or run'],
+      [['n'], 'on Time: advance to the next task'],
       [['h'], 'on Time: advance 1 hour'],
       [['b'], 'on Time: advance 1 business day'],
-      [[`${MODIFIER_KEY} Enter`], 'on Time: show first what would run'],
+      [[`${MODIFIER_KEY} Enter`], 'on Time: preview what would run'],
     ],
   },
   {
@@ -41,36 +41,42 @@ export const shortcuts = [
     title: 'In a table',
     keys: [
       [['↑', '↓'], 'select; Home, End, PageUp and PageDown as well'],
-      [['Space'], 'choose or leave a request, to replay several; Shift and an arrow choose on the way'],
-      [['Enter'], 'open what is selected'],
+      [['Space'], 'mark or unmark a row; Shift with an arrow marks a range'],
+      [['Enter'], 'open the selected row'],
     ],
   },
   {
     title: 'In the palette',
     keys: [
-      [['↑', '↓'], 'choose'],
-      [['Enter'], 'do it'],
-      [['Tab'], 'fill in'],
-      [[`${MODIFIER_KEY} Enter`], 'show first what would run'],
+      [['↑', '↓'], 'select'],
+      [['Enter'], 'run'],
+      [['Tab'], 'complete'],
+      [[`${MODIFIER_KEY} Enter`], 'preview'],
     ],
   },
 ] as const satisfies readonly ShortcutGroup[]
 
 interface ShortcutGroup {
   readonly title: string
-  readonly keys: readonly (readonly [strokes: readonly string[], does: string])[]
+  readonly keys: readonly (readonly [keys: readonly string[], action: string])[]
 }
 
 const screenByKey = new Map<string, Screen>(listedScreens.map((screen) => [screenList[screen].key, screen]))
-/** Where a letter is a letter, or chooses among words. */
-const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
-/** After `g`, the second key has this long. */
+/** Elements in which a letter is text, or selects an option. */
+const ACCEPTS_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
+/** The second key of a sequence must follow `g` within this time. */
 const SEQUENCE_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY
 
-export function useShortcuts({ showKeys, said }: { showKeys: () => void; said: (text: string) => void }) {
+interface ShortcutCallbacks {
+  readonly showShortcuts: () => void
+  /** Shows a message in the status bar. */
+  readonly announce: (message: string) => void
+}
+
+export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
   useEffect(() => {
-    let going = NEVER
+    let sequenceStart = NEVER
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -82,42 +88,43 @@ export function useShortcuts({ showKeys, said }: { showKeys: () => void; said: (
         event.preventDefault()
         return addEarlyKey(event.key)
       }
-      if (event.target.closest(TAKES_LETTERS)) return
-      const place = event.timeStamp - going < SEQUENCE_MS ? screenByKey.get(event.key) : undefined
-      going = NEVER
-      const way = useRoute.getState().screen === 'time' ? advanceKeys[event.key] : undefined
-      const act = place ? () => openScreen(place) : way ? () => void advanced(way) : actions[event.key]
-      if (event.key === 'g') going = event.timeStamp
-      else if (act) {
+      if (event.target.closest(ACCEPTS_LETTERS)) return
+      const screen = event.timeStamp - sequenceStart < SEQUENCE_MS ? screenByKey.get(event.key) : undefined
+      sequenceStart = NEVER
+      const preset = useRoute.getState().screen === 'time' ? advanceKeys[event.key] : undefined
+      const run = screen ? () => openScreen(screen) : preset ? () => void runAdvance(preset) : actions[event.key]
+      if (event.key === 'g') sequenceStart = event.timeStamp
+      else if (run) {
         event.preventDefault()
-        act()
+        run()
       }
     }
-    const advanced = async (way: AdvancePreset) => {
-      const refused = await advanceByPreset(way)
-      if (refused !== null) said(refused)
+    const runAdvance = async (preset: AdvancePreset) => {
+      const refusal = await advanceByPreset(preset)
+      if (refusal !== null) announce(refusal)
     }
     const actions: Readonly<Record<string, () => void>> = {
       '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-      '?': showKeys,
+      '?': showShortcuts,
       '[': () => history.back(),
       ']': () => history.forward(),
       '.': () => void toggleClock(),
       y: async () => {
         flushRoute()
-        said((await copyText(location.href)) ? 'address copied' : 'the address could not be copied')
+        announce((await copyText(location.href)) ? 'address copied' : 'the address could not be copied')
       },
       w: openExplanation,
       Escape: closeRecord,
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [showKeys, said])
+  }, [showShortcuts, announce])
 }
 
-/** Elsewhere these are letters. */
+/** Only on the screen Time. */
 const advanceKeys: Readonly<Record<string, AdvancePreset>> = { n: 'next', h: 'hour', b: 'businessDay' }
 
+/** Opens the explanation ("Why?") of the focused value, else of the record's main value, else of the first one. */
 export function openExplanation() {
   const focused = document.activeElement?.closest<HTMLElement>('[data-why]')
   const found = focused ?? document.querySelector<HTMLElement>('[data-why=main]')
@@ -127,10 +134,10 @@ export function openExplanation() {
 function closeRecord() {
   const { screen, collection, record, params, go, adjust } = useRoute.getState()
   const { replay, record: recording, ...others } = params
-  // A pane over the screen is nearer than what is open in it.
+  // A pane over the screen closes before the record below it.
   if (replay || recording) return go({ screen, record, params: others })
   if (record === null) return
-  // The list that it is one of, where the screen has several.
+  // Back to the record's list; Payments has several lists.
   if (collection !== null) {
     const { home } = collections[collection]
     return go(home === 'payments' ? { collection } : { screen: home })

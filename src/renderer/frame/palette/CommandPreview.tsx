@@ -9,13 +9,13 @@ import styles from './Palette.module.css'
 
 const MAX_TASKS = 40
 
-/** The tasks that a command would run. */
+/** The tasks that a command would run, before it is run. */
 export function CommandPreview({ command: { title, detail, preview } }: { command: Command }) {
   const tasks = preview?.tasks ?? []
   return (
-    <section className={styles.preview} aria-label="What would run" aria-live="polite">
+    <section className={styles.preview} aria-label="Preview" aria-live="polite">
       <h2>{title}</h2>
-      <p className="soft">{preview?.says ?? `${detail ? `${detail}. ` : ''}No task runs by it.`}</p>
+      <p className="soft">{preview?.text ?? `${detail ? `${detail}. ` : ''}It runs no task.`}</p>
       {tasks.length > 0 && (
         <ol>
           {tasks.slice(0, MAX_TASKS).map((task) => (
@@ -32,7 +32,8 @@ export function CommandPreview({ command: { title, detail, preview } }: { comman
       )}
       {tasks.length > MAX_TASKS && <p className="meta">and {plural(tasks.length - MAX_TASKS, 'more task')}</p>}
       <p className="meta">
-        <kbd>Enter</kbd> does it, <kbd>Esc</kbd> goes back. What these tasks lead to may fall due on the way, too.
+        <kbd>Enter</kbd> runs the command, <kbd>Esc</kbd> goes back. These tasks may schedule others, which then run,
+        too.
       </p>
     </section>
   )

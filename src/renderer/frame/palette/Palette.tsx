@@ -21,40 +21,42 @@ import styles from './Palette.module.css'
 import { type PaletteTextProps, usePaletteText } from './use-palette-text.ts'
 
 interface PaletteProps {
-  readonly showKeys: () => void
-  readonly said: (text: string) => void
+  readonly showShortcuts: () => void
+  /** Shows a message in the status bar. */
+  readonly announce: (message: string) => void
 }
 
-/** Everything that can be done and everywhere one can go, by a few letters. */
-export function Palette({ showKeys, said }: PaletteProps) {
+/** The command palette: finds commands, screens, records and rules by a few letters. */
+export function Palette({ showShortcuts, announce }: PaletteProps) {
   const open = usePalette((state) => state.open)
-  /** What is to be done when it has closed; the focus then goes along, and not back to where it was. */
-  const after = useRef<(() => void) | null>(null)
-  const leaves = useRef(false)
+  /** Runs when the palette has closed, and may move the focus. */
+  const afterClose = useRef<(() => void) | null>(null)
+  /** The command moved the focus, so that closing must not restore it. */
+  const movesFocus = useRef(false)
   useEffect(() => {
-    if (open) leaves.current = false
+    if (open) movesFocus.current = false
   }, [open])
   return (
     <DialogShell
       open={open}
-      onOpenChange={(to) => !to && closePalette()}
-      onOpenChangeComplete={(is) => {
-        if (is) return
+      onOpenChange={(isOpen) => !isOpen && closePalette()}
+      onOpenChangeComplete={(isOpen) => {
+        if (isOpen) return
         focusWaitingScreen()
-        after.current?.()
-        after.current = null
+        afterClose.current?.()
+        afterClose.current = null
       }}
       label="Command palette"
       className={styles.palette}
       backdropClassName={styles.backdrop}
-      finalFocus={() => !leaves.current}
+      finalFocus={() => !movesFocus.current}
     >
       <PaletteBody
-        showKeys={showKeys}
-        onDone={(told, afterwards, travels) => {
-          if (told) said(told)
-          after.current = afterwards ?? null
-          leaves.current = travels || afterwards !== undefined
+        showShortcuts={showShortcuts}
+        onDone={(message, afterwards, hasNavigated) => {
+          if (message) announce(message)
+          afterClose.current = afterwards ?? null
+          movesFocus.current = hasNavigated || afterwards !== undefined
           closePalette()
         }}
       />
@@ -63,9 +65,10 @@ export function Palette({ showKeys, said }: PaletteProps) {
 }
 
 function PaletteBody(props: PaletteTextProps) {
-  const { showKeys, onDone } = props
-  const { text, write, input, groups, looking, highlighted, refused, previewed, act, onKeyDown } = usePaletteText(props)
-  const place = useRoute(({ screen, collection }) =>
+  const { showShortcuts, onDone } = props
+  const { text, write, input, groups, isSearching, highlighted, refused, previewed, act, onKeyDown } =
+    usePaletteText(props)
+  const openScreen = useRoute(({ screen, collection }) =>
     screen === 'record' ? (collection ? collections[collection].one : 'Record') : screen && screenList[screen].name,
   )
   return (
@@ -75,7 +78,7 @@ function PaletteBody(props: PaletteTextProps) {
       items={groups}
       filter={null}
       value={text}
-      onValueChange={(to, { reason }) => reason !== 'item-press' && write(to)}
+      onValueChange={(value, { reason }) => reason !== 'item-press' && write(value)}
       itemToStringValue={(command: Command) => command.title}
       autoHighlight="always"
       keepHighlight
@@ -85,30 +88,30 @@ function PaletteBody(props: PaletteTextProps) {
         <Search size={15} strokeWidth={1.6} aria-hidden="true" />
         <Autocomplete.Input
           ref={input}
-          aria-label="What to do, where to go, what to find"
-          placeholder="What to do, where to go, what to find"
+          aria-label="Search commands, screens and records"
+          placeholder="Search commands, screens and records"
           spellCheck={false}
           autoComplete="off"
           maxLength={1_000}
           onKeyDown={onKeyDown}
         />
-        {place && <Tag className={styles.place}>{place}</Tag>}
+        {openScreen && <Tag className={styles.place}>{openScreen}</Tag>}
         <DialogClose>
           <Button bare small className={styles.escape}>
             <kbd>Esc</kbd>
-            <span className="unseen">closes</span>
+            <span className="unseen">Close</span>
           </Button>
         </DialogClose>
       </div>
       {refused !== null && (
         <NoticeLine role="alert">
-          <b>That was refused.</b> <Text className="wrap">{refused}</Text>
+          <b>The command failed.</b> <Text className="wrap">{refused}</Text>
         </NoticeLine>
       )}
       {previewed && <CommandPreview command={previewed} />}
       <div className={styles.results} hidden={previewed !== null}>
         <Autocomplete.Empty className={styles.noResults}>
-          {text.trim() !== '' && (looking ? 'Looking for it…' : 'Nothing fits.')}
+          {text.trim() !== '' && (isSearching ? 'Searching…' : 'No results.')}
         </Autocomplete.Empty>
         <Autocomplete.List aria-label="Commands and records">
           {(group: CommandGroup) => (
@@ -120,8 +123,10 @@ function PaletteBody(props: PaletteTextProps) {
                     key={command.id}
                     value={command}
                     className={styles.command}
-                    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the option that is meant.
-                    render={(props, { highlighted: is }) => <div role="option" {...props} aria-selected={is} />}
+                    render={(props, { highlighted: isHighlighted }) => (
+                      // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the highlighted option.
+                      <div role="option" {...props} aria-selected={isHighlighted} />
+                    )}
                     onClick={() => void act(command)}
                   >
                     <CommandLine command={command} />
@@ -138,29 +143,29 @@ function PaletteBody(props: PaletteTextProps) {
           'result',
         )}
       </Autocomplete.Status>
-      <PaletteKeys previewed={previewed !== null} onAllKeys={() => onDone(undefined, showKeys, false)} />
+      <PaletteKeys isPreviewed={previewed !== null} onAllShortcuts={() => onDone(undefined, showShortcuts, false)} />
     </Autocomplete.Root>
   )
 }
 
-function PaletteKeys({ previewed, onAllKeys }: { previewed: boolean; onAllKeys: () => void }) {
+function PaletteKeys({ isPreviewed, onAllShortcuts }: { isPreviewed: boolean; onAllShortcuts: () => void }) {
   return (
     <Footer className={styles.footer}>
       <span>
         <kbd>↑</kbd>
-        <kbd>↓</kbd> choose
+        <kbd>↓</kbd> select
       </span>
       <span>
-        <kbd>Enter</kbd> do it
+        <kbd>Enter</kbd> run
       </span>
       <span>
-        <kbd>Tab</kbd> fill in
+        <kbd>Tab</kbd> complete
       </span>
       <span>
-        <kbd>{MODIFIER_KEY} Enter</kbd> {previewed ? 'shown' : 'show first what would run'}
+        <kbd>{MODIFIER_KEY} Enter</kbd> {isPreviewed ? 'shown' : 'preview'}
       </span>
-      <Button className="end" bare small onClick={onAllKeys}>
-        <kbd>?</kbd> all keys
+      <Button className="end" bare small onClick={onAllShortcuts}>
+        <kbd>?</kbd> all shortcuts
       </Button>
     </Footer>
   )

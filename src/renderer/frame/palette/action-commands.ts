@@ -36,19 +36,19 @@ import { jobName } from '../JobProgress.tsx'
 import { screenIcons } from '../screen-icons.ts'
 import type { Command, CommandResult } from './command.ts'
 
-/** What can be done from anywhere. */
+/** The commands that do not depend on the open record or the clock. */
 
 interface ActionContext {
   readonly now: number
   readonly seq: number
-  /** The commit that an undo would take back, once it is known. */
+  /** The commit that Undo would revert; undefined while it is loading. */
   readonly undone: CommitSummary | undefined
-  readonly working: Job | null
+  readonly job: Job | null
   readonly faults: readonly Fault[]
   readonly programs: readonly Program[]
   readonly program: Program | undefined
   readonly theme: Theme
-  readonly showKeys: () => void
+  readonly showShortcuts: () => void
 }
 
 export const screenCommands = (): Command[] =>
@@ -63,56 +63,58 @@ export const screenCommands = (): Command[] =>
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon } as const
 
-export function actionCommands(around: ActionContext, text: string): Command[] {
-  const { now, seq, undone, working, faults, programs, program, theme, showKeys } = around
+export function actionCommands(context: ActionContext, text: string): Command[] {
+  return [
+    ...jobCommands(context.job),
+    ...worldCommands(context, text),
+    ...fileCommands(context.seq),
+    ...programCommands(context),
+    ...resetCommands(),
+    ...windowCommands(context),
+  ]
+}
+
+function jobCommands(job: Job | null): Command[] {
+  if (!job?.can_stop) return []
+  return [
+    {
+      id: 'cancel work',
+      icon: X,
+      title: `Cancel: ${jobName(job).toLowerCase()}`,
+      also: 'stop rewind restore replay export import keep save snapshot compare',
+      detail:
+        job.name === 'exchanges.replay' ? 'the requests sent so far keep their effect' : 'the world stays as it is',
+      run: () =>
+        runCommand(sandbox['work.cancel']({ uid: job.uid }), ({ canceled }) =>
+          canceled ? 'canceled' : 'it had already ended',
+        ),
+    },
+  ]
+}
+
+function worldCommands({ now, seq, undone, faults }: ActionContext, text: string): Command[] {
   const name = snapshotName(text, now)
   return [
-    ...(working?.can_stop
-      ? [
-          {
-            id: 'cancel work',
-            icon: X,
-            title: `Cancel: ${jobName(working).toLowerCase()}`,
-            also: 'stop rewind restore replay export import keep compare',
-            detail: working.name === 'exchanges.replay' ? 'what was done so far stays' : 'the world stays as it is',
-            run: () =>
-              runCommand(sandbox['work.cancel']({ uid: working.uid }), ({ canceled }) =>
-                canceled ? 'canceled' : 'it was over already',
-              ),
-          },
-        ]
-      : []),
     {
       id: 'keep',
       icon: Camera,
-      title: 'Keep a snapshot',
-      also: `save world name ${/^(keep|snapshot)\b/i.test(text) ? text : ''}`,
+      title: 'Save a snapshot',
+      also: `keep world name ${/^(save|keep|snapshot)\b/i.test(text) ? text : ''}`,
       detail: `as ${name}`,
-      fill: 'keep a snapshot ',
+      fill: 'save a snapshot ',
       run: () =>
         runCommand(sandbox['snapshots.keep']({ name }), ({ records }) => {
           markChanged('snapshots')
-          return `kept as ${name}: ${formatCount(records ?? 0)} records`
+          return `saved as ${name}: ${formatCount(records ?? 0)} records`
         }),
     },
     {
       id: 'undo',
       icon: Undo2,
       title: 'Undo the last change',
-      also: 'rewind back previous commit',
+      also: 'revert rewind back previous commit',
       detail: describeUndo(seq, undone),
       run: () => undo(seq),
-    },
-    {
-      id: 'copy address',
-      icon: Copy,
-      title: 'Copy the address of what you see',
-      also: 'link url share',
-      keys: ['y'],
-      run: async () => {
-        flushRoute()
-        return { said: (await copyText(location.href)) ? 'address copied' : 'the address could not be copied' }
-      },
     },
     ...(faults.length === 0
       ? []
@@ -121,20 +123,25 @@ export function actionCommands(around: ActionContext, text: string): Command[] {
             id: 'clear faults',
             icon: Zap,
             title: 'Clear all faults',
-            also: 'misfortune',
-            detail: `${plural(faults.length, 'fault')} set`,
+            also: 'remove failures errors',
+            detail: `${plural(faults.length, 'fault')} active`,
             run: async (): Promise<CommandResult> => {
               const refused = await clearFaults()
-              return refused === null ? { said: 'no fault is set' } : { refused }
+              return refused === null ? { message: 'faults cleared' } : { refused }
             },
           },
         ]),
+  ]
+}
+
+function fileCommands(seq: number): Command[] {
+  return [
     {
       id: 'new scenario',
       icon: CircleDot,
-      title: 'New scenario from here on',
-      also: 'record scenario test',
-      detail: `records what you do from commit ${formatCount(seq)} on`,
+      title: 'Record a new scenario',
+      also: 'test steps from here',
+      detail: `from commit ${formatCount(seq)} on`,
       run: () => void navigateWithFocus({ screen: 'scenarios', params: { record: [String(seq)] } }) as undefined,
     },
     {
@@ -148,20 +155,25 @@ export function actionCommands(around: ActionContext, text: string): Command[] {
       id: 'export',
       icon: Download,
       title: 'Export a bundle',
-      also: 'save file world hand on download masked',
-      detail: 'personal data masked, keys left out',
+      also: 'save file world share download masked',
+      detail: 'personal data masked, keys excluded',
       run: () =>
         runCommand(sandbox['bundles.export']({}), (bundle) => {
           downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
           return `${bundle.name}: ${plural(bundle.exchanges, 'request')}, ${plural(bundle.commits, 'commit')}`
         }),
     },
+  ]
+}
+
+function programCommands({ programs, program }: ActionContext): Command[] {
+  return [
     ...programs
       .filter(({ uid }) => uid !== program?.uid)
-      .map(({ uid, name: of }) => ({
+      .map(({ uid, name }) => ({
         id: `program ${uid}`,
         icon: ArrowLeftRight,
-        title: `Switch to ${of}`,
+        title: `Switch to ${name}`,
         also: `program ${uid}`,
         detail: `Program ${uid}`,
         run: () => void chooseProgram(uid) as undefined,
@@ -170,7 +182,7 @@ export function actionCommands(around: ActionContext, text: string): Command[] {
       id: 'new program',
       icon: Plus,
       title: 'New Program…',
-      also: 'create further client',
+      also: 'create another client',
       run: () => void navigateWithFocus({ screen: 'settings', params: { part: ['new'] } }) as undefined,
     },
     {
@@ -180,66 +192,85 @@ export function actionCommands(around: ActionContext, text: string): Command[] {
       also: 'program secret new key',
       run: () => void navigateWithFocus({ screen: 'settings', params: { part: ['key'] } }) as undefined,
     },
-    ...(['demo', 'empty'] as const).map((world) => ({
-      id: `begin ${world}`,
-      icon: RotateCcw,
-      title: world === 'demo' ? 'Begin a fresh demo world' : 'Begin a fresh empty world',
-      also: 'reset restart new world clear',
-      detail: 'of the same seed and start; can be undone',
-      run: () =>
-        runCommand(sandbox['world.reset']({ world }), () => {
-          navigateWithFocus({ screen: useRoute.getState().screen ?? 'connect' })
-          return `a fresh ${world} world has begun; undo brings the other back`
-        }),
-    })),
+  ]
+}
+
+const resetCommands = (): Command[] =>
+  (['demo', 'empty'] as const).map((world) => ({
+    id: `begin ${world}`,
+    icon: RotateCcw,
+    title: world === 'demo' ? 'Start over with a fresh demo world' : 'Start over with an empty world',
+    also: 'begin reset restart new world clear',
+    detail: 'same seed and start time; can be undone',
+    run: () =>
+      runCommand(sandbox['world.reset']({ world }), () => {
+        navigateWithFocus({ screen: useRoute.getState().screen ?? 'connect' })
+        return `started over with ${world === 'demo' ? 'a fresh demo' : 'an empty'} world; Undo restores the previous one`
+      }),
+  }))
+
+function windowCommands({ theme, showShortcuts }: ActionContext): Command[] {
+  return [
+    {
+      id: 'copy address',
+      icon: Copy,
+      title: 'Copy the address of this view',
+      also: 'link url share',
+      keys: ['y'],
+      run: async () => {
+        flushRoute()
+        return { message: (await copyText(location.href)) ? 'address copied' : 'the address could not be copied' }
+      },
+    },
     ...themes
       .filter((other) => other !== theme)
       .map((other) => ({
         id: `theme ${other}`,
         icon: themeIcons[other],
-        title: other === 'system' ? 'Theme: as the system has it' : `Theme: ${other}`,
-        also: 'appearance colours mode',
+        title: `Theme: ${other}`,
+        also: 'appearance colors colours mode',
         run: () => void chooseTheme(other) as undefined,
       })),
     {
       id: 'keys',
       icon: Keyboard,
-      title: 'All keys',
-      also: 'shortcuts help',
+      title: 'Keyboard shortcuts',
+      also: 'all keys help',
       keys: ['?'],
-      run: () => ({ afterwards: showKeys }),
+      run: () => ({ afterwards: showShortcuts }),
     },
   ]
 }
 
-export async function runCommand<T>(work: Promise<T>, say: (value: T) => string): Promise<CommandResult> {
+/** Awaits a control method and words its result or its error. */
+export async function runCommand<T>(work: Promise<T>, describe: (value: T) => string): Promise<CommandResult> {
   try {
-    return { said: say(await work) }
+    return { message: describe(await work) }
   } catch (error) {
     return { refused: errorText(error) }
   }
 }
 
-/** Letters, digits, blanks, dots and dashes are what a name may have; a blank one is named by the clock. */
+/** The typed name, reduced to the letters, digits, spaces, dots and dashes that a name may have; else the simulated time. */
 function snapshotName(text: string, now: number): string {
-  const [, given = ''] = /^(?:keep|snapshot)\b(?:\s+a)?(?:\s+snapshot)?(?:\s+as)?\s+(.+)$/i.exec(text.trim()) ?? []
-  const clean = given
+  const [, typed = ''] = /^(?:save|keep|snapshot)\b(?:\s+a)?(?:\s+snapshot)?(?:\s+as)?\s+(.+)$/i.exec(text.trim()) ?? []
+  const clean = typed
     .replace(/[^\w .-]+/g, ' ')
     .trim()
     .replace(/^[^\w]+/, '')
   return clean.slice(0, 64).trim() || `${formatIsoDate(now)} ${newYork(now).time.replaceAll(':', '.')}`
 }
 
-/** The commit that undid last, and where it went back to: the next undo goes on from there. */
+/** The commit of the last undo and the commit that it rewound to: the next undo continues from there. */
 let lastUndo: { readonly seq: number; readonly to: number } | null = null
-/** The commit after which the world would be again. */
+/** The commit that Undo rewinds to. */
 export const undoTarget = (seq: number) => (lastUndo?.seq === seq ? lastUndo.to : seq) - 1
 
 function describeUndo(seq: number, undone: CommitSummary | undefined): string {
   const to = undoTarget(seq)
-  if (to < 0) return 'there is nothing before'
-  const what = undone?.seq === to + 1 ? `: ${formatCause(undone)}` : ''
-  return `takes back commit ${formatCount(to + 1)}${what}`
+  if (to < 0) return 'nothing to undo'
+  const cause = undone?.seq === to + 1 ? `: ${formatCause(undone)}` : ''
+  return `undoes commit ${formatCount(to + 1)}${cause}`
 }
 
 async function undo(seq: number): Promise<CommandResult> {
@@ -248,10 +279,10 @@ async function undo(seq: number): Promise<CommandResult> {
   const { seq: newest } = await sandbox['world.describe']({})
   if (newest > seq)
     return {
-      refused: `${plural(newest - seq, 'commit')} came meanwhile and would go, too. Look again what is taken back.`,
+      refused: `${plural(newest - seq, 'commit')} arrived meanwhile and would be undone, too. Check again what Undo would revert.`,
     }
   return runCommand(sandbox['world.rewind']({ seq: to }), (rewound) => {
     lastUndo = { seq: rewound.seq, to }
-    return `the world is as it was after commit ${formatCount(to)}`
+    return `rewound to commit ${formatCount(to)}`
   })
 }

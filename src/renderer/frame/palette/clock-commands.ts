@@ -11,45 +11,45 @@ import { formatInstantSince, formatIsoDate, isWeekend, newYork, startOfDay, star
 import type { Command, CommandResult } from './command.ts'
 import { parseAdvance, parseDuration } from './parse-advance.ts'
 
-/** The hands on the clock, each saying where it leads and what is known to fall due on the way. */
+/** The commands of the clock, each with the time it leads to and the tasks that are scheduled until then. */
 
 export interface ClockContext {
   readonly clock: Clock
   readonly now: number
   readonly tasks: readonly Task[]
-  /** Dates on which the banks are closed, as far as `until`. */
+  /** Dates on which banks are closed, known up to `until`. */
   readonly holidays: ReadonlySet<string>
   readonly until: number
-  readonly advancing: boolean
+  readonly isAdvancing: boolean
 }
 
-export function clockCommands(ahead: ClockContext, text: string): Command[] {
-  if (ahead.advancing)
+export function clockCommands(context: ClockContext, text: string): Command[] {
+  if (context.isAdvancing)
     return [
       {
         id: 'cancel',
         icon: X,
         title: 'Cancel the advance',
-        detail: 'it stops between two tasks',
+        detail: 'stops between two tasks',
         run: () => runControl(sandbox['clock.cancel']({})),
       },
     ]
-  const { clock } = ahead
+  const { clock } = context
   const typed = parseAdvance(text)
-  const runs = clock.mode === 'running'
-  const other = clock.pace === 'fast' ? 'real' : 'fast'
+  const isRunning = clock.mode === 'running'
+  const otherPace = clock.pace === 'fast' ? 'real' : 'fast'
   return [
-    ...(typed ? [advanceCommand(ahead, 'typed', typed.says, typed.input, { also: text })] : []),
+    ...(typed ? [advanceCommand(context, 'typed', typed.title, typed.input, { also: text })] : []),
     advanceCommand(
-      ahead,
+      context,
       'next',
-      'Advance to the next thing due',
+      'Advance to the next task',
       { until: 'next' },
-      { keys: ['n'], icon: SkipForward },
+      { also: 'due', keys: ['n'], icon: SkipForward },
     ),
-    advanceCommand(ahead, 'hour', 'Advance 1 hour', { by: 'PT1H' }, { keys: ['h'] }),
-    advanceCommand(ahead, 'business day', 'Advance 1 business day', { business_days: 1 }, { keys: ['b'] }),
-    advanceCommand(ahead, 'idle', 'Advance until idle', { until: 'idle' }, { also: 'nothing is due' }),
+    advanceCommand(context, 'hour', 'Advance 1 hour', { by: 'PT1H' }, { keys: ['h'] }),
+    advanceCommand(context, 'business day', 'Advance 1 business day', { business_days: 1 }, { keys: ['b'] }),
+    advanceCommand(context, 'idle', 'Advance until nothing is due', { until: 'idle' }, { also: 'idle' }),
     {
       id: 'advance',
       icon: ClockIcon,
@@ -59,19 +59,22 @@ export function clockCommands(ahead: ClockContext, text: string): Command[] {
     },
     {
       id: 'mode',
-      icon: runs ? Pause : Play,
-      title: runs ? 'Freeze the clock' : 'Let the clock run',
-      also: 'freeze run pause start stop time',
+      icon: isRunning ? Pause : Play,
+      title: isRunning ? 'Freeze the clock' : 'Run the clock',
+      also: 'freeze run pause start stop time let',
       keys: ['.'],
-      run: () => runControl(sandbox['clock.set']({ mode: runs ? 'frozen' : 'running' })),
+      run: () => runControl(sandbox['clock.set']({ mode: isRunning ? 'frozen' : 'running' })),
     },
     {
       id: 'pace',
       icon: ClockIcon,
-      title: `Pace: ${other}`,
+      title: `Pace: ${otherPace}`,
       also: 'payments speed fast real banking days',
-      detail: other === 'fast' ? 'payments move in seconds of simulated time' : 'cut-offs and banking days are kept',
-      run: () => runControl(sandbox['clock.set']({ pace: other })),
+      detail:
+        otherPace === 'fast'
+          ? 'payments settle in seconds of simulated time'
+          : 'payments follow the cut-offs and banking days of real banks',
+      run: () => runControl(sandbox['clock.set']({ pace: otherPace })),
     },
   ]
 }
@@ -80,32 +83,32 @@ const paymentWithoutUid: FormatPayment = ({ us_dollar_amount, transaction_type }
   `${us_dollar_amount} by ${transaction_type.replaceAll('_', ' ')}`
 
 function advanceCommand(
-  ahead: ClockContext,
+  context: ClockContext,
   id: string,
   title: string,
   input: AdvanceInput,
   more: Partial<Command> = {},
 ): Command {
-  const { at, tasks } = foreseeAdvance(ahead, input)
-  const due = tasks.filter(({ recurring }) => !recurring).length
-  const what = due === 0 ? 'nothing due' : plural(due, 'task')
-  const nothing = 'until' in input && at === null
-  const where =
-    'until' in input && input.until === 'next' && ahead.clock.next
-      ? `${formatInstantSince(at ?? ahead.now, ahead.now)}, ${formatMessage(ahead.clock.next.message, paymentWithoutUid)}`
+  const { at, tasks } = foreseeAdvance(context, input)
+  const dueCount = tasks.filter(({ recurring }) => !recurring).length
+  const dueTasks = dueCount === 0 ? 'nothing due' : plural(dueCount, 'task')
+  const isIdle = 'until' in input && at === null
+  const detail =
+    'until' in input && input.until === 'next' && context.clock.next
+      ? `${formatInstantSince(at ?? context.now, context.now)}, ${formatMessage(context.clock.next.message, paymentWithoutUid)}`
       : at === null
         ? ''
-        : `to ${formatGoal(at, ahead.now)}, ${what}`
+        : `to ${formatGoal(at, context.now)}, ${dueTasks}`
   return {
     id: `advance ${id}`,
     icon: ClockIcon,
     title,
-    detail: nothing ? 'nothing is due' : where,
+    detail: isIdle ? 'nothing is due' : detail,
     preview: {
-      says: nothing
-        ? 'Nothing is due: the clock would stay where it is.'
-        : `The clock would go ${at === null ? 'on' : `to ${formatGoal(at, ahead.now)}`}. ${
-            tasks.length === 0 ? 'Nothing is known to fall due until then.' : 'This is known to fall due until then:'
+      text: isIdle
+        ? 'Nothing is due: the clock would not move.'
+        : `The clock would advance${at === null ? '' : ` to ${formatGoal(at, context.now)}`}. ${
+            tasks.length === 0 ? 'Nothing is scheduled until then.' : 'Scheduled until then:'
           }`,
       tasks,
     },
@@ -123,13 +126,13 @@ const runControl = (work: Promise<unknown>): Promise<CommandResult> =>
     (error: unknown) => ({ refused: errorText(error) }),
   )
 
-/** Where an advance leads, as far as this window knows, and what is due until then. */
+/** The instant an advance leads to, as far as this window knows, and the tasks that are due until then. */
 export function foreseeAdvance(
-  ahead: ClockContext,
+  context: ClockContext,
   input: AdvanceInput,
 ): { at: number | null; tasks: readonly Task[] } {
-  const waiting = ahead.tasks.filter(({ held, failed }) => !held && failed === null)
-  const at = findGoal(ahead, input, waiting)
+  const waiting = context.tasks.filter(({ held, failed }) => !held && failed === null)
+  const at = findGoal(context, input, waiting)
   if (at === null) return { at, tasks: [] }
   return {
     at,
@@ -139,19 +142,19 @@ export function foreseeAdvance(
   }
 }
 
-function findGoal(ahead: ClockContext, input: AdvanceInput, waiting: readonly Task[]): number | null {
+function findGoal(context: ClockContext, input: AdvanceInput, waiting: readonly Task[]): number | null {
   if ('to' in input) return Date.parse(input.to)
-  if ('business_days' in input) return addBankingDays(ahead, input.business_days)
+  if ('business_days' in input) return addBankingDays(context, input.business_days)
   if ('by' in input) {
-    const length = parseDuration(input.by)
-    return length === null ? null : ahead.now + length
+    const ms = parseDuration(input.by)
+    return ms === null ? null : context.now + ms
   }
   const once = waiting.filter(({ recurring }) => !recurring).map(({ due_at }) => Date.parse(due_at))
   if (once.length === 0) return null
   return input.until === 'next' ? Math.min(...once) : Math.max(...once)
 }
 
-/** The same time of day, so many banking days on; null beyond what is known of holidays. */
+/** The same time of day, `days` banking days later; null if that is after the last known holiday. */
 function addBankingDays({ now, holidays, until }: ClockContext, days: number): number | null {
   let day = startOfDay(now)
   for (let left = days; left > 0; ) {
@@ -162,7 +165,7 @@ function addBankingDays({ now, holidays, until }: ClockContext, days: number): n
   return newYorkInstant(formatIsoDate(day), newYorkTime(now).time_ms)
 }
 
-/** To the second: what is due is. */
+/** To the second, as tasks are due to the second. */
 const formatGoal = (at: number, now: number): string => {
   const { time } = newYork(at)
   return startOfDay(at) === startOfDay(now) ? time : `${formatInstantSince(at, now)}${time.slice(5)}`

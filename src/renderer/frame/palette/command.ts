@@ -2,31 +2,31 @@ import type { LucideIcon } from 'lucide-react'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import type { Match } from './match.ts'
 
-/** One thing that can be done, or one place that can be gone to. */
+/** One entry of the palette: an action, a screen, a record or a rule. */
 export interface Command {
   readonly id: string
   readonly icon: LucideIcon
   readonly title: string
   readonly marks?: Match['marks']
-  /** Other words that it is found by. */
+  /** Other words that find it. */
   readonly also?: string
-  /** What comes of it, or what it is. */
+  /** Its effect, or facts about it. */
   readonly detail?: string
   readonly keys?: readonly string[]
-  /** What Tab writes into the field; left out, the title. */
+  /** What Tab writes into the input; by default the title. */
   readonly fill?: string
   readonly preview?: Preview
-  /** Left out: Enter fills in, too. */
+  /** Without it, Enter completes the text as Tab does. */
   readonly run?: () => CommandResult | Promise<CommandResult>
 }
 
-/** A refusal keeps the palette open; `afterwards` is done when it has closed, and the focus is left to it. */
+/** `refused` keeps the palette open. `afterwards` runs when the palette has closed, and may move the focus. */
 export type CommandResult =
-  | { readonly refused?: string; readonly said?: string; readonly afterwards?: () => void }
+  | { readonly refused?: string; readonly message?: string; readonly afterwards?: () => void }
   | undefined
 
 export interface Preview {
-  readonly says: string
+  readonly text: string
   readonly tasks: readonly Task[]
 }
 

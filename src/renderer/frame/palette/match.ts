@@ -1,9 +1,9 @@
-/** How what is typed fits what can be done. Every word that is typed must be found, in whatever order. */
+/** Matches typed text with the title of a command. Every typed word must occur, in any order. */
 
 export interface Match {
-  /** The smaller, the better. */
+  /** Smaller is better. */
   readonly rank: number
-  /** What of the title is marked: from, to. */
+  /** The parts of the title to highlight: from, to. */
   readonly marks: readonly (readonly [number, number])[]
 }
 
@@ -11,7 +11,7 @@ export function matchText(typed: string, title: string, also = ''): Match | null
   const text = typed.trim().toLowerCase()
   if (text === '') return { rank: 0, marks: [] }
   const low = title.toLowerCase()
-  // A few letters change their length with their case; then nothing is marked.
+  // Lower case changes the length of a few letters, and with it every position: highlight nothing then.
   const marks = low.length === title.length ? findMarks(text, low) : []
   const whole = low.indexOf(text)
   if (whole === 0) return { rank: 0, marks }
@@ -22,14 +22,14 @@ export function matchText(typed: string, title: string, also = ''): Match | null
   return words.every((word) => matchWord(all, word)) ? { rank: 3, marks } : null
 }
 
-/** True where it begins a word, false inside of one, null where it is not. */
+/** True if it occurs at the start of a word, false if only inside of one, null if it does not occur. */
 function matchWord(text: string, word: string): boolean | null {
   let found: boolean | null = null
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true
     found = false
   }
-  // Two letters inside of a word are found in nearly every sentence.
+  // Two letters occur inside some word of nearly every sentence.
   return found === false && word.length < 3 ? null : found
 }
 

@@ -3,11 +3,11 @@ import { newYorkInstant } from '../../../api/contract/terms/new-york.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
 
-/** An advance as it is typed: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, with or without "advance". */
+/** Parses a typed advance: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, with or without "advance". */
 
 export interface ParsedAdvance {
   readonly input: AdvanceInput
-  readonly says: string
+  readonly title: string
 }
 
 const UNITS: Readonly<Record<string, readonly [one: string, iso: (n: string) => string]>> = {
@@ -18,7 +18,7 @@ const UNITS: Readonly<Record<string, readonly [one: string, iso: (n: string) => 
   w: ['week', (n) => `P${n}W`],
 }
 
-/** The whole word or its usual short forms: an address begins with a number and a letter, too. */
+/** Accepts the whole word or its usual short forms only: a street address also begins with a number and a letter. */
 const isUnit = (word: string, key: string) => {
   const [one] = UNITS[key]!
   return [key, one.slice(0, 3), `${one.slice(0, 3)}s`, one, `${one}s`, ...(key === 'h' ? ['hr', 'hrs'] : [])].includes(
@@ -27,26 +27,26 @@ const isUnit = (word: string, key: string) => {
 }
 
 export function parseAdvance(text: string): ParsedAdvance | null {
-  const [, given = ''] = /^\s*(?:advance\b)?\s*(?:by\b|to\b)?\s*(.+?)\s*$/i.exec(text) ?? []
-  if (/^p(?=[\dt])[\d.ymwdths]+$/i.test(given)) {
-    const by = given.toUpperCase()
-    return { input: { by }, says: `Advance by ${by}` }
+  const [, typed = ''] = /^\s*(?:advance\b)?\s*(?:by\b|to\b)?\s*(.+?)\s*$/i.exec(text) ?? []
+  if (/^p(?=[\dt])[\d.ymwdths]+$/i.test(typed)) {
+    const by = typed.toUpperCase()
+    return { input: { by }, title: `Advance by ${by}` }
   }
-  const [, days] = /^(\d{1,4})\s*(?:business|banking|bank|b)\s*d(?:ays?)?$/i.exec(given) ?? []
+  const [, days] = /^(\d{1,4})\s*(?:business|banking|bank|b)\s*d(?:ays?)?$/i.exec(typed) ?? []
   if (days !== undefined && Number(days) > 0)
-    return { input: { business_days: Number(days) }, says: `Advance ${plural(Number(days), 'business day')}` }
-  const [, n, word = ''] = /^(\d{1,5})\s*([a-z]+)$/i.exec(given) ?? []
+    return { input: { business_days: Number(days) }, title: `Advance ${plural(Number(days), 'business day')}` }
+  const [, n, word = ''] = /^(\d{1,5})\s*([a-z]+)$/i.exec(typed) ?? []
   const unit = Object.keys(UNITS).find((key) => isUnit(word.toLowerCase(), key))
   if (n !== undefined && unit !== undefined) {
     const [one, iso] = UNITS[unit]!
-    return { input: { by: iso(n) }, says: `Advance ${plural(Number(n), one)}` }
+    return { input: { by: iso(n) }, title: `Advance ${plural(Number(n), one)}` }
   }
-  const instant = parseInstant(given)
+  const instant = parseInstant(typed)
   if (instant === null) return null
-  return { input: { to: new Date(instant).toISOString() }, says: `Advance to ${formatShortInstant(instant)}` }
+  return { input: { to: new Date(instant).toISOString() }, title: `Advance to ${formatShortInstant(instant)}` }
 }
 
-/** Without an offset it is New York time, which the window shows. */
+/** Without an offset it is New York time, as the window shows. */
 function parseInstant(text: string): number | null {
   const [, date, time = '00:00', offset = ''] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text) ?? []
@@ -61,7 +61,7 @@ function parseInstant(text: string): number | null {
 const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
 const UNITS_MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000]
 
-/** How long a duration is; null for one that the sandbox will have to judge. */
+/** Milliseconds; null if only the sandbox can tell, such as for months. */
 export function parseDuration(duration: string): number | null {
   const parts = DURATION.exec(duration)?.slice(1)
   if (!parts?.some((part) => part !== undefined)) return null

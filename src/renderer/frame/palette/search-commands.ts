@@ -53,17 +53,17 @@ const MAX_RULES = 5
 
 export function ruleCommands(text: string, exchanges: readonly Exchange[]): Command[] {
   const exact = exchanges.find(({ uid, trace_id }) => uid === text || trace_id === text)
-  const fits = exchanges.filter(exchangeFilter({ q: [text] })).length
+  const matchCount = exchanges.filter(exchangeFilter({ q: [text] })).length
   const search: Command = {
     id: 'search requests',
     icon: List,
     title: `Search requests for “${escapeControls(text)}”`,
     marks: findMarks(text.toLowerCase(), `Search requests for “${escapeControls(text)}”`).slice(-1),
-    detail: `${formatCount(fits)} of ${formatCount(exchanges.length)}`,
+    detail: `${formatCount(matchCount)} of ${formatCount(exchanges.length)}`,
     keys: ['/'],
     run: () => void navigateWithFocus({ screen: 'requests', params: { q: [text] } }) as undefined,
   }
-  const known = findBest(text, referenceCommands)
+  const reference = findBest(text, referenceCommands)
   return [
     ...(exact
       ? [
@@ -76,12 +76,12 @@ export function ruleCommands(text: string, exchanges: readonly Exchange[]): Comm
           },
         ]
       : []),
-    // A search that would find nothing is the last resort.
-    ...(fits > 0 ? [search, ...known] : [...known, search]),
+    // A search without results comes last.
+    ...(matchCount > 0 ? [search, ...reference] : [...reference, search]),
   ]
 }
 
-/** Error codes, rules by their section, endpoints: each leads into the reference. */
+/** Error codes, rules and endpoints, each of which opens the reference. */
 const referenceCommands: readonly Command[] = [
   ...Object.values(errors).map(
     ({ code, title, detail, status }): Command => ({
@@ -124,29 +124,29 @@ function findBest(text: string, all: readonly Command[]): Command[] {
   return rankCommands(text, all).slice(0, MAX_RULES)
 }
 
-/** Those that fit, the best first, with what fits marked. */
+/** The commands that match, best first, with the matching text highlighted. */
 export function rankCommands(text: string, all: readonly Command[]): Command[] {
   return all
     .flatMap((command) => {
-      const fits = matchText(text, command.title, command.also)
-      return fits ? [{ rank: fits.rank, command: { ...command, marks: fits.marks } }] : []
+      const match = matchText(text, command.title, command.also)
+      return match ? [{ rank: match.rank, command: { ...command, marks: match.marks } }] : []
     })
     .sort((a, b) => a.rank - b.rank)
     .map(({ command }) => command)
 }
 
-/** What can be done with the record that stands open. */
+/** The commands for the open record. */
 export function openRecordCommands(
   { collection, record, screen }: Pick<Route, 'collection' | 'record' | 'screen'>,
   moves: readonly LegalMove[],
 ): Command[] {
   if (record === null) return []
-  const about: Command[] = [
+  const general: Command[] = [
     {
       id: 'why',
       icon: CircleHelp,
-      title: 'Why is it so?',
-      also: 'cause reason explain',
+      title: 'Why is it in this state?',
+      also: 'cause reason explain so',
       keys: ['w'],
       run: () => ({ afterwards: openExplanation }),
     },
@@ -155,47 +155,47 @@ export function openRecordCommands(
       icon: Copy,
       title: screen === 'requests' ? 'Copy the request’s uid' : 'Copy the uid',
       detail: record,
-      run: async () => ({ said: (await copyText(record)) ? 'uid copied' : 'the uid could not be copied' }),
+      run: async () => ({ message: (await copyText(record)) ? 'uid copied' : 'the uid could not be copied' }),
     },
   ]
-  if (screen !== 'record' || collection === null) return about.slice(1)
-  const made = moves.filter(({ legal }) => legal).flatMap((move) => decisionCommands(collection, record, move))
-  return [...made, ...about]
+  if (screen !== 'record' || collection === null) return general.slice(1)
+  const decisions = moves.filter(({ legal }) => legal).flatMap((move) => decisionCommands(collection, record, move))
+  return [...decisions, ...general]
 }
 
-/** A move that asks for nothing is made at once, and one that asks for one of a few values is one command for each. */
+/** One command for a decision without inputs, or one per value of its only input; else a command that opens its form. */
 function decisionCommands(collection: string, uid: string, { move, to, inputs }: LegalMove): Command[] {
-  const needed = inputs.filter(({ required }) => required)
-  const make = (given: Readonly<Record<string, string>>, says: string): Command => ({
-    id: `move ${says}`,
+  const required = inputs.filter((input) => input.required)
+  const decide = (values: Readonly<Record<string, string>>, title: string): Command => ({
+    id: `move ${title}`,
     icon: Play,
-    title: says,
-    also: 'move make',
+    title,
+    also: 'decision decide move make',
     detail: `→ ${to}`,
-    preview: { says: `The move ${says} would be made: the record comes to ${to}. No task runs by it.`, tasks: [] },
+    preview: { text: `Decision ${title}: the record changes to ${to}. It runs no task.`, tasks: [] },
     run: () =>
-      runCommand(sandbox['moves.make']({ collection, uid, move, inputs: { ...given } }), (after) =>
+      runCommand(sandbox['moves.make']({ collection, uid, move, inputs: { ...values } }), (after) =>
         typeof after.status === 'string' ? `${move}: the status is ${after.status}` : `${move}: done`,
       ),
   })
-  if (needed.length === 0) return [make({}, move)]
-  const [one, another] = needed
-  if (one?.values && !another && one.values.length <= MAX_VALUES)
-    return one.values.map((value) => make({ [one.name]: value }, `${move}: ${value}`))
+  if (required.length === 0) return [decide({}, move)]
+  const [first, second] = required
+  if (first?.values && !second && first.values.length <= MAX_VALUES)
+    return first.values.map((value) => decide({ [first.name]: value }, `${move}: ${value}`))
   return [
     {
       id: `move ${move}`,
       icon: Play,
       title: `${move}…`,
-      also: 'move make',
-      detail: `asks for ${needed.map(({ name }) => name).join(', ')}: made on the page`,
+      also: 'decision decide move make',
+      detail: `requires ${required.map(({ name }) => name).join(', ')}: opens the form`,
       run: () => ({ afterwards: () => clickDecision(move) }),
     },
   ]
 }
 const MAX_VALUES = 8
 
-/** The button of the record's own page, where what the move asks for is filled in. */
+/** Clicks the button on the record's page, which opens the form of the decision. */
 function clickDecision(move: string) {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')]
   buttons.find((button) => button.textContent?.trim().replace(/…$/, '') === move)?.click()

@@ -18,13 +18,19 @@ const DAYS_AHEAD = 400
 const DAY_MS = 86_400_000
 const MAX_PER_GROUP = 6
 
-/** Everything that fits what is typed, in groups, the likeliest first. `looking` while a uid is still asked for. */
-export function useCommands(typed: string, showKeys: () => void): { groups: CommandGroup[]; looking: boolean } {
+interface FoundCommands {
+  readonly groups: CommandGroup[]
+  /** A uid was typed, and the sandbox has not answered yet. */
+  readonly isSearching: boolean
+}
+
+/** The commands that match the typed text, in groups, best first. */
+export function useCommands(typed: string, showShortcuts: () => void): FoundCommands {
   const text = typed.trim()
   const clock = useFeed((feed) => feed.clock)
   const tasks = useFeed((feed) => feed.tasks)
   const progress = useFeed((feed) => feed.progress)
-  const working = useFeed((feed) => feed.job)
+  const job = useFeed((feed) => feed.job)
   const faults = useFeed((feed) => feed.faults)
   const programs = useFeed((feed) => feed.programs)
   const exchanges = useFeed((feed) => feed.exchanges)
@@ -35,15 +41,15 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
   const { screen, collection, record } = useRoute()
   const { data: calendar } = useQuery('calendar.read', clock ? { from: formatIsoDate(now), days: DAYS_AHEAD } : null)
   const holidays = useMemo(() => new Set(calendar?.holidays.map(({ date }) => date)), [calendar])
-  const onRecord = screen === 'record' && collection !== null && record !== null
-  const { data: moves } = useQuery('moves.list', onRecord ? { collection, uid: record } : null, [collection ?? ''])
-  const back = undoTarget(seq) + 2
-  const { data: commits } = useQuery('world.commits', back > 1 ? { limit: 1, before: back } : null)
+  const isRecordOpen = screen === 'record' && collection !== null && record !== null
+  const { data: moves } = useQuery('moves.list', isRecordOpen ? { collection, uid: record } : null, [collection ?? ''])
+  const before = undoTarget(seq) + 2
+  const { data: commits } = useQuery('world.commits', before > 1 ? { limit: 1, before } : null)
   const found = useRecordSearch(text, program?.uid)
   const searched = useDeferredValue(text)
 
-  const here = openRecordCommands({ screen, collection, record }, moves?.moves ?? [])
-  const hands = clock
+  const recordActions = openRecordCommands({ screen, collection, record }, moves?.moves ?? [])
+  const clockActions = clock
     ? clockCommands(
         {
           clock,
@@ -51,49 +57,48 @@ export function useCommands(typed: string, showKeys: () => void): { groups: Comm
           tasks,
           holidays,
           until: calendar ? now + (DAYS_AHEAD - 1) * DAY_MS : now,
-          advancing: progress !== null,
+          isAdvancing: progress !== null,
         },
         text,
       )
     : []
   const undone = commits?.commits[0]
-  const acts = actionCommands({ now, seq, undone, working, faults, programs, program, theme, showKeys }, text)
-  const goes = useMemo(screenCommands, [])
+  const actions = actionCommands({ now, seq, undone, job, faults, programs, program, theme, showShortcuts }, text)
+  const screens = useMemo(screenCommands, [])
   const rules = useMemo(() => (searched === '' ? [] : ruleCommands(searched, exchanges)), [searched, exchanges])
 
-  const hereTitle = onRecord ? `This ${collections[collection].one}` : 'This request'
+  const recordTitle = isRecordOpen ? `This ${collections[collection].one}` : 'This request'
   if (text === '') {
-    const lately = readRecentCommands().flatMap(
-      (id) => [...hands, ...acts, ...goes].find((command) => command.id === id) ?? [],
-    )
-    const rest = (all: readonly Command[]) => all.filter((command) => !lately.includes(command))
+    const all = [...clockActions, ...actions, ...screens]
+    const recent = readRecentCommands().flatMap((id) => all.find((command) => command.id === id) ?? [])
+    const withoutRecent = (commands: readonly Command[]) => commands.filter((command) => !recent.includes(command))
     return {
-      looking: false,
+      isSearching: false,
       groups: dropEmptyGroups([
-        [hereTitle, here],
-        ['Recent', lately],
-        ['Clock', rest(hands)],
-        ['Go to', rest(goes)],
-        ['Actions', rest(acts)],
+        [recordTitle, recordActions],
+        ['Recent', recent],
+        ['Clock', withoutRecent(clockActions)],
+        ['Go to', withoutRecent(screens)],
+        ['Actions', withoutRecent(actions)],
       ]),
     }
   }
   const records = recordCommands(found.records, text)
-  const exact = found.records[0]?.field === 'uid' && found.records[0].value === text
-  // A uid is looked for before anything else is offered: whoever pastes one presses Enter at once.
-  if (looksLikeUid(text) && found.text !== text) return { looking: true, groups: [] }
-  const few = (all: readonly Command[]) => rankCommands(text, all).slice(0, MAX_PER_GROUP)
+  const isUid = found.records[0]?.field === 'uid' && found.records[0].value === text
+  // Offer nothing until a pasted uid is found: users press Enter right after pasting.
+  if (looksLikeUid(text) && found.text !== text) return { isSearching: true, groups: [] }
+  const best = (commands: readonly Command[]) => rankCommands(text, commands).slice(0, MAX_PER_GROUP)
   return {
-    looking: false,
+    isSearching: false,
     groups: dropEmptyGroups([
-      ...(exact ? [['Records', records] as const] : []),
+      ...(isUid ? [['Records', records] as const] : []),
       ...sortByTitleMatch([
-        [hereTitle, few(here)],
-        ['Clock', few(hands)],
-        ['Go to', few(goes)],
-        ['Actions', few(acts)],
+        [recordTitle, best(recordActions)],
+        ['Clock', best(clockActions)],
+        ['Go to', best(screens)],
+        ['Actions', best(actions)],
       ]),
-      ...(exact ? [] : [['Records', records] as const]),
+      ...(isUid ? [] : [['Records', records] as const]),
       ['Requests and rules', rules],
     ]),
   }
@@ -103,7 +108,7 @@ const dropEmptyGroups = (groups: readonly (readonly [string, readonly Command[]]
   groups.flatMap(([title, items]) => (items.length > 0 ? [{ title, items }] : []))
 
 type Group = readonly [string, readonly Command[]]
-/** What is called so stands before what only has to do with it. */
+/** Groups with a match in a title come before those that match only by other words. */
 const sortByTitleMatch = (groups: readonly Group[]): readonly Group[] =>
   groups.toSorted((a, b) => Number(isTitleMatch(b)) - Number(isTitleMatch(a)))
 const isTitleMatch = ([, [first]]: Group) => (first?.marks ?? []).length > 0
@@ -112,14 +117,14 @@ const looksLikeUid = (text: string) => /^(?=.*[A-Z])(?=.*[a-z\d])[A-Za-z\d]{16}$
 
 const PAUSE_MS = 60
 
-/** What was found stays until there is something newer. */
+/** The result stays until there is a newer one. */
 function useRecordSearch(text: string, program_uid: string | undefined) {
   const [found, setFound] = useState<{ text: string; records: readonly FoundRecord[] }>({ text: '', records: [] })
-  const asked = useRef(0)
+  const searches = useRef(0)
   useEffect(() => {
-    const mine = ++asked.current
+    const id = ++searches.current
     if (text === '') return setFound({ text: '', records: [] })
-    const settle = (records: readonly FoundRecord[]) => mine === asked.current && setFound({ text, records })
+    const settle = (records: readonly FoundRecord[]) => id === searches.current && setFound({ text, records })
     const timer = setTimeout(
       () => {
         const input = { text: text.slice(0, 200), ...(program_uid === undefined ? {} : { program_uid }) }

@@ -5,34 +5,34 @@ import { rememberCommand } from './recent-commands.ts'
 import { useCommands } from './use-commands.ts'
 
 export interface PaletteTextProps {
-  readonly showKeys: () => void
-  readonly onDone: (said: string | undefined, afterwards: (() => void) | undefined, travels: boolean) => void
+  readonly showShortcuts: () => void
+  readonly onDone: (message: string | undefined, afterwards: (() => void) | undefined, hasNavigated: boolean) => void
 }
 
-/** What is typed, which commands fit it, and what the keys do with them. */
-export function usePaletteText({ showKeys, onDone }: PaletteTextProps) {
+/** The typed text, the commands that match it, and the keys of the palette. */
+export function usePaletteText({ showShortcuts, onDone }: PaletteTextProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const early = usePalette((state) => state.early)
   useEffect(() => {
     if (early === '') return
     usePalette.setState({ early: '' })
-    setText((was) => was + early)
+    setText((typed) => typed + early)
     input.current?.focus()
   }, [early])
   const [refused, setRefused] = useState<string | null>(null)
   const [previewed, setPreviewed] = useState<Command | null>(null)
   const [busy, setBusy] = useState(false)
-  const { groups, looking } = useCommands(text, showKeys)
+  const { groups, isSearching } = useCommands(text, showShortcuts)
   const highlighted = useRef<Command | undefined>(undefined)
-  /** Enter was pressed while a pasted uid was still looked for. */
-  const eager = useRef(false)
+  /** Enter was pressed during the search for a pasted uid: run the first result. */
+  const runsFirst = useRef(false)
 
-  const write = (to: string) => {
-    setText(to)
+  const write = (value: string) => {
+    setText(value)
     setRefused(null)
     setPreviewed(null)
-    eager.current = false
+    runsFirst.current = false
     highlighted.current = undefined
   }
   const act = async (command: Command) => {
@@ -41,49 +41,49 @@ export function usePaletteText({ showKeys, onDone }: PaletteTextProps) {
     const before = location.hash
     setBusy(true)
     setRefused(null)
-    const told = await command.run()
+    const result = await command.run()
     setBusy(false)
-    if (told?.refused !== undefined) return setRefused(told.refused)
+    if (result?.refused !== undefined) return setRefused(result.refused)
     if (REPEATABLE.test(command.id)) rememberCommand(command.id)
-    onDone(told?.said, told?.afterwards, location.hash !== before)
+    onDone(result?.message, result?.afterwards, location.hash !== before)
   }
 
   const first = groups[0]?.items[0]
   useEffect(() => {
-    if (!eager.current || looking || !first) return
-    eager.current = false
+    if (!runsFirst.current || isSearching || !first) return
+    runsFirst.current = false
     void act(first)
   })
 
   const onKeyDown = (event: React.KeyboardEvent & { preventBaseUIHandler(): void }) => {
-    const mine = () => {
+    const consume = () => {
       event.preventDefault()
       event.preventBaseUIHandler()
     }
-    // What is highlighted, as it is now; right after a letter nothing is yet, and the first one is meant.
-    const meant = highlighted.current?.id
-    const chosen = previewed ?? groups.flatMap(({ items }) => items).find(({ id }) => id === meant) ?? first
+    // The highlighted command in its current form. Right after a key press none is highlighted yet: take the first.
+    const highlightedId = highlighted.current?.id
+    const chosen = previewed ?? groups.flatMap(({ items }) => items).find(({ id }) => id === highlightedId) ?? first
     if (event.key === 'Escape') {
-      mine()
+      consume()
       event.stopPropagation()
       if (previewed) setPreviewed(null)
       else closePalette()
     } else if (event.key === 'Tab' && !event.shiftKey && chosen) {
-      mine()
+      consume()
       write(chosen.fill ?? chosen.title)
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      mine()
+      consume()
       if (chosen) setPreviewed(chosen)
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      mine()
+      consume()
       if (chosen) void act(chosen)
-      else eager.current = looking
-    } else if (previewed && event.key.startsWith('Arrow')) mine()
+      else runsFirst.current = isSearching
+    } else if (previewed && event.key.startsWith('Arrow')) consume()
   }
 
-  return { text, write, input, groups, looking, highlighted, refused, previewed, act, onKeyDown }
+  return { text, write, input, groups, isSearching, highlighted, refused, previewed, act, onKeyDown }
 }
 
-/** What is of this record or this text alone is not worth remembering. */
+/** Only these commands are remembered as recent: the others belong to one record or one text. */
 const REPEATABLE =
   /^(go|advance (next|hour|business day|idle)|advance$|mode|pace|keep|undo|copy address|clear faults|new |import|export|theme |keys|key|begin )/

@@ -20,8 +20,6 @@ import { type ChartRange, findRangeStart } from './balance.ts'
 import { buildEntryRows, type Entry, MIN_WIDTH, selectColumns } from './entries.tsx'
 import { useEntries } from './use-entries.ts'
 
-/** One account: what it holds, how that came about over time, and its entries. */
-
 interface AccountPaneProps {
   readonly account: LedgerAccount
   readonly at: string | undefined
@@ -31,6 +29,7 @@ const DAY_MS = 86_400_000
 const WATCHED = ['synthetic_accounts', 'custodial_accounts', 'transactions', 'tasks']
 const idOf = ({ id }: Entry) => id
 
+/** One account: its balances, their chart over simulated time, and its entries. */
 export function AccountPane({ account, at }: AccountPaneProps) {
   const { uid } = account
   const { go } = useRoute()
@@ -42,22 +41,22 @@ export function AccountPane({ account, at }: AccountPaneProps) {
     { account_uid: uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) },
     WATCHED,
   )
-  // What was drawn stays until there is something newer: another range is another question.
-  const kept = useRef(balances.data)
-  if (balances.data) kept.current = balances.data
-  const drawn = kept.current
+  // Another range is another query: show the previous chart until the new data arrives.
+  const latest = useRef(balances.data)
+  if (balances.data) latest.current = balances.data
+  const shown = latest.current
   const { lines, total, error, more } = useEntries(uid, at)
-  const pending = drawn?.pending
+  const pending = shown?.pending
   const rows = useMemo(() => buildEntryRows(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
-  const box = useRef<HTMLDivElement>(null)
-  const columns = selectColumns(useWidth(box))
+  const pane = useRef<HTMLDivElement>(null)
+  const columns = selectColumns(useWidth(pane))
   const onScroll = (event: React.UIEvent<HTMLElement>) => {
     const { scrollTop, scrollHeight, clientHeight } = event.target as HTMLElement
     if (scrollHeight - scrollTop - clientHeight < 20 * clientHeight) more()
   }
   return (
-    <section className={styles.pane} aria-label="Account" ref={box} data-asset={account.liability ? undefined : ''}>
+    <section className={styles.pane} aria-label="Account" ref={pane} data-asset={account.liability ? undefined : ''}>
       <header className={styles.heading}>
         <h2 className="cut">
           <Text>{account.name}</Text>
@@ -68,15 +67,15 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         <Figures account={account} at={at} />
       </header>
       <div className={styles.chart}>
-        {drawn ? (
-          <BalanceChart name={account.name} balances={drawn} range={range} onRange={setRange} asOf={at !== undefined} />
+        {shown ? (
+          <BalanceChart name={account.name} balances={shown} range={range} onRange={setRange} asOf={at !== undefined} />
         ) : balances.error !== undefined ? (
-          <Notice title="The balance over time could not be worked out." error={balances.error} />
+          <Notice title="The balance over time could not be read." error={balances.error} />
         ) : (
           balances.slow && <Skeleton rows={4} />
         )}
       </div>
-      {error !== undefined && <Notice title="Not all entries could be read." error={error} />}
+      {error !== undefined && <Notice title="Some entries could not be read." error={error} />}
       <TableArea className={styles.entries} onScrollCapture={onScroll}>
         <DataTable
           label={`Entries of ${account.name}, newest first`}
@@ -92,7 +91,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
               <Skeleton />
             ) : (
               <Caption as="p" className="data soft">
-                No money has moved here yet{at === undefined ? '' : ' at that time'}. A settled payment makes an entry.
+                {at === undefined ? 'No entries yet.' : 'No entries at that time.'} A settled payment creates one.
               </Caption>
             )
           }
@@ -103,7 +102,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
             {plural(total ?? 0, 'entry', 'entries')}
             {pending && pending.length > 0 ? `, ${formatCount(pending.length)} pending` : ''}
           </span>
-          <span className="end">newest first, Enter opens the Transaction</span>
+          <span className="end">newest first · Enter opens the Transaction</span>
         </Footer>
       </TableArea>
     </section>
@@ -116,7 +115,7 @@ const FIELDS = [
   ['available', 'net_usd_available_balance'],
 ] as const
 
-/** Every figure of now can be asked; of an earlier instant nothing is kept to ask. */
+/** Only current balances have an explanation: the past ones of `at` are recomputed without it. */
 function Figures({ account, at }: AccountPaneProps) {
   const values = { settled: account.balance, pending: account.pending, available: account.available }
   return (

@@ -1,4 +1,4 @@
-// The grid alone has the focus, and its keys are the grid's.
+// The grid has the focus and handles all keys.
 // biome-ignore-all lint/a11y/useSemanticElements: see above.
 // biome-ignore-all lint/a11y/useFocusableInteractive: see above.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: see above.
@@ -16,13 +16,11 @@ import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
 import styles from './AccountTree.module.css'
 import type { AccountRow, CustomerRow, TreeRow } from './tree.ts'
 
-/** Customers with their accounts, virtual. One tab stop: arrows move, Left and Right fold, Enter opens the record. */
-
 interface AccountTreeProps {
   readonly rows: readonly TreeRow[]
-  /** The row that keys go on from: a Customer or an account. */
+  /** The id of the row with the cursor: a Customer or an account. */
   readonly current: string | null
-  /** The account beside the tree. */
+  /** The account that the pane next to the tree shows. */
   readonly chosen: string | null
   readonly onMove: (row: CustomerRow | AccountRow) => void
   readonly onFold: (customer: string, open: boolean) => void
@@ -40,6 +38,7 @@ const COLUMNS = [
 const isSelectable = (row: TreeRow): row is CustomerRow | AccountRow => row.kind !== 'group'
 const findOwner = (row: CustomerRow | AccountRow) => (row.kind === 'customer' ? row.id : row.account.customer_uid)
 
+/** Customers with their accounts, virtual. One tab stop: arrows move, Left and Right fold, Enter opens the record. */
 export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, empty }: AccountTreeProps) {
   const prefix = useId()
   const view = useVirtualRows({ rows, count: rows.length, rowHeight: ROW_HEIGHT })
@@ -50,18 +49,18 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    const places = rows.filter(isSelectable)
-    const at = places.findIndex(({ id }) => id === current)
-    const here = places[at]
-    const to = rowAfterKey(event.key, at, places.length, view.pageSize)
-    if (to !== undefined) move(places[to])
-    else if (event.key === 'Enter' && here) onOpen(here)
-    else if (event.key === 'ArrowRight' && here?.kind === 'customer') {
-      if (!here.open) onFold(here.id, true)
-      else move(places[at + 1])
-    } else if (event.key === 'ArrowLeft' && here) {
-      if (here.kind === 'customer') onFold(here.id, false)
-      else move(places.find(({ id }) => id === findOwner(here)))
+    const selectable = rows.filter(isSelectable)
+    const index = selectable.findIndex(({ id }) => id === current)
+    const row = selectable[index]
+    const to = rowAfterKey(event.key, index, selectable.length, view.pageSize)
+    if (to !== undefined) move(selectable[to])
+    else if (event.key === 'Enter' && row) onOpen(row)
+    else if (event.key === 'ArrowRight' && row?.kind === 'customer') {
+      if (!row.open) onFold(row.id, true)
+      else move(selectable[index + 1])
+    } else if (event.key === 'ArrowLeft' && row) {
+      if (row.kind === 'customer') onFold(row.id, false)
+      else move(selectable.find(({ id }) => id === findOwner(row)))
     } else return
     event.preventDefault()
   }
@@ -76,16 +75,16 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
           </div>
         </GridRow>
       )
-    const place: RowProps = {
+    const props: RowProps = {
       ...shared,
       'aria-selected': row.id === current,
       onClick: () => move(row),
       onDoubleClick: () => onOpen(row),
     }
     return row.kind === 'customer' ? (
-      <CustomerTreeRow key={row.id} {...place} row={row} onFold={() => onFold(row.id, !row.open)} />
+      <CustomerTreeRow key={row.id} {...props} row={row} onFold={() => onFold(row.id, !row.open)} />
     ) : (
-      <AccountTreeRow key={row.id} {...place} row={row} data-chosen={row.id === chosen ? '' : undefined} />
+      <AccountTreeRow key={row.id} {...props} row={row} data-chosen={row.id === chosen ? '' : undefined} />
     )
   }
   return (
@@ -173,7 +172,7 @@ interface FiguresProps {
   readonly available: string | null
 }
 
-/** The cash accounts of the custodian show no balance of their own: what is missing is a dash. */
+/** A dash for a missing amount: custodial cash accounts have no pending or available balance. */
 function Figures({ settled, pending, available }: FiguresProps) {
   return (
     <>

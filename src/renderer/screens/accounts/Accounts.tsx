@@ -26,7 +26,7 @@ import { LedgerChecks } from './LedgerChecks.tsx'
 import { type AccountRow, buildTree, type CustomerRow, groupOf } from './tree.ts'
 import { useAccounts } from './use-accounts.ts'
 
-/** Which Customers are unfolded: it outlives the screen. Null until somebody folds or an account is chosen. */
+/** The unfolded Customers, remembered while other screens are open. */
 const useOpenCustomers = create<{ readonly open: ReadonlySet<string> }>()(() => ({ open: new Set() }))
 function fold(customer: string, isOpen: boolean) {
   useOpenCustomers.setState(({ open }) => {
@@ -37,7 +37,7 @@ function fold(customer: string, isOpen: boolean) {
   })
 }
 
-/** Arrows run past accounts faster than anybody reads them. */
+/** The pane follows the selection after this pause, so that holding an arrow key does not load every account. */
 const SELECTION_PAUSE_MS = 120
 
 export function Accounts() {
@@ -67,7 +67,7 @@ export function Accounts() {
 
   const chosen_uid = chosen?.uid
   const owner = chosen?.customer_uid
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who is chosen is in sight; folding it away again is allowed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: unfold the owner only when another account is chosen, so that the user can fold it again.
   useEffect(() => {
     if (owner !== undefined) fold(owner, true)
   }, [chosen_uid])
@@ -85,7 +85,7 @@ export function Accounts() {
     if (row.kind === 'customer') return go({ collection: 'customers', record: row.id })
     go({ collection: row.account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts', record: row.id })
   }
-  if (accounts?.length === 0) return <NoAccounts at={at} now={() => filter('at', [])} />
+  if (accounts?.length === 0) return <NoAccounts at={at} showNow={() => filter('at', [])} />
   return (
     <>
       <ScreenBar>
@@ -120,10 +120,10 @@ export function Accounts() {
       {error !== undefined && (
         <Notice title="The accounts could not be read." error={error}>
           {at === undefined ? (
-            'They are asked for again as soon as the sandbox answers.'
+            'They are read again as soon as the sandbox answers.'
           ) : (
             <Button small onClick={() => filter('at', [])}>
-              Show them as of now
+              Show current accounts
             </Button>
           )}
         </Notice>
@@ -155,9 +155,9 @@ export function Accounts() {
               {accounts &&
                 `${plural(tree.customers, 'Customer')}, ${plural(tree.accounts.length, 'account')} in both books`}
             </span>
-            <span className="end">settled{filtered ? ', as filtered' : ''}, USD</span>
+            <span className="end">settled{filtered ? ', filtered' : ''}, USD</span>
             <b>
-              {/* Until it is known it is missing, and not nothing. */}
+              {/* A dash while it is loading, not 0.00. */}
               <Amount value={accounts && tree.settled} />
             </b>
           </Footer>
@@ -167,7 +167,9 @@ export function Accounts() {
         ) : (
           <section aria-label="Account">
             {accounts && named !== undefined && (
-              <Notice title={`There is no account ${named} in this Program${at === undefined ? '' : ' at that time'}.`}>
+              <Notice
+                title={`Account ${named} does not exist in this Program${at === undefined ? '' : ' at that time'}.`}
+              >
                 <ScreenLink screen="accounts">All accounts</ScreenLink>
               </Notice>
             )}
@@ -187,7 +189,7 @@ export function Accounts() {
   )
 }
 
-function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
+function NoAccounts({ at, showNow }: { at: string | undefined; showNow: () => void }) {
   return (
     <>
       <ScreenBar>
@@ -195,27 +197,27 @@ function NoAccounts({ at, now }: { at: string | undefined; now: () => void }) {
       </ScreenBar>
       {at === undefined ? (
         <EmptyList
-          title="Accounts say whose money it is, and where it lies"
-          text="This Program has none yet. They are opened when a Customer is onboarded and passes its verification."
+          title="Accounts hold the money of your Customers"
+          text="This Program has none yet. Accounts are opened when a Customer is onboarded and passes verification."
           endpoint="onboardCustomer"
         >
           <li>
-            Make a Customer, then send the example for it: <ScreenLink screen="customers">Customers</ScreenLink>
+            Create a Customer, then send the example for it: <ScreenLink screen="customers">Customers</ScreenLink>
           </li>
           <li>
-            Let one be onboarded without a line of code:{' '}
+            Onboard a Customer without writing code:{' '}
             <ScreenLink screen="inject" params={{ kind: ['onboard'] }}>
               Inject
             </ScreenLink>
           </li>
           <li>
-            Or run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
+            Run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
           </li>
         </EmptyList>
       ) : (
-        <EmptyState title="At that time this Program had no accounts.">
+        <EmptyState title="This Program had no accounts at that time.">
           <li>
-            <Button onClick={now}>Show them as of now</Button>
+            <Button onClick={showNow}>Show current accounts</Button>
           </li>
         </EmptyState>
       )}

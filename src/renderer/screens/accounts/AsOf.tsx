@@ -13,13 +13,13 @@ interface AsOfProps {
 const DAYS = 20
 const NOW = 'now'
 
-/** Now, or an earlier close of day: what a close saw stands just before its instant. */
+/** Shows the accounts as of now or of an earlier daily close. A close covers everything before its instant. */
 export function AsOf({ program_uid, at, onChange }: AsOfProps) {
   const { data } = useQuery('ledger.reconciliation', program_uid === undefined ? null : { program_uid, days: DAYS }, [
     'custodial_account_closing_balances',
   ])
   const closes = (data?.closes ?? []).flatMap(({ at: close, day }) => (day === null ? [] : [close])).reverse()
-  const known = at === undefined || closes.includes(at) ? closes : [at, ...closes]
+  const instants = at === undefined || closes.includes(at) ? closes : [at, ...closes]
   return (
     <RadioMenu
       trigger={
@@ -31,7 +31,7 @@ export function AsOf({ program_uid, at, onChange }: AsOfProps) {
       align="end"
       value={at ?? NOW}
       onChange={(value) => onChange(value === NOW ? undefined : value)}
-      options={[NOW, ...known].map((value) => ({ value, label: value === NOW ? NOW : formatClose(value, closes) }))}
+      options={[NOW, ...instants].map((value) => ({ value, label: value === NOW ? NOW : formatClose(value, closes) }))}
     />
   )
 }

@@ -23,49 +23,49 @@ interface ExportCsvProps {
 
 const CSV = 'text/csv;charset=utf-8'
 
-/** What is seen as a file: the accounts that the filters let through, or all entries of one account. */
+/** Saves the filtered accounts, or all entries of one account, as a CSV file. */
 export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
-  const [said, setSaid] = useState<{ text: string; failed?: boolean; busy?: boolean }>({ text: '' })
-  const canceled = useRef(false)
+  const [status, setStatus] = useState<{ text: string; failed?: boolean; busy?: boolean }>({ text: '' })
+  const isCanceled = useRef(false)
   const day = () => formatIsoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
   const saveAccounts = () => {
     const name = `accounts ${day()}.csv`
     downloadFile(name, formatAccountsCsv(accounts), CSV)
-    setSaid({ text: `${name}: ${plural(accounts.length, 'account')}` })
+    setStatus({ text: `${name}: ${plural(accounts.length, 'account')}` })
   }
-  const saveEntries = async (of: LedgerAccount) => {
-    canceled.current = false
+  const saveEntries = async ({ uid }: LedgerAccount) => {
+    isCanceled.current = false
     const lines: LedgerLine[] = []
     try {
       for (let total = 1; lines.length < total; ) {
         const page = await sandbox['ledger.lines']({
-          account_uid: of.uid,
+          account_uid: uid,
           limit: PAGE,
           offset: lines.length,
           ...(at === undefined ? {} : { at }),
         })
-        if (canceled.current) return setSaid({ text: 'Stopped: nothing was saved.' })
+        if (isCanceled.current) return setStatus({ text: 'Canceled: no file was saved.' })
         lines.push(...page.data)
         total = page.data.length === 0 ? lines.length : page.total_count
         if (lines.length < total)
-          setSaid({ text: `${formatCount(lines.length)} of ${formatCount(total)} entries read`, busy: true })
+          setStatus({ text: `${formatCount(lines.length)} of ${formatCount(total)} entries read`, busy: true })
       }
-      const name = `entries of ${of.uid} ${day()}.csv`
+      const name = `entries of ${uid} ${day()}.csv`
       downloadFile(name, formatLinesCsv(lines), CSV)
-      setSaid({ text: `${name}: ${plural(lines.length, 'entry', 'entries')}` })
+      setStatus({ text: `${name}: ${plural(lines.length, 'entry', 'entries')}` })
     } catch (error) {
-      setSaid({ text: errorText(error), failed: true })
+      setStatus({ text: errorText(error), failed: true })
     }
   }
   return (
     <>
-      <span className={cx('meta cut', styles.result, said.failed && 'bad')} role="status">
-        {said.text}
+      <span className={cx('meta cut', styles.result, status.failed && 'bad')} role="status">
+        {status.text}
       </span>
-      {said.busy ? (
+      {status.busy ? (
         <Button
           onClick={() => {
-            canceled.current = true
+            isCanceled.current = true
           }}
         >
           Cancel
@@ -83,12 +83,12 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
           <MenuItem onClick={saveAccounts}>
             Accounts{' '}
             <span className="meta">
-              {formatCount(accounts.length)}, {filtered ? 'as filtered' : 'all of them'}
+              {formatCount(accounts.length)}, {filtered ? 'filtered' : 'all'}
             </span>
           </MenuItem>
           {account && (
             <MenuItem onClick={() => void saveEntries(account)}>
-              Entries of the account <span className="meta">{formatCount(account.lines)}, all of them</span>
+              Entries of the account <span className="meta">{formatCount(account.lines)}, all</span>
             </MenuItem>
           )}
         </Menu>

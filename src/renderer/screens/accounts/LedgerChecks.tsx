@@ -11,11 +11,9 @@ import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './LedgerChecks.module.css'
 
-/** Both books against each other at each close of day, and each book in itself: summed from line items alone. */
-
 interface LedgerChecksProps {
   readonly program_uid: string
-  /** Undefined: all Pools of the Program. */
+  /** Undefined for all Pools of the Program. */
   readonly pool_uid: string | undefined
   readonly at: string | undefined
   readonly who: string
@@ -24,8 +22,9 @@ interface LedgerChecksProps {
 
 const WATCHED = ['synthetic_line_items', 'custodial_line_items', 'custodial_account_closing_balances', 'pools']
 
-const COMPARISON = 'general accounts against the dda, at each close of day'
+const COMPARISON = 'general accounts against the DDA at each daily close'
 
+/** Compares both books at each daily close, and sums each book from its line items alone. */
 export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: LedgerChecksProps) {
   const scope = { program_uid, ...(pool_uid === undefined ? {} : { pool_uid }), ...(at === undefined ? {} : { at }) }
   const reconciled = useQuery('ledger.reconciliation', { ...scope, days: 5 }, WATCHED)
@@ -66,7 +65,7 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Ledger
         {trial.data ? (
           <TrialBalanceTable books={trial.data.books} />
         ) : trial.error !== undefined ? (
-          <Notice title="The books could not be summed." error={trial.error} />
+          <Notice title="The trial balance could not be computed." error={trial.error} />
         ) : (
           trial.slow && <Skeleton rows={3} />
         )}
@@ -123,7 +122,7 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
             <th scope="row">Difference</th>
             {closes.map((close) => (
               <td key={close.at}>
-                <Verdict holds={close.pools_apart === 0} no={plural(close.pools_apart, 'Pool')} />{' '}
+                <Verdict isOk={close.pools_apart === 0} note={plural(close.pools_apart, 'Pool')} />{' '}
                 <Amount value={close.difference} />
               </td>
             ))}
@@ -147,13 +146,13 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
   )
 }
 
-/** A shape and a word: a check where the books agree, a cross where they do not. */
-function Verdict({ holds, no }: { holds: boolean; no: string }) {
-  return holds ? (
+/** A check mark where the books agree, a cross with a note where they do not. */
+function Verdict({ isOk, note }: { isOk: boolean; note: string }) {
+  return isOk ? (
     <Check size={12} strokeWidth={2} role="img" aria-label="agrees" />
   ) : (
     <span className="bad">
-      <X size={12} strokeWidth={2} role="img" aria-label="differs" /> {no}
+      <X size={12} strokeWidth={2} role="img" aria-label="differs" /> {note}
     </span>
   )
 }
@@ -162,7 +161,7 @@ const ACCOUNT_KINDS = { synthetic: 'counterparties, general', custodial: 'cash, 
 
 function TrialBalanceTable({ books }: { books: readonly TrialBalance[] }) {
   const lines = books.reduce((sum, book) => sum + book.lines, 0)
-  const holds = books.every(({ total }) => total === '0.00')
+  const isBalanced = books.every(({ total }) => total === '0.00')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
     <section className={styles.sums} tabIndex={0} aria-label="Debits and credits of both books">
@@ -195,9 +194,9 @@ function TrialBalanceTable({ books }: { books: readonly TrialBalance[] }) {
           <tr data-sum>
             <th scope="row">Both</th>
             <td data-words>{plural(lines, 'line item')}</td>
-            <td className={holds ? undefined : 'bad'}>{holds ? 'balanced' : 'not balanced'}</td>
+            <td className={isBalanced ? undefined : 'bad'}>{isBalanced ? 'balanced' : 'not balanced'}</td>
             <td>
-              <Verdict holds={holds} no="" />{' '}
+              <Verdict isOk={isBalanced} note="" />{' '}
               <Amount value={books.find(({ total }) => total !== '0.00')?.total ?? '0.00'} />
             </td>
           </tr>

@@ -2,7 +2,7 @@ import type { BalanceStep, Balances } from '../../../api/contract/control/ledger
 import { formatAmount } from '../../format/numbers.ts'
 import { formatShortInstant, startOfDay, startOfNextDay } from '../../format/time.ts'
 
-/** The balance of an account as a drawing needs it. Numbers here are heights on a screen; amounts stay text. */
+/** Prepares the balance of an account for the chart. Numbers are chart coordinates; amounts stay strings. */
 
 export const ranges = ['2 weeks', '6 weeks', 'all'] as const
 export type ChartRange = (typeof ranges)[number]
@@ -10,19 +10,19 @@ export type ChartRange = (typeof ranges)[number]
 const DAYS: Readonly<Record<ChartRange, number>> = { '2 weeks': 10, '6 weeks': 42, all: 0 }
 const DAY_MS = 86_400_000
 
-/** From midnight in New York, so that days are whole; undefined is from the first movement on. */
+/** Midnight in New York, so that days are whole; undefined for a range from the first entry on. */
 export const findRangeStart = (range: ChartRange, now: number): string | undefined =>
   DAYS[range] === 0 ? undefined : new Date(startOfDay(startOfDay(now) - DAYS[range] * DAY_MS)).toISOString()
 
-/** Room for what is scheduled, and for a look ahead. */
+/** Leaves room after now for scheduled steps. */
 export function findChartEnd({ from, at, scheduled }: Balances): number {
-  const [begin, now] = [Date.parse(from), Date.parse(at)]
+  const [start, now] = [Date.parse(from), Date.parse(at)]
   const last = Date.parse(scheduled.at(-1)?.at ?? at)
-  const ahead = now + Math.max(4 * 3_600_000, (now - begin) * 0.28)
-  return Math.max(ahead, last + (last - begin) * 0.06)
+  const ahead = now + Math.max(4 * 3_600_000, (now - start) * 0.28)
+  return Math.max(ahead, last + (last - start) * 0.06)
 }
 
-/** Columns of one length: a time in seconds, then each series; null where it is not drawn. */
+/** Columns of equal length: the time in seconds, then settled, available and scheduled; null where nothing is drawn. */
 export type Points = [number[], (number | null)[], (number | null)[], (number | null)[]]
 
 export function buildPoints(balances: Balances): Points {
@@ -35,31 +35,31 @@ export function buildPoints(balances: Balances): Points {
   const future = [...scheduled, to].filter((step) => Date.parse(step.at) > now)
   const all = [...past, ...future]
   const seconds = all.map((step) => Date.parse(step.at) / 1000)
-  const draw = (from: number, until: number, of: (step: BalanceStep) => string | null) =>
+  const series = (from: number, until: number, amountOf: (step: BalanceStep) => string | null) =>
     all.map((step, i) => {
-      const amount = i >= from && i < until ? of(step) : null
+      const amount = i >= from && i < until ? amountOf(step) : null
       return amount === null ? null : Number(amount)
     })
   return [
     seconds,
-    draw(0, past.length, ({ settled }) => settled),
-    draw(0, past.length, ({ available }) => available),
-    draw(past.length - 1, all.length, ({ settled }) => settled),
+    series(0, past.length, ({ settled }) => settled),
+    series(0, past.length, ({ available }) => available),
+    series(past.length - 1, all.length, ({ settled }) => settled),
   ]
 }
 
-/** What holds at an instant; before the first step nothing is known. */
+/** The balance at an instant; undefined before the first step. */
 export function findBalanceAt(
   { steps, scheduled, at }: Balances,
   ms: number,
-): (BalanceStep & { coming: boolean }) | undefined {
-  const coming = ms > Date.parse(at)
-  const known = coming ? [...steps, ...scheduled] : steps
-  const step = known.findLast((one) => Date.parse(one.at) <= ms)
-  return step && { ...step, coming }
+): (BalanceStep & { isScheduled: boolean }) | undefined {
+  const isScheduled = ms > Date.parse(at)
+  const candidates = isScheduled ? [...steps, ...scheduled] : steps
+  const step = candidates.findLast((one) => Date.parse(one.at) <= ms)
+  return step && { ...step, isScheduled }
 }
 
-/** Every instant at which something changes: the keys stop there. */
+/** Every instant at which the balance changes: the arrow keys stop there. */
 export const listStops = ({ steps, scheduled, at }: Balances): number[] => [
   ...new Set([
     ...steps.map((step) => Date.parse(step.at)),
@@ -70,21 +70,22 @@ export const listStops = ({ steps, scheduled, at }: Balances): number[] => [
 
 export function describeBalanceAt(balances: Balances, ms: number): string {
   const step = findBalanceAt(balances, ms)
-  if (!step) return `${formatShortInstant(ms)}: nothing yet`
+  if (!step) return `${formatShortInstant(ms)}: no balance yet`
+  const time = `${formatShortInstant(ms)}${step.isScheduled ? ' (scheduled)' : ''}`
   const available = step.available === null ? '' : `, available ${formatAmount(step.available)}`
-  return `${formatShortInstant(ms)}: ${step.coming ? 'as scheduled ' : ''}settled ${formatAmount(step.settled)}${available}`
+  return `${time}: settled ${formatAmount(step.settled)}${available}`
 }
 
-/** The drawing in a sentence. */
+/** The text alternative of the chart, in one sentence. */
 export function describeChart(name: string, balances: Balances): string {
   const { from, at, steps, scheduled } = balances
   const now = steps.at(-1)!
   const next = scheduled.at(-1)
   const available = now.available === null ? '' : `, available ${formatAmount(now.available)}`
-  const coming = next
+  const isScheduled = next
     ? `; scheduled to be ${formatAmount(next.settled)} on ${formatShortInstant(Date.parse(next.at))}`
     : ''
-  return `Balance of ${name} from ${formatShortInstant(Date.parse(from))} to ${formatShortInstant(Date.parse(at))}: settled ${formatAmount(now.settled)}${available}${coming}`
+  return `Balance of ${name} from ${formatShortInstant(Date.parse(from))} to ${formatShortInstant(Date.parse(at))}: settled ${formatAmount(now.settled)}${available}${isScheduled}`
 }
 
 export interface Day {
@@ -92,7 +93,7 @@ export interface Day {
   readonly end: number
 }
 
-/** The days that lie in a stretch of time, at most so many. */
+/** The days between two instants, at most `most`. */
 export function listDays(from: number, to: number, most: number): Day[] {
   const days: Day[] = []
   for (let start = startOfDay(from); start < to && days.length < most; ) {

@@ -1,8 +1,6 @@
 import type { LedgerAccount, LedgerLine } from '../../../api/contract/control/ledger.ts'
 import { formatCsv } from '../../format/csv.ts'
 
-/** What the screen shows, for other programs. */
-
 const ACCOUNT_HEADERS =
   'customer_uid customer book uid name kind status account_number_last_four balance pending available lines'.split(' ')
 const LINE_HEADERS = 'at type source destination description amount balance transaction_uid line_item_uid'.split(' ')

@@ -8,7 +8,7 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './entries.module.css'
 
-/** One posting, as one account sees it. */
+/** One posting on one account. */
 export interface Entry {
   readonly id: string
   readonly transaction_uid: string
@@ -33,7 +33,7 @@ const toPendingEntry = (entry: PendingEntry, account_uid: string): Entry => ({
   running: undefined,
 })
 
-/** What is pending comes first and stays out of the running balance; then days are rows of their own. */
+/** Pending entries come first, without a running balance; then the lines, grouped by day. */
 export function buildEntryRows(
   account_uid: string,
   pending: readonly PendingEntry[],
@@ -50,9 +50,9 @@ export function buildEntryRows(
   }
   let day = ''
   for (const line of lines) {
-    const of = formatLongDay(Date.parse(line.at))
-    if (of !== day) rows.push({ group: `${of} ${line.uid}`, title: of })
-    day = of
+    const lineDay = formatLongDay(Date.parse(line.at))
+    if (lineDay !== day) rows.push({ group: `${lineDay} ${line.uid}`, title: lineDay })
+    day = lineDay
     rows.push(toEntry(line))
   }
   return rows
@@ -66,8 +66,8 @@ function Party({ party, here }: { party: LedgerParty; here: boolean }) {
         <span
           className={cx('faint', styles.outside)}
           role="img"
-          aria-label="outside: no account here"
-          title="outside: no account here"
+          aria-label="external: no account in this sandbox"
+          title="external: no account in this sandbox"
         >
           <SquareArrowOutUpRight size={10} strokeWidth={1.6} aria-hidden="true" />
         </span>
@@ -77,8 +77,8 @@ function Party({ party, here }: { party: LedgerParty; here: boolean }) {
 }
 
 /**
- * Where there is no room for all three, what it was for is left to the Transaction: it mostly says the same as the sides,
- * which would be cut for it. Where there is less, both sides stand in one column.
+ * A medium width drops the purpose, which mostly repeats the parties; the Transaction has it. A small width puts both
+ * parties into one column.
  */
 export const selectColumns = (width: number): readonly Column<Entry>[] =>
   width === 0 || width >= 1040 ? columns : width >= 820 ? withoutPurpose : withMergedSides

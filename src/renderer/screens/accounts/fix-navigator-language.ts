@@ -1,6 +1,6 @@
 /**
- * To be imported before uPlot, which formats by the browser's language as soon as it is loaded. A Chromium without a
- * locale, as in a container, calls itself `en-US@posix`, which is no language tag: Intl throws, and the screen with it.
+ * Import this before uPlot, which calls Intl with the browser's language when it is loaded. Chromium without a locale,
+ * such as in a container, reports `en-US@posix`: Intl throws, as that is no language tag, and the screen would fail.
  */
 try {
   new Intl.NumberFormat(navigator.language)

@@ -1,6 +1,6 @@
 import type { LedgerAccount } from '../../../api/contract/control/ledger.ts'
 
-/** Accounts by Customer, and within it by what they are. Sums are exact: whole cents, never a float. */
+/** Groups accounts by Customer, then by kind. Sums are exact: whole cents, never a float. */
 
 export type TreeRow = CustomerRow | GroupRow | AccountRow
 export interface CustomerRow {
@@ -27,13 +27,13 @@ export interface TreeFilter {
   readonly q?: string
   readonly status?: readonly string[]
   readonly hideZero?: boolean
-  /** Customers whose accounts are in sight; a search opens what it finds. */
+  /** The unfolded Customers. A search unfolds all that it finds. */
   readonly open: ReadonlySet<string>
 }
 
 export interface Tree {
   readonly rows: readonly TreeRow[]
-  /** What the filters let through, in sight or folded away. */
+  /** The accounts that match the filter, also those of folded Customers. */
   readonly accounts: readonly LedgerAccount[]
   readonly customers: number
   readonly settled: string
@@ -47,7 +47,7 @@ export function sumAmounts(amounts: readonly (string | null)[]): string {
 
 const GROUPS = [
   ['general', 'general'],
-  ['external', 'external: counterparties, which hold no balance'],
+  ['external', 'external: counterparties, without a balance'],
   ['custodial', 'custodial'],
 ] as const
 type Group = (typeof GROUPS)[number][0]
@@ -87,10 +87,10 @@ export function buildTree(
     })
     if (!isOpen) continue
     for (const [group, title] of GROUPS) {
-      const of = own.filter((account) => groupOf(account) === group)
-      if (of.length === 0) continue
+      const members = own.filter((account) => groupOf(account) === group)
+      if (members.length === 0) continue
       rows.push({ kind: 'group', id: `${id} ${group}`, title })
-      for (const account of of) rows.push({ kind: 'account', id: account.uid, account })
+      for (const account of members) rows.push({ kind: 'account', id: account.uid, account })
     }
   }
   const settled = sumAmounts(accounts.flatMap((account) => (groupOf(account) === 'general' ? [account.balance] : [])))

@@ -4,8 +4,8 @@ import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 
 /**
- * All accounts of a Program, in both books. They are read once; afterwards only those are asked for that a commit has
- * changed, so that thousands cost no more than a few. As of an earlier instant nothing changes.
+ * All accounts of a Program in both books. They are read once; then a commit reloads only the accounts that it changed,
+ * so that thousands cost no more than a few. Past balances (`at`) never change.
  */
 
 export interface AccountsRead {
@@ -14,34 +14,34 @@ export interface AccountsRead {
 }
 
 const MAX_UIDS = 10_000
-const NONE: AccountsRead & { question?: string } = { accounts: undefined, error: undefined }
+const NONE: AccountsRead & { query?: string } = { accounts: undefined, error: undefined }
 const WATCHED = ['synthetic_accounts', 'custodial_accounts', 'customers'] as const
 
 export function useAccounts(program_uid: string | undefined, at: string | undefined): AccountsRead {
   const everything = useFeed(({ versions }) => versions['*'] ?? 0)
-  const question = `${program_uid} ${at}`
+  const query = `${program_uid} ${at}`
   const [read, setRead] = useState(NONE)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `everything` says that all may have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value of `everything` means that any account may have changed.
   useEffect(() => {
     if (program_uid === undefined) return
-    let late = false
+    let isStale = false
     let known: readonly LedgerAccount[] | undefined
     let missed = false
-    const ask = async (uid?: readonly string[]) => {
-      const of = { program_uid, ...(uid ? { uid: [...uid] } : {}), ...(at === undefined ? {} : { at }) }
-      const { accounts } = await sandbox['ledger.accounts'](of)
-      if (late) return
+    const load = async (uid?: readonly string[]) => {
+      const input = { program_uid, ...(uid ? { uid: [...uid] } : {}), ...(at === undefined ? {} : { at }) }
+      const { accounts } = await sandbox['ledger.accounts'](input)
+      if (isStale) return
       known = uid && known ? mergeAccounts(known, accounts) : accounts
-      setRead({ accounts: known, error: undefined, question })
+      setRead({ accounts: known, error: undefined, query })
     }
-    const failed = (error: unknown) => {
-      if (!late) setRead((was) => ({ ...(was.question === question ? was : NONE), error, question }))
+    const showError = (error: unknown) => {
+      if (!isStale) setRead((was) => ({ ...(was.query === query ? was : NONE), error, query }))
     }
-    // What changes while the first answer is on its way may not be in it.
-    ask()
-      .then(() => (missed && !late ? ask() : undefined))
-      .catch(failed)
+    // The first answer may lack a change that was made while it was on its way.
+    load()
+      .then(() => (missed && !isStale ? load() : undefined))
+      .catch(showError)
     const stop = useFeed.subscribe(({ versions, changed }, before) => {
       if (at !== undefined || versions['*'] !== before.versions['*']) return
       if (WATCHED.every((name) => versions[name] === before.versions[name])) return
@@ -51,24 +51,24 @@ export function useAccounts(program_uid: string | undefined, at: string | undefi
       }
       const uids = new Set(changed)
       for (const { uid, customer_uid } of known) if (uids.has(customer_uid)) uids.add(uid)
-      ask(uids.size > MAX_UIDS ? undefined : [...uids]).catch(failed)
+      load(uids.size > MAX_UIDS ? undefined : [...uids]).catch(showError)
     })
     return () => {
-      late = true
+      isStale = true
       stop()
     }
   }, [program_uid, at, everything])
 
-  return read.question === question ? read : NONE
+  return read.query === query ? read : NONE
 }
 
-/** Known ones change in their place; new ones come last, as they were made last. */
+/** Replaces changed accounts in place and appends new ones, which were created last. */
 export function mergeAccounts(known: readonly LedgerAccount[], changed: readonly LedgerAccount[]): LedgerAccount[] {
   const latest = new Map(changed.map((account) => [account.uid, account]))
-  const kept = known.map((account) => {
+  const updated = known.map((account) => {
     const newer = latest.get(account.uid)
     latest.delete(account.uid)
     return newer ?? account
   })
-  return [...kept, ...latest.values()]
+  return [...updated, ...latest.values()]
 }

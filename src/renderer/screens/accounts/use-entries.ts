@@ -4,8 +4,8 @@ import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 
 /**
- * The lines of one account, the newest first: a page at a time, as far as somebody scrolls. A line is never edited, so
- * when the account moves only the newest are asked for, and set before those that are known.
+ * The lines of one account, newest first, loaded page by page while the user scrolls. Lines never change: when the account
+ * changes, only the newest lines are loaded and put before the known ones.
  */
 
 export const PAGE = 1_000
@@ -17,84 +17,85 @@ export interface EntriesRead {
   readonly error: unknown
 }
 
-const NONE: EntriesRead & { question?: string } = { lines: [], total: undefined, error: undefined }
+const NONE: EntriesRead & { query?: string } = { lines: [], total: undefined, error: undefined }
 
 export function useEntries(account_uid: string, at: string | undefined): EntriesRead & { readonly more: () => void } {
   const everything = useFeed(({ versions }) => versions['*'] ?? 0)
-  const question = `${account_uid} ${at}`
+  const query = `${account_uid} ${at}`
   const [read, setRead] = useState(NONE)
   const more = useRef(() => {})
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `everything` says that all may have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value of `everything` means that any line may have changed.
   useEffect(() => {
-    let late = false
-    let busy = false
+    let isStale = false
+    let isBusy = false
     let known: EntriesRead = NONE
-    const tell = (told: EntriesRead) => {
-      if (late) return
-      known = told
-      setRead({ ...told, question })
+    const show = (entries: EntriesRead) => {
+      if (isStale) return
+      known = entries
+      setRead({ ...entries, query })
     }
-    const ask = (limit: number, offset = 0) =>
+    const load = (limit: number, offset = 0) =>
       sandbox['ledger.lines']({ account_uid, limit, offset, ...(at === undefined ? {} : { at }) })
     const readPage = async (offset: number) => {
-      const { data, total_count } = await ask(PAGE, offset)
+      const { data, total_count } = await load(PAGE, offset)
       const lines = offset === 0 ? data : dropDuplicates([...known.lines, ...data])
-      tell({ lines, total: total_count, error: undefined })
+      show({ lines, total: total_count, error: undefined })
     }
     const readNewest = async () => {
-      const { data, total_count } = await ask(NEWEST)
+      const { data, total_count } = await load(NEWEST)
       const lines = joinLines(data, known.lines)
-      if (lines) tell({ lines, total: total_count, error: undefined })
+      if (lines) show({ lines, total: total_count, error: undefined })
       else await readPage(0)
     }
-    /** One at a time; what is asked for meanwhile is asked for again by scrolling, or by the next commit. */
-    const alone = async (work: () => Promise<void>) => {
-      if (busy) return
-      busy = true
+    /** Drops a call while another one runs; scrolling on or the next commit repeats it. */
+    const runExclusive = async (work: () => Promise<void>) => {
+      if (isBusy) return
+      isBusy = true
       try {
         await work()
       } catch (error) {
-        tell({ ...known, error })
+        show({ ...known, error })
       }
-      busy = false
+      isBusy = false
     }
     let missed = false
-    const follow = async () => {
-      if (busy) {
+    const update = async () => {
+      if (isBusy) {
         missed = true
         return
       }
-      await alone(readNewest)
-      if (missed && !late) {
+      await runExclusive(readNewest)
+      if (missed && !isStale) {
         missed = false
-        await follow()
+        await update()
       }
     }
-    void alone(() => readPage(0)).then(() => (missed ? follow() : undefined))
+    void runExclusive(() => readPage(0)).then(() => (missed ? update() : undefined))
     more.current = () => {
-      if (known.total !== undefined && known.lines.length < known.total) void alone(() => readPage(known.lines.length))
+      if (known.total !== undefined && known.lines.length < known.total)
+        void runExclusive(() => readPage(known.lines.length))
     }
     const stop = useFeed.subscribe(({ versions, changed }, before) => {
       if (at !== undefined || versions['*'] !== before.versions['*'] || !changed.includes(account_uid)) return
-      if (changed !== before.changed) void follow()
+      if (changed !== before.changed) void update()
     })
     return () => {
-      late = true
+      isStale = true
       stop()
     }
   }, [account_uid, at, everything])
 
-  const ask = useCallback(() => more.current(), [])
-  return { ...(read.question === question ? read : NONE), more: ask }
+  const loadMore = useCallback(() => more.current(), [])
+  return { ...(read.query === query ? read : NONE), more: loadMore }
 }
 
-/** The newest before the known ones; undefined when there is a gap between them. */
+/** The newest lines followed by the known ones; undefined if there is a gap between them. */
 export function joinLines(newest: readonly LedgerLine[], known: readonly LedgerLine[]): LedgerLine[] | undefined {
   if (known.length === 0) return newest.length < NEWEST ? [...newest] : undefined
   const until = newest.findIndex(({ uid }) => uid === known[0]!.uid)
   return until < 0 ? undefined : [...newest.slice(0, until), ...known]
 }
 
-/** Pages overlap when a line arrives between them. */
+/** Pages overlap when a line is added between two loads. */
 const dropDuplicates = (lines: readonly LedgerLine[]) => [...new Map(lines.map((line) => [line.uid, line])).values()]

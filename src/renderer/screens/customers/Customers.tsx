@@ -45,18 +45,18 @@ function NoCustomers() {
   return (
     <EmptyList
       title="Customers are the people and businesses that hold accounts"
-      text="This Program has none yet. Your app makes them, and they show here at once."
+      text="This Program has none yet. They appear here as soon as your app creates them."
       endpoint="createCustomer"
     >
       <li>
-        Send <code>POST /customers</code> from your app: an empty body will do.
+        Send <code>POST /customers</code> from your app. The body may be empty.
       </li>
       <li>
-        Or send the example, after the snippet that fills in <code>$TOKEN</code>:{' '}
+        Send the example. The snippet that sets <code>$TOKEN</code> is on{' '}
         <ScreenLink screen="connect">Connect</ScreenLink>
       </li>
       <li>
-        Let one be onboarded without a line of code:{' '}
+        Onboard a Customer without writing code:{' '}
         <ScreenLink screen="inject" params={{ kind: ['onboard'] }}>
           Inject
         </ScreenLink>

@@ -41,7 +41,7 @@ const source: ListSource<CombinedTransfer> = {
 
 const found = ({ external_uid }: CombinedTransfer) => [external_uid]
 
-/** The side that the request leaves open is the account that is made. */
+/** The side that the request omits is the account that it creates. */
 const findSides = ({ transfer, synthetic_account }: CombinedTransfer) => ({
   source: transfer.source_synthetic_account_uid ?? synthetic_account.uid,
   destination: transfer.destination_synthetic_account_uid ?? synthetic_account.uid,
@@ -94,8 +94,8 @@ export function CombinedTransfers() {
       minWidth={roomy ? 1216 : 1088}
       empty={
         <EmptyPayments
-          title="A Combined Transfer is a counterparty and its payment in one call"
-          says="The account outside is opened first, then the Transfer to or from it is made. This Program has none yet."
+          title="A Combined Transfer creates a counterparty and a payment in one call"
+          says="The external account is opened first, then the Transfer to or from it. This Program has none yet."
           endpoint="createCombinedTransfer"
         />
       }

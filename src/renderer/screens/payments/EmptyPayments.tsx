@@ -12,14 +12,14 @@ export function EmptyPayments({ title, says, endpoint }: EmptyPaymentsProps) {
   return (
     <EmptyList title={title} text={says} endpoint={endpoint}>
       <li>
-        Send the example from your app, after the snippet that fills in <code>$TOKEN</code>:{' '}
+        Send the example from your app. The snippet that sets <code>$TOKEN</code> is on{' '}
         <ScreenLink screen="connect">Connect</ScreenLink>
       </li>
       <li>
-        Let a payment arrive without a line of code: <ScreenLink screen="inject">Inject</ScreenLink>
+        Simulate an incoming payment without writing code: <ScreenLink screen="inject">Inject</ScreenLink>
       </li>
       <li>
-        Or run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
+        Run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
       </li>
     </EmptyList>
   )

@@ -4,7 +4,7 @@ import { Returns } from './Returns.tsx'
 import { Transactions } from './Transactions.tsx'
 import { Transfers } from './Transfers.tsx'
 
-/** Four lists; by itself the address means the Transactions, which every payment becomes. */
+/** Four lists. An address without a collection shows Transactions, as every payment becomes one. */
 export function Payments() {
   const collection = useRoute((view) => view.collection)
   if (collection === 'transfers') return <Transfers />

@@ -50,16 +50,16 @@ interface ReturnAmount {
   readonly net_asset: string
 }
 
-/** A Return has no amount of its own: it is that of the Transaction it is made by, which never changes. */
+/** A Return has no amount: its Transaction has it, and that amount never changes. */
 function useReturnAmounts(
   program_uid: string | undefined,
   returns: readonly Return[],
 ): ReadonlyMap<string, ReturnAmount> {
-  const [moved, setMoved] = useState<ReadonlyMap<string, ReturnAmount>>(new Map())
+  const [amounts, setAmounts] = useState<ReadonlyMap<string, ReturnAmount>>(new Map())
   useEffect(() => {
-    const uids = returns.map((it) => it.return_transaction_uid).filter((uid) => !moved.has(uid))
+    const uids = returns.map((it) => it.return_transaction_uid).filter((uid) => !amounts.has(uid))
     if (program_uid === undefined || uids.length === 0) return
-    let late = false
+    let isStale = false
     const input = {
       ...showHidden('transactions'),
       collection: 'transactions',
@@ -71,23 +71,23 @@ function useReturnAmounts(
     sandbox['records.list'](input).then(
       ({ data }) => {
         const found = data as unknown as (ReturnAmount & { uid: string })[]
-        if (!late && found.length > 0) setMoved(new Map([...moved, ...found.map((it) => [it.uid, it] as const)]))
+        if (!isStale && found.length > 0) setAmounts(new Map([...amounts, ...found.map((it) => [it.uid, it] as const)]))
       },
-      () => {}, // The list itself says that the sandbox does not answer.
+      () => {}, // The list shows the error of a sandbox that does not answer.
     )
     return () => {
-      late = true
+      isStale = true
     }
-  }, [program_uid, returns, moved])
-  return moved
+  }, [program_uid, returns, amounts])
+  return amounts
 }
 
-const formatReturnAmount = (moved: ReturnAmount | undefined) =>
-  moved && signAmount(moved.us_dollar_amount, moved.net_asset)
+const formatReturnAmount = (amount: ReturnAmount | undefined) =>
+  amount && signAmount(amount.us_dollar_amount, amount.net_asset)
 
 const columnsWith = (
   names: PartyNames,
-  moved: ReadonlyMap<string, ReturnAmount>,
+  amounts: ReadonlyMap<string, ReturnAmount>,
   roomy: boolean,
 ): readonly ListColumn<Return>[] => [
   timeColumn('Time', createdAt),
@@ -105,9 +105,9 @@ const columnsWith = (
     width: '114px',
     right: true,
     cell: ({ return_transaction_uid, status }) => (
-      <Amount value={formatReturnAmount(moved.get(return_transaction_uid))} movement pending={status !== 'settled'} />
+      <Amount value={formatReturnAmount(amounts.get(return_transaction_uid))} movement pending={status !== 'settled'} />
     ),
-    text: ({ return_transaction_uid }) => formatReturnAmount(moved.get(return_transaction_uid)),
+    text: ({ return_transaction_uid }) => formatReturnAmount(amounts.get(return_transaction_uid)),
   },
 ]
 
@@ -115,9 +115,9 @@ export function Returns() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
   const { rows } = useRecords(source, program_uid)
-  const moved = useReturnAmounts(program_uid, rows)
+  const amounts = useReturnAmounts(program_uid, rows)
   const roomy = useIsWide(MIN_ROOMY_WIDTH)
-  const columns = useMemo(() => columnsWith(names, moved, roomy), [names, moved, roomy])
+  const columns = useMemo(() => columnsWith(names, amounts, roomy), [names, amounts, roomy])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Return) => [customer_uid] }), [names])
   return (
     <ListScreen
@@ -134,7 +134,7 @@ export function Returns() {
       empty={
         <EmptyPayments
           title="A Return sends a settled payment back"
-          says="What has arrived is returned, what was sent is reversed. This Program has none yet."
+          says="A received payment is returned, a sent one is reversed. This Program has none yet."
           endpoint="createReturn"
         />
       }

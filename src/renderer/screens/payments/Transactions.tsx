@@ -66,7 +66,7 @@ const columnsWith = (names: PartyNames, wide: boolean): readonly ListColumn<Tran
   amountColumn('us_dollar_amount', amount, netAsset),
 ]
 
-/** Narrower than this, From and to would be cut for a description that mostly says the same. */
+/** Narrower windows hide the description: it mostly repeats the parties, which would be cut. */
 const DESCRIPTION_MIN_WIDTH = 1560
 
 export function Transactions() {
@@ -90,13 +90,13 @@ export function Transactions() {
       actions={
         <ButtonLink screen="inject" primary>
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
-          Let a payment arrive…
+          Simulate an incoming payment…
         </ButtonLink>
       }
       empty={
         <EmptyPayments
-          title="A Transaction is what moves money"
-          says="Each Transfer and Return makes one, and so does what arrives from outside. This Program has none yet."
+          title="A Transaction moves money"
+          says="Each Transfer, each Return and each incoming payment creates one. This Program has none yet."
           endpoint="createMockTransaction"
         />
       }

@@ -42,7 +42,7 @@ const source: ListSource<Transfer> = {
   ],
 }
 
-/** What the sender says to the receiver. */
+/** The text from the sender to the receiver. */
 const findMemo = ({ ach, wire, instant_payment }: Transfer) =>
   ach?.entry_description ?? wire?.wire_instructions ?? instant_payment?.memo ?? undefined
 
@@ -101,7 +101,7 @@ export function Transfers() {
       empty={
         <EmptyPayments
           title="A Transfer moves money between two accounts"
-          says="One of them may be an account outside, by ACH, wire or instant payment. This Program has none yet."
+          says="One of them may be external, by ACH, wire or instant payment. This Program has none yet."
           endpoint="createTransfer"
         />
       }

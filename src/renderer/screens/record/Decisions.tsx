@@ -31,69 +31,68 @@ interface DecisionResult {
   readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
 }
 
-/** What a bank, a network or a compliance officer may decide about it: the legal as buttons, the others with the reason. */
+/** What a bank, a network or a compliance officer can decide about the record; for what is not possible now, the reason. */
 export function Decisions({ collection, uid, fields }: DecisionsProps) {
   const { data, error, slow } = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
   const [opened, setOpened] = useState<string | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
-  const [trouble, setTrouble] = useState<{ move: string; error: unknown } | null>(null)
-  const [made, setMade] = useState<DecisionResult | null>(null)
-  const make = async (move: string, inputs: Readonly<Record<string, string>>) => {
+  const [failure, setFailure] = useState<{ move: string; error: unknown } | null>(null)
+  const [result, setResult] = useState<DecisionResult | null>(null)
+  const decide = async (move: string, inputs: Readonly<Record<string, string>>) => {
     if (busy !== null) return
     setBusy(move)
-    setTrouble(null)
+    setFailure(null)
     try {
       const { seq: before } = await sandbox['world.describe']({})
       const after = await sandbox['moves.make']({ collection, uid, move, inputs })
       const { seq } = await sandbox['world.describe']({})
-      const did = await findCommit(collection, uid, fields, move, before)
-      setMade({
+      const commit = await findCommit(collection, uid, fields, move, before)
+      setResult({
         move,
-        seq: did ?? seq,
-        before: did === null ? before : did - 1,
+        seq: commit ?? seq,
+        before: commit === null ? before : commit - 1,
         changes: diffFields(collection, fields, after),
       })
       setOpened(null)
     } catch (error) {
-      setTrouble({ move, error })
+      setFailure({ move, error })
     } finally {
       setBusy(null)
     }
   }
   const moves = data?.moves ?? []
   const legal = moves.filter((move) => move.legal)
-  const waits = statusGlyphs[textField(fields, 'status') ?? ''] === 'decide'
-  const likeliest = legal.find(({ to }) => statusGlyphs[to] === 'done') ?? legal[0]
+  const isWaiting = statusGlyphs[textField(fields, 'status') ?? ''] === 'decide'
+  const suggested = legal.find(({ to }) => statusGlyphs[to] === 'done') ?? legal[0]
   return (
-    <section aria-label="Moves">
+    <section aria-label="Operator decisions">
       <Caption>
-        <h2>Moves</h2>
-        <span className="meta end">by you, as the operator</span>
+        <h2>Operator decisions</h2>
       </Caption>
-      {made && <Result made={made} />}
-      {error !== undefined && !data && <Notice title="The moves cannot be read." error={error} />}
+      {result && <Result result={result} />}
+      {error !== undefined && !data && <Notice title="The decisions could not be read." error={error} />}
       {!data && slow && <Skeleton rows={3} />}
       <ul className={styles.list}>
         {data && moves.length === 0 && (
-          <li className={`soft ${styles.none}`}>A {collections[collection].one} has no moves.</li>
+          <li className={`soft ${styles.none}`}>There are no decisions about a {collections[collection].one}.</li>
         )}
         {legal.map((move) => (
           <DecisionLine
             key={move.move}
             move={move}
-            likeliest={waits && opened === null && move === likeliest}
+            isSuggested={isWaiting && opened === null && move === suggested}
             open={opened === move.move}
             busy={busy === move.move}
-            trouble={trouble?.move === move.move ? trouble.error : undefined}
+            error={failure?.move === move.move ? failure.error : undefined}
             onOpen={(open) => {
-              setTrouble(null)
+              setFailure(null)
               setOpened(open ? move.move : null)
             }}
-            onMake={(inputs) => void make(move.move, inputs)}
+            onDecide={(inputs) => void decide(move.move, inputs)}
           />
         ))}
-        {groupByReason(moves).map(([reason, barred]) => (
-          <UnavailableDecisions key={reason} reason={reason} moves={barred} />
+        {groupByReason(moves).map(([reason, unavailable]) => (
+          <UnavailableDecisions key={reason} reason={reason} moves={unavailable} />
         ))}
       </ul>
     </section>
@@ -101,15 +100,15 @@ export function Decisions({ collection, uid, fields }: DecisionsProps) {
 }
 
 function groupByReason(moves: readonly LegalMove[]): [reason: string, moves: LegalMove[]][] {
-  const found = new Map<string, LegalMove[]>()
+  const groups = new Map<string, LegalMove[]>()
   for (const move of moves.filter(({ legal }) => !legal)) {
     const reason = move.why_not ?? 'not now'
-    found.set(reason, [...(found.get(reason) ?? []), move])
+    groups.set(reason, [...(groups.get(reason) ?? []), move])
   }
-  return [...found]
+  return [...groups]
 }
 
-/** What may not be done, and why: a reason is told once for all that it bars. */
+/** The decisions that are not possible now for one reason, as disabled buttons. */
 function UnavailableDecisions({ reason, moves }: { reason: string; moves: readonly LegalMove[] }) {
   const described = useId()
   return (
@@ -130,25 +129,25 @@ function UnavailableDecisions({ reason, moves }: { reason: string; moves: readon
   )
 }
 
-/** The commit of a move is looked for: time may have gone on in the meantime, and undoing must not take that back. */
+/** Finds the commit of a decision: tasks may have run meanwhile, and Undo must not revert those. */
 async function findCommit(collection: CollectionName, uid: string, fields: Fields, move: string, after: number) {
   const subjects: (readonly [CollectionName, unknown])[] = [
     [collection, uid],
     ['transactions', (fields.transaction_uids as string[] | undefined)?.[0] ?? fields.return_transaction_uid],
   ]
-  for (const [of, subject] of subjects) {
+  for (const [kind, subject] of subjects) {
     if (typeof subject !== 'string') continue
-    const { commits } = await sandbox['records.history']({ collection: of, uid: subject, limit: 10 })
-    const found = commits.find(({ seq, cause }) => seq > after && cause.decision === move)
-    if (found) return found.seq
+    const { commits } = await sandbox['records.history']({ collection: kind, uid: subject, limit: 10 })
+    const commit = commits.find(({ seq, cause }) => seq > after && cause.decision === move)
+    if (commit) return commit.seq
   }
   return null
 }
 
-function diffFields(collection: CollectionName, was: Fields, is: Fields): DecisionResult['changes'] {
-  const before = new Map(listFields(collection, was).map(({ name, value }) => [name, value]))
-  return listFields(collection, is).flatMap(({ name, value }) => {
-    const from = before.get(name) ?? null
+function diffFields(collection: CollectionName, before: Fields, after: Fields): DecisionResult['changes'] {
+  const values = new Map(listFields(collection, before).map(({ name, value }) => [name, value]))
+  return listFields(collection, after).flatMap(({ name, value }) => {
+    const from = values.get(name) ?? null
     const to = value ?? null
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: name, from, to }]
   })
@@ -156,11 +155,11 @@ function diffFields(collection: CollectionName, was: Fields, is: Fields): Decisi
 
 const MAX_CHANGES = 4
 
-function Result({ made: { move, seq, before, changes } }: { made: DecisionResult }) {
+function Result({ result: { move, seq, before, changes } }: { result: DecisionResult }) {
   return (
-    <div className={styles.result} data-move-result>
+    <div className={styles.result} data-decision-result>
       <p role="status">
-        <b>{capitalize(move)}</b>: made, as commit {formatCount(seq)}.
+        <b>{capitalize(move)}</b>: done in commit {formatCount(seq)}.
       </p>
       <ul>
         {changes.slice(0, MAX_CHANGES).map(({ field, from, to }) => (
@@ -169,11 +168,9 @@ function Result({ made: { move, seq, before, changes } }: { made: DecisionResult
           </li>
         ))}
         {changes.length > MAX_CHANGES && <li className="faint">and {changes.length - MAX_CHANGES} more fields</li>}
-        {changes.length === 0 && (
-          <li className="faint">The record itself reads as before; see what is related to it.</li>
-        )}
+        {changes.length === 0 && <li className="faint">No field of this record changed. See its related records.</li>}
       </ul>
-      <Undo key={seq} before={before} seq={seq} what={`the move ${move}`} />
+      <Undo key={seq} before={before} seq={seq} what={`the decision ${move}`} />
     </div>
   )
 }
@@ -182,43 +179,43 @@ const capitalize = (move: string) => `${move.slice(0, 1).toUpperCase()}${move.sl
 
 interface DecisionLineProps {
   readonly move: LegalMove
-  readonly likeliest: boolean
+  readonly isSuggested: boolean
   readonly open: boolean
   readonly busy: boolean
-  readonly trouble: unknown
+  readonly error: unknown
   readonly onOpen: (open: boolean) => void
-  readonly onMake: (inputs: Readonly<Record<string, string>>) => void
+  readonly onDecide: (inputs: Readonly<Record<string, string>>) => void
 }
 
-function DecisionLine({ move, likeliest, open, busy, trouble, onOpen, onMake }: DecisionLineProps) {
+function DecisionLine({ move, isSuggested, open, busy, error, onOpen, onDecide }: DecisionLineProps) {
   const { move: name, to, inputs } = move
   const described = useId()
-  const asks = inputs.length > 0
+  const hasInputs = inputs.length > 0
   const press = () => {
     if (busy) return
-    if (asks) onOpen(!open)
-    else onMake({})
+    if (hasInputs) onOpen(!open)
+    else onDecide({})
   }
   return (
     <li>
       <Button
-        primary={likeliest}
+        primary={isSuggested}
         aria-disabled={busy}
-        aria-expanded={asks ? open : undefined}
+        aria-expanded={hasInputs ? open : undefined}
         aria-describedby={described}
         onClick={press}
       >
         <span className="cut">
           {capitalize(name)}
-          {asks ? '…' : ''}
+          {hasInputs ? '…' : ''}
         </span>
       </Button>
       <span id={described} className="wrap">
-        <span className={styles.before}>leads to</span> {to in statusGlyphs ? <Status word={to} breaks /> : to}
-        {asks && <span className="meta hint">asks for {inputs.map((input) => input.name).join(', ')}</span>}
+        <span className={styles.before}>changes to</span> {to in statusGlyphs ? <Status word={to} breaks /> : to}
+        {hasInputs && <span className="meta hint">requires {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
-      {open && <DecisionForm move={move} busy={busy} onMake={onMake} onClose={() => onOpen(false)} />}
-      {trouble !== undefined && <Notice title={`${capitalize(name)} was refused.`} error={trouble} />}
+      {open && <DecisionForm move={move} busy={busy} onDecide={onDecide} onClose={() => onOpen(false)} />}
+      {error !== undefined && <Notice title={`${capitalize(name)} was refused.`} error={error} />}
     </li>
   )
 }
@@ -228,11 +225,11 @@ type DecisionInput = LegalMove['inputs'][number]
 interface DecisionFormProps {
   readonly move: LegalMove
   readonly busy: boolean
-  readonly onMake: (inputs: Readonly<Record<string, string>>) => void
+  readonly onDecide: (inputs: Readonly<Record<string, string>>) => void
   readonly onClose: () => void
 }
 
-function DecisionForm({ move: { move, inputs }, busy, onMake, onClose }: DecisionFormProps) {
+function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: DecisionFormProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [submitted, setSubmitted] = useState(false)
   const prefix = useId()
@@ -240,7 +237,7 @@ function DecisionForm({ move: { move, inputs }, busy, onMake, onClose }: Decisio
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
     setSubmitted(true)
-    if (!inputs.some(isMissing)) onMake(values)
+    if (!inputs.some(isMissing)) onDecide(values)
   }
   return (
     <form
@@ -272,7 +269,7 @@ function DecisionForm({ move: { move, inputs }, busy, onMake, onClose }: Decisio
       </FormFields>
       <span className="row" data-tight>
         <Button type="submit" primary aria-disabled={busy}>
-          {busy ? 'Making…' : capitalize(move)}
+          {busy ? 'Applying…' : capitalize(move)}
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </span>

@@ -12,7 +12,7 @@ interface FieldChangeProps {
   readonly to: unknown
 }
 
-/** `status pending → settled`. Without the old value if there was none. */
+/** `status pending → settled`, or only the new value if there was none before. */
 export function FieldChange({ field, from, to }: FieldChangeProps) {
   return (
     <>

@@ -19,13 +19,13 @@ interface FieldsProps {
   readonly names: RecordNames
 }
 
-/** Every field that the contract names, in its order: those that the answer leaves out too. */
+/** Every field of the contract in its order, also those that the response omits. */
 export function Fields({ collection, uid, fields, names }: FieldsProps) {
   return (
     <section aria-label="Fields">
       <Caption>
         <h2>Fields</h2>
-        <span className="meta end">as the API answers</span>
+        <span className="meta end">as the API returns them</span>
       </Caption>
       <PropertyList className={styles.list}>
         {listFields(collection, fields).map((leaf) => (
@@ -38,13 +38,13 @@ export function Fields({ collection, uid, fields, names }: FieldsProps) {
   )
 }
 
-/** Neither a record nor an amount: such stand in one line. */
+/** A plain word, neither a record nor an amount. Several of them share one line. */
 const isWord = (part: unknown, names: RecordNames) =>
   typeof part === 'string' && !names.has(part) && !/[^a-z0-9_]/.test(part)
 
-/** A longer name is cut rather than let take the page. */
+/** Longer names are cut. */
 const LONG_NAME = 80
-/** Of ours; a Client may give its own records longer ones, which take more lines. */
+/** The length of the uids that the sandbox assigns. A Client's own ones may be longer and then wrap. */
 const UID_LENGTH = 16
 
 const MONEY = /^-?\d+\.\d{2}$/
@@ -53,14 +53,14 @@ function FieldValue({ name, value, collection, uid, names }: FieldLeaf & Omit<Fi
   if (Array.isArray(value) && value.length > 1 && value.every((part) => isWord(part, names)))
     return <Text>{value.join(', ')}</Text>
   if (Array.isArray(value) && value.length > 0)
-    return value.map((part: unknown, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the values of a record have no other identity than their place.
-      <div key={at}>
+    return value.map((part: unknown, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: values of a list have no identity but their position.
+      <div key={index}>
         <FieldValue name={name} value={part} collection={collection} uid={uid} names={names} />
       </div>
     ))
   if (typeof value !== 'string') return <Value name={name} value={value} />
-  // What no commit ever changes by itself is not asked: it is asked of the record.
+  // Only amounts and statuses have an explanation of their own; the record explains the rest.
   const field = name.replace(/\[.*$/, '')
   if (MONEY.test(value) && /amount|balance|value|price|limit/.test(name))
     return (

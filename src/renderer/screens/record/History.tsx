@@ -19,47 +19,47 @@ const HEADS = [
   { label: 'Commit', width: 60 },
   { label: 'Time', width: 80 },
   { label: 'Cause', width: '29%' },
-  { label: 'What it changed' },
+  { label: 'Changes' },
 ]
 const FIRST_PAGE = 12
 const MAX_COMMITS = 1_000
 
-/** Every commit that touched the record, with its cause and what it changed; the newest first. */
+/** Every commit that changed the record, with its cause and its changes, newest first. */
 export function History({ collection, uid }: { collection: CollectionName; uid: string }) {
-  const [wanted, setWanted] = useState(FIRST_PAGE)
+  const [limit, setLimit] = useState(FIRST_PAGE)
   const { data, error } = useQuery(
     'records.history',
-    { collection, uid, limit: Math.min(MAX_COMMITS, wanted + 1) },
+    { collection, uid, limit: Math.min(MAX_COMMITS, limit + 1) },
     ALL_COLLECTIONS,
   )
-  // The question changes with what is wanted: what was shown stays until the longer answer is there.
+  // A larger limit is another query: show the previous result until the new one arrives.
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
   const commits = (data ?? last)?.commits ?? []
-  const more = commits.length > wanted && wanted < MAX_COMMITS
-  const shown = commits.slice(0, wanted)
+  const hasMore = commits.length > limit && limit < MAX_COMMITS
+  const shown = commits.slice(0, limit)
   return (
-    <section aria-label="How it got here">
+    <section aria-label="History">
       <Caption>
-        <h2>How it got here</h2>
-        <span className="meta">{commits.length === 0 ? '' : 'the newest first'}</span>
+        <h2>History</h2>
+        <span className="meta">{commits.length === 0 ? '' : 'newest first'}</span>
       </Caption>
-      {error !== undefined && commits.length === 0 && <Notice title="Its history cannot be read." error={error} />}
+      {error !== undefined && commits.length === 0 && <Notice title="The history could not be read." error={error} />}
       <Table heads={HEADS}>
-        {shown.map((commit, at) => (
-          <CommitRow key={commit.seq} commit={commit} day={dayOf(commit) !== dayOf(shown[at - 1])} />
+        {shown.map((commit, index) => (
+          <CommitRow key={commit.seq} commit={commit} isNewDay={dayOf(commit) !== dayOf(shown[index - 1])} />
         ))}
         {data && shown.length === 0 && (
           <tr>
             <td colSpan={4} className="soft">
-              No commit of the present line that is still kept has touched it.
+              No stored commit of the current branch changed this record.
             </td>
           </tr>
         )}
       </Table>
-      {more && (
+      {hasMore && (
         <Caption as="p">
-          <Button small onClick={() => setWanted(wanted < 100 ? 100 : MAX_COMMITS)}>
+          <Button small onClick={() => setLimit(limit < 100 ? 100 : MAX_COMMITS)}>
             Show older
           </Button>
         </Caption>
@@ -68,16 +68,22 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
   )
 }
 
-/** What is worth a line of its own; the rest is opened. */
+/** Fields whose changes are always shown; the others are behind a disclosure. */
 const PROMINENT = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
 
-/** Dates are said where they change. */
+/** The day of a commit; the table shows it only where it changes. */
 const dayOf = (commit: RecordCommit | undefined) => commit && formatLongDay(Date.parse(commit.at))
 
-function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: RecordCommit; day: boolean }) {
+function CommitRow({
+  commit: { seq, at, cause, what, fields },
+  isNewDay,
+}: {
+  commit: RecordCommit
+  isNewDay: boolean
+}) {
   const ms = Date.parse(at)
-  const telling = what === 'changed' ? fields.filter(({ field }) => PROMINENT.test(field)).slice(0, 3) : []
-  const first = telling.length > 0 ? telling : what === 'changed' ? fields.slice(0, 1) : []
+  const prominent = what === 'changed' ? fields.filter(({ field }) => PROMINENT.test(field)).slice(0, 3) : []
+  const first = prominent.length > 0 ? prominent : what === 'changed' ? fields.slice(0, 1) : []
   const status = fields.find(({ field }) => field === 'status')
   const rest = fields.filter((one) => !first.includes(one))
   return (
@@ -85,7 +91,7 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
       <td className="mono">{formatCount(seq)}</td>
       <td title={at}>
         <time dateTime={at}>{newYork(ms).time}</time>
-        {day && <span className="meta hint">{formatShortDay(ms)}</span>}
+        {isNewDay && <span className="meta hint">{formatShortDay(ms)}</span>}
       </td>
       <td>
         {cause.exchange ? (
@@ -103,11 +109,11 @@ function CommitRow({ commit: { seq, at, cause, what, fields }, day }: { commit: 
       <td>
         {what !== 'changed' && (
           <span className={styles.created}>
-            {what}
+            {what === 'made' ? 'created' : what}
             {what === 'made' && typeof status?.to === 'string' && <Status word={status.to} />}
           </span>
         )}
-        {what === 'changed' && fields.length === 0 && <span className="faint">none of its fields</span>}
+        {what === 'changed' && fields.length === 0 && <span className="faint">no field</span>}
         {first.map((change) => (
           <div key={change.field}>
             <FieldChange {...change} />

@@ -36,37 +36,31 @@ interface LineItemsProps {
   readonly fields: Fields
 }
 
-/** What the record wrote into the books, by side; or what is written on the account, with what it then held. */
+/** The line items of a payment by debit and credit, or those of an account with the balance after each. */
 export function LineItems({ collection, uid, fields }: LineItemsProps) {
-  const question = queryFor(collection, uid, fields)
+  const query = queryFor(collection, uid, fields)
   const [limit, setLimit] = useState(20)
   const program_uid = textField(fields, 'program_uid')
   const { data, error } = useQuery(
     'ledger.lines',
-    question && { ...question, limit, ...(program_uid === null ? {} : { program_uid }) },
+    query && { ...query, limit, ...(program_uid === null ? {} : { program_uid }) },
     ALL_COLLECTIONS,
   )
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
-  if (!question) return null
+  if (!query) return null
   const { data: lines = [], total_count = 0 } = data ?? last ?? {}
-  const isAccount = question.account_uid !== undefined
+  const isAccount = query.account_uid !== undefined
   return (
     <section aria-label="Line items">
       <Caption>
         <h2>Line items</h2>
         <span className="meta">
-          {lines.length === 0
-            ? data === undefined
-              ? ''
-              : isAccount
-                ? 'none yet'
-                : ['broken', 'stopped'].includes(statusGlyphs[textField(fields, 'status') ?? ''] ?? '')
-                  ? 'none: it moved no money'
-                  : 'none until it settles'
-            : isAccount
-              ? 'the newest first'
-              : 'two-sided, in each book'}
+          {lines.length > 0
+            ? isAccount
+              ? 'newest first'
+              : 'debit and credit in each book'
+            : data && describeEmpty(isAccount, fields)}
         </span>
         {isAccount && (
           <ScreenLink
@@ -78,16 +72,16 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
           </ScreenLink>
         )}
       </Caption>
-      {error !== undefined && lines.length === 0 && <Notice title="The ledger cannot be read." error={error} />}
+      {error !== undefined && lines.length === 0 && <Notice title="The line items could not be read." error={error} />}
       {lines.length > 0 && (
         <Table heads={isAccount ? ACCOUNT_HEADS : BOOK_HEADS}>
-          {lines.map((line, at) => (
+          {lines.map((line, index) => (
             <Line
               key={line.uid}
               line={line}
               isAccount={isAccount}
               here={uid}
-              day={dayOf(line) !== dayOf(lines[at - 1])}
+              isNewDay={dayOf(line) !== dayOf(lines[index - 1])}
             />
           ))}
         </Table>
@@ -103,10 +97,16 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
   )
 }
 
+function describeEmpty(isAccount: boolean, fields: Fields): string {
+  if (isAccount) return 'none yet'
+  const shape = statusGlyphs[textField(fields, 'status') ?? '']
+  return shape === 'broken' || shape === 'stopped' ? 'none: no money moved' : 'none until it settles'
+}
+
 type LinesQuery = Omit<MethodInput<'ledger.lines'>, 'limit'>
 
 function queryFor(collection: CollectionName, uid: string, fields: Fields): LinesQuery | null {
-  const one = (value: unknown) => (typeof value === 'string' ? { transaction_uid: value } : null)
+  const byTransaction = (value: unknown) => (typeof value === 'string' ? { transaction_uid: value } : null)
   switch (collection) {
     case 'synthetic_accounts':
       return { book: 'synthetic', account_uid: uid }
@@ -115,14 +115,14 @@ function queryFor(collection: CollectionName, uid: string, fields: Fields): Line
     case 'transactions':
       return { transaction_uid: uid }
     case 'transfers':
-      return one((fields.transaction_uids as string[] | undefined)?.[0])
+      return byTransaction((fields.transaction_uids as string[] | undefined)?.[0])
     case 'transaction_events':
-      return one((fields.transaction_uids as string[] | undefined)?.[0])
+      return byTransaction((fields.transaction_uids as string[] | undefined)?.[0])
     case 'returns':
-      return one(fields.return_transaction_uid)
+      return byTransaction(fields.return_transaction_uid)
     case 'synthetic_line_items':
     case 'custodial_line_items':
-      return one(fields.transaction_uid)
+      return byTransaction(fields.transaction_uid)
     default:
       return null
   }
@@ -130,7 +130,7 @@ function queryFor(collection: CollectionName, uid: string, fields: Fields): Line
 
 const EMPTY_CELL = <span className="faint">–</span>
 
-/** Dates are said where they change. */
+/** The day of a line; the table shows it only where it changes. */
 const dayOf = (line: LedgerLine | undefined) => line && formatLongDay(Date.parse(line.at))
 
 interface LineProps {
@@ -138,20 +138,20 @@ interface LineProps {
   readonly isAccount: boolean
   readonly here: string
   /** Of another day than the line above it. */
-  readonly day: boolean
+  readonly isNewDay: boolean
 }
 
-function Line({ line, isAccount, here, day }: LineProps) {
+function Line({ line, isAccount, here, isNewDay }: LineProps) {
   const { book, uid, account_uid, account_name, transaction_uid, amount, running, description, at } = line
-  const takes = amount.startsWith('-')
-  const value = takes ? amount.slice(1) : amount
+  const isDebit = amount.startsWith('-')
+  const value = isDebit ? amount.slice(1) : amount
   return (
     <tr data-here={uid === here ? '' : undefined}>
       <td title={isAccount ? at : undefined}>
         {isAccount ? (
           <>
             <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
-            {day && <span className="meta hint">{formatShortDay(Date.parse(at))}</span>}
+            {isNewDay && <span className="meta hint">{formatShortDay(Date.parse(at))}</span>}
           </>
         ) : (
           <RecordLink collection={`${book}_line_items`} uid={uid}>
@@ -176,9 +176,9 @@ function Line({ line, isAccount, here, day }: LineProps) {
         )}
       </td>
       <td data-right>
-        {isAccount ? <Amount value={amount} movement /> : takes ? <Amount value={value} /> : EMPTY_CELL}
+        {isAccount ? <Amount value={amount} movement /> : isDebit ? <Amount value={value} /> : EMPTY_CELL}
       </td>
-      <td data-right>{isAccount ? <Amount value={running} /> : takes ? EMPTY_CELL : <Amount value={value} />}</td>
+      <td data-right>{isAccount ? <Amount value={running} /> : isDebit ? EMPTY_CELL : <Amount value={value} />}</td>
     </tr>
   )
 }

@@ -28,7 +28,7 @@ import { Scheduled } from './Scheduled.tsx'
 import { States } from './States.tsx'
 import { ALL_COLLECTIONS, type Fields as FieldsOf, useRelated } from './use-record.ts'
 
-/** The page of one record, of whatever collection. Its address is the record's path in the API. */
+/** The page of one record of any collection. Its address is the record's path in the API. */
 export function RecordPage() {
   const collection = useRoute((view) => view.collection)
   const record = useRoute((view) => view.record)
@@ -45,24 +45,24 @@ function LoadedRecord({ collection, uid }: RecordProps) {
   const [actions, setActions] = useState<HTMLElement | null>(null)
   const { data, error, slow } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
   const { one, many } = collections[collection]
-  const gone = data !== undefined && error !== undefined
+  const isGone = data !== undefined && error !== undefined
   return (
     <>
-      <RecordBar collection={collection} uid={uid} fields={data} gone={gone} setActions={setActions} />
-      {gone && (
-        <Notice title={`This ${one} is no more; what you see is how it was last.`}>
-          {errorSentence(error)} A rewind, a restore or a reset took it away.{' '}
+      <RecordBar collection={collection} uid={uid} fields={data} isGone={isGone} setActions={setActions} />
+      {isGone && (
+        <Notice title={`This ${one} no longer exists. Its last state is shown.`}>
+          {errorSentence(error)} A rewind, a restore or a reset removed it.{' '}
           <ScreenLink collection={collection}>All {many}</ScreenLink>
         </Notice>
       )}
       {data ? (
-        <div className={styles.record} data-gone={gone ? '' : undefined}>
+        <div className={styles.record} data-gone={isGone ? '' : undefined}>
           {collection === 'customers' ? (
-            <CustomerTabs uid={uid} fields={data} gone={gone} actions={actions}>
-              <RecordBody collection={collection} uid={uid} fields={data} gone={gone} />
+            <CustomerTabs uid={uid} fields={data} isGone={isGone} actions={actions}>
+              <RecordBody collection={collection} uid={uid} fields={data} isGone={isGone} />
             </CustomerTabs>
           ) : (
-            <RecordBody collection={collection} uid={uid} fields={data} gone={gone} />
+            <RecordBody collection={collection} uid={uid} fields={data} isGone={isGone} />
           )}
         </div>
       ) : error === undefined ? (
@@ -77,14 +77,14 @@ function LoadedRecord({ collection, uid }: RecordProps) {
 function RecordNotFound({ collection, uid, error }: RecordProps & { error: unknown }) {
   const { one, many, home } = collections[collection]
   return (
-    <Notice title={`There is no ${one} to show at ${uid}.`}>
+    <Notice title={`No ${one} has the uid ${uid}.`}>
       <span>
-        {errorSentence(error)} Looked for in {collection}, in every Program of the present world. It may belong to a
-        world that was rewound or reset, or its uid may be cut. See{' '}
+        {errorSentence(error)} Every Program of the current world was searched in {collection}. The record may belong to
+        a world that was rewound or reset, or the uid may be incomplete. See{' '}
         <ScreenLink collection={collection}>all {many}</ScreenLink>, the screen{' '}
         <ScreenLink screen={home}>{screenList[home].name}</ScreenLink>, or the{' '}
         <ScreenLink screen="requests" params={{ q: [uid] }}>
-          requests that name it
+          requests that mention it
         </ScreenLink>
         .
       </span>
@@ -94,17 +94,17 @@ function RecordNotFound({ collection, uid, error }: RecordProps & { error: unkno
 
 interface BarProps extends RecordProps {
   readonly fields: FieldsOf | undefined
-  readonly gone: boolean
-  /** Where a page of the record puts actions of its own, in the place of the record's. */
+  readonly isGone: boolean
+  /** The element in which a tab shows actions of its own instead of the record's. */
   readonly setActions: (place: HTMLElement | null) => void
 }
 
-function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
-  const story = useRoute(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
+function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
+  const isTimeline = useRoute(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
   const { many, home } = collections[collection]
   const name = collection === 'customers' && fields ? ownName(collection, fields) : null
   const place = screenList[home].name
-  // A screen of one list is that list.
+  // A screen with one list needs no second link to that list.
   const listed = place !== many && Object.values(collections).filter((one) => one.home === home).length > 1
   return (
     <ScreenBar className={styles.bar}>
@@ -130,33 +130,33 @@ function RecordBar({ collection, uid, fields, gone, setActions }: BarProps) {
       <span className="end row" data-tight>
         <CopyAddress />
         <span className={`row ${styles.actions}`} data-tight ref={setActions} />
-        {fields && !story && (
-          <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="As JSON" />
+        {fields && !isTimeline && (
+          <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="Copy JSON" />
         )}
-        {fields && !gone && !story && <SaveSnapshot collection={collection} uid={uid} />}
+        {fields && !isGone && !isTimeline && <SaveSnapshot collection={collection} uid={uid} />}
       </span>
     </ScreenBar>
   )
 }
 
 function CopyAddress() {
-  const [said, setSaid] = useState<string | null>(null)
+  const [result, setResult] = useState<string | null>(null)
   return (
     <Button
-      onClick={async () => setSaid((await copyText(location.href)) ? 'Address copied' : 'Copying failed')}
-      onBlur={() => setSaid(null)}
+      onClick={async () => setResult((await copyText(location.href)) ? 'Address copied' : 'Copying failed')}
+      onBlur={() => setResult(null)}
     >
       <Link size={13} strokeWidth={1.6} aria-hidden="true" />
-      <span aria-live="polite">{said ?? 'Copy address'}</span>
+      <span aria-live="polite">{result ?? 'Copy address'}</span>
     </Button>
   )
 }
 
-/** The whole world, under a name that says where one was. */
+/** Saves the whole world under a name with this record and the commit. */
 function SaveSnapshot({ collection, uid }: RecordProps) {
-  const [said, setSaid] = useState<string | null>(null)
-  const [failed, setFailed] = useState(false)
-  const keep = async () => {
+  const [result, setResult] = useState<string | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const save = async () => {
     setFailed(false)
     try {
       const { seq } = await sandbox['world.describe']({})
@@ -164,20 +164,24 @@ function SaveSnapshot({ collection, uid }: RecordProps) {
         name: `${collections[collection].one} ${uid} at ${seq}`.slice(0, 64),
       })
       markChanged('snapshots')
-      setSaid(`Kept: ${name}`)
+      setResult(`Saved: ${name}`)
     } catch (error) {
       setFailed(true)
-      setSaid(errorText(error))
+      setResult(errorText(error))
     }
   }
   return (
     <>
-      <Button onClick={() => void keep()}>
+      <Button onClick={() => void save()}>
         <Bookmark size={13} strokeWidth={1.6} aria-hidden="true" />
-        Keep a snapshot
+        Save snapshot
       </Button>
-      <span role="status" className={`data cut ${styles.saved} ${failed ? 'bad' : 'soft'}`} title={said ?? undefined}>
-        {said}
+      <span
+        role="status"
+        className={`data cut ${styles.saved} ${hasFailed ? 'bad' : 'soft'}`}
+        title={result ?? undefined}
+      >
+        {result}
       </span>
     </>
   )
@@ -185,10 +189,10 @@ function SaveSnapshot({ collection, uid }: RecordProps) {
 
 interface BodyProps extends RecordProps {
   readonly fields: FieldsOf
-  readonly gone: boolean
+  readonly isGone: boolean
 }
 
-function RecordBody({ collection, uid, fields, gone }: BodyProps) {
+function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
   const { related, names } = useRelated(collection, uid)
   return (
     <div className={styles.page}>
@@ -205,9 +209,9 @@ function RecordBody({ collection, uid, fields, gone }: BodyProps) {
         </div>
       </section>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
-      <aside className={styles.aside} aria-label="What belongs to it" tabIndex={0}>
-        {!gone && <Scheduled collection={collection} uid={uid} fields={fields} />}
-        {!gone && <Decisions collection={collection} uid={uid} fields={fields} />}
+      <aside className={styles.aside} aria-label="Schedule, decisions and related records" tabIndex={0}>
+        {!isGone && <Scheduled collection={collection} uid={uid} fields={fields} />}
+        {!isGone && <Decisions collection={collection} uid={uid} fields={fields} />}
         <RelatedRecords collection={collection} uid={uid} related={related} />
         <Requests uid={uid} />
       </aside>

@@ -18,7 +18,7 @@ interface TitleProps {
   readonly names: RecordNames
 }
 
-/** What it is, its sum, between whom, where it stands, and what the account holds that it belongs to. */
+/** The kind of the record, its amount or name, its parties, its status, and the balances of the account it belongs to. */
 export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
   const { caption, amount, name, rest } = titleOf(collection, fields, names)
   const status = textField(fields, 'status')
@@ -91,17 +91,17 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
 
 function mainQuestion(field: string | null, fields: Fields): { question: string; field?: string } {
   const value = field === null ? null : textField(fields, field)
-  if (field === null || value === null) return { question: 'Why is this record as it is?' }
+  if (field === null || value === null) return { question: 'Why is this record in this state?' }
   return { field, question: `Why is ${field} ${field === 'status' ? value : formatAmount(value)}?` }
 }
 
-/** What waits for somebody is told in words: it is what one comes for. */
+/** For statuses that wait for someone: for whom. */
 const statusNotes: Readonly<Record<string, string>> = {
-  authorization_pending: 'waits for the Client to decide',
-  manual_review: 'waits for a compliance officer',
-  under_review: 'waits for a compliance officer',
-  initiated: 'waits to be onboarded',
-  pending_archival: 'its balance is paid out',
+  authorization_pending: 'waiting for the Client’s decision',
+  manual_review: 'waiting for a compliance officer',
+  under_review: 'waiting for a compliance officer',
+  initiated: 'waiting for onboarding',
+  pending_archival: 'its balance is being paid out',
 }
 
 interface Holder {
@@ -109,7 +109,7 @@ interface Holder {
   readonly uid: string
 }
 
-/** The account whose balances belong beside the record: itself, or the Customer's side of a payment. */
+/** The account whose balances are shown next to the record: itself, or the Customer's side of a payment. */
 function findHolder(collection: CollectionName, uid: string, fields: Fields): Holder | null {
   if (collection === 'synthetic_accounts' || collection === 'custodial_accounts')
     return textField(fields, 'net_usd_balance') === null ? null : { collection, uid }

@@ -23,7 +23,7 @@ interface RelatedProps {
 
 const MAX_SHOWN = 5
 
-/** By kind: those that the record names, and those that name it. */
+/** The records that this one refers to, and those that refer to it, by kind. */
 export function RelatedRecords({ collection, uid, related }: RelatedProps) {
   const groups = (related?.related ?? []).filter((group) => isCollection(group.collection))
   return (
@@ -31,7 +31,7 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
       <Caption>
         <h2>Related</h2>
       </Caption>
-      {related && groups.length === 0 && <EmptyLine>Nothing else names it.</EmptyLine>}
+      {related && groups.length === 0 && <EmptyLine>No related records.</EmptyLine>}
       {groups.map(({ collection: of, total_count, records }) => {
         const kind = of as CollectionName
         const { one, many } = collections[kind]
@@ -44,7 +44,7 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
                   className="end"
                   collection={kind}
                   params={{ [`${collection.replace(/s$/, '')}_uid`]: [uid] }}
-                  title={`All ${many} of it`}
+                  title={`All related ${many}`}
                 >
                   All {formatCount(total_count)}
                 </ScreenLink>
@@ -70,7 +70,7 @@ export function RelatedRecords({ collection, uid, related }: RelatedProps) {
 
 const MAX_REQUESTS = 20
 
-/** Requests that name it in their path or in what they did. */
+/** The requests of the log that mention the record in their path or in their effect. */
 export function Requests({ uid }: { uid: string }) {
   const exchanges = useFeed((feed) => feed.exchanges)
   const found = useMemo(
@@ -78,16 +78,16 @@ export function Requests({ uid }: { uid: string }) {
     [exchanges, uid],
   )
   return (
-    <section aria-label="Requests that name it">
+    <section aria-label="Related requests">
       <Caption>
-        <h2>Requests that name it</h2>
+        <h2>Related requests</h2>
         {found.length > 0 && (
           <ScreenLink className="end data" screen="requests" params={{ q: [uid] }}>
             All {formatCount(found.length)}
           </ScreenLink>
         )}
       </Caption>
-      {found.length === 0 && <EmptyLine>None is in the log.</EmptyLine>}
+      {found.length === 0 && <EmptyLine>None in the request log.</EmptyLine>}
       <ul className={styles.requests}>
         {found.slice(0, MAX_REQUESTS).map((exchange) => (
           <RequestLine key={exchange.uid} exchange={exchange} />

@@ -24,18 +24,18 @@ interface ScheduledProps {
   readonly fields: Fields
 }
 
-/** What will happen to it by itself, and when: told by the clock that may stand still. */
+/** The tasks scheduled for the record, with a countdown in simulated time to the first one. */
 export function Scheduled({ collection, uid, fields }: ScheduledProps) {
   const tasks = useTasksOf(collection, uid, fields)
   const [first] = tasks.filter(({ held, failed }) => !held && failed === null)
   return (
-    <section aria-label="What happens next">
+    <section aria-label="Scheduled">
       <Caption>
-        <h2>What happens next</h2>
+        <h2>Scheduled</h2>
       </Caption>
-      {first && <Countdown task={first} began={findStart(fields)} />}
+      {first && <Countdown task={first} startedAt={findStart(fields)} />}
       <ul className={styles.tasks}>
-        {tasks.length === 0 && <li className="soft">Nothing is due for this {collections[collection].one}.</li>}
+        {tasks.length === 0 && <li className="soft">Nothing scheduled for this {collections[collection].one}.</li>}
         {tasks.map((task) => (
           <ScheduledTask key={task.uid} task={task} here={uid} />
         ))}
@@ -44,7 +44,7 @@ export function Scheduled({ collection, uid, fields }: ScheduledProps) {
   )
 }
 
-/** A Transfer and a Return follow their Transaction: what is due for it is due for them. */
+/** Includes the tasks of its Transaction: a Transfer and a Return follow theirs. */
 function useTasksOf(collection: CollectionName, uid: string, fields: Fields): readonly Task[] {
   const all = useFeed((feed) => feed.tasks)
   const subjects = new Set([uid, fields.return_transaction_uid, ...((fields.transaction_uids as string[]) ?? [])])
@@ -53,19 +53,19 @@ function useTasksOf(collection: CollectionName, uid: string, fields: Fields): re
     .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
 }
 
-/** Since when it waits: from the last thing that is known to have happened to it. */
+/** The start of the countdown's meter: the last known change of the record. */
 function findStart(fields: Fields): number | null {
   const at = ['created_at', 'initial_action_at'].map((name) => Date.parse(String(fields[name]))).filter(Number.isFinite)
   return at.length === 0 ? null : Math.max(...at)
 }
 
-function Countdown({ task, began }: { task: Task; began: number | null }) {
+function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }) {
   const { due_at } = task
   const now = useNow()
-  const frozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
+  const isFrozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
   const due = Date.parse(due_at)
   return (
-    <div className={styles.countdown} data-frozen={frozen ? '' : undefined}>
+    <div className={styles.countdown} data-frozen={isFrozen ? '' : undefined}>
       <span className="meta wrap">
         <Text>{taskReason(task)}</Text>
         {due > now && ' in'}
@@ -73,15 +73,19 @@ function Countdown({ task, began }: { task: Task; began: number | null }) {
       <b className="sum" role="timer">
         {due <= now ? 'now' : formatDuration(due - now)}
       </b>
-      {began !== null && began < due && (
+      {startedAt !== null && startedAt < due && (
         <div className={styles.meter}>
-          <Meter value={Math.min(due, Math.max(began, now)) - began} max={due - began} label="How much has passed" />
+          <Meter
+            value={Math.min(due, Math.max(startedAt, now)) - startedAt}
+            max={due - startedAt}
+            label="Elapsed time"
+          />
         </div>
       )}
       <span className="row meta">
-        {frozen && (
+        {isFrozen && (
           <GlyphText signal="wait">
-            <Glyph name="held" /> clock frozen: standing still
+            <Glyph name="held" /> paused: the clock is frozen
           </GlyphText>
         )}
         <time className="end" dateTime={due_at} title={due_at}>
@@ -95,15 +99,15 @@ function Countdown({ task, began }: { task: Task; began: number | null }) {
 function ScheduledTask({ task, here }: { task: Task; here: string }) {
   const { uid, kind, due_at, held, failed, record, recurring } = task
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<{ text: string; failed: boolean } | null>(null)
+  const [result, setResult] = useState<{ text: string; failed: boolean } | null>(null)
   const act = async (work: () => Promise<string>) => {
     if (busy) return
     setBusy(true)
-    setSaid(null)
+    setResult(null)
     try {
-      setSaid({ text: await work(), failed: false })
+      setResult({ text: await work(), failed: false })
     } catch (error) {
-      setSaid({ text: errorText(error), failed: true })
+      setResult({ text: errorText(error), failed: true })
     } finally {
       setBusy(false)
     }
@@ -122,7 +126,7 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
         <small>
           {held ? (
             <GlyphText signal="wait">
-              <Glyph name="held" /> held back, due {formatDateTime(due)}
+              <Glyph name="held" /> held, due {formatDateTime(due)}
             </GlyphText>
           ) : failed !== null ? (
             <GlyphText className="wrap" signal="bad">
@@ -132,7 +136,7 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
             <span title={formatInstant(due)}>
               {formatDateTime(due)}
               {recurring ? ', repeats' : ''}
-              {record !== null && record !== here && uid !== here ? ', of its Transaction' : ''}
+              {record !== null && record !== here && uid !== here ? ', for its Transaction' : ''}
             </span>
           )}
         </small>
@@ -149,7 +153,7 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
           onClick={() =>
             void act(async () => {
               await sandbox[held ? 'tasks.release' : 'tasks.hold']({ uid })
-              return held ? 'Let go.' : 'Held back.'
+              return held ? 'Released.' : 'Held.'
             })
           }
         >
@@ -160,12 +164,12 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
             title={`Advance the clock to ${formatInstant(due)}`}
             onClick={() => void advance({ to: due_at }, `to ${formatShortInstant(due)}`)}
           >
-            Go there
+            Advance to this
           </Button>
         )}
       </ButtonGroup>
-      <span role="status" className={`wrap ${said?.failed ? 'bad' : 'soft'}`} hidden={said === null}>
-        {said?.text}
+      <span role="status" className={`wrap ${result?.failed ? 'bad' : 'soft'}`} hidden={result === null}>
+        {result?.text}
       </span>
     </li>
   )

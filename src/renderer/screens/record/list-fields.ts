@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { rowOf } from '../../../api/contract/collections.ts'
 import type { CollectionName } from '../../data/collections.ts'
 
-/** What the contract says of each kind of record, so that every field of it is shown, in its order. */
-
 export interface FieldLeaf {
   /** A path: `details.address.city`, `asset_balances[0].asset_type`. */
   readonly name: string
@@ -11,8 +9,8 @@ export interface FieldLeaf {
 }
 
 /**
- * Every field of the contract in its order, and what the record has besides. Objects are walked into; one that is not
- * there is a field of its own. The message behind a text is not listed: it is no field of the API.
+ * Every field of the contract in its order, then any others of the record. Objects are flattened; a missing one is a
+ * single field. The message behind a text is not listed, as it is no field of the API.
  */
 export function listFields(collection: CollectionName, record: Readonly<Record<string, unknown>>): FieldLeaf[] {
   const { schema, messageField } = rowOf(collection)
@@ -35,7 +33,7 @@ function listLeaves(schema: z.ZodType | undefined, value: unknown, path: string)
   return [...names].flatMap((name) => listLeaves(shape[name], has[name], path === '' ? name : `${path}.${name}`))
 }
 
-/** What is write-only is in no answer. */
+/** No response contains a write-only field. */
 const isHidden = (schema: z.ZodType) => schema.meta()?.writeOnly === true
 
 function unwrapOptional(schema: z.ZodType): z.ZodType {

@@ -5,7 +5,7 @@ import type { CollectionName } from '../../data/collections.ts'
 import { truncate } from '../../format/text.ts'
 import { type Fields, type RecordNames, textField } from './use-record.ts'
 
-/** The line a record is known by: what it is, its sum or its name, and between whom. */
+/** What identifies a record to people: its kind, its amount or name, and its parties. */
 
 export interface Title {
   readonly caption: string
@@ -14,7 +14,7 @@ export interface Title {
   readonly rest?: string
 }
 
-/** Who stands behind the account outside, where the payment says so. */
+/** The name of the counterparty behind the external account, if the payment has one. */
 function findCounterparty({ wire, ach, instant_payment }: Fields): string | undefined {
   const of = (rail: unknown) => textField((rail ?? {}) as Fields, 'counterparty_name')
   const name = of(wire) ?? of(ach) ?? of(instant_payment)
@@ -36,17 +36,17 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Recor
     return value === null ? { caption, name } : { caption, amount: { field: 'total_balance', value } }
   }
   if (collection === 'combined_transfers') {
-    const { transfer, synthetic_account: made } = fields as unknown as CombinedTransfer
-    // The side that the request leaves open is the account that is made.
+    const { transfer, synthetic_account: created } = fields as unknown as CombinedTransfer
+    // The side that the request omits is the account that it creates.
     const side = (own: string | null | undefined) =>
-      truncate(own == null ? (made.name ?? '–') : (names.get(own)?.name ?? own))
+      truncate(own == null ? (created.name ?? '–') : (names.get(own)?.name ?? own))
     return {
       caption: `${one}: a counterparty and a Transfer in one call`,
       amount: { field: 'transfer.usd_transfer_amount', value: transfer.usd_transfer_amount },
       rest: `from ${side(transfer.source_synthetic_account_uid)} to ${side(transfer.destination_synthetic_account_uid)}`,
     }
   }
-  // The balances of an account stand beside its name.
+  // An account shows its balances next to its name.
   const field = collection.endsWith('_accounts') ? undefined : amount
   if (field !== undefined && text(field) !== null) {
     const isLine = collection.endsWith('_line_items')
@@ -63,7 +63,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Recor
       caption: [
         [kind, one].filter(Boolean).join(' '),
         ...(vrn === null ? [] : [`on VRN ${vrn}`]),
-        // What the line below says in its own words is not said twice.
+        // Omit a description that repeats the parties of the next line.
         ...(namesParties(fields.message) ? [] : [text('description') ?? '']).filter(Boolean),
       ].join(' · '),
       amount: { field, value: text(field)!, movement: isLine },
@@ -81,7 +81,7 @@ export function titleOf(collection: CollectionName, fields: Fields, names: Recor
   }
 }
 
-/** The line below names both sides of these payments already. */
+/** Whether the description of the payment only names its two parties. */
 const namesParties = (message: unknown) =>
   isMessage(message) && ['transfer', 'received_credit', 'received_debit'].includes(message.code)
 

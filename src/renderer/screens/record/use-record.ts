@@ -4,8 +4,6 @@ import { type CollectionName, collections, isCollection } from '../../data/colle
 import { useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/use-query.ts'
 
-/** One record with what surrounds it, asked again whenever anything changes: much of it is worked out from others. */
-
 export type Fields = Readonly<Record<string, unknown>>
 export type Related = MethodOutput<'records.related'>
 
@@ -20,18 +18,19 @@ export type RecordNames = ReadonlyMap<string, RecordName>
 
 export const ALL_COLLECTIONS = Object.keys(collections)
 
+/** The related records, and the names of all records that this one refers to. Any commit may change them. */
 export function useRelated(collection: CollectionName, uid: string) {
   const { data } = useQuery('records.related', { collection, uid }, ALL_COLLECTIONS)
   const programs = useFeed((feed) => feed.programs)
   const names = useMemo((): RecordNames => {
-    const known = new Map<string, RecordName>()
+    const byUid = new Map<string, RecordName>()
     for (const { uid: program, name } of programs)
-      known.set(program, { collection: 'programs', uid: program, name, status: null, amount: null })
+      byUid.set(program, { collection: 'programs', uid: program, name, status: null, amount: null })
     for (const { collection: of, records } of data?.related ?? [])
-      if (isCollection(of)) for (const record of records) known.set(record.uid, { ...record, collection: of })
+      if (isCollection(of)) for (const record of records) byUid.set(record.uid, { ...record, collection: of })
     for (const one of data?.named ?? [])
-      if (isCollection(one.collection)) known.set(one.uid, { ...one, collection: one.collection })
-    return known
+      if (isCollection(one.collection)) byUid.set(one.uid, { ...one, collection: one.collection })
+    return byUid
   }, [data, programs])
   return { related: data, names }
 }

@@ -97,13 +97,13 @@ const columnsWith = (
     header: 'Received, USD',
     width: '114px',
     right: true,
-    // Until it is known it is missing, and not nothing.
+    // A dash while it is loading, not 0.00.
     cell: ({ uid }) => <Amount value={received && (received.get(uid) ?? '0.00')} />,
     text: ({ uid }) => received && (received.get(uid) ?? '0.00'),
   },
 ]
 
-/** Numbers that receive for an account, and hold nothing themselves. */
+/** The VRNs of the Program, with the amount that each received. The money is on the accounts, not on the VRNs. */
 export function Vrns() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
@@ -138,7 +138,7 @@ export function Vrns() {
           primary
         >
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
-          Let a payment arrive…
+          Simulate an incoming payment…
         </ButtonLink>
       }
       empty={<NoVrns />}
@@ -149,16 +149,16 @@ export function Vrns() {
 function NoVrns() {
   return (
     <EmptyList
-      title="A Virtual Reference Number receives for an account"
-      text="Give each payer a number of its own and you see who paid. This Program has none yet."
+      title="A Virtual Reference Number receives payments for an account"
+      text="Give each payer a number of its own to see who paid. This Program has none yet."
       endpoint="createVirtualReferenceNumber"
     >
       <li>
-        Send the example from your app, after the snippet that fills in <code>$TOKEN</code>:{' '}
+        Send the example from your app. The snippet that sets <code>$TOKEN</code> is on{' '}
         <ScreenLink screen="connect">Connect</ScreenLink>
       </li>
       <li>
-        Begin with a Customer that has an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
+        Start with a Customer that has an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
       </li>
     </EmptyList>
   )

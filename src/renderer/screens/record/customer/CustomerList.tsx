@@ -13,7 +13,7 @@ import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { Text } from '../../../ui/Text.tsx'
 
-/** What a Customer owns, by kind: its accounts and counterparties, its payments, its VRNs. */
+/** The accounts and counterparties, the payments or the VRNs of a Customer. */
 
 type Row = Readonly<Record<string, unknown>>
 type ListKind = 'accounts' | 'payments' | 'vrns'
@@ -55,10 +55,10 @@ const amount = (header: string, field: string, movement = false): Column<Row> =>
   right: true,
   cell: (row) => {
     const value = row[field] as string | null
-    const leaves = movement && row.net_asset === 'negative' && value !== null
+    const isOutgoing = movement && row.net_asset === 'negative' && value !== null
     return (
       <Amount
-        value={leaves ? `-${value}` : value}
+        value={isOutgoing ? `-${value}` : value}
         movement={(movement && row.net_asset !== 'neutral') || field === 'net_usd_pending_balance'}
         pending={movement && row.status !== 'settled'}
       />
@@ -116,7 +116,7 @@ interface CustomerListProps {
   readonly what: ListKind
   readonly uid: string
   readonly program: string
-  /** Undefined until they are known. */
+  /** Undefined while they are loading. */
   readonly accounts: readonly string[] | undefined
 }
 
@@ -134,7 +134,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     [collection],
   )
   const rows = useMemo(() => data?.data ?? NO_ROWS, [data])
-  if (error !== undefined && !data) return <Notice title="The list cannot be read." error={error} />
+  if (error !== undefined && !data) return <Notice title="The list could not be read." error={error} />
   const isNone = what === 'vrns' && accounts?.length === 0
   const total = isNone ? 0 : data?.total_count
   return (
@@ -154,7 +154,8 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
           ) : (
             <Caption as="p" className="data soft">
               <span>
-                This Customer has no {labels[what].many}. <ScreenLink screen="inject">Inject</ScreenLink> makes one.
+                This Customer has no {labels[what].many}. Create one with{' '}
+                <ScreenLink screen="inject">Inject</ScreenLink>.
               </span>
             </Caption>
           )

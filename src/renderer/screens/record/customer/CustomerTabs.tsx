@@ -15,21 +15,21 @@ const CustomerList = lazy(async () => ({ default: (await import('./CustomerList.
 interface CustomerTabsProps {
   readonly uid: string
   readonly fields: Fields
-  readonly gone: boolean
-  /** Of the screen bar. */
+  readonly isGone: boolean
+  /** The element of the screen bar for the actions of a tab. */
   readonly actions: HTMLElement | null
-  /** The page of the record itself. */
+  /** The page of the record. */
   readonly children: React.ReactNode
 }
 
-/** A Customer has more pages than its record: the story, and what it owns. The tab is in the address. */
-export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerTabsProps) {
+/** The tabs of a Customer: its record, its timeline and what it owns. The open tab is part of the address. */
+export function CustomerTabs({ uid, fields, isGone, actions, children }: CustomerTabsProps) {
   const tab = useRoute((view) => view.params.tab?.[0] ?? 'record')
   const filter = useRoute((view) => view.filter)
   const owned = useOwnedRecords(uid)
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const [limit, setLimit] = useState(FIRST_PAGE)
-  const told = useTimeline(uid, limit, tab === 'story')
+  const timeline = useTimeline(uid, limit, tab === 'story')
   const program = fields.program_uid as string
   const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${formatCount(n)}`}`
   return (
@@ -40,10 +40,10 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
     >
       <TabBar
         className={styles.tabs}
-        label="Pages of the Customer"
+        label="Customer"
         tabs={[
           { value: 'record', label: 'Record' },
-          { value: 'story', label: numbered('Story', told.unread) },
+          { value: 'story', label: numbered('Timeline', timeline.count) },
           { value: 'accounts', label: numbered('Accounts', owned.accounts) },
           { value: 'payments', label: numbered('Payments', owned.payments) },
           { value: 'vrns', label: numbered('VRNs', owned.vrns) },
@@ -59,8 +59,8 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
           <Timeline
             uid={uid}
             fields={fields}
-            gone={gone}
-            told={told}
+            isGone={isGone}
+            timeline={timeline}
             limit={limit}
             setLimit={setLimit}
             tools={tools}
@@ -85,7 +85,7 @@ export function CustomerTabs({ uid, fields, gone, actions, children }: CustomerT
 const FIRST_PAGE = 1_000
 const MAX_ACCOUNTS = 200
 
-/** How many there are of each; VRNs are found by their accounts. */
+/** The numbers of records that the Customer owns. VRNs belong to its accounts. */
 function useOwnedRecords(customer_uid: string) {
   const accounts = useQuery('records.list', { collection: 'synthetic_accounts', customer_uid, limit: MAX_ACCOUNTS }, [
     'synthetic_accounts',

@@ -36,20 +36,20 @@ const laneIcons = { request: List, state: Diamond, money: BookText, time: SkipFo
 interface TimelineProps {
   readonly uid: string
   readonly fields: Fields
-  readonly gone: boolean
-  readonly told: TimelineData
+  readonly isGone: boolean
+  readonly timeline: TimelineData
   readonly limit: number
   readonly setLimit: (limit: number) => void
-  /** Beside the tabs, and of the screen bar. */
+  /** The elements next to the tabs and in the screen bar that show the filters and the actions. */
   readonly tools: HTMLElement | null
   readonly actions: HTMLElement | null
 }
 
-/** One stream of requests, states, money and jumps of the clock, the newest first. */
-export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, actions }: TimelineProps) {
+/** Requests, state changes, money and clock changes of a Customer, newest first. */
+export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools, actions }: TimelineProps) {
   const { params, filter, go } = useRoute()
   useReadRefresh(uid)
-  const { story, rows, counts } = told
+  const { loaded, rows, counts } = timeline
 
   const hidden = params.without ?? []
   const lanes = useMemo(() => new Set(LANES.filter((lane) => !hidden.includes(lane))), [hidden])
@@ -60,10 +60,7 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
   const today = formatLongDay(useNow(60_000))
   const grouped = useMemo(() => groupByDay(shown, today), [shown, today])
   const [selected, setSelected] = useState<string | null>(null)
-  const table = useRef<{ toTop(): void }>(null)
 
-  const toggle = (lane: Lane) =>
-    filter('without', hidden.includes(lane) ? hidden.filter((one) => one !== lane) : [...hidden, lane])
   const open = ({ entry }: TimelineRow) => {
     if (entry.exchange) go({ screen: 'requests', record: entry.exchange.uid })
     else if (entry.payment) go({ collection: 'transactions', record: entry.payment.uid })
@@ -75,22 +72,93 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
     filter('q', [])
     filter('without', [])
   }
-  const oldest = story?.entries.at(-1)
-  const since = oldest && Math.max(0, (story?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
-  const toolbar = (
+  const oldest = loaded?.entries.at(-1)
+  const firstSeq = oldest && Math.max(0, (loaded?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
+  return (
+    <div className={styles.timeline}>
+      {tools && createPortal(<TimelineFilters counts={counts} hidden={hidden} reads={reads} search={search} />, tools)}
+      {actions &&
+        createPortal(
+          <>
+            <ExportTimeline rows={shown} uid={uid} />
+            <ButtonLink screen="scenarios" params={{ record: [String(firstSeq ?? 0)] }}>
+              <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
+              Save as scenario
+            </ButtonLink>
+            <ExportBundle label="Export bundle…" />
+          </>,
+          actions,
+        )}
+      {timeline.error !== undefined && !isGone && (
+        <Notice title="The timeline could not be updated. It shows an earlier state." error={timeline.error} />
+      )}
+      <div className={styles.page}>
+        <TableArea as="section" aria-label="Timeline">
+          <DataTable
+            label="Timeline, newest first"
+            columns={columns}
+            rows={grouped}
+            idOf={idOf}
+            selected={selected}
+            onSelect={(row) => setSelected(row.id)}
+            onOpen={open}
+            scrollKey={`timeline ${uid}`}
+            minWidth={760}
+            empty={
+              !loaded ? (
+                timeline.slow ? (
+                  <Skeleton />
+                ) : null
+              ) : isFiltered ? (
+                <Caption as="p" className="data soft">
+                  No entry matches the filters.
+                  <Button small onClick={clear}>
+                    Clear filters
+                  </Button>
+                </Caption>
+              ) : (
+                <Caption as="p" className="data soft">
+                  <span>
+                    There are no entries for this Customer in the stored history.{' '}
+                    <ScreenLink screen="inject">Inject a payment</ScreenLink>, or send a request.
+                  </span>
+                </Caption>
+              )
+            }
+          />
+          <TimelineFooter shown={shown.length} timeline={timeline} limit={limit} setLimit={setLimit} />
+        </TableArea>
+        <TimelineDetail uid={uid} fields={fields} rows={loaded && rows} />
+      </div>
+    </div>
+  )
+}
+
+interface TimelineFiltersProps {
+  readonly counts: TimelineData['counts']
+  readonly hidden: readonly string[]
+  readonly reads: boolean
+  readonly search: string
+}
+
+function TimelineFilters({ counts, hidden, reads, search }: TimelineFiltersProps) {
+  const filter = useRoute((view) => view.filter)
+  const toggle = (lane: Lane) =>
+    filter('without', hidden.includes(lane) ? hidden.filter((one) => one !== lane) : [...hidden, lane])
+  return (
     <div className={styles.filters}>
       <SearchField
         value={search}
         onChange={(q) => filter('q', q === '' ? [] : [q])}
-        label="Search in this story"
-        placeholder="in this story"
+        label="Search the timeline"
+        placeholder="Search"
         width={140}
       />
       {LANES.map((lane) => {
-        const Sign = laneIcons[lane]
+        const Icon = laneIcons[lane]
         return (
-          <Chip key={lane} pressed={lanes.has(lane)} onClick={() => toggle(lane)}>
-            <Sign size={11} strokeWidth={1.8} aria-hidden="true" />
+          <Chip key={lane} pressed={!hidden.includes(lane)} onClick={() => toggle(lane)}>
+            <Icon size={11} strokeWidth={1.8} aria-hidden="true" />
             {laneLabels[lane]} {formatCount(counts[lane])}
           </Chip>
         )
@@ -100,95 +168,51 @@ export function Timeline({ uid, fields, gone, told, limit, setLimit, tools, acti
       </Chip>
     </div>
   )
+}
+
+interface TimelineFooterProps {
+  /** The number of rows that match the filters. */
+  readonly shown: number
+  readonly timeline: TimelineData
+  readonly limit: number
+  readonly setLimit: (limit: number) => void
+}
+
+function TimelineFooter({ shown, timeline: { loaded, rows }, limit, setLimit }: TimelineFooterProps) {
+  const oldest = loaded?.entries.at(-1)
   return (
-    <div className={styles.timeline}>
-      {tools && createPortal(toolbar, tools)}
-      {actions &&
-        createPortal(
-          <>
-            <ExportTimeline rows={shown} uid={uid} />
-            <ButtonLink screen="scenarios" params={{ record: [String(since ?? 0)] }}>
-              <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
-              Save as scenario
-            </ButtonLink>
-            <ExportBundle label="Export bundle…" />
-          </>,
-          actions,
-        )}
-      {told.error !== undefined && !gone && (
-        <Notice title="The story cannot be read; what you see is how it was." error={told.error} />
+    <Footer>
+      <span>
+        {formatCount(shown)} of {formatCount(rows.length)}
+        {loaded?.more ? ' loaded' : ''}
+      </span>
+      <span className="row">
+        <Circle size={9} fill="currentColor" aria-hidden="true" /> request
+      </span>
+      <span className="row">
+        <Diamond size={9} fill="currentColor" aria-hidden="true" /> state
+      </span>
+      <span className="row">
+        <LaneKey lane="money" /> money
+      </span>
+      <span className="row">
+        <LaneKey lane="time" /> clock
+      </span>
+      {loaded?.more && limit < MAX_ENTRIES && (
+        <Button small onClick={() => setLimit(Math.min(MAX_ENTRIES, limit * 4))}>
+          Load older
+        </Button>
       )}
-      <div className={styles.page}>
-        <TableArea as="section" aria-label="Story">
-          <DataTable
-            ref={table}
-            label="Story, newest first"
-            columns={columns}
-            rows={grouped}
-            idOf={idOf}
-            selected={selected}
-            onSelect={(row) => setSelected(row.id)}
-            onOpen={open}
-            scrollKey={`story ${uid}`}
-            minWidth={760}
-            empty={
-              !story ? (
-                told.slow ? (
-                  <Skeleton />
-                ) : null
-              ) : isFiltered ? (
-                <Caption as="p" className="data soft">
-                  Nothing in this story matches the filters.
-                  <Button small onClick={clear}>
-                    Clear filters
-                  </Button>
-                </Caption>
-              ) : (
-                <Caption as="p" className="data soft">
-                  <span>
-                    Nothing that is still kept has happened to this Customer.{' '}
-                    <ScreenLink screen="inject">Inject a payment</ScreenLink>, or send a request.
-                  </span>
-                </Caption>
-              )
-            }
-          />
-          <Footer>
-            <span>
-              {formatCount(shown.length)} of {formatCount(rows.length)}
-              {story?.more ? ' read so far' : ''}
-            </span>
-            <span className="row">
-              <Circle size={9} fill="currentColor" aria-hidden="true" /> request
-            </span>
-            <span className="row">
-              <Diamond size={9} fill="currentColor" aria-hidden="true" /> state
-            </span>
-            <span className="row">
-              <LaneKey lane="money" /> money
-            </span>
-            <span className="row">
-              <LaneKey lane="time" /> clock
-            </span>
-            {story?.more && limit < MAX_ENTRIES && (
-              <Button small onClick={() => setLimit(Math.min(MAX_ENTRIES, limit * 4))}>
-                Read older
-              </Button>
-            )}
-            {oldest && (
-              <span className="end" title={oldest.at}>
-                since {formatInstant(Date.parse(oldest.at))}
-              </span>
-            )}
-          </Footer>
-        </TableArea>
-        <TimelineDetail uid={uid} fields={fields} rows={story && rows} />
-      </div>
-    </div>
+      {oldest && (
+        <span className="end" title={oldest.at}>
+          since {formatInstant(Date.parse(oldest.at))}
+        </span>
+      )}
+    </Footer>
   )
 }
 
-/** A request that changed nothing is told of by no collection: when one names the Customer, the story is asked again. */
+/** Reloads the timeline after a request that only read the Customer: such a request changes no collection. */
 function useReadRefresh(uid: string) {
   const newest = useFeed((feed) => feed.exchanges.find(({ path }) => path.includes(uid))?.uid)
   const known = useRef(newest)
@@ -199,24 +223,24 @@ function useReadRefresh(uid: string) {
 }
 
 function groupByDay(rows: readonly TimelineRow[], today: string): (TimelineRow | GroupRow)[] {
-  const out: (TimelineRow | GroupRow)[] = []
+  const grouped: (TimelineRow | GroupRow)[] = []
   let day = ''
   for (const row of rows) {
-    const of = formatLongDay(Date.parse(row.entry.at))
-    if (of !== day)
-      out.push({
-        group: `${of} ${row.id}`,
+    const rowDay = formatLongDay(Date.parse(row.entry.at))
+    if (rowDay !== day)
+      grouped.push({
+        group: `${rowDay} ${row.id}`,
         title: (
           <>
-            {of}
-            {of === today && <span className="faint"> · today, by the simulated clock</span>}
+            {rowDay}
+            {rowDay === today && <span className="faint"> · today (simulated)</span>}
           </>
         ),
       })
-    day = of
-    out.push(row)
+    day = rowDay
+    grouped.push(row)
   }
-  return out
+  return grouped
 }
 
 function ExportTimeline({ rows, uid }: { rows: readonly TimelineRow[]; uid: string }) {
@@ -225,13 +249,13 @@ function ExportTimeline({ rows, uid }: { rows: readonly TimelineRow[]; uid: stri
       align="end"
       trigger={
         <Button>
-          Export story
+          Export timeline
           <ChevronDown size={12} aria-hidden="true" />
         </Button>
       }
     >
       {Object.entries(formats).map(([name, { type, ending, write }]) => (
-        <MenuItem key={name} onClick={() => download(`story-${uid}.${ending}`, type, write(rows))}>
+        <MenuItem key={name} onClick={() => download(`timeline-${uid}.${ending}`, type, write(rows))}>
           {name}
           <span className="meta">{formatCount(rows.length)} rows</span>
         </MenuItem>

@@ -17,18 +17,18 @@ import { ALL_COLLECTIONS, type Fields } from '../use-record.ts'
 import styles from './TimelineDetail.module.css'
 import type { TimelineRow } from './timeline-rows.ts'
 
-/** Beside the story: how it stands now, what money there is, what comes, and what went wrong. */
 interface TimelineDetailProps {
   readonly uid: string
   readonly fields: Fields
-  /** Undefined until they are known: what is not known yet is not said to be nothing. */
+  /** Undefined while they are loading, so that "nothing" is not shown too early. */
   readonly rows: readonly TimelineRow[] | undefined
 }
 
+/** Next to the timeline: the Customer's current fields, balances, scheduled tasks and problems. */
 export function TimelineDetail({ uid, fields, rows }: TimelineDetailProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <aside className={styles.detail} aria-label="How it stands now" tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
+    <aside className={styles.detail} aria-label="Current state" tabIndex={0}>
       <CurrentFields fields={fields} />
       <Money uid={uid} fields={fields} />
       <Scheduled uid={uid} />
@@ -141,7 +141,7 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
 
 const UNSETTLED = ['queued', 'pending', 'authorization_pending']
 
-/** Payments on their way with what is due for them, and what else is due for the Customer. */
+/** The tasks of the Customer and of its unsettled payments. */
 function Scheduled({ uid }: { uid: string }) {
   const tasks = useFeed((feed) => feed.tasks)
   const { data } = useQuery(
@@ -149,7 +149,7 @@ function Scheduled({ uid }: { uid: string }) {
     { collection: 'transactions', customer_uid: uid, status: UNSETTLED, limit: 50 },
     ALL_COLLECTIONS,
   )
-  const coming = useMemo(() => {
+  const scheduled = useMemo(() => {
     const payments = new Map((data?.data ?? []).map((payment) => [String(payment.uid), payment]))
     return tasks
       .filter(({ record }) => record !== null && (record === uid || payments.has(record)))
@@ -159,11 +159,11 @@ function Scheduled({ uid }: { uid: string }) {
   return (
     <>
       <Caption className={styles.caption}>
-        <h2>What happens next</h2>
+        <h2>Scheduled</h2>
       </Caption>
-      {data && coming.length === 0 && <EmptyLine>Nothing is due for this Customer.</EmptyLine>}
+      {data && scheduled.length === 0 && <EmptyLine>Nothing scheduled for this Customer.</EmptyLine>}
       <ul className={styles.next}>
-        {coming.map(({ task, payment }) => (
+        {scheduled.map(({ task, payment }) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
               {formatDateTime(Date.parse(task.due_at))}
@@ -206,20 +206,20 @@ const FAILED_STATUSES = new Set([
 ])
 const MAX_PROBLEMS = 8
 
-/** What was refused, failed or came back. */
+/** Requests that were refused, and payments and states that failed or were returned. */
 function NeedsAttention({ rows }: { rows: readonly TimelineRow[] }) {
   const found = useMemo(() => {
-    const said = new Set<string>()
-    // A payment has a row when it is made and one when it moves money: that it came back is said once.
-    const isNew = (key: string) => !said.has(key) && said.add(key)
+    const seen = new Set<string>()
+    // A returned payment may have two rows, one when it is created and one when it moves money: list it once.
+    const isNew = (key: string) => !seen.has(key) && seen.add(key)
     return rows.filter(({ id, entry }) => describeProblem(entry) !== null && isNew(entry.payment?.uid ?? id))
   }, [rows])
   return (
     <>
       <Caption className={styles.caption}>
-        <h2>To look at</h2>
+        <h2>Needs attention</h2>
       </Caption>
-      {found.length === 0 && <EmptyLine>Nothing was refused, failed or came back.</EmptyLine>}
+      {found.length === 0 && <EmptyLine>Nothing was refused, failed or returned.</EmptyLine>}
       <ul className={styles.problems}>
         {found.slice(0, MAX_PROBLEMS).map((row) => (
           <li key={row.id} className="bad">
@@ -227,7 +227,9 @@ function NeedsAttention({ rows }: { rows: readonly TimelineRow[] }) {
             <ProblemLink row={row} />
           </li>
         ))}
-        {found.length > MAX_PROBLEMS && <li className="soft">and {found.length - MAX_PROBLEMS} more in the story</li>}
+        {found.length > MAX_PROBLEMS && (
+          <li className="soft">and {found.length - MAX_PROBLEMS} more in the timeline</li>
+        )}
       </ul>
     </>
   )
@@ -241,15 +243,15 @@ function describeProblem({ kind, exchange, to, payment, name }: TimelineRow['ent
 }
 
 function ProblemLink({ row: { entry } }: { row: TimelineRow }) {
-  const words = describeProblem(entry) ?? ''
-  const where = entry.exchange
+  const text = describeProblem(entry) ?? ''
+  const target = entry.exchange
     ? { screen: 'requests' as const, record: entry.exchange.uid }
     : entry.payment
       ? { collection: 'transactions' as const, record: entry.payment.uid }
       : { collection: entry.collection as 'transactions', record: entry.uid }
   return (
-    <ScreenLink className="bad wrap" title={words} {...where}>
-      <Text>{words}</Text>
+    <ScreenLink className="bad wrap" title={text} {...target}>
+      <Text>{text}</Text>
     </ScreenLink>
   )
 }

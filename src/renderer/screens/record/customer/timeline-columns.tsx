@@ -16,16 +16,14 @@ import { Text } from '../../../ui/Text.tsx'
 import styles from './timeline-columns.module.css'
 import type { Lane, TimelineRow } from './timeline-rows.ts'
 
-/** How a row of a story is drawn: when, in which lane, what, and the figures. */
-
 const laneNames: Readonly<Record<Lane, string>> = {
   request: 'request',
   state: 'state',
   money: 'money',
-  time: 'jump of the clock',
+  time: 'clock change',
 }
 
-/** The mark of a lane, below the table. */
+/** The mark of a lane for the legend. */
 export const LaneKey = ({ lane }: { lane: Lane }) => <i className={styles.key} data-lane={lane} />
 
 export const columns: readonly Column<TimelineRow>[] = [
@@ -43,7 +41,7 @@ export const columns: readonly Column<TimelineRow>[] = [
   {
     id: 'lanes',
     header: (
-      <span className={styles.lanes} data-heads title="requests, states, money, jumps of the clock">
+      <span className={styles.lanes} data-heads title="requests, states, money, clock changes">
         <List size={12} aria-hidden="true" />
         <Diamond size={12} aria-hidden="true" />
         <BookText size={12} aria-hidden="true" />
@@ -87,7 +85,7 @@ export const columns: readonly Column<TimelineRow>[] = [
   },
 ]
 
-/** What has none tells its words where the figures of others are. */
+/** A row without figures uses their columns for its text. */
 const hasFigures = ({ amount, balance }: TimelineRow) => amount !== null || balance !== null
 
 function EventCell({ row: { entry, lane } }: { row: TimelineRow }) {
@@ -110,20 +108,20 @@ function EventCell({ row: { entry, lane } }: { row: TimelineRow }) {
   )
 }
 
-/** What happened to the record, behind its name. */
+/** Follows the name of the record, such as in "Transfer abcd… is created". */
 function describeChange(message: TimelineEntry['message']): string {
   if (message?.code === 'record_created') return `is created${message.facts.status ? `, ${message.facts.status}` : ''}`
   if (message?.code === 'record_removed') return 'is removed'
   return message?.code === 'customer_data_changed' ? 'is changed' : ''
 }
 
-/** A title is told whole up to this. */
+/** The longest text of a title attribute. */
 const MAX_TITLE = 255
 
-/** By the sign of what it moves the words say who is on the other side. */
+/** The sign of the amount tells which party is the counterparty. */
 function describePayment({ payment, amount }: TimelineEntry): string {
-  const way = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
-  return payment === null ? '' : formatCounterparty(payment.message, way)
+  const direction = amount === null || amount === '0.00' ? undefined : amount.startsWith('-') ? 'negative' : 'positive'
+  return payment === null ? '' : formatCounterparty(payment.message, direction)
 }
 
 function RecordCell({ entry: { collection, uid }, short = false }: { entry: TimelineEntry; short?: boolean }) {
@@ -138,7 +136,7 @@ function RecordCell({ entry: { collection, uid }, short = false }: { entry: Time
 function RequestCell({ entry: { exchange, text, cause } }: { entry: TimelineEntry }) {
   const name = exchange ? exchange.method : (text.split(' ')[0] ?? '')
   const path = exchange ? exchange.path : text.slice(name.length + 1)
-  const refused = exchange !== null && exchange.status >= 400
+  const isRefused = exchange !== null && exchange.status >= 400
   return (
     <span className={`row ${styles.request}`}>
       <ScreenLink
@@ -151,7 +149,7 @@ function RequestCell({ entry: { exchange, text, cause } }: { entry: TimelineEntr
         <b>{name}</b> <Text>{path}</Text>
       </ScreenLink>
       {exchange &&
-        (refused ? (
+        (isRefused ? (
           <GlyphText signal="bad">
             <Glyph name="broken" /> {exchange.status}
           </GlyphText>
@@ -186,10 +184,10 @@ function StateWord({ word, isTime = false }: { word: string | null; isTime?: boo
 
 function ClockJumpCell({ entry: { from, to } }: { entry: TimelineEntry }) {
   const ms = Date.parse(to ?? '') - Date.parse(from ?? '')
-  const Sign = ms < 0 ? SkipBack : SkipForward
+  const Icon = ms < 0 ? SkipBack : SkipForward
   return (
     <span className="row wait">
-      <Sign size={12} strokeWidth={1.8} aria-hidden="true" />
+      <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
       <b>
         {formatDistance(Math.abs(ms))} {ms < 0 ? 'back' : 'forward'}
       </b>
@@ -205,7 +203,7 @@ const UNITS = [
   [1_000, 's'],
 ] as const
 
-/** 2 days 20 h 35 min: parts that are nothing are not said. */
+/** `2 days 20 h 35 min`, without parts that are zero. */
 export function formatDistance(ms: number): string {
   const parts: string[] = []
   let left = ms
@@ -217,62 +215,71 @@ export function formatDistance(ms: number): string {
   return parts.join(' ') || '0 s'
 }
 
-function DetailCell({ row: { entry, created, lane } }: { row: TimelineRow }) {
-  const { kind, name, exchange, cause, text } = entry
-  if (lane === 'time') return null
-  if (kind === 'request') {
-    const refused = exchange !== null && exchange.status >= 400
-    const did = refused ? [exchange.code, exchange.did].filter((part) => part !== null).join(': ') : exchange?.did
-    const [first] = created
-    if (refused || !first || !isCollection(first.collection) || first.uid === null)
-      return (
-        <span title={escapeControls((did ?? '').slice(0, MAX_TITLE))}>
-          <Text className={refused ? 'bad' : 'soft'}>{did ?? ''}</Text>
-        </span>
-      )
-    const main = created.find(({ collection }) => collection === 'transfers') ?? first
-    const paid = created.find(({ payment }) => payment)
-    const { one } = collections[main.collection as 'transfers']
-    // The Transaction of a Transfer is its payment, and no more than that.
-    const more = created.filter((other) => other !== main && other !== paid).length
-    const words = `${paid ? describePayment(paid) : (main.name ?? '')}${more > 0 ? ` and ${more} more` : ''}`
+function DetailCell({ row }: { row: TimelineRow }) {
+  if (row.lane === 'time') return null
+  return row.entry.kind === 'request' ? <RequestDetail row={row} /> : <ChangeDetail entry={row.entry} />
+}
+
+/** The error of a refused request, else what it created, else what it did. */
+function RequestDetail({ row: { entry, created } }: { row: TimelineRow }) {
+  const { exchange } = entry
+  const isRefused = exchange !== null && exchange.status >= 400
+  const [first] = created
+  if (isRefused || !first || !isCollection(first.collection) || first.uid === null) {
+    const effect = isRefused ? [exchange.code, exchange.did].filter((part) => part !== null).join(': ') : exchange?.did
     return (
-      <span className="soft" title={escapeControls(`${one} ${words}`.slice(0, MAX_TITLE))}>
-        <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
-          {one}
-        </RecordLink>{' '}
-        <Text>{words}</Text>
+      <span title={escapeControls((effect ?? '').slice(0, MAX_TITLE))}>
+        <Text className={isRefused ? 'bad' : 'soft'}>{effect ?? ''}</Text>
       </span>
     )
   }
-  // To whom it goes is true whoever looks; what the row says already is not said again.
-  const called =
-    name === null || name === entry.payment?.description
-      ? ''
-      : entry.name_message
-        ? formatCounterparty(entry.name_message, 'negative')
-        : name
-  const by =
-    cause === null || cause.door === 'request'
-      ? ''
-      : cause.door === 'time'
-        ? `task: ${cause.name}`
-        : `operator: ${cause.name}`
+  const main = created.find(({ collection }) => collection === 'transfers') ?? first
+  const payment = created.find((one) => one.payment)
+  const { one: kind } = collections[main.collection as 'transfers']
+  // Do not count the Transaction of a Transfer: it is the same payment.
+  const more = created.filter((other) => other !== main && other !== payment).length
+  const text = `${payment ? describePayment(payment) : (main.name ?? '')}${more > 0 ? ` and ${more} more` : ''}`
   return (
-    <span className="soft" title={escapeControls(`${text.slice(0, MAX_TITLE)}${by === '' ? '' : `; ${by}`}`)}>
+    <span className="soft" title={escapeControls(`${kind} ${text}`.slice(0, MAX_TITLE))}>
+      <RecordLink collection={main.collection as 'transfers'} uid={main.uid!} inTable>
+        {kind}
+      </RecordLink>{' '}
+      <Text>{text}</Text>
+    </span>
+  )
+}
+
+/** The party or name of the changed record, and the task or decision that changed it. */
+function ChangeDetail({ entry }: { entry: TimelineEntry }) {
+  const { kind, text } = entry
+  const name = nameOf(entry)
+  const cause = formatCause(entry)
+  return (
+    <span className="soft" title={escapeControls(`${text.slice(0, MAX_TITLE)}${cause === '' ? '' : `; ${cause}`}`)}>
       {kind === 'state' && entry.field !== 'status' && (
         <span className="faint">{`${entry.field?.split('.').at(-1)}, was ${entry.from ?? 'null'}; `}</span>
       )}
-      <Text>{called}</Text>
-      {by !== '' &&
-        (called === '' ? (
-          <span className="faint">{by}</span>
+      <Text>{name}</Text>
+      {cause !== '' &&
+        (name === '' ? (
+          <span className="faint">{cause}</span>
         ) : (
-          <span className={`faint ${styles.cause}`}> · {by}</span>
+          <span className={`faint ${styles.cause}`}> · {cause}</span>
         ))}
       {kind === 'money' && entry.field && entry.from !== null && entry.to !== null && (
         <span className="faint">{` · ${formatAmount(entry.from)} → ${formatAmount(entry.to)}`}</span>
       )}
     </span>
   )
+}
+
+/** The destination of a payment, else the record's name; empty if the row already shows it. */
+function nameOf({ name, name_message, payment }: TimelineEntry): string {
+  if (name === null || name === payment?.description) return ''
+  return name_message ? formatCounterparty(name_message, 'negative') : name
+}
+
+function formatCause({ cause }: TimelineEntry): string {
+  if (cause === null || cause.door === 'request') return ''
+  return cause.door === 'time' ? `task: ${cause.name}` : `operator: ${cause.name}`
 }

@@ -1,6 +1,6 @@
 import type { TimelineRow } from './timeline-rows.ts'
 
-/** The story as a file: what is shown, in the same order. */
+/** Writes the shown rows of the timeline as a file, in the same order. */
 
 export const formats = {
   CSV: { type: 'text/csv', ending: 'csv', write: asCsv },
@@ -39,7 +39,7 @@ function asCsv(rows: readonly TimelineRow[]): string {
   return [CSV_HEADERS, ...lines].map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')
 }
 
-/** Spreadsheets take such a text for a formula. */
+/** Spreadsheets run such a text as a formula: prefix it with a quote. */
 const guardFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 const quoteCell = (value: string | number) =>
   /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value)
@@ -74,6 +74,6 @@ export function download(name: string, type: string, text: string) {
   link.href = url
   link.download = name
   link.click()
-  // The browser takes its time to begin.
+  // Browsers start the download asynchronously and still need the URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

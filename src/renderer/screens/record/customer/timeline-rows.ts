@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 
-/** A Customer's story as rows: what one commit did is told once, by whoever made it so. */
+/** Builds the rows of a timeline. Entries of one commit that describe the same change become one row. */
 
 export type Lane = 'request' | 'state' | 'money' | 'time'
 export const LANES: readonly Lane[] = ['request', 'state', 'money', 'time']
@@ -11,7 +11,7 @@ export interface TimelineRow {
   /** A request that only read. */
   readonly read: boolean
   readonly entry: TimelineEntry
-  /** Of a request: the records that it made. */
+  /** For a request: the records that it created. */
   readonly created: readonly TimelineEntry[]
   readonly amount: string | null
   readonly pending: boolean
@@ -57,12 +57,12 @@ function buildCommitRows(entries: readonly TimelineEntry[], from: number): Timel
 
 const laneOf = ({ kind }: TimelineEntry): Lane => (kind === 'record' ? 'state' : kind)
 
-/** A record came into being; of a Transaction that is money. */
+/** The entry says that a record was created. For a Transaction that is a money entry. */
 const isCreation = ({ kind, field, balance, collection, message }: TimelineEntry) =>
   (kind === 'record' && message?.code === 'record_created') ||
   (kind === 'money' && collection === 'transactions' && field === null && balance === null)
 
-/** Whether another row of the same commit says it as well. */
+/** Whether another row of the same commit already describes this entry. */
 function isRedundant(
   entry: TimelineEntry,
   all: readonly TimelineEntry[],
@@ -70,7 +70,7 @@ function isRedundant(
   hasPayment: boolean,
 ): boolean {
   if (isCreation(entry)) return hasRequest
-  // What is held is the amount of the payment that holds it.
+  // A held amount is that of the payment that holds it.
   if (entry.field === 'net_usd_available_balance') return hasPayment
   if (entry.kind !== 'state') return false
   const { collection, uid, field, from, to } = entry

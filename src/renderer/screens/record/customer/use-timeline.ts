@@ -3,7 +3,7 @@ import { useQuery } from '../../../data/use-query.ts'
 import { ALL_COLLECTIONS } from '../use-record.ts'
 import { buildRows, countRows } from './timeline-rows.ts'
 
-/** Loads the timeline once for the number on its tab, and keeps it up to date while the tab is shown. */
+/** Loads the timeline once for the number on its tab, and keeps it current while the tab is open. */
 export function useTimeline(uid: string, limit: number, shown: boolean) {
   const { data, error, slow } = useQuery(
     'records.story',
@@ -12,10 +12,10 @@ export function useTimeline(uid: string, limit: number, shown: boolean) {
   )
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
-  const story = data ?? last
-  const rows = useMemo(() => buildRows(story?.entries ?? []), [story])
+  const loaded = data ?? last
+  const rows = useMemo(() => buildRows(loaded?.entries ?? []), [loaded])
   const counts = useMemo(() => countRows(rows), [rows])
-  return { story, rows, counts, error, slow, unread: story && rows.length - counts.reads }
+  return { loaded, rows, counts, error, slow, count: loaded && rows.length - counts.reads }
 }
 
 export type TimelineData = ReturnType<typeof useTimeline>
