@@ -100,7 +100,7 @@ export const packagePlaces = {
   '@base-ui/react': ['renderer/ui'],
   '@tanstack/react-virtual': ['renderer/ui'],
   'lucide-react': ['renderer/ui', 'renderer/forms', 'renderer/components', 'renderer/frame', 'renderer/screens'],
-  uplot: ['renderer/screens/accounts/BalanceChart.tsx'],
+  uplot: ['renderer/screens/accounts'],
   '@fontsource-variable/inter': ['renderer/styles'],
   '@fontsource-variable/jetbrains-mono': ['renderer'],
 }
