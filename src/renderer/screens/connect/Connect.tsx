@@ -44,7 +44,7 @@ export function Connect() {
             <ValueLine name="Program uid" value={values.program_uid} />
             <ValueLine name="HMAC key" value={values.hmac_key} />
             <Note>
-              Signs refresh tokens with HS512; use its characters as UTF-8 bytes. Valid in this sandbox only.{' '}
+              The key signs with HS512, as UTF-8 bytes. Valid in this sandbox only.{' '}
               <ScreenLink screen="settings" params={{ part: ['key'] }}>
                 Rotate it
               </ScreenLink>
@@ -96,7 +96,7 @@ function Troubleshooting() {
       <ul>
         <li>
           <b>Connection refused</b>
-          <span>Inside a container, 127.0.0.1 is the container itself, not this machine.</span>
+          <span>In a container, 127.0.0.1 is the container itself.</span>
         </li>
         <li>
           <b>404, code 1001</b>
@@ -125,13 +125,13 @@ function NextStepsInApp() {
           </span>
         </li>
         <li>
-          <b>Send an invalid request</b>
+          <b>Cause an error</b>
           <span>
-            <code>GET /customers?limit=-1</code>: the error says why it was refused.
+            <code>GET /customers?limit=-1</code>: the response says why.
           </span>
         </li>
         <li>
-          <b>Inspect the responses</b>
+          <b>Inspect requests</b>
           <span>
             Headers and bodies of every request: <ScreenLink screen="requests">Requests</ScreenLink>
           </span>

@@ -182,8 +182,8 @@ const columns: readonly Column<ReplayedExchange>[] = [
   { id: 'replayed', header: 'Replayed', width: '72px', right: true, cell: (row) => row.replayed.status },
   {
     id: 'differences',
-    header: 'Differences',
-    width: '84px',
+    header: 'Diff',
+    width: '52px',
     right: true,
     cell: (row) => {
       const n = row.differences.length

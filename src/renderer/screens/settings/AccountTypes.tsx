@@ -25,7 +25,7 @@ export function AccountTypes({ program, draft, errors }: AccountTypesProps) {
     <Section
       id="types"
       title="Synthetic Account Types"
-      about="The types of account that can be opened (section 1). One must have the category general, because the activation of a Customer opens such an account."
+      about="The types of account that can be opened (section 1). One must be of category general: the activation of a Customer opens such an account."
     >
       <Problems errors={errors} />
       <div className={styles.scroll}>
