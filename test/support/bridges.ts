@@ -14,7 +14,7 @@ export type MakeBridge = (sandbox: Sandbox) => Bridge
 /** The control API as the window calls it. */
 export const controlOf = (sandbox: Sandbox) => createControlClient(ipcBridge(sandbox))
 
-/** HTTP as a test suite uses it: fetch, the key in a header, notices by a streaming fetch. */
+/** HTTP with fetch: the key in a header, notices by a streaming fetch. */
 export const httpBridge: MakeBridge = (sandbox) => ({
   async call(name, input) {
     const response = await fetch(`${sandbox.control}/${name}`, {
@@ -52,7 +52,7 @@ async function listen(
   }
 }
 
-/** IPC: `serveWindow` of the main process, with fakes for Electron's ipcMain and for its window. */
+/** IPC: `serveWindow` of the main process, with fakes for Electron's ipcMain and window. */
 export const ipcBridge: MakeBridge = (sandbox) => {
   const frame = {}
   const listeners = new Set<(notice: Notice) => void>()

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as driver } from 'playwright-core'
 
-/** A real Chromium for tests: that of the package @sparticuz/chromium, or an installed one. */
+/** Chromium for tests: that of the package @sparticuz/chromium, or an installed one. */
 
-/** Arguments of the package that are made for serverless machines: they break isolation, or emulate a graphics card. */
+/** Arguments of the package for serverless machines: they disable isolation, or emulate a graphics card. */
 const UNWANTED = [
   ...['--single-process', '--no-zygote', '--disable-web-security'],
   ...['--ignore-gpu-blocklist', '--in-process-gpu', '--use-gl', '--use-angle', '--enable-unsafe-swiftshader'],
@@ -28,7 +28,7 @@ let shared: Promise<BrowserOrReason> | undefined
 /** One browser for all test files of a worker. It ends with the worker. */
 export const sharedBrowser = (): Promise<BrowserOrReason> => (shared ??= launchBrowser())
 
-/** A browser of its own; the caller closes it. */
+/** Launches a browser, which the caller closes. */
 export async function launchBrowser(): Promise<BrowserOrReason> {
   const reasons: string[] = []
   for (const { name, executablePath, args } of await candidates()) {

@@ -8,7 +8,7 @@ import { check, exportBundle, importBundle, replay } from '../../src/main/file-c
 import { OptionError } from '../../src/main/options.ts'
 import { runScenarios } from '../../src/main/run-command.ts'
 
-/** The built command line as a child process, ended when the test is over. `npm test` builds it first. */
+/** The built command line as a child process, which is killed when the test ends. `npm test` builds it first. */
 
 const CLI = join(import.meta.dirname, '../../out/main/cli.js')
 const LIBRARY = join(import.meta.dirname, '../../resources/scenarios')
@@ -20,13 +20,17 @@ export interface ProcessResult {
   stderr: string
 }
 
-interface Called {
-  /** Another copy of it. */
+interface StartOptions {
+  /** Another copy of the command line. */
   cli?: string
   cwd?: string
 }
 
-export function start(args: readonly string[], env: Record<string, string> = {}, { cli = CLI, cwd }: Called = {}) {
+export function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  { cli = CLI, cwd }: StartOptions = {},
+) {
   const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...env }, stdio: 'pipe', cwd })
   let stdout = ''
   let stderr = ''
@@ -42,8 +46,8 @@ export function start(args: readonly string[], env: Record<string, string> = {},
   return { child, ended, firstLine: () => firstLine(child, ended) }
 }
 
-export const run = (args: readonly string[], env?: Record<string, string>, called?: Called) =>
-  start(args, env, called).ended
+export const run = (args: readonly string[], env?: Record<string, string>, options?: StartOptions) =>
+  start(args, env, options).ended
 
 const commands = { run: runScenarios, replay, export: exportBundle, import: importBundle, check }
 

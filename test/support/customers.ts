@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { startSandbox } from './sandbox.ts'
 
-/** How a story begins: through the API, never around it. */
+/** A sandbox for tests of Customers, created and onboarded through the API. */
 
 export const OLIVE = {
   email: 'olive@example.com',
@@ -34,7 +34,7 @@ export async function setUpCustomers(options: Partial<SandboxOptions> = {}) {
 
   const onboard = (customer_uid: string | undefined) => api.post('/customer_products', { customer_uid, product_uid })
 
-  /** Created, onboarded and verified. */
+  /** Creates a Customer, onboards it and lets its verification finish. */
   async function active(details: object = PERSON): Promise<Resource> {
     const { uid } = await created(details)
     expect((await onboard(uid)).status).toBe(200)
@@ -42,7 +42,7 @@ export async function setUpCustomers(options: Partial<SandboxOptions> = {}) {
     return (await api.get<Resource>(`/customers/${uid}`)).body
   }
 
-  /** A counterparty reached by ACH. */
+  /** Creates an ACH counterparty. */
   async function counterparty(customer: Resource, n: number): Promise<string> {
     const types = await api.get<Listed>('/synthetic_account_types')
     const type = types.body.data.find(
@@ -54,7 +54,7 @@ export async function setUpCustomers(options: Partial<SandboxOptions> = {}) {
       synthetic_account_type_uid: type.uid,
       routing_number: '110000000',
       account_number: `100${n}`,
-      ach: { account_type: 'checking', counterparty_name: 'Somebody' },
+      ach: { account_type: 'checking', counterparty_name: 'Northern Mill Co' },
     })
     return String(body.uid)
   }

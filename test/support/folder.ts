@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of the test's own, gone when the test is over. */
+/** Removed when the test ends. */
 export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

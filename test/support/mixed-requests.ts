@@ -5,38 +5,38 @@ import { type RequestOptions as Given, sign } from './client.ts'
 import { ACH, type Category, STRUCTURED } from './payments.ts'
 
 /**
- * Three hundred requests of every kind, with what an operator does between them: the same ones each time, chosen by a
- * seed. Nothing here reads a clock or throws a die, so two sandboxes of one seed and start get the same requests.
+ * Sends three hundred requests of every kind, with operator actions between them. They follow from the seed alone, so two sandboxes
+ * with the same seed and start get the same requests.
  */
 
 type Json = Record<string, unknown>
 type Operator = Pick<Sandbox, 'api' | 'programs' | 'call'>
 
-/** One request, as whoever sent it saw it. */
+/** One request and its response. */
 export interface SentRequest {
   readonly method: string
   readonly path: string
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   readonly status: number
   readonly text: string
 }
 
 export interface MixedResult {
   readonly requests: readonly SentRequest[]
-  /** What the operator was answered, in order. */
+  /** The operator actions and their replies, in order. */
   readonly acts: readonly { readonly name: string; readonly reply: ControlReply }[]
 }
 
 export interface MixedOptions {
-  /** The sandbox is closed and opened again, in the middle. */
+  /** Restarts the sandbox in the middle. */
   readonly restart?: () => Promise<Operator>
-  /** How the n-th advance goes; left out, as the story says. */
-  readonly advance?: (n: number, asked: object) => object
+  /** Replaces the input of the n-th advance. */
+  readonly advance?: (n: number, input: object) => object
   readonly seed?: number
   readonly requests?: number
 }
 
-/** Everybody in it: no export may name them. */
+/** The people in the requests. An export must not contain them. */
 export const PEOPLE = [
   ['Theodora', 'Lovelace', '512-04-8823', '5155550123', '1990-04-17', '1742 Cobblestone Row'],
   ['Balthasar', 'Smith', '512-04-8824', '5155550124', '1971-09-30', '8 Gable End'],
@@ -49,11 +49,11 @@ export const PARTIES = ['Penelope Wexford', 'Grimsby Chandlers', 'Isolde Marchet
 const EMAIL_OF = (first: string, last: string) => `${first}.${last}@wexmail.example`.toLowerCase()
 export const ACCOUNT_NUMBERS = ['400123451230', '400123459901', '400123459806', '400123451233', '400123451244'] as const
 
-/** What must not be found in a file that is handed on. */
+/** Texts that must not be in an exported file. */
 export const PERSONAL = [
   ...PEOPLE.flatMap(([first, last, ssn, phone, dob, street]) => [
     first,
-    // These two decide what comes of a verification, and stay.
+    // These two names force the result of a verification, and are not masked.
     ...(last === 'Smith' || last === 'Johnson' ? [] : [last]),
     EMAIL_OF(first, last),
     ssn,
@@ -71,26 +71,26 @@ export const PERSONAL = [
   '50311',
 ]
 
-export async function sendMixedRequests(first: Operator, course: MixedOptions = {}): Promise<MixedResult> {
-  const { seed = 1, requests: wanted = 300 } = course
+export async function sendMixedRequests(first: Operator, options: MixedOptions = {}): Promise<MixedResult> {
+  const { seed = 1, requests: count = 300 } = options
   let sandbox = first
   const requests: SentRequest[] = []
   const acts: { name: string; reply: ControlReply }[] = []
-  const draw = dice(seed)
+  const draw = randomNumbers(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(draw() * list.length)]!
   let advances = 0
 
-  // ── Words ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Shorthands ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async function call(name: string, input: object): Promise<Json> {
-    const asked = name === 'clock.advance' ? (course.advance?.(advances++, input) ?? input) : input
+    const asked = name === 'clock.advance' ? (options.advance?.(advances++, input) ?? input) : input
     const reply = await sandbox.call(name, asked)
     acts.push({ name, reply })
     if (!reply.ok) throw new Error(`${name} was refused: ${JSON.stringify(reply.error)}`)
     return reply.value as Json
   }
-  /** What the operator looks at: it is no act. */
-  const look = async (name: string, input: object) => {
+  /** Calls a method that only reads. */
+  const read = async (name: string, input: object) => {
     const reply = await sandbox.call(name, input)
     if (!reply.ok) throw new Error(`${name} was refused`)
     return reply.value as Json
@@ -127,7 +127,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
     const { body } = await raw('POST', '/auth', { headers: { authorization: refreshToken(program) } })
     tokens.set(program, String(body.token))
   }
-  /** As a good client, it signs in again when the token has run out. */
+  /** Sends a request, and signs in again when the token has expired. */
   async function send(method: string, path: string, given: Given = {}, program = 0) {
     if (!tokens.has(program)) await signIn(program)
     const once = () =>
@@ -142,7 +142,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   const put = async (path: string, json: unknown) => (await send('PUT', path, { json })).body
   const list = async (path: string, program = 0) => ((await get(path, program)).data ?? []) as Record<string, string>[]
 
-  // ── What there is from the first ─────────────────────────────────────────────────────────────────────────────────
+  // ── Products and account types ─────────────────────────────────────────────────────────────────────────────────
 
   const types = await list('/synthetic_account_types')
   const typeOf = (category: Category) =>
@@ -150,7 +150,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   const products = (await get('/products')).data as { uid: string; prerequisite_product_uids: string[] }[]
   const product_uid = products.find((one) => one.prerequisite_product_uids.length === 0)!.uid
 
-  // ── Customers of every fate ──────────────────────────────────────────────────────────────────────────────────────
+  // ── Customers of every status ──────────────────────────────────────────────────────────────────────────────────────
 
   const uids: string[] = []
   for (const [n, [first_name, last_name, ssn, phone, dob, street1]] of PEOPLE.entries()) {
@@ -216,7 +216,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   )
   const ach = { account_type: 'checking', counterparty_name: PARTIES[0] }
   const mill = await open('ach_external', 'Mill', { account_number: ACCOUNT_NUMBERS[0], ach })
-  const comesBack = await open('ach_external', 'Comes back', { account_number: ACCOUNT_NUMBERS[1], ach })
+  const returned = await open('ach_external', 'Comes back', { account_number: ACCOUNT_NUMBERS[1], ach })
   const noticed = await open('ach_external', 'Noticed', { account_number: ACCOUNT_NUMBERS[2], ach })
   const wired = await open('wire_external', 'Lease', {
     account_number: ACCOUNT_NUMBERS[3],
@@ -226,7 +226,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
     account_number: ACCOUNT_NUMBERS[4],
     instant_payment: { counterparty_name: PARTIES[2], counterparty_address: STRUCTURED },
   })
-  const externals = [mill, comesBack, noticed, wired, instant]
+  const externals = [mill, returned, noticed, wired, instant]
   const mock = async (body: Json) => String((await post('/sandbox/mock_transactions', body)).uid)
   const funded = await mock({ transaction_type: 'wire', customer_uid: ada, us_dollar_amount: 5000 })
   await move('transactions', funded, 'settle')
@@ -236,9 +236,9 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
 
   // ── Payments over every rail ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** What an ACH entry says on this day of New York's. */
+  /** An ACH entry, dated today in New York. */
   const today = async () => {
-    const { now } = await look('clock.read', {})
+    const { now } = await read('clock.read', {})
     return { ...ACH, effective_entry_date: dateAt(Date.parse(String(now))) }
   }
   const transfer = async (from: string, to: string, amount: string, more: object = {}) =>
@@ -249,7 +249,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   const sent: string[] = []
   for (const [to, amount] of [
     [mill, '120.00'],
-    [comesBack, '45.10'],
+    [returned, '45.10'],
     [noticed, '33.33'],
     [wired, '250.00'],
     [instant, '12.34'],
@@ -277,7 +277,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await get('/custodial_line_items?limit=20')
   await get('/transaction_events?limit=20')
 
-  // ── A VRN, and the Client's word ─────────────────────────────────────────────────────────────────────────────────
+  // ── A VRN, and authorizations ─────────────────────────────────────────────────────────────────────────────────
 
   const vrn = await post('/virtual_reference_numbers', {
     ...{ synthetic_account_uid: master, routing_number: '110000000', name: 'Shop', synchronous_registration: true },
@@ -292,10 +292,10 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
         virtual_reference_number_uid: vrn_uid,
       }),
     )
-  const say = (uid: string, json: object) => put(`/transactions/${uid}/authorize`, json)
-  await say(onVrn[0]!, { authorization_status: 'client_approved' })
-  await say(onVrn[1]!, { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' })
-  await say(onVrn[1]!, { authorization_status: 'client_approved' })
+  const authorize = (uid: string, json: object) => put(`/transactions/${uid}/authorize`, json)
+  await authorize(onVrn[0]!, { authorization_status: 'client_approved' })
+  await authorize(onVrn[1]!, { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' })
+  await authorize(onVrn[1]!, { authorization_status: 'client_approved' })
   await put(`/virtual_reference_numbers/${vrn_uid}/lock`, { lock_reason: 'admin' })
   await put(`/virtual_reference_numbers/${vrn_uid}/lock`, { lock_reason: 'admin' })
   await put(`/virtual_reference_numbers/${vrn_uid}/unlock`, {})
@@ -303,18 +303,18 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await advance({ business_days: 1 })
   for (const uid of onVrn) await get(`/transactions/${uid}`)
 
-  // ── What runs out, comes twice, or is wrong ──────────────────────────────────────────────────────────────────────
+  // ── Expired tokens, repeated trace ids, invalid requests ──────────────────────────────────────────────────────────────────────
 
   await advance({ by: 'PT9H' })
   await get('/pools')
-  await raw('GET', '/pools', { headers: { authorization: 'auth-nobody' } })
+  await raw('GET', '/pools', { headers: { authorization: 'auth-unknown' } })
   await raw('GET', '/pools')
   await raw('POST', '/auth', { headers: { authorization: sign({ iat: 1, sub: 'x' }, 'not the key') } })
   await raw('POST', '/auth')
   await send('GET', '/pools', { headers: { 'x-trace-id': undefined } })
-  await send('GET', '/pools', { headers: { 'x-trace-id': 'said-twice' } })
-  await send('GET', '/pools', { headers: { 'x-trace-id': 'said-twice' } })
-  await send('POST', '/customers', { json: {}, headers: { 'x-trace-id': 'said-twice' } })
+  await send('GET', '/pools', { headers: { 'x-trace-id': 'repeated' } })
+  await send('GET', '/pools', { headers: { 'x-trace-id': 'repeated' } })
+  await send('POST', '/customers', { json: {}, headers: { 'x-trace-id': 'repeated' } })
   await send('GET', '/nowhere')
   await send('DELETE', '/pools')
   await send('PATCH', `/customers/${ada}`)
@@ -334,7 +334,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await transfer(master, mill, '-1')
   await transfer(master, mill, 'a lot')
   await transfer(master, wired, '999999.00')
-  await transfer(master, 'nobodysaccount00', '5.00')
+  await transfer(master, 'unknownaccount00', '5.00')
   await mock({ transaction_type: 'wire', customer_uid: ada, us_dollar_amount: 0 })
   await send('HEAD', '/pools')
 
@@ -345,17 +345,21 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await list('/customers', 1)
   await get('/pools?limt=3', 1)
   await get(`/customers/${ada}`, 1)
-  const theirs = await post('/customers', { email: 'their@wexmail.example', details: { first_name: 'Theodora' } }, 1)
-  await send('PUT', `/customers/${String(theirs.uid)}`, { json: { details: { last_name: 'Lovelace' } } }, 1)
-  await get(`/customers/${String(theirs.uid)}`, 0)
-  await send('GET', '/pools', { headers: { 'x-trace-id': 'said-twice' } }, 1)
+  const otherCustomer = await post(
+    '/customers',
+    { email: 'their@wexmail.example', details: { first_name: 'Theodora' } },
+    1,
+  )
+  await send('PUT', `/customers/${String(otherCustomer.uid)}`, { json: { details: { last_name: 'Lovelace' } } }, 1)
+  await get(`/customers/${String(otherCustomer.uid)}`, 0)
+  await send('GET', '/pools', { headers: { 'x-trace-id': 'repeated' } }, 1)
   await call('programs.rotate_key', { uid: other.uid })
   await signIn(1)
   await list('/customers?include_initiated=true', 1)
 
-  if (course.restart) sandbox = await course.restart()
+  if (options.restart) sandbox = await options.restart()
 
-  // ── Misfortune ───────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Faults ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   await call('faults.set', {
     faults: [
@@ -374,11 +378,11 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await call('faults.clear', {})
   await get('/returns')
 
-  // ── Tasks in the operator's hand, and the other pace ─────────────────────────────────────────────────────────────
+  // ── Held tasks, and pace real ─────────────────────────────────────────────────────────────
 
   const held = await transfer(master, mill, '88.00')
   const later = await transfer(master, mill, '89.00')
-  const tasks = (await look('tasks.list', {})).tasks as { uid: string; record: string }[]
+  const tasks = (await read('tasks.list', {})).tasks as { uid: string; record: string }[]
   const tasksOf = (payment: Json) => {
     const uids = payment.transaction_uids as string[]
     return tasks.filter(({ record }) => uids.includes(record)).map(({ uid }) => uid)
@@ -404,20 +408,20 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await advance({ until: 'idle' })
   for (const { uid } of slow) await get(`/transfers/${String(uid)}`)
 
-  // ── What goes back, and what is done in one ──────────────────────────────────────────────────────────────────────
+  // ── Returns and Combined Transfers ──────────────────────────────────────────────────────────────────────
 
   await call('clock.set', { pace: 'fast' })
   const received = await mock({ transaction_type: 'ach', customer_uid: ada, us_dollar_amount: 64 })
   await advance({ by: 'PT2S' })
-  const give = (uid: string, more: object = {}) =>
+  const createReturn = (uid: string, more: object = {}) =>
     post('/returns', {
       ...{ original_transaction_uid: uid, requesting_customer_uid: ada, requestor_type: 'customer' },
       ...{ return_reason: 'Not what was agreed', ach: { ach_return_code: 'R02' }, ...more },
     })
-  const back = await give(received, { external_uid: 'back-1' })
-  await give(received)
-  await give('1234567890abcdef')
-  await get(`/returns/${String(back.uid)}`)
+  const firstReturn = await createReturn(received, { external_uid: 'back-1' })
+  await createReturn(received)
+  await createReturn('1234567890abcdef')
+  await get(`/returns/${String(firstReturn.uid)}`)
   await post('/combined_transfers', {
     external_uid: 'combined-1',
     synthetic_account: {
@@ -433,7 +437,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await advance({ by: 'PT1M' })
   await list('/returns?status=settled')
 
-  // ── Somebody leaves ──────────────────────────────────────────────────────────────────────────────────────────────
+  // ── An archived Customer ──────────────────────────────────────────────────────────────────────────────────────────────
 
   await send('DELETE', `/customers/${second}`, { json: { can_apply_again: false } })
   await get(`/customers/${second}`)
@@ -443,7 +447,7 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
   await get(`/customers/${second}`)
   await get(`/synthetic_accounts/${otherMaster}`)
 
-  // ── And whatever else, by the seed ───────────────────────────────────────────────────────────────────────────────
+  // ── Random requests ───────────────────────────────────────────────────────────────────────────────
 
   const reads = [
     () => get(`/customers?sort=${pick(['last_name_asc', 'last_name_desc', 'created_at_asc', 'first_name_asc'])}`),
@@ -467,16 +471,16 @@ export async function sendMixedRequests(first: Operator, course: MixedOptions = 
     () => mock({ transaction_type: 'ach', customer_uid: minor, us_dollar_amount: 4 }),
     () => post('/customers', { email: `n${requests.length}@wexmail.example` }),
   ]
-  while (requests.length < wanted - 8) {
+  while (requests.length < count - 8) {
     await pick<() => Promise<unknown>>(draw() < 0.35 ? writes : reads)()
     if (draw() < 0.12) await advance(pick([{ by: 'PT2S' }, { by: 'PT1H' }, { business_days: 1 }, { until: 'next' }]))
   }
-  while (requests.length < wanted) await raw('GET', '/pools')
+  while (requests.length < count) await raw('GET', '/pools')
   return { requests, acts }
 }
 
-/** Mulberry32: from 0 to 1. */
-function dice(seed: number): () => number {
+/** Mulberry32: random numbers from 0 to below 1. */
+function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -17,7 +17,7 @@ export async function call<N extends MethodName>(
   return reply.value as MethodOutput<N>
 }
 
-/** What the operator is refused, by status, code, title and detail, and nothing of the world changes by it. */
+/** Expects that a call is refused with this error and changes nothing in the world. */
 export async function expectRefusedCall(
   sandbox: Pick<TestSandbox, 'store'>,
   work: () => Promise<unknown>,
@@ -27,7 +27,7 @@ export async function expectRefusedCall(
   expectControlError(
     await expectUnchanged(sandbox, () =>
       work().then(
-        () => expect.unreachable('it was not refused'),
+        () => expect.unreachable('the call was not refused'),
         (thrown: unknown) => thrown,
       ),
     ),

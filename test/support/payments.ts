@@ -4,7 +4,7 @@ import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { type Listed, PERSON, type Resource, setUpCustomers } from './customers.ts'
 
-/** A story about money: an active Customer, its accounts and counterparties, and words for what happens between them. */
+/** A sandbox for tests of payments: shorthands for Customers, accounts, counterparties and the payments between them. */
 
 export const STRUCTURED = {
   street_number: '80',
@@ -15,7 +15,7 @@ export const STRUCTURED = {
   country: 'US',
 }
 
-/** What a standard ACH entry says; the date is that of the sandbox's start. */
+/** A standard ACH entry, dated on the day on which the sandbox starts. */
 export const ACH = {
   originator_name: 'Harbor Payments',
   sec_code: 'CCD',
@@ -26,8 +26,8 @@ export const ACH = {
 
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
-/** Every counterparty of a test has a number of its own; it ends in 0, so that no trigger reads it. */
-let made = 0
+/** Makes account numbers unique. They end in 0, so that they trigger nothing. */
+let count = 0
 
 export interface Balances {
   balance: string | null
@@ -51,9 +51,9 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
   }
   type Customer = Awaited<ReturnType<typeof customer>>
 
-  /** Opens an account in the Customer's Pool; `more` replaces what is usual. */
+  /** Opens an account in the Customer's Pool; `more` replaces default fields. */
   async function account(of: Customer, category: Category, more: Record<string, unknown> = {}): Promise<string> {
-    const n = ++made
+    const n = ++count
     const numbers = { routing_number: '021000021', account_number: `${70_000 + n}0` }
     const party = {
       general: {},
@@ -75,7 +75,7 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
     return String(answer.body.uid)
   }
 
-  /** Money from outside, by wire, settled at once by a move; without an account it reaches the master account. */
+  /** Receives a wire and settles it at once; without an account the money goes to the master account. */
   async function fund(of: Customer, amount: number | string, synthetic_account_uid?: string): Promise<string> {
     const uid = await mock({
       transaction_type: 'wire',
@@ -136,7 +136,7 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
     expect(reply).toMatchObject({ ok: true })
   }
 
-  /** Both books, proved from their line items alone. */
+  /** Expects that both books balance, computed from the line items alone. */
   async function proveBooks() {
     const reply = await sandbox.call('ledger.check', {})
     expect(reply).toMatchObject({ ok: true, value: { balanced: true, problems: [] } })

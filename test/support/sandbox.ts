@@ -5,7 +5,7 @@ import { apiClient } from './client.ts'
 /** 2026-08-14 is a Friday; 10:00 in New York. */
 export const START = Date.parse('2026-08-14T14:00:00.000Z')
 
-/** A sandbox of the test's own: in memory, empty, frozen, of one seed, on a free port; closed when the test is over. */
+/** Starts a sandbox in memory with an empty world, a frozen clock, a fixed seed and a free port. It closes when the test ends. */
 export async function startSandbox(options: Partial<SandboxOptions> = {}) {
   const told: string[] = []
   const sandbox = await openSandbox({

@@ -19,7 +19,7 @@ export const WAIT_MS = 30_000
 interface VisitOptions extends BrowserContextOptions {
   /** The place to open, for example `#/customers`. Without it the window opens at Connect. */
   readonly at?: string
-  /** The network may fail: the browser's messages about it are no errors. */
+  /** The network fails in this test: the browser's messages about it are no errors. */
   readonly lossy?: boolean
 }
 
@@ -66,11 +66,11 @@ export async function newContext(context: TestContext, options: BrowserContextOp
 }
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The rules about colours: a theme changes nothing else. */
-const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
-const THEMES = [['light', WCAG] as const, ['dark', COLOURS] as const]
+/** The rules about colors: a theme changes nothing else. */
+const COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+const THEMES = [['light', WCAG] as const, ['dark', COLORS] as const]
 
-/** Breaches of WCAG A and AA that axe finds: by all rules in the light theme, by those about colours in the dark one. */
+/** Violations of WCAG A and AA that axe finds: all rules in the light theme, only those about colors in the dark one. */
 export async function findAccessibilityErrors(page: Page, where: string, themes = THEMES): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const found: string[] = []
@@ -93,6 +93,6 @@ export const scrollWidth = (page: Page) => page.evaluate(() => document.document
 export const openWindow = (options: Partial<SandboxOptions> = {}): Promise<TestSandbox> =>
   startSandbox({ window: built, library, ...options })
 
-/** The same in the demo world. */
+/** The same with the demo world. */
 export const openDemo = (options: Partial<SandboxOptions> = {}) =>
   openWindow({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z'), ...options })

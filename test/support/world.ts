@@ -9,14 +9,14 @@ import type { NewRecord, Tx } from '../../src/api/store/tx.ts'
 import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
 import { START } from './sandbox.ts'
 
-/** A store without a sandbox around it, with a clock that the test winds. */
+/** A store without a sandbox, and worlds as text. */
 
 export const CAUSE: Cause = { door: 'operator', name: 'test' }
 
 export interface TestStore {
   store: Store
   world: World
-  /** Real time passes. */
+  /** Lets so many milliseconds of real time pass. */
   passTime: (ms: number) => void
 }
 
@@ -78,7 +78,7 @@ export const customer = (tx: Tx, more: Partial<CustomerRecord> = {}): NewRecord<
   ...more,
 })
 
-/** Everything that makes two worlds equal: records, counters and clock in one order, without commit numbers and causes. */
+/** A world as text, to compare worlds: clock, counters and records in a fixed order, without commit numbers and causes. */
 export const canonical = (world: World) =>
   JSON.stringify({
     clock: world.clock,
@@ -89,12 +89,12 @@ export const canonical = (world: World) =>
     ]),
   })
 
-/** Nothing of the world changes by this work: no record, no counter, no commit. */
+/** Expects that the work changes nothing in the world: no record, no counter, no commit. */
 export async function expectUnchanged<T>(
   { store: { world } }: { store: { world: World } },
   work: () => Promise<T>,
 ): Promise<T> {
-  // Text, taken now: the collections' own arrays would change along with the world.
+  // As text, because the arrays of the collections change with the world.
   const state = () => ({ seq: world.seq, world: canonical(world) })
   const before = state()
   const result = await work()

@@ -4,7 +4,7 @@ interface Dom {
   JSDOM: new (text: string, options: { contentType: string }) => { window: { document: Document } }
 }
 
-/** Text as XML; it throws where it is not well-formed. jsdom as a mere parser: its environment would cost a worker. */
+/** Parses XML; throws if it is not well-formed. Uses jsdom only as a parser, because its test environment needs a worker. */
 export function parseXml(text: string): Document {
   const { JSDOM } = createRequire(import.meta.url)('jsdom') as Dom
   return new JSDOM(text, { contentType: 'text/xml' }).window.document

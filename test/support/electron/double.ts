@@ -6,12 +6,11 @@ import type * as Electron from 'electron'
 import type { Browser, BrowserContext, Download, Frame, Page, Route } from 'playwright-core'
 
 /**
- * The module `electron` for the built main process, where there is no Electron: the parts that the app uses, typed
- * against `electron.d.ts`. A window is a real Chromium page with the real preload script in front of the real window.
- * What the app asks for besides fails loudly.
+ * Replaces the module `electron` for the built main process: the parts that the app uses, typed by `electron.d.ts`. Any other part
+ * throws. A window is a Chromium page with the real preload script and the real window.
  *
- * Known differences: the page's origin is an `https:` one that stands for `app:`, as Chromium knows no such scheme; the
- * preload shares the page's world instead of an isolated one; dialogs are answered from a list.
+ * Differences: the origin is `https:` instead of `app:`, which Chromium does not support; the preload script shares the context of the
+ * page; dialogs are answered from a list.
  */
 
 const PRELOAD = fileURLToPath(new URL('../../../out/preload/index.cjs', import.meta.url))
@@ -20,9 +19,9 @@ const STANDS_FOR = ['https://sandbank.app.invalid', 'app://sandbank'] as const
 export interface DoubleOptions {
   readonly browser: Browser
   readonly userData: string
-  /** The path that is chosen, or how the label of a button begins; in the order in which it is asked. */
+  /** The answers to dialogs in their order: the chosen path, or the beginning of a button's label. */
   readonly answers?: string[]
-  /** The app as it was started before this one. */
+  /** The instance of the app that was started before this one. */
   readonly before?: { readonly events: EventEmitter } | undefined
 }
 
