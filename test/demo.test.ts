@@ -18,7 +18,7 @@ import type { Listed } from './support/customers.ts'
 import { startSandbox, type TestSandbox } from './support/sandbox.ts'
 import { CAUSE, canonical } from './support/world.ts'
 
-/** The demonstration: whoever starts the sandbox for the first time finds a month of history, whenever that is. */
+/** The demo world has a month of history before its start, whenever it starts. */
 
 const starts = [
   ['a plain Friday', '2026-08-14T14:00:00.000Z'],
@@ -42,7 +42,7 @@ const starts = [
   ['a night far ahead', '2099-12-31T23:59:59.000Z'],
 ] as const
 
-/** One sandbox, made and left: no test changes it. */
+/** A sandbox that no test changes. */
 const demo = (start: string, options: Partial<SandboxOptions> = {}) =>
   startSandbox({ world: 'demo', start: Date.parse(start), ...options })
 
@@ -51,9 +51,9 @@ const lists = Object.values(endpoints).filter(({ method, path }) => method === '
 
 const ENDS = ['settled', 'failed', 'canceled', 'authorization_denied', 'completed']
 
-describe('the demo world, whenever it begins', () => {
+describe('the demo world', () => {
   it.each(starts)(
-    'begun on %s (%s): no failed task, balanced books, nothing on its way, the clock at its start',
+    'started on %s (%s): no failed task, balanced books, no unfinished payment, the clock at its start',
     async (_, start) => {
       const sandbox = await demo(start)
       const clock = { now: start, mode: 'frozen', pace: 'fast', break_on: null, next: null, due: 0 }
@@ -73,7 +73,7 @@ describe('the demo world, whenever it begins', () => {
       for (const account of [...others.synthetic_accounts.inOrder(), ...others.custodial_accounts.inOrder()])
         expect(['0.00', null]).toContain(account.net_usd_pending_balance)
 
-      // A month of history that ends here.
+      // A month of history that ends at the start.
       const times = [...transactions.inOrder(), ...others.customers.inOrder()].flatMap((record) => [
         record.created_at,
         ...('settled_at' in record && record.settled_at ? [record.settled_at] : []),
@@ -87,7 +87,7 @@ describe('the demo world, whenever it begins', () => {
   )
 
   it.each(starts)(
-    'begun on %s (%s): a row in every list, and businesses that can pay by every rail',
+    'started on %s (%s): a row in every list, and businesses that can pay by every rail',
     async (_, start) => {
       const api = (await demo(start)).client()
       for (const { path } of lists) {
@@ -119,11 +119,11 @@ describe('the demo world, whenever it begins', () => {
     },
   )
 
-  it('begun at any instant at all: no failed task, balanced books, nothing on its way', () => {
+  it('started at any instant: no failed task, balanced books, no unfinished payment', () => {
     const instants = fc.date({ min: new Date('2001-01-01'), max: new Date('2120-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(instants, (start) => {
-        const world = made(start)
+        const world = createDemoWorld(start)
         const { tasks: waiting, transactions, customers } = world.collections
         expect(waiting.inOrder().map(({ kind, failed }) => [kind, failed])).toEqual([['close of day', null]])
         expect(world.clock).toEqual({ mode: 'frozen', pace: 'fast', at: start.toISOString() })
@@ -137,7 +137,7 @@ describe('the demo world, whenever it begins', () => {
     )
   })
 
-  it('one seed and one start make one world, and another seed other uids', async () => {
+  it('is the same for the same seed and start, and has other uids for another seed', async () => {
     const [, start] = starts[0]
     const one = await demo(start)
     const two = await demo(start)
@@ -148,7 +148,7 @@ describe('the demo world, whenever it begins', () => {
     expect(uids(other).filter((uid) => uids(one).includes(uid))).toEqual([])
   })
 
-  it('the pace and the clock that it is to have change nothing of its past', async () => {
+  it('has the same history at every pace', async () => {
     const [, start] = starts[0]
     const past = async (options: Partial<SandboxOptions>) => {
       const { clock: _, ...rest } = JSON.parse(canonical((await demo(start, options)).store.world)) as { clock: object }
@@ -167,8 +167,8 @@ const isTriggered = ({ name, ach, wire, instant_payment, account_number_last_fou
   )
 }
 
-/** Without a sandbox around it. */
-function made(start: Date): World {
+/** Creates the world without a sandbox. */
+function createDemoWorld(start: Date): World {
   const world = emptyWorld('test', start.toISOString())
   simulatePast({ world, clock: { mode: 'frozen', pace: 'fast' }, seed: seedWorld, tasks, steps: demoSteps })
   return world

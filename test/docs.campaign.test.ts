@@ -10,7 +10,7 @@ import { type Block, blocksOf, isRunnable, pages, ROOT } from './support/docs.ts
 
 /** The command blocks of the documentation run. */
 
-/** What the blocks of a page must print. */
+/** The output that the blocks of a page must print. */
 const prints: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/status: 'queued'/, /4 seconds later: settled/],
   'docs/connect.md': [/received: wire 250.00 (pending|settled)/, /onboarded: active with 1 accounts/],
@@ -20,7 +20,7 @@ const prints: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/scenarios.md': [/2 scenarios passed/],
 }
 
-/** Beyond the exit code: `curl` succeeds when a control method is refused. */
+/** `curl` exits with 0 when a control method is refused, so the exit code is not enough. */
 const refusalsIn = (stdout: string) => stdout.split('\n').filter((line) => line.startsWith('{"errors":'))
 
 const isInstalled = (shell: string) => process.platform !== 'win32' && spawnSync(shell, ['-c', 'true']).status === 0
@@ -71,7 +71,7 @@ describe('a terminal', () => {
     const isServed = session.some(({ comment }) => comment !== undefined)
     const port = isServed ? Number(new URL(sandbox.api).port) : await freePort()
     const script = join(folder, 'session.sh')
-    writeFileSync(script, substituted(['set -e', ...session.map(asShell)].join('\n'), port, await freePort()))
+    writeFileSync(script, adaptScript(['set -e', ...session.map(asShell)].join('\n'), port, await freePort()))
     const options = shell === 'zsh' ? ['-f'] : []
     const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }
     const child = spawn(shell, [...options, script], { cwd: folder, env, detached: true, stdio: 'pipe' })
@@ -89,8 +89,8 @@ interface Session {
 const asShell = ({ language, text }: Block) =>
   language === 'js' ? `node --input-type=module <<'END_OF_JS'\n${text}END_OF_JS` : text
 
-/** All that the test changes in a block: the ports, and how the built command is called. */
-const substituted = (script: string, port: number, other: number) =>
+/** Replaces the ports and the path of the built command; everything else runs as it is. */
+const adaptScript = (script: string, port: number, other: number) =>
   script
     .replaceAll('4010', String(port))
     .replaceAll('4011', String(other))

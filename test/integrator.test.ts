@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox } from './support/sandbox.ts'
 
 /**
- * A test suite written with nothing but `fetch`, as an integrator writes one against a sandbox that runs headless: it
- * creates a Program, resets, injects, advances and asserts. It knows three addresses and a key, and nothing from inside.
+ * A test suite as an integrator writes it for a headless sandbox, with `fetch` alone: it creates a Program, resets the world, injects
+ * payments, advances the clock and checks results. It knows three addresses and a key.
  */
 
 type Json = Record<string, unknown>
@@ -17,12 +17,12 @@ interface Running {
 let sandbox: Running
 
 beforeEach(async () => {
-  // In a pipeline this is the line that `sandbank serve --json` prints.
+  // In CI this is the line that `sandbank serve --json` prints.
   const { api, control, control_key } = await startSandbox()
   sandbox = { api, control, control_key }
 })
 
-/** The operator: moves time, injects, looks behind the scenes. */
+/** Calls a control method. */
 async function operate<T = Json>(method: string, body: Json = {}): Promise<T> {
   const response = await fetch(`${sandbox.control}/${method}`, {
     method: 'POST',
@@ -34,7 +34,7 @@ async function operate<T = Json>(method: string, body: Json = {}): Promise<T> {
   return answer as T
 }
 
-/** The app under test would have this: a refresh token, signed with the Program's key, becomes an access token. */
+/** Signs in as the app under test would: with a refresh token signed with the Program's key. */
 async function signIn({ uid, hmac_key }: { uid: string; hmac_key: string }): Promise<string> {
   const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const content = `${part({ alg: 'HS512', typ: 'JWT' })}.${part({ sub: uid, iat: Math.floor(Date.now() / 1000) })}`
@@ -73,8 +73,8 @@ const app = (token: string) => ({
 })
 
 describe('an integrator and a sandbox', () => {
-  it('a Program of its own, money in, money out, and a month later everything is as it should be', async () => {
-    // Begin from the same world every time.
+  it('receives and sends money in a new Program, and finds the expected balances a month later', async () => {
+    // Start from the same world every time.
     await operate('world.reset', { world: 'empty', seed: 'nightly' })
     await operate('clock.set', { mode: 'frozen' })
     const program = await operate<{ uid: string; hmac_key: string }>('programs.create', { name: 'Nightly tests' })
@@ -99,7 +99,7 @@ describe('an integrator and a sandbox', () => {
     const [active] = await mine.list<{ status: string; pool_uids: string[] }>(`/customers?uid=${customer.uid}`)
     expect(active!.status).toBe('active')
 
-    // A payment from outside is injected, and time is moved until it has settled.
+    // Inject a payment and advance the clock until it has settled.
     const [account] = await mine.list(`/synthetic_accounts?customer_uid=${customer.uid}&liability=true`)
     await mine.create('/sandbox/mock_transactions', {
       transaction_type: 'wire',
@@ -113,7 +113,7 @@ describe('an integrator and a sandbox', () => {
     }
     expect(await balance()).toEqual(['250.00', '250.00'])
 
-    // A transfer to a counterparty, watched on its way.
+    // Send a transfer to a counterparty and follow its status.
     const types = await mine.list('/synthetic_account_types')
     const type = types.find(({ synthetic_account_category }) => synthetic_account_category === 'ach_external')!
     const mill = await mine.create('/synthetic_accounts', {
@@ -147,11 +147,11 @@ describe('an integrator and a sandbox', () => {
     ])
     expect(await balance()).toEqual(['150.01', '150.01'])
 
-    // Asked twice by its external_uid, it happens once.
+    // The same external_uid sends it only once.
     const [again] = await mine.list(`/transfers?external_uid=invoice-4711`)
     expect(again!.status).toBe('settled')
 
-    // Behind the scenes: why the balance is what it is, and that the books are in order.
+    // Ask why the balance is what it is, and check the books.
     const { chain } = await operate<{ chain: { collection: string; uid: string }[] }>('why', {
       collection: 'synthetic_accounts',
       uid: account!.uid,
@@ -160,7 +160,7 @@ describe('an integrator and a sandbox', () => {
     expect(chain.at(-1)).toMatchObject({ collection: 'transfers', uid: transfer.uid })
     expect(await operate('ledger.check')).toMatchObject({ balanced: true, problems: [] })
 
-    // The token has a life of eight hours; the Customer's closing balances are there a business day later.
+    // The token is valid for eight hours; the closing balances exist a business day later.
     await operate('clock.advance', { business_days: 1 })
     expect((await mine.request('GET', '/customers')).status).toBe(401)
     const later = app(await signIn(program))
@@ -168,7 +168,7 @@ describe('an integrator and a sandbox', () => {
     expect(closing).toMatchObject([{ net_usd_closing_balance: '150.01', net_usd_closing_balance_as_of: '2026-08-14' }])
   })
 
-  it('a state is kept once and restored for each case', async () => {
+  it('saves a snapshot once and restores it for each case', async () => {
     const program = await operate<{ uid: string; hmac_key: string }>('programs.create', { name: 'Cases' })
     await operate('snapshots.keep', { name: 'clean' })
     for (const email of ['one@example.test', 'two@example.test']) {
@@ -180,7 +180,7 @@ describe('an integrator and a sandbox', () => {
     }
   })
 
-  it('an app that tries again when the network lets it down, creates one Customer', async () => {
+  it('creates one Customer when the app retries after a dropped connection', async () => {
     const program = await operate<{ uid: string; hmac_key: string }>('programs.create', { name: 'Retries' })
     const mine = app(await signIn(program))
     await operate('faults.set', {
@@ -192,7 +192,7 @@ describe('an integrator and a sandbox', () => {
     expect(await mine.list('/customers?include_initiated=true&external_uid=crm-17')).toHaveLength(1)
   })
 
-  it('what is refused says why, to the app and to the operator', async () => {
+  it('sees why a request is refused, in the response and in the request log', async () => {
     const program = await operate<{ uid: string; hmac_key: string }>('programs.create', { name: 'Refusals' })
     const mine = app(await signIn(program))
     const { status, body } = await mine.request<{ errors: { code: number }[] }>('GET', '/customers/nobody')

@@ -9,13 +9,13 @@ import { commandArguments, terminalCommand } from '../../src/main/terminal-comma
 import { startWithoutWindow } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 
-/** The headless command of an installed app: its own binary, told what to do behind `--`. */
+/** The headless command of an installed app: its own binary with arguments after `--`. */
 
 const LAUNCHER = fileURLToPath(new URL('../../resources/command/sandbank', import.meta.url))
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
-/** What the built main process says on stdout, started in the double of Electron beside an open desktop. */
+/** The stdout of the built main process, started in the Electron double while a desktop app is open. */
 async function told(args: readonly string[]) {
   const lines: string[] = []
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...more) => {
@@ -36,7 +36,7 @@ async function told(args: readonly string[]) {
 }
 
 describe('the command of an installed app', () => {
-  it('serves without a window, beside a desktop that is open, until the system ends it', async () => {
+  it('serves without a window while a desktop app is open, until the system ends it', async () => {
     const { double, lines, restore } = await told(['--', 'serve', '--ephemeral', '--port', '0', '--json'])
     try {
       await expect.poll(() => lines).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('the command of an installed app', () => {
     }
   })
 
-  it('is what stands behind --, and nothing else is one', () => {
+  it('is the arguments after --, and nothing else', () => {
     expect(commandArguments(['/opt/Sandbank/sandbank-desktop', '--disable-gpu', '--', 'serve', '--json'])).toEqual([
       'serve',
       '--json',
@@ -83,7 +83,7 @@ describe('the command of an installed app', () => {
     expect(commandArguments(['sandbank-desktop', '--port', '4020', 'a.sandbank'])).toBeUndefined()
   })
 
-  it('is named as a terminal can be told, wherever the app was put', () => {
+  it('is shown as a command that works in a terminal, wherever the app is installed', () => {
     const of = (packaged: boolean, platform: NodeJS.Platform, resources: string, env: NodeJS.ProcessEnv = {}) =>
       terminalCommand({ packaged, platform, resources, env, cli: '/src/sand bank/out/main/cli.js' })
     expect(of(false, 'linux', '/x')).toBe('node "/src/sand bank/out/main/cli.js"')
@@ -103,7 +103,7 @@ describe('the command of an installed app', () => {
   it.skipIf(process.platform === 'win32').each([
     ['Linux', 'sandbank-desktop', 'resources/bin', '--ozone-platform=headless|--disable-gpu|--no-sandbox|--'],
     ['Darwin', 'MacOS/Sandbank', 'Resources/bin', '--'],
-  ])('is handed to the binary word by word by the launcher, also by a link: %s', (system, binary, bin, before) => {
+  ])('is passed to the binary unchanged by the launcher, also through a link: %s', (system, binary, bin, before) => {
     const app = join(createTemporaryFolder(), 'an app')
     const tools = createTemporaryFolder()
     const script = (path: string, text: string) => {

@@ -11,11 +11,11 @@ import { testTask } from '../support/tasks.ts'
 import { goTo } from '../support/window.ts'
 import { type Ground, journeys } from './journeys.ts'
 
-/** The built main and preload under Node, with the module `electron` doubled and a real Chromium for the window. */
+/** The built main process and preload script under Node, with the Electron double and a Chromium as the window. */
 
 const ground: Ground = { folder: createTemporaryFolder, start: (...args) => start(args) }
 
-describe('the desktop, in a double of Electron', () => {
+describe('the desktop app in the Electron double', () => {
   it.each(Object.entries(journeys))(
     '%s',
     async (_name, journey) => {
@@ -24,7 +24,7 @@ describe('the desktop, in a double of Electron', () => {
     60_000,
   )
 
-  it('shows a window that is isolated, sandboxed, and without Node', async () => {
+  it('shows an isolated, sandboxed window without Node', async () => {
     const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     expect(double.windows[0]!.asked.webPreferences).toMatchObject({
       contextIsolation: true,
@@ -50,7 +50,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(await call('desk:call')).toMatch(/Only the window of Sandbank may call/)
   })
 
-  it('grants no permission but to write to the clipboard', async () => {
+  it('grants only the permission to write to the clipboard', async () => {
     const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const asked = (permission: string) => {
       let granted: boolean | undefined
@@ -62,7 +62,7 @@ describe('the desktop, in a double of Electron', () => {
       expect(asked(other), other).toEqual([false, false])
   })
 
-  it('serves the files of the window with a strict policy, and nothing beside them', async () => {
+  it('serves only the files of the window, with a strict content policy', async () => {
     const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const index = await double.ask('app://sandbank/index.html')
     expect(index.status).toBe(200)
@@ -80,7 +80,7 @@ describe('the desktop, in a double of Electron', () => {
       expect((await double.ask(address)).status, address).toBe(404)
   })
 
-  it('offers the next free port when its own is taken, remembers it, and shows it', async () => {
+  it('offers the next free port when its port is in use, remembers it, and shows it', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await expect.poll(() => other.address()).not.toBeNull()
@@ -97,7 +97,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port })
   })
 
-  it('says what the journal kept after a crash', async () => {
+  it('reports after a crash what the journal contains', async () => {
     const data = createTemporaryFolder()
     const first = await start(['--data', data, '--port', '0', '--world', 'empty'])
     await first.page.locator('[data-api-address]').first().waitFor()
@@ -113,7 +113,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(said).toMatch(/Every change that a response confirmed is there: commit \d+\. Both books balance\./)
   })
 
-  it('a world that cannot be opened is left as it is, and another can be chosen', async () => {
+  it('does not change a world that cannot be opened, and lets the user choose another', async () => {
     const data = createTemporaryFolder()
     writeFileSync(join(data, 'world.jsonl'), 'not a world\n')
     const good = createTemporaryFolder()
@@ -123,7 +123,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe('not a world\n')
   })
 
-  it('worlds are changed one after the other, whoever is in a hurry', async () => {
+  it('opens worlds one after the other, also when several are requested at once', async () => {
     const [one, other] = [createTemporaryFolder(), createTemporaryFolder()]
     const first = await start(['--data', other, '--port', '0', '--world', 'empty'])
     await first.quit()
@@ -143,7 +143,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(existsSync(join(other, 'lock')), 'and nothing is left open').toBe(false)
   })
 
-  it('a folder that holds something else never becomes a world', async () => {
+  it('creates no world in a folder that contains other files', async () => {
     const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'thesis.txt'), 'mine')
     const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
@@ -161,7 +161,7 @@ describe('the desktop, in a double of Electron', () => {
     await expect.poll(() => double.dialogs.at(-1)?.text).toMatch(/contains other files, but no world/)
   })
 
-  it('an ephemeral world is not let go without a word', async () => {
+  it('asks before it discards an ephemeral world', async () => {
     const { page, double } = await start(['--ephemeral', '--port', '0'], { answers: ['Cancel'] })
     const address = page.locator('[data-api-address]').first()
     await address.waitFor()
@@ -172,7 +172,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(await address.innerText()).toBe(before)
   })
 
-  it('remembers where its window stood, unless that is out of sight', async () => {
+  it('remembers the position of its window, unless it is off screen', async () => {
     const userData = createTemporaryFolder()
     const args = ['--data', createTemporaryFolder(), '--port', '0']
     const bounds = { x: 40, y: 30, width: 900, height: 700 }
@@ -187,7 +187,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(again.double.windows[0]!.asked).toMatchObject({ width: 1440, height: 900 })
   })
 
-  it('tells of a failed task by a notification, which leads to it', async () => {
+  it('shows a notification of a failed task, which opens the task', async () => {
     const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, world: 'empty', clock: 'frozen' })
     const { uid } = sandbox.programs()[0]!
@@ -212,7 +212,7 @@ describe('the desktop, in a double of Electron', () => {
     expect(double.windows[0]!.state).toMatchObject({ minimized: false, focused: true })
   })
 
-  it('has the places of the window with their keys in its menu, About, and what belongs to worlds', async () => {
+  it('has the screens with their keys in its menu, About, and the commands for worlds', async () => {
     const { page, double, menu } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     const under = (label: string) =>
@@ -248,14 +248,14 @@ describe('the desktop, in a double of Electron', () => {
     expect(roles).toEqual(expect.arrayContaining(about))
   })
 
-  it('comes forward at a second start, opens what the system hands over, and saves where the user says', async () => {
+  it('shows its window at a second start, opens files from the system, and saves where the user chooses', async () => {
     const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     const [window] = double.windows as [(typeof double.windows)[0]]
     window.minimize()
     const again = await startWithoutWindow(['--no-sandbox'], { before: double })
     await again.end
-    expect([again.windows, again.dialogs, again.exits], 'it has ended at once').toEqual([[], [], []])
+    expect([again.windows, again.dialogs, again.exits], 'it ended at once').toEqual([[], [], []])
     expect(window.state).toMatchObject({ minimized: false, focused: true })
 
     const path = join(createTemporaryFolder(), 'handed.yaml')
@@ -276,7 +276,7 @@ describe('the desktop, in a double of Electron', () => {
     await expect.poll(() => readFileSync(target, 'utf8')).toMatch(/"sandbank":\s*"bundle"/)
   })
 
-  it('opens the window again when it has crashed; the sandbox goes on', async () => {
+  it('opens the window again after it has crashed, and the sandbox continues', async () => {
     const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const address = page.locator('[data-api-address]').first()
     await address.waitFor()
@@ -290,7 +290,7 @@ describe('the desktop, in a double of Electron', () => {
     ])
   })
 
-  it('says why it cannot begin, and is not troubled by what is meant for Chromium', async () => {
+  it('reports why it cannot start, and ignores options of Chromium', async () => {
     const wrong = await startWithoutWindow(['--port', 'http'])
     await wrong.end
     expect(wrong.exits).toEqual([1])
@@ -301,7 +301,7 @@ describe('the desktop, in a double of Electron', () => {
     await page.locator('[data-api-address]').first().waitFor()
   })
 
-  it('a call that the double lacks fails loudly', () => {
+  it('the double throws on a call that it does not support', () => {
     const double = electronDouble({ browser: noBrowser, userData: createTemporaryFolder() })
     expect(() => (double.module.app as unknown as { relaunch(): void }).relaunch()).toThrow(
       'app.relaunch is not doubled',

@@ -4,12 +4,12 @@ import { startSandbox } from '../support/sandbox.ts'
 import { built, findAccessibilityErrors, visit } from '../support/window.ts'
 import { dropOn } from './journeys.ts'
 
-/** Files dropped on the window in a browser. In the desktop it is the same window; see the journeys. */
+/** Files dropped on the window in a browser. The journeys test the desktop app, which has the same window. */
 
 const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n`
 
 describe('a file that is dropped on the window', () => {
-  it('is told what will happen to it while it is held over', async (context) => {
+  it('shows what will happen to it while it is held over the window', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
     const said = page.getByText('Drop the file to open it')
@@ -22,7 +22,7 @@ describe('a file that is dropped on the window', () => {
     await said.waitFor({ state: 'detached' })
   })
 
-  it('is opened by its kind: a scenario is kept, and asked about where another has its name', async (context) => {
+  it('is saved if it is a scenario; replacing one of the same name needs a confirmation', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui, { lossy: true })
     await dropOn(page, 'my steps.yml', scenario('One'))
@@ -41,7 +41,7 @@ describe('a file that is dropped on the window', () => {
     await page.getByText(/^-wrong\.yaml: .*a name is 1 to 100 letters/).waitFor()
   })
 
-  it('is opened by its kind: the world of a bundle takes the place of this one, and Undo brings it back', async (context) => {
+  it('replaces the world if it is a bundle, and Undo restores the world', async (context) => {
     const told = await setUpPayments()
     const { uid } = await told.customer()
     const { text } = ((await told.sandbox.call('bundles.export', {})) as { value: { text: string } }).value
@@ -58,7 +58,7 @@ describe('a file that is dropped on the window', () => {
     await page.getByText('The bundle could not be imported.').waitFor()
   })
 
-  it('is opened by its kind: a HAR file waits in Import to be replayed', async (context) => {
+  it('is ready to be replayed in Import if it is a HAR file', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
     await dropOn(page, 'theirs.har', '{"log":{"version":"1.2","entries":[]}}')
@@ -67,7 +67,7 @@ describe('a file that is dropped on the window', () => {
     expect(await page.getByRole('button', { name: 'Replay' }).last().getAttribute('aria-disabled')).not.toBe('true')
   })
 
-  it('is refused in words when it is of another kind, and never navigated to', async (context) => {
+  it('is refused with a reason if it is of another kind, and is never opened as a page', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
     const here = page.url()

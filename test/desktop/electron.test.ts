@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { journeys, type Started } from './journeys.ts'
 
-/** The same journeys in a real Electron, wherever its binary is: `ELECTRON_EXEC_PATH`, or the package's own. */
+/** The same journeys in a real Electron, if its binary is installed: `ELECTRON_EXEC_PATH`, or that of the package. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -17,7 +17,7 @@ function binary(): { readonly path: string } | { readonly missing: string } {
   const named = process.env.ELECTRON_EXEC_PATH
   if (named !== undefined)
     return existsSync(named) ? { path: named } : { missing: `ELECTRON_EXEC_PATH names ${named}, which is not there` }
-  // Asking the package itself would start a download.
+  // Importing the package would start a download.
   const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
   const note = join(folder, 'path.txt')
   if (!existsSync(note)) return { missing: 'the binary of Electron is not installed (npx install-electron fetches it)' }
@@ -59,14 +59,14 @@ async function start(userData: string, args: readonly string[]): Promise<Started
     answer: (...more) =>
       app.evaluate((_electron, values) => void (globalThis as Stubbed).answers!.push(...values), more),
     said: () => app.evaluate(() => (globalThis as Stubbed).dialogs!),
-    // It hands its arguments over and ends at once.
+    // It passes its arguments to the first instance and ends at once.
     startAgain: async (...more) => void (await launch(more).catch(() => undefined)),
   }
 }
 
 type Stubbed = typeof globalThis & { answers?: string[]; dialogs?: string[] }
 
-/** Native dialogs cannot be pressed from outside: they are answered from a list, as in the double. */
+/** Native dialogs cannot be clicked by a test: they are answered from a list, as in the double. */
 const stubDialogs = (app: ElectronApplication) =>
   app.evaluate(({ dialog }) => {
     const stubbed = globalThis as Stubbed
@@ -97,7 +97,7 @@ else
     120_000,
   )
 
-/** As the launcher of an installed app calls it (resources/command/sandbank); a display would not be found. */
+/** As the launcher of an installed app (resources/command/sandbank) starts it, without a display. */
 const headless = process.platform === 'linux' ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []
 
 if ('missing' in found) it.skip(`the headless command in a real Electron: skipped, as ${found.missing}`, () => {})
@@ -116,6 +116,6 @@ else
     expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
     child.kill('SIGTERM')
     const [code] = await ended
-    // Windows knows no signals: there it is merely ended.
+    // Windows has no signals: there the process is killed.
     if (process.platform !== 'win32') expect([code, existsSync(join(data, 'lock'))]).toEqual([0, false])
   }, 120_000)

@@ -6,26 +6,26 @@ import type { Program } from '../../src/api/contract/resources/programs.ts'
 import { apiClient } from '../support/client.ts'
 
 /**
- * What the desktop must do, said once: the same journeys run in the double and, where there is one, in a real Electron.
+ * What the desktop app must do. The journeys run in the Electron double and, where its binary is installed, in a real Electron.
  */
 
-/** A started app, however it was started. */
+/** A started app, in the double or in Electron. */
 export interface Started {
   readonly page: Page
-  /** Presses an item of the native menu, by what the labels on the way to it begin with. */
+  /** Clicks an item of the native menu, by the beginnings of the labels on the path to it. */
   menu(...labels: string[]): Promise<void>
-  /** What the next dialogs are answered with: the label of a button, or a path. */
+  /** Sets the answers to the next dialogs: the label of a button, or a path. */
   answer(...answers: string[]): Promise<void>
-  /** What dialogs have said so far. */
+  /** The texts of the dialogs so far. */
   said(): Promise<string[]>
-  /** A second start with these arguments. */
+  /** Starts the app a second time with these arguments. */
   startAgain(...args: string[]): Promise<void>
   /** Quits as a user does, and waits for the end. */
   quit(): Promise<void>
 }
 
 export interface Ground {
-  /** Empty and the journey's own. */
+  /** An empty folder of this journey. */
   folder(): string
   start(...args: string[]): Promise<Started>
 }
@@ -35,7 +35,7 @@ const connected = async ({ page }: Started): Promise<string> => {
   return (await page.locator('[data-api-address]').first().innerText()).trim()
 }
 
-/** By the values that Connect shows, as an integrator would. */
+/** Sends a request with the values that Connect shows. */
 async function signedIn(started: Started) {
   const api = await connected(started)
   const program = await started.page.evaluate(async () => {
@@ -45,14 +45,14 @@ async function signedIn(started: Started) {
   return { api, client: apiClient({ api, programs: () => [program] }) }
 }
 
-/** Lets go of a file over the window, as a hand does: a page of its own cannot be made to by a driver. */
+/** Drops a file on the window with events, because the driver cannot drag files. */
 export const dropOn = (page: Page, name: string, text: string, type: 'dragover' | 'drop' = 'drop') =>
   page.evaluate(
     ([file, content, event]) => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([content!], file!))
       const options = { dataTransfer, bubbles: true, cancelable: true }
-      // What nobody takes, a browser opens in the place of the page.
+      // A browser opens a dropped file as a page if no listener prevents it.
       return !document.querySelector('main')!.dispatchEvent(new DragEvent(event!, options))
     },
     [name, text, type],
@@ -61,7 +61,7 @@ export const dropOn = (page: Page, name: string, text: string, type: 'dragover' 
 const commit = (page: Page) => page.getByRole('contentinfo').getByText(/^commit/)
 
 export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
-  'starts, shows where the API listens, and a request arrives live': async ({ start, folder }) => {
+  'starts, shows the address of the API, and lists a request as it arrives': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     const { page } = started
     const { client } = await signedIn(started)
@@ -84,7 +84,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.quit()
   },
 
-  'goes nowhere else, and opens no window': async ({ start, folder }) => {
+  'opens no other page and no other window': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     const { page } = started
     await connected(started)
@@ -97,7 +97,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.quit()
   },
 
-  'a second start comes forward and hands over its file': async ({ start, folder }) => {
+  'a second start shows the first window and passes its file on': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     await connected(started)
     const path = join(folder(), 'first steps.yaml')
@@ -108,7 +108,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.quit()
   },
 
-  'a file that is dropped is opened, and the window stays where it is': async ({ start, folder }) => {
+  'opens a dropped file without leaving the screen': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     const { page } = started
     await connected(started)
@@ -123,7 +123,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.quit()
   },
 
-  'what was answered is there after quitting in the middle of writes': async ({ start, folder }) => {
+  'has every acknowledged record after a quit during writes': async ({ start, folder }) => {
     const data = folder()
     const first = await start('--data', data, '--port', '0', '--world', 'empty')
     const { client } = await signedIn(first)
@@ -155,7 +155,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await again.quit()
   },
 
-  'another world is opened, and the first one again from the recent ones': async ({ start, folder }) => {
+  'opens another world, and the first one again from the recent worlds': async ({ start, folder }) => {
     const [one, other] = [folder(), folder()]
     const started = await start('--data', one, '--port', '0', '--world', 'empty')
     const { page } = started

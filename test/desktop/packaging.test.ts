@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { BUNDLE, SCENARIOS } from '../../src/api/contract/desktop.ts'
 
-/** What installers are made of, and by whom: read as the tools read it, as neither can be run where GitHub is out of reach. */
+/** The configuration of the installers and of the workflow that builds them. They cannot be built here, because that needs GitHub. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -42,12 +42,12 @@ describe('the package', () => {
     for (const { icon } of [builder.linux, builder.mac, builder.win]) {
       const png = readFileSync(join(root, builder.directories.buildResources, icon))
       const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
-      expect([width, height], 'macOS wants 512 pixels at least').toEqual([width, width])
+      expect([width, height], 'macOS needs at least 512 pixels').toEqual([width, width])
       expect(width).toBeGreaterThanOrEqual(512)
     }
   })
 
-  it('holds the hosts, the preload, the window, the library and what they read, and all of it is there', () => {
+  it('contains the hosts, the preload script, the window and the library, and all of these files exist', () => {
     expect(builder.files).toContain(packageJson.main.replace(/\/[^/]*$/, ''))
     for (const needed of ['out/main', 'out/preload', 'out/renderer', 'resources/scenarios', 'package.json'])
       expect(builder.files).toContain(needed)
@@ -55,7 +55,7 @@ describe('the package', () => {
       expect(existsSync(join(root, path)), path).toBe(true)
   })
 
-  it('has its fuses set: no Node for strangers, no inspector, nothing but the archive, which is checked', () => {
+  it('has its fuses set: no Node, no inspector, only the verified archive', () => {
     expect(builder.asar).toBe(true)
     expect(builder.electronFuses).toEqual({
       runAsNode: false,
@@ -69,12 +69,12 @@ describe('the package', () => {
     })
   })
 
-  it('is what a double click on a bundle or a scenario opens, and on no other file', () => {
+  it('is opened by a double click on a bundle or a scenario, and on no other file', () => {
     const endings = builder.fileAssociations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
     expect(endings.sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
   })
 
-  it('brings the headless command beside, for each system the launcher that finds its binary', () => {
+  it('contains the headless command: for each system a launcher that finds the binary', () => {
     const launcher = read('resources/command/sandbank')
     const unix = { from: 'resources/command/sandbank', to: 'bin/sandbank' }
     expect(builder.linux.extraResources).toEqual([unix])
@@ -113,7 +113,7 @@ describe('the workflow', () => {
     for (const ending of ['AppImage', 'deb', 'dmg', 'exe']) expect(kept).toContain(`dist/*.${ending}`)
   })
 
-  it('names only scripts that there are', () => {
+  it('names only existing scripts', () => {
     const named = commands.flatMap((line) =>
       [...line.matchAll(/npm (?:run )?(?!ci\b)([\w:]+)/g)].map(([, name]) => name!),
     )

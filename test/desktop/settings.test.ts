@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { built, findAccessibilityErrors, goTo, visit } from '../support/window.ts'
 
-/** What only the desktop decides, in the window's Settings: in the double of Electron, and in a browser for comparison. */
+/** The settings of the desktop app, in the Electron double, and in a browser for comparison. */
 
 async function settings(page: Page) {
   await page.locator('[data-api-address]').first().waitFor()
@@ -36,8 +36,8 @@ async function occupied() {
   return { port, leave: () => new Promise((resolve) => other.close(resolve)) }
 }
 
-describe('the Settings of the desktop', () => {
-  it('show the port, which was asked for in its place, and change it without a restart', async () => {
+describe('the Settings of the desktop app', () => {
+  it('show the port and the requested port, and change it without a restart', async () => {
     const { port: taken } = await occupied()
     const userData = createTemporaryFolder()
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: taken }))
@@ -76,7 +76,7 @@ describe('the Settings of the desktop', () => {
     expect(double.dialogs, 'nothing was asked but at the start').toHaveLength(1)
   })
 
-  it('show the world that is open, open and create others, and keep it when another cannot be opened', async () => {
+  it('show the open world, open and create others, and keep the world open when another cannot be opened', async () => {
     const [one, broken, fresh] = [createTemporaryFolder(), createTemporaryFolder(), createTemporaryFolder()]
     writeFileSync(join(broken, 'world.jsonl'), 'not a world\n')
     const userData = createTemporaryFolder()
@@ -98,7 +98,7 @@ describe('the Settings of the desktop', () => {
     await part.getByRole('button', { name: 'New empty world…' }).click()
     await expect.poll(() => refusal.innerText()).toMatch(`${one} already contains a world`)
     expect(await folderOf(page)).toBe(one)
-    // The one before goes on: what is asked of it is answered.
+    // The previous sandbox still answers.
     await page.getByRole('button', { name: '1 hour' }).click()
     await page
       .getByRole('contentinfo')
@@ -117,7 +117,7 @@ describe('the Settings of the desktop', () => {
     await expect.poll(() => folderOf(page)).toBe(one)
   })
 
-  it('let neither the port nor the world be changed while something is typed and not saved', async () => {
+  it('do not change the port or the world while there are unsaved changes', async () => {
     const { page } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const { part, port, listen } = await settings(page)
     const first = await port.inputValue()
@@ -139,7 +139,7 @@ describe('the Settings of the desktop', () => {
     expect(await part.getByText('not saved').count()).toBe(0)
   })
 
-  it('begin at the part of what an address names: Products, and Synthetic Account Types', async (context) => {
+  it('open at the part that an address names: Products, and Synthetic Account Types', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
     for (const [address, name] of [
@@ -154,7 +154,7 @@ describe('the Settings of the desktop', () => {
     }
   })
 
-  it('are not there in a browser: the port is told, and the option that sets it', async (context) => {
+  it('show only the port and its option in a browser', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const { part, port } = await settings(await visit(context, sandbox.gui))
     const { port: listens } = new URL(sandbox.api)

@@ -35,7 +35,7 @@ describe('sandbank serve --json', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it cleanly, also while somebody listens to notices',
+    '%s ends it cleanly, also while a client listens to notices',
     async (signal) => {
       const folder = createTemporaryFolder()
       const { line, child, ended } = await serve(['--data', folder])
@@ -44,11 +44,11 @@ describe('sandbank serve --json', () => {
       child.kill(signal)
       expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
       expect(existsSync(join(folder, 'lock'))).toBe(false)
-      await notices.text().catch(() => '') // Its end, or its being cut, is the same to us.
+      await notices.text().catch(() => '') // It may end or be dropped.
     },
   )
 
-  it('--start, --seed, --clock frozen: the clock answers exactly the start', async () => {
+  it('--start, --seed, --clock frozen: the clock shows exactly the start', async () => {
     const { line } = await serve([
       '--ephemeral',
       '--clock',
@@ -95,7 +95,7 @@ describe('sandbank serve --json', () => {
     expect(await world.json()).toMatchObject({ log_length: 20_000 })
   })
 
-  it('without --data the folder is the system’s for application data, and is made', async () => {
+  it('without --data the folder is created in the folder of the system for application data', async () => {
     const home = createTemporaryFolder()
     const { line } = await serve([], { XDG_CONFIG_HOME: home, APPDATA: home, HOME: home })
     expect(line.data!.startsWith(home)).toBe(true)
@@ -105,7 +105,7 @@ describe('sandbank serve --json', () => {
 })
 
 describe('sandbank serve, for people', () => {
-  it('prints what can be clicked and pasted', async () => {
+  it('prints addresses and keys for a person', async () => {
     const { firstLine, child, ended } = start(['serve', '--port', '0', '--ephemeral'])
     await firstLine()
     child.kill('SIGTERM')
@@ -122,27 +122,27 @@ describe('sandbank serve, for people', () => {
     [['--help'], 'sandbank serve [options]'],
     [[], 'sandbank serve [options]'],
     [['serve', '--help'], '--allow-host NAME'],
-  ])('sandbank %s answers on stdout', async (args, text) => {
+  ])('sandbank %s prints to stdout', async (args, text) => {
     expect(await run(args)).toMatchObject({ code: 0, stdout: expect.stringContaining(text), stderr: '' })
   })
 })
 
-describe('what cannot be is refused in one line', () => {
+describe('sandbank serve refuses in one line', () => {
   it.each([
     ['an unknown command', ['fly'], /^There is no command fly; see sandbank --help$/],
     ['an unknown option', ['serve', '--speed', '3'], /^Unknown option '--speed'; see sandbank serve --help$/],
-    ['a port that is no number', ['serve', '--port', 'x'], /^--port: a number from 0 to 65535 is expected$/],
+    ['a port that is not a number', ['serve', '--port', 'x'], /^--port: a number from 0 to 65535 is expected$/],
   ])('%s: exit 2', async (_name, args, message) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(message)])
   })
 
-  // A process for each would tell the same of how it ends.
+  // Without a process each: the tests above show the exit code.
   it.each([
     ['an option without its value', ['serve', '--port'], /^.*--port.*$/],
     ['a port that is too large', ['serve', '--port', '65536'], /^--port: a number from 0 to 65535 is expected$/],
-    ['a start that is no time', ['serve', '--start', 'soon'], /^--start: an ISO 8601 instant is expected/],
+    ['a start that is not a time', ['serve', '--start', 'soon'], /^--start: an ISO 8601 instant is expected/],
     [
       'a start before all calendars',
       ['serve', '--start', '0500-01-01'],
@@ -153,22 +153,22 @@ describe('what cannot be is refused in one line', () => {
     ['an unknown world', ['serve', '--world', 'flat'], /^--world: one of demo, empty is expected$/],
     ['an unknown durability', ['serve', '--durability', 'hope'], /^--durability: one of write, fsync is expected$/],
     [
-      'a network that is none',
+      'a network that is not one',
       ['serve', '--allow', '300.0.0.0/8'],
       /^--allow: a network is expected, such as 172\.17\.0\.0\/16$/,
     ],
     [
-      'a folder and no folder',
+      '--data with --ephemeral',
       ['serve', '--data', 'x', '--ephemeral'],
       /^--ephemeral: one of --data and --ephemeral is expected, not both$/,
     ],
-    ['a stray word', ['serve', 'now'], /^.*now.*$/],
+    ['an unexpected word', ['serve', 'now'], /^.*now.*$/],
   ])('%s', (_name, [, ...args], message) => {
     expect(() => parseServeOptions(args)).toThrow(OptionError)
     expect(() => parseServeOptions(args)).toThrow(message)
   })
 
-  it('a length of the log that is none', async () => {
+  it('a log length that is not a number', async () => {
     const { code, stderr } = await run(['serve', '--ephemeral'], { SANDBANK_LOG_LENGTH: 'much' })
     expect({ code, stderr: stderr.trim() }).toEqual({
       code: 2,
@@ -197,7 +197,7 @@ describe('what cannot be is refused in one line', () => {
     expect(existsSync(join(folder, 'lock')), 'the folder is let go').toBe(false)
   })
 
-  it('an address that is not ours', () =>
+  it('an address that this machine does not have', () =>
     refusedWith(
       ['--ephemeral', '--host', '192.0.2.1', '--port', '0'],
       /^192\.0\.2\.1 is not an address of this machine/,
@@ -218,7 +218,7 @@ describe('what cannot be is refused in one line', () => {
     expect(junit).toMatchObject({ code: 2, stderr: '--junit: /proc/nope/results.xml cannot be written (ENOENT)\n' })
   })
 
-  it('a broken world file: nothing is overwritten', async () => {
+  it('a broken world file, which it does not overwrite', async () => {
     const folder = createTemporaryFolder()
     mkdirSync(join(folder, 'changes'))
     writeFileSync(join(folder, 'world.jsonl'), '{"sandbank":"world","version":1')
@@ -227,7 +227,7 @@ describe('what cannot be is refused in one line', () => {
     expect(readdirSync(folder).sort()).toEqual(['changes', 'world.jsonl'])
   })
 
-  it('a folder that another process holds, naming it', async () => {
+  it('a folder that another process has open, whose id it names', async () => {
     const folder = createTemporaryFolder()
     const { line } = await serve(['--data', folder])
     await refusedWith(
@@ -239,7 +239,7 @@ describe('what cannot be is refused in one line', () => {
     expect((await fetch(`${new URL(line.api).origin}/health`)).status, 'and the first goes on').toBe(200)
   })
 
-  it('--seed, --start and --world on a folder that holds a world', async () => {
+  it('--seed, --start and --world for a folder that contains a world', async () => {
     const folder = createTemporaryFolder()
     const { child, ended } = await serve(['--data', folder])
     child.kill('SIGTERM')
@@ -253,8 +253,8 @@ describe('what cannot be is refused in one line', () => {
   })
 })
 
-describe('what was kept is there again', () => {
-  it('after a restart: records, tokens, trace ids, the request log, and time goes on where it stood', async () => {
+describe('a data folder restores the sandbox', () => {
+  it('after a restart: records, tokens, trace ids, the request log and the clock', async () => {
     const folder = createTemporaryFolder()
     const first = await serve(['--data', folder])
     const api = apiClient(first)
@@ -284,7 +284,7 @@ describe('what was kept is there again', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  it('kill -9 in the middle of 200 concurrent creates: every answered Customer is there, none twice', async () => {
+  it('after kill -9 during 200 concurrent creates: every acknowledged Customer exists once', async () => {
     const folder = createTemporaryFolder()
     const first = await serve(['--data', folder])
     const api = apiClient(first)

@@ -8,11 +8,11 @@ import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { START } from '../support/sandbox.ts'
 
-/** `sandbank replay`, `export`, `import` and `check`, as a shell meets them. */
+/** `sandbank replay`, `export`, `import` and `check` on the command line. */
 
 const FIXTURES = join(import.meta.dirname, '../replay/recordings/fixtures')
 
-/** A data folder with a Customer and a refusal in it. */
+/** A data folder with a Customer and a refused request. */
 async function recorded() {
   const data = join(createTemporaryFolder(), 'data')
   const world = { seed: 'test', start: START, world: 'empty', clock: 'frozen' } as const
@@ -26,7 +26,7 @@ async function recorded() {
   return data
 }
 
-const oneLine = (stderr: string) => expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+const expectOneLine = (stderr: string) => expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 
 interface Report {
   same: number
@@ -36,8 +36,8 @@ interface Report {
   exchanges: Record<string, unknown>[]
 }
 
-describe('a data folder, handed on and taken in', () => {
-  it('export, check, import, replay: one file, new folders, everything the same', async () => {
+describe('a data folder', () => {
+  it('is exported, checked, imported and replayed without a difference', async () => {
     const data = await recorded()
     const place = createTemporaryFolder()
     const file = join(place, 'it.sandbank')
@@ -64,7 +64,7 @@ describe('a data folder, handed on and taken in', () => {
     expect(replayed.stdout).toMatch(/4 same, 0 differ, 0 refused, 0 without a recorded response\n$/)
   })
 
-  it('--json is one document of the documented keys, and nothing else', async () => {
+  it('--json prints only one document with the documented keys', async () => {
     const data = await recorded()
     const file = join(data, '../it.sandbank')
     await runInProcess(['export', data, '--out', file])
@@ -80,7 +80,7 @@ describe('a data folder, handed on and taken in', () => {
       for (const side of ['recorded', 'replayed'] as const)
         expect(Object.keys(exchange[side] as object)).toEqual(['status', 'body'])
     }
-    // Into another world it differs, and says so by its exit code.
+    // In another world the responses differ, so the exit code is not 0.
     const other = join(data, '../other')
     const made = await openSandbox({
       version: 'test',
@@ -106,7 +106,7 @@ describe('a data folder, handed on and taken in', () => {
 })
 
 describe('a HAR file and curl lines', () => {
-  it('go to a fresh demonstration; curl lines differ from nothing', async () => {
+  it('are replayed into a fresh demo world; curl lines have no responses to differ from', async () => {
     const har = await runInProcess(['replay', join(FIXTURES, 'chrome.har'), '--json'])
     const report = JSON.parse(har.stdout) as Report
     expect(report.exchanges.length).toBeGreaterThan(0)
@@ -119,7 +119,7 @@ describe('a HAR file and curl lines', () => {
     expect(lines.exchanges[0]).toMatchObject({ verdict: 'unrecorded', recorded: null, differences: [] })
   })
 
-  it('go to a running sandbox by its address, with its control key and without', async () => {
+  it('are replayed into a running sandbox at its address, with and without its control key', async () => {
     const place = createTemporaryFolder()
     const file = join(place, 'lines.txt')
     const served = await serve(['--data', join(place, 'data'), '--world', 'empty'], { SANDBANK_CONTROL_KEY: 'a-key' })
@@ -135,7 +135,7 @@ describe('a HAR file and curl lines', () => {
     const wrong = await run(['replay', file, '--url', served.api], { SANDBANK_CONTROL_KEY: 'another' })
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toContain('refuses the control key')
-    // Its folder is its own while it runs.
+    // No other process can open its folder while it runs.
     for (const args of [
       ['replay', file, '--data', served.line.data!],
       ['export', served.line.data!, '--out', join(place, 'x')],
@@ -144,14 +144,14 @@ describe('a HAR file and curl lines', () => {
       const refused = await runInProcess(args)
       expect(refused).toMatchObject({ code: 1, stdout: '' })
       expect(refused.stderr).toContain(`is in use by process ${served.line.pid}`)
-      oneLine(refused.stderr)
+      expectOneLine(refused.stderr)
     }
     expect(existsSync(join(place, 'x'))).toBe(false)
   })
 })
 
-describe('what cannot be read', () => {
-  it('is one line on stderr, and exit code 2; nothing is made of it', async () => {
+describe('files that cannot be read', () => {
+  it('give one line on stderr and exit code 2, and nothing is created', async () => {
     const place = createTemporaryFolder()
     const text = (name: string, content: string) => {
       writeFileSync(join(place, name), content)
@@ -162,7 +162,7 @@ describe('what cannot be read', () => {
     ftruncateSync(handle, 200 << 20)
     closeSync(handle)
     const data = join(place, 'data')
-    const cases: [args: string[], says: RegExp][] = [
+    const cases: [args: string[], message: RegExp][] = [
       [['replay', huge], /has 200 MB, and at most 100 are read/],
       [['import', huge, '--data', data], /./],
       [['replay', join(place, 'none')], /cannot be read \(ENOENT\)/],
@@ -181,24 +181,24 @@ describe('what cannot be read', () => {
       [['import', join(place, 'it.har')], /^--data: /],
       [['check'], /^One data folder is expected/],
     ]
-    for (const [args, says] of cases) {
+    for (const [args, message] of cases) {
       const { code, stdout, stderr } = await runInProcess(args)
       expect([args, code, stdout]).toEqual([args, 2, ''])
-      expect(stderr).toMatch(says)
-      oneLine(stderr)
+      expect(stderr).toMatch(message)
+      expectOneLine(stderr)
     }
     expect(existsSync(data)).toBe(false)
     expect(readdirSync(place).sort()).toEqual(['curl.txt', 'half.har', 'half.sandbank', 'huge.har', 'it.har'])
   })
 
-  it('a folder that is none, or whose books do not balance, is exit code 1', async () => {
-    const none = await runInProcess(['check', createTemporaryFolder()])
-    expect(none).toMatchObject({ code: 1, stdout: '' })
-    expect(none.stderr).toContain('is no data folder')
-    oneLine(none.stderr)
+  it('a folder that is not a data folder gives exit code 1', async () => {
+    const empty = await runInProcess(['check', createTemporaryFolder()])
+    expect(empty).toMatchObject({ code: 1, stdout: '' })
+    expect(empty.stderr).toContain('is no data folder')
+    expectOneLine(empty.stderr)
   })
 
-  it('--help of each says what it does', async () => {
+  it('--help of each command describes it', async () => {
     for (const name of ['replay', 'export', 'import', 'check']) {
       const { code, stdout, stderr } = await runInProcess([name, '--help'])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
-it('tells the files among the arguments from the options and their values', () => {
+it('finds the files among the arguments of the command line', () => {
   const args = [
     '--ephemeral',
     'a.sandbank',
@@ -24,7 +24,7 @@ it('tells the files among the arguments from the options and their values', () =
   })
 })
 
-it('opens a bundle as the present world once it is agreed to, and says why when it cannot', async () => {
+it('imports a bundle as the current world after a confirmation, and reports why it cannot', async () => {
   const told = await setUpPayments()
   const of = await told.customer()
   const exported = (await told.sandbox.call('bundles.export', {})) as { value: { text: string } }
@@ -62,7 +62,7 @@ it('opens a bundle as the present world once it is agreed to, and says why when 
   expect(went, 'where the requests of the bundle are').toEqual(['#/requests'])
 })
 
-it('opens a scenario as one of your own, and asks before it replaces another', async () => {
+it('saves a scenario, and asks before it replaces another', async () => {
   const sandbox = await startSandbox()
   const path = join(createTemporaryFolder(), 'my steps.yaml')
   const scenario = (title: string) => `scenario: ${title}\nsteps:\n  - advance: PT1H\n`

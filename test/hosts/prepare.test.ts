@@ -6,7 +6,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-it('npm test installs nothing through a link: what it leads to stays, and one line says what to do', () => {
+it('npm test does not install into a linked node_modules, and prints one line that says what to do', () => {
   const folder = createTemporaryFolder()
   const others = createTemporaryFolder()
   writeFileSync(join(others, 'kept'), '')

@@ -33,7 +33,7 @@ steps:
 `
 
 describe('sandbank run', () => {
-  it('every scenario of the library passes, in one call', async () => {
+  it('runs every scenario of the library in one call', async () => {
     const first = await run(['run', LIBRARY])
     expect(first).toMatchObject({ code: 0, stderr: '' })
     const lines = first.stdout.trimEnd().split('\n')
@@ -42,12 +42,12 @@ describe('sandbank run', () => {
     expect(lines.at(-1)).toMatch(/^\d+ scenarios passed in \d+ ms$/)
   })
 
-  it('a scenario of the library goes by its name', async () => {
+  it('finds a scenario of the library by its name', async () => {
     const { code, stdout } = await runInProcess(['run', 'duplicate-trace-id'])
     expect({ code, lines: stdout.split('\n').length }).toEqual({ code: 0, lines: 3 })
   })
 
-  it('a wrong expectation fails with expected and actual side by side, its line, what was sent and what came', async () => {
+  it('reports a failed expectation with expected and actual value, line, request and response', async () => {
     const folder = folderOf({ 'fails.yaml': FAILS, 'passes.yml': PASSES })
     const { code, stdout, stderr } = await run(['run', folder])
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
@@ -71,7 +71,7 @@ describe('sandbank run', () => {
     ])
   })
 
-  it('--json prints one document on stdout, and nothing else', async () => {
+  it('--json prints only one document to stdout', async () => {
     const { code, stdout, stderr } = await run([
       'run',
       folderOf({ 'a.yaml': FAILS, 'b.json': JSON.stringify({ name: 'B', steps: [{ advance: 'idle' }] }) }),
@@ -113,7 +113,7 @@ describe('sandbank run', () => {
     expect(failure!.textContent).toContain('10    body limit  7         5')
   })
 
-  it('a scenario may begin with one beside it, or with one of the library', async () => {
+  it('a scenario can start with another one of its folder or of the library', async () => {
     const folder = folderOf({
       'a.yaml': 'name: A\ngiven: { scenario: b }\nsteps:\n  - expect: { balances: { $account: "1000.00" } }\n',
       'b.yaml': 'name: B\ngiven: { scenario: a-funded-customer }\nsteps:\n  - expect: { ledger: balanced }\n',
@@ -121,11 +121,11 @@ describe('sandbank run', () => {
     expect(await runInProcess(['run', join(folder, 'a.yaml')])).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('what is installed carries its library', () => {
+  it('the package contains the library', () => {
     expect(packageJson.files).toContain('resources/scenarios')
   })
 
-  it('finds its library wherever it is called from', async () => {
+  it('finds its library from any folder', async () => {
     const folder = createTemporaryFolder()
     const installed = join(folder, 'node_modules/sandbank')
     mkdirSync(installed, { recursive: true })
@@ -142,7 +142,7 @@ describe('sandbank run', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ A funded Customer/) })
   })
 
-  it('--help says what there is, and names the library', async () => {
+  it('--help lists the options and the library', async () => {
     const { code, stdout } = await runInProcess(['run', '--help'])
     expect(code).toBe(0)
     expect(stdout).toContain('sandbank run SCENARIO... [--junit FILE] [--json]')
@@ -150,7 +150,7 @@ describe('sandbank run', () => {
   })
 })
 
-describe('what cannot be run is refused with exit 2, before anything is run', () => {
+describe('sandbank run refuses with exit code 2, before it runs anything', () => {
   it.each([
     [
       'no scenario',
@@ -161,12 +161,12 @@ describe('what cannot be run is refused with exit 2, before anything is run', ()
     ['--junit without a file', ['run', 'x', '--junit'], /--junit/],
     ['--junit with nothing', ['run', 'x', '--junit='], /^--junit: a file is expected$/],
     [
-      'a file that is not there',
+      'a file that does not exist',
       ['run', 'x.yaml'],
       /^x\.yaml: a file, a folder or a scenario of the library is expected \(.*a-funded-customer, .*\)$/,
     ],
     [
-      'a way out of the library',
+      'a path that leaves the library',
       ['run', '../openapi'],
       /^\.\.\/openapi: a file, a folder or a scenario of the library is expected/,
     ],
@@ -197,7 +197,7 @@ describe('what cannot be run is refused with exit 2, before anything is run', ()
     )
   })
 
-  it('all troubles of all files, each once, with file, line and column', async () => {
+  it('all errors of all files, each once, with file, line and column', async () => {
     const folder = folderOf({
       'a.yaml': PASSES,
       'b.yaml': 'name: B\nsteps:\n  - fly: 1\n  - request: GET\n',

@@ -5,11 +5,11 @@ import { createTemporaryFolder } from '../support/folder.ts'
 
 const START = join(import.meta.dirname, '../../scripts/start.mjs')
 
-/** Elsewhere a display is always there, and npm start would open the desktop app. */
+/** On other systems there is always a display, so npm start would open the desktop app. */
 const reason = process.platform === 'linux' ? undefined : 'only Linux can be without a display'
 
 it.skipIf(reason)(
-  `npm start without a display says so in one line and serves the window${reason ? ` (skipped: ${reason})` : ''}`,
+  `npm start without a display reports it in one line and serves the window${reason ? ` (skipped: ${reason})` : ''}`,
   async () => {
     const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
     const child = spawn(process.execPath, [START, '--port', '0', '--data', createTemporaryFolder()], {

@@ -5,12 +5,12 @@ import { expect, it } from 'vitest'
 import { startSandbox } from '../support/sandbox.ts'
 import { built, visit } from '../support/window.ts'
 
-/** What a window costs before anything is seen, and whom it speaks to. */
+/** How much JavaScript the window loads at first, and which addresses it requests. */
 
 const MOST_BYTES = 300_000
 const assets = join(built, 'assets')
 
-/** The scripts of the page and all that they import before they run. */
+/** The scripts of the page and what they import statically. */
 function firstScripts(): Set<string> {
   const page = readFileSync(join(built, 'index.html'), 'utf8')
   const waiting = [...page.matchAll(/(?:src|href)="\.\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!)
@@ -24,7 +24,7 @@ function firstScripts(): Set<string> {
   return found
 }
 
-it('the initial JavaScript is at most 300 kB gzipped, and the heavy parts are not in it', () => {
+it('the initial JavaScript has at most 300 kB gzipped, without the large parts', () => {
   const first = firstScripts()
   expect(first.size).toBeGreaterThan(0)
   const bytes = [...first].reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0)
@@ -37,7 +37,7 @@ it('the initial JavaScript is at most 300 kB gzipped, and the heavy parts are no
   expect(late.filter((name) => first.has(name))).toEqual([])
 })
 
-it('a window that opens asks its own origin alone, and its policy lets it ask no other', async (context) => {
+it('the window requests only its own origin, and its policy allows no other', async (context) => {
   const sandbox = await startSandbox({ window: built })
   const { origin } = new URL(sandbox.gui)
   const page = await visit(context, origin, { lossy: true })
@@ -46,7 +46,7 @@ it('a window that opens asks its own origin alone, and its policy lets it ask no
   const answered = await page.goto(sandbox.gui)
   await page.reload()
   await page.locator('[data-api-address]').first().waitFor()
-  // The code of every screen comes ahead, fonts with it.
+  // The code of every screen is loaded ahead, with fonts.
   await expect.poll(() => asked.some((url) => /\/Settings-.*\.js$/.test(url))).toBe(true)
   expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([])
   const policy = (await fetch(origin)).headers.get('content-security-policy') ?? ''
