@@ -289,7 +289,7 @@ describe('no breach of WCAG A and AA', () => {
     const page = await visit(context, sandbox.gui)
     for (const place of [
       '#/inject',
-      '#/inject?kind=by-hand',
+      '#/inject?kind=decisions',
       '#/reference/createTransfer',
       '#/reference/errors?code=3004',
     ]) {

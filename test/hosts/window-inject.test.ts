@@ -5,7 +5,7 @@ import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { START } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'
 
-/** Injections and the reference, in the built window and a real browser, over one demonstration. */
+/** Injections and the API reference, in the built window and a real browser, with one demo world. */
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const total = async (collection: string) => (await call('records.list', { collec
 
 const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true }).click()
 const inject = (page: Page, name = 'Inject') => page.getByRole('button', { name, exact: true })
-const outcome = (page: Page) => page.getByRole('region', { name: 'What came of it' })
+const outcome = (page: Page) => page.getByRole('region', { name: 'Result' })
 const json = (page: Page) => page.getByLabel('Body as JSON')
 const bodyOf = async (page: Page) => JSON.parse(await json(page).inputValue()) as Record<string, unknown>
 
@@ -42,7 +42,7 @@ describe('the window injects and explains', () => {
   it('payments from outside, forced outcomes, refusals, many at a time, and its reference', async (context) => {
     const page = await visit(context, sandbox.gui)
 
-    // By mouse: a payment to an account, and where it leads.
+    // By mouse: a payment to an account, and the link to its record.
     await goTo(page, '#/inject')
     await inject(page).click()
     await outcome(page).getByText('pending', { exact: true }).waitFor()
@@ -53,12 +53,12 @@ describe('the window injects and explains', () => {
     ).toContain(`#/transactions/${String(first.uid)}`)
     await call('clock.advance', { until: 'idle' })
     await outcome(page).getByText('settled', { exact: true }).waitFor()
-    await page.getByRole('region', { name: 'Injected in this session' }).getByText('ACH credit comes in').waitFor()
+    await page.getByRole('region', { name: 'Injected in this session' }).getByText('Incoming ACH credit').waitFor()
 
-    // Each kind by its own form.
+    // Each injection has its own form.
     for (const [kind, type, net_asset, status] of [
-      ['Wire takes money', 'wire', 'negative', 'pending'],
-      ['Instant payment comes in', 'instant_payment', 'positive', 'pending'],
+      ['Incoming wire debit', 'wire', 'negative', 'pending'],
+      ['Incoming instant payment', 'instant_payment', 'positive', 'pending'],
       ['Wire to a VRN', 'wire', 'positive', 'authorization_pending'],
       ['ACH debit on a VRN', 'ach', 'negative', 'authorization_pending'],
     ] as const) {
@@ -69,57 +69,57 @@ describe('the window injects and explains', () => {
       expect(await newest('transactions')).toMatchObject({ type, net_asset, status })
     }
 
-    // The body and the form follow each other.
-    await option(page, 'Wire comes in')
+    // The form and the JSON body stay in sync.
+    await option(page, 'Incoming wire')
     await page.getByLabel('us_dollar_amount', { exact: true }).fill('77.10')
     expect((await bodyOf(page)).us_dollar_amount).toBe(77.1)
     await json(page).fill(JSON.stringify({ ...(await bodyOf(page)), memo: 'Rent' }))
     expect(await page.getByLabel('memo', { exact: true }).inputValue()).toBe('Rent')
 
-    // What does not fit is said at its field, before it is sent; whoever insists sees the refusal.
+    // An invalid field shows its error before the request is sent. Sending anyway shows the refusal.
     await page.getByLabel('us_dollar_amount', { exact: true }).fill('0')
     await page.getByText('1007: us_dollar_amount must not be 0').waitFor()
     await inject(page).click()
-    await page.getByText('1 field does not fit the contract.').waitFor()
+    await page.getByText('1 field is invalid.').waitFor()
     expect(
       await page.getByLabel('us_dollar_amount', { exact: true }).evaluate((input) => input === document.activeElement),
     ).toBe(true)
-    await inject(page, 'Send it all the same').click()
+    await inject(page, 'Send anyway').click()
     const refusal = outcome(page).getByRole('region', { name: 'Why it was refused' })
     await refusal.getByText('us_dollar_amount must not be 0').waitFor()
-    // And what only the rules know, after it.
+    // Errors that only the rules find are shown after the response.
     await page.getByLabel('us_dollar_amount', { exact: true }).fill('')
     await inject(page, 'Inject again').click()
     await page.getByText('1003: us_dollar_amount is missing').first().waitFor()
     await refusal.getByRole('link', { name: 'error 1003' }).click()
     await page.locator('[data-key="missingParameter"][aria-current]').waitFor()
-    // The page itself scrolls, to the error that was asked for.
+    // The page scrolls to the error that the address names.
     await goTo(page, '#/reference/errors?code=3004')
     await expect.poll(() => page.locator('#reference-page').evaluate((pane) => pane.scrollTop)).toBeGreaterThan(500)
 
-    // Outcomes that data forces, and what follows.
+    // Forced outcomes, and the next injection.
     await goTo(page, '#/inject?kind=ach-99')
-    await page.getByLabel('Code of the network').selectOption('R03')
+    await page.getByLabel('Network code').selectOption('R03')
     expect((await bodyOf(page)).account_number).toMatch(/9903$/)
     await inject(page).click()
-    await page.getByRole('button', { name: 'Next: Send it a Transfer' }).click()
-    await page.getByRole('heading', { name: 'A Transfer' }).waitFor()
+    await page.getByRole('button', { name: 'Next: Send a Transfer to it' }).click()
+    await page.getByRole('heading', { name: 'Create a Transfer' }).waitFor()
     await inject(page).click()
     await outcome(page).getByText('queued', { exact: true }).waitFor()
     await call('clock.advance', { until: 'idle' })
     expect(JSON.stringify(await newest('transactions'))).toContain('R03')
 
-    // What is due for a Customer that is onboarded is due for its evaluation.
+    // The task of an onboarded Customer is that of its KYC evaluation.
     await goTo(page, '#/inject?kind=customer')
     await inject(page).click()
     await page.getByRole('button', { name: 'Next: Onboard this Customer' }).click()
-    await page.getByRole('heading', { name: 'A Customer is onboarded' }).waitFor()
+    await page.getByRole('heading', { name: 'Onboard a Customer' }).waitFor()
     await inject(page).click()
     await outcome(page)
       .getByText(/^KYC\/AML of .* is decided/)
       .waitFor()
 
-    // Many, with an end before the end.
+    // Many at once, canceled on the way.
     await goTo(page, '#/inject?kind=instant')
     const before = await total('transactions')
     await page.getByLabel('How many times, at most 100').fill('101')
@@ -128,7 +128,7 @@ describe('the window injects and explains', () => {
     await inject(page, 'Inject 100 times').click()
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await outcome(page)
-      .getByText(/ not sent; the last one:/)
+      .getByText(/ not sent; last response:/)
       .waitFor()
     const sent = (await total('transactions')) - before
     expect(sent).toBeGreaterThan(0)
@@ -153,7 +153,7 @@ describe('the window injects and explains', () => {
     await page.getByRole('heading', { name: 'ACH credit to a VRN' }).waitFor()
     await press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
-    // transaction_type, null of the Customer, the Customer: another one is picked by its name, and taken back.
+    // Tab passes transaction_type and the null of the Customer. Another Customer is picked by name, then the first one again.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')

@@ -223,7 +223,7 @@ describe('an integrator connects an app, understands a refusal, and finds what t
 describe('QA steps a scenario, moves time, holds a task, and keeps, compares and restores a world', TIMEOUT, () => {
   const pane = (page: Page) => region(page, 'Scenario')
   const stands = (page: Page, words: string) => pane(page).locator('[data-run-status]', { hasText: words }).waitFor()
-  const outcome = (page: Page) => region(page, 'What came of it')
+  const outcome = (page: Page) => region(page, 'Result')
   const chosen = (page: Page) => region(page, 'Selected task')
   const said = (page: Page, words: string) => page.locator('[data-filled]', { hasText: words }).waitFor()
   const differs = (page: Page) => region(page, 'Comparison').getByText(/^\d+ records? differs?\.$/)
@@ -261,7 +261,7 @@ describe('QA steps a scenario, moves time, holds a task, and keeps, compares and
       const before = await transactions(sandbox)
       await ask(page, 'inject', 'Inject')
       await focused(page.getByRole('listbox'))
-      await page.getByRole('heading', { name: 'ACH credit comes in' }).waitFor()
+      await page.getByRole('heading', { name: 'Incoming ACH credit' }).waitFor()
       await press(page, 'ArrowUp', 'Enter', 'Control+Enter')
       await outcome(page).getByText('pending', { exact: true }).waitFor()
       await notLost(page)

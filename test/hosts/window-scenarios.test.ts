@@ -132,7 +132,7 @@ describe('a scenario', () => {
     await text.fill(whole.replace('request: GET /customers\n', 'requst: GET /customers\n'))
     await text.press('Control+s')
     await page.getByText('The file is invalid and cannot be run.').waitFor()
-    await page.getByRole('option', { name: /invalid/ }).waitFor()
+    await page.getByRole('option', { name: /^my-duplicate-trace-id invalid/ }).waitFor()
     await page.getByLabel('Errors', { exact: true }).getByRole('button').first().click()
     expect(await text.evaluate((area: HTMLTextAreaElement) => document.activeElement === area)).toBe(true)
     await text.fill(whole)

@@ -12,7 +12,7 @@ import { connect } from '../../src/renderer/data/sandbox.ts'
 import { findFieldErrors } from '../../src/renderer/forms/field-errors.ts'
 import { exampleValuesFrom, type SampleRecords } from '../../src/renderer/forms/sample-records.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
-import { kindFor, kinds } from '../../src/renderer/screens/inject/injections.ts'
+import { findInjection, injections } from '../../src/renderer/screens/inject/injections.ts'
 import {
   findEndpointsWithError,
   findMachines,
@@ -196,47 +196,57 @@ describe('what can be injected', () => {
     newest: {},
   }
 
-  it.each(kinds.map((kind) => [kind.title, kind] as const))('%s begins with a body that fits', (_, kind) => {
-    const { body } = endpoints[kind.endpoint] as Endpoint
-    expect(kind.lacks?.(facts) ?? null).toBe(null)
-    expect([...findFieldErrors(body!, kind.body(facts))]).toEqual([])
-    const fields = shapeOf(body!).fields.map(({ name }) => name)
-    expect(fields).toEqual(expect.arrayContaining([...(kind.leads ?? [])]))
-    if (kind.next) {
-      const next = kindFor(kind.next.kind, { vrn: false })
-      expect([
-        ...findFieldErrors((endpoints[next.endpoint] as Endpoint).body!, kind.next.body('made5678901234ab', facts)),
-      ]).toEqual([])
-    }
-  })
+  it.each(injections.map((injection) => [injection.title, injection] as const))(
+    '%s starts with a valid body',
+    (_, injection) => {
+      const { body } = endpoints[injection.endpoint] as Endpoint
+      expect(injection.findMissing?.(facts) ?? null).toBe(null)
+      expect([...findFieldErrors(body!, injection.body(facts))]).toEqual([])
+      const fields = shapeOf(body!).fields.map(({ name }) => name)
+      expect(fields).toEqual(expect.arrayContaining([...(injection.leads ?? [])]))
+      if (injection.next) {
+        const next = findInjection(injection.next.kind, { vrn: false })
+        expect([
+          ...findFieldErrors(
+            (endpoints[next.endpoint] as Endpoint).body!,
+            injection.next.body('made5678901234ab', facts),
+          ),
+        ]).toEqual([])
+      }
+    },
+  )
 
-  it('onboards the Customer that waits for it, with the Product that asks for no other before it', () => {
-    const onboarding = kindFor('onboard', { vrn: false })
+  it('onboards the newest initiated Customer, with a Product without prerequisites', () => {
+    const onboarding = findInjection('onboard', { vrn: false })
     expect(onboarding.body(facts)).toEqual({ customer_uid: 'vmRMN52DhsjtmYak', product_uid: 'nR4zVe6PcYf2DtHr' })
-    expect(onboarding.lacks!({ ...facts, initiatedCustomer: undefined })).toContain('Create one')
-    const created = kindFor('customer', { vrn: false })
+    expect(onboarding.findMissing!({ ...facts, initiatedCustomer: undefined })).toContain('Create one')
+    const created = findInjection('customer', { vrn: false })
     expect(created.next!.body('made5678901234ab', facts)).toEqual({
       customer_uid: 'made5678901234ab',
       product_uid: 'nR4zVe6PcYf2DtHr',
     })
   })
 
-  it('has every transaction_type of the contract, in and out, and every trigger of data', () => {
-    const bodies = kinds.filter(({ endpoint }) => endpoint === 'createMockTransaction').map(({ body }) => body(facts))
+  it('has every transaction_type of the contract, incoming and outgoing, and every trigger', () => {
+    const bodies = injections
+      .filter(({ endpoint }) => endpoint === 'createMockTransaction')
+      .map(({ body }) => body(facts))
     const asked = bodies.map(
       ({ transaction_type, us_dollar_amount }) => `${transaction_type} ${Math.sign(Number(us_dollar_amount ?? 0))}`,
     )
     for (const rail of ['ach', 'wire', 'instant_payment'])
       expect(asked).toEqual(expect.arrayContaining([`${rail} 1`, `${rail} -1`]))
     expect(asked).toContain('ach_return 0')
-    const forced = kinds.flatMap(({ says, outcome }) => (outcome === undefined ? [] : [{ when: says, outcome }]))
+    const forced = injections.flatMap(({ description, outcome }) =>
+      outcome === undefined ? [] : [{ when: description, outcome }],
+    )
     expect(forced).toEqual(triggers)
   })
 
-  it('by an address is what fits the record that it names', () => {
-    expect(kindFor(undefined, { vrn: true }).id).toBe('vrn')
-    expect(kindFor(undefined, { vrn: false }).id).toBe('ach-credit')
-    expect(kindFor('ach-return', { vrn: true }).id).toBe('ach-return')
+  it('is chosen by the record that the address names', () => {
+    expect(findInjection(undefined, { vrn: true }).id).toBe('vrn')
+    expect(findInjection(undefined, { vrn: false }).id).toBe('ach-credit')
+    expect(findInjection('ach-return', { vrn: true }).id).toBe('ach-return')
     expect(exampleValuesFrom(facts).uid?.('destination_synthetic_account_uid', '')).toBe('jWgzoCuF5vETgkUy')
   })
 })

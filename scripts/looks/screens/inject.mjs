@@ -5,7 +5,7 @@ export const states = [
     .concat('vrn-ach-debit', 'vrn-instant', 'ach-return', 'kyc-minor', 'kyc-smith', 'kyc-johnson', 'vrn-fail')
     .concat('vrn-registration-fail', 'transfer-fail', 'ach-99', 'ach-98', 'instant-reject', 'onboard', 'transfer')
     .map((kind) => [`inject-${kind}`, `#/inject?kind=${kind}`, waitFor('main form')]),
-  ['inject-by-hand', '#/inject?kind=by-hand', waitForText('Settled payments')],
+  ['inject-decisions', '#/inject?kind=decisions', waitForText('Settled payments')],
   ['inject-more', '#/inject', click(/more fields$/)],
   ['inject-pick', '#/inject', (page) => page.locator('main form').getByLabel('customer_uid', { exact: true }).click()],
 ]

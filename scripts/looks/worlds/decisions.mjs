@@ -96,7 +96,7 @@ export const decisions = {
       waitFor('[data-notice]'),
     ],
     ['inject-done', '#/inject', inject, waitFor('section[aria-label="The record"]')],
-    ['inject-wrong', '#/inject', fillForm('us_dollar_amount', '0'), inject, waitForText('Mend it, or send it')],
+    ['inject-wrong', '#/inject', fillForm('us_dollar_amount', '0'), inject, waitForText('or send it anyway')],
     [
       'inject-refused',
       '#/inject',

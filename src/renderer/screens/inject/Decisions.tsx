@@ -10,78 +10,79 @@ import { Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { RecordList } from './RecordList.tsx'
 
-interface Waiting {
+interface DecisionGroup {
   readonly title: string
   readonly collection: CollectionName
   readonly status: readonly string[]
-  readonly moves: string
+  readonly decisions: string
 }
 
-const waiting: readonly Waiting[] = [
+const groups: readonly DecisionGroup[] = [
   {
-    title: 'Payments that wait for the Client',
+    title: 'Payments to be authorized by the Client',
     collection: 'transactions',
     status: ['authorization_pending'],
-    moves: 'approve, deny',
+    decisions: 'approve, deny',
   },
   {
-    title: 'Payments on their way',
+    title: 'Queued and pending payments',
     collection: 'transactions',
     status: ['queued', 'pending'],
-    moves: 'settle, fail, cash a check',
+    decisions: 'settle, fail, cash a check',
   },
   {
     title: 'Customers in review',
     collection: 'customers',
     status: ['manual_review', 'under_review'],
-    moves: 'decide KYC, ask for documents, end the review',
+    decisions: 'approve or reject KYC, request documents, end the review',
   },
   {
     title: 'Settled payments',
     collection: 'transactions',
     status: ['settled'],
-    moves: 'return by any code, notification of change',
+    decisions: 'return with any code, notification of change',
   },
 ]
 
-/** Moves are made on the page of their record: here is which records have some. */
+/** The records that await a decision. Decisions are made on the page of the record. */
 export function Decisions() {
   return (
-    <Pane aria-label="By hand" tabIndex={0}>
+    <Pane aria-label="Operator decisions" tabIndex={0}>
       <PaneIntro>
-        <h2>What a bank, a network or a compliance officer decides</h2>
+        <h2>Decisions of a bank, a network or a compliance officer</h2>
         <p className="data soft">
-          It is a move of one record, and is made on its page: the legal ones are buttons there, the others say why not.
-          Also there: lock a Customer, put it under review, register a VRN. All states and their moves:{' '}
+          Each decision is about one record and is a button on its page. If it is not possible now, the button says why.
+          You can also lock a Customer, put it under review, or register a VRN there. See also{' '}
           <ScreenLink screen="reference" record="states">
-            States
+            all states and decisions
           </ScreenLink>
+          .
         </p>
       </PaneIntro>
-      {waiting.map((one) => (
+      {groups.map((one) => (
         <Records key={one.title} {...one} />
       ))}
     </Pane>
   )
 }
 
-const MOST = 8
+const MAX_RECORDS = 8
 
-function Records({ title, collection, status, moves }: Waiting) {
+function Records({ title, collection, status, decisions }: DecisionGroup) {
   const program_uid = useProgram()?.uid
   const { data, error } = useQuery(
     'records.list',
-    program_uid === undefined ? null : { collection, program_uid, status, limit: MOST },
+    program_uid === undefined ? null : { collection, program_uid, status, limit: MAX_RECORDS },
     [collection],
   )
   return (
     <RecordList figures aria-label={title}>
       <Caption>
         <h2>{title}</h2>
-        <span className="meta">{moves}</span>
+        <span className="meta">{decisions}</span>
         <span className="meta end">{data ? data.total_count : ''}</span>
       </Caption>
-      {error !== undefined && <Notice title="They could not be read." error={error} />}
+      {error !== undefined && <Notice title="The records could not be read." error={error} />}
       <ul>
         {data?.data.map((record) => (
           <li key={String(record.uid)}>
@@ -96,8 +97,8 @@ function Records({ title, collection, status, moves }: Waiting) {
             <Amount value={recordAmount(record)} />
           </li>
         ))}
-        {data?.data.length === 0 && <li className="faint">No {collections[collection].many} like that now.</li>}
-        {data && data.total_count > MOST && (
+        {data?.data.length === 0 && <li className="faint">No {collections[collection].many} in this state.</li>}
+        {data && data.total_count > MAX_RECORDS && (
           <li>
             <ScreenLink collection={collection}>All {collections[collection].many}</ScreenLink>
           </li>

@@ -10,32 +10,32 @@ import { PickList } from '../../ui/PickList.tsx'
 import { Decisions } from './Decisions.tsx'
 import styles from './Inject.module.css'
 import { InjectionForm } from './InjectionForm.tsx'
-import { groups, type Kind, kindFor } from './injections.ts'
+import { findInjection, groups, type Injection } from './injections.ts'
 
-const BY_HAND = { id: 'by-hand', title: 'What a bank or an officer decides', group: 'By hand' }
-type Entry = Pick<Kind, 'id' | 'title' | 'group'>
+const DECISIONS = { id: 'decisions', title: 'Bank and compliance decisions', group: 'Operator decisions' }
+type Entry = Pick<Injection, 'id' | 'title' | 'group'>
 
-/** Let something happen to the world: a payment from outside, a misfortune that data forces. */
+/** Injects incoming payments, forced outcomes, and requests as an app would send them. */
 export function Inject() {
   const program = useProgram()
   const { params, adjust } = useRoute()
   const [vrn, account, customer] = [params.vrn?.[0], params.account?.[0], params.customer?.[0]]
-  const kind = kindFor(params.kind?.[0], { vrn: vrn !== undefined })
-  const byHand = params.kind?.[0] === BY_HAND.id
-  const facts = useSampleRecords(program?.uid, { vrn, account, customer })
-  /** What follows from what was made before. */
-  const [handed, setHanded] = useState<{ kind: string; body: JsonObject; n: number } | null>(null)
-  const choose = (id: string) => adjust({ params: { ...params, kind: [id] } })
-  const follow = (to: string, body: JsonObject) => {
-    setHanded({ kind: to, body, n: (handed?.n ?? 0) + 1 })
-    choose(to)
+  const injection = findInjection(params.kind?.[0], { vrn: vrn !== undefined })
+  const isDecisions = params.kind?.[0] === DECISIONS.id
+  const records = useSampleRecords(program?.uid, { vrn, account, customer })
+  /** The next injection that the last result offered, with its body. */
+  const [next, setNext] = useState<{ id: string; body: JsonObject; n: number } | null>(null)
+  const select = (id: string) => adjust({ params: { ...params, kind: [id] } })
+  const openNext = (id: string, body: JsonObject) => {
+    setNext({ id, body, n: (next?.n ?? 0) + 1 })
+    select(id)
   }
-  const begun = handed?.kind === kind.id ? handed : null
+  const prefilled = next?.id === injection.id ? next : null
   return (
     <>
       <ScreenBar>
         <h1>Inject</h1>
-        <span className="soft cut">What comes from outside, and what data can force</span>
+        <span className="soft cut">Simulate incoming payments and force outcomes</span>
         <span className="end row">
           <ButtonLink screen="reference" record="triggers">
             All triggers
@@ -43,30 +43,30 @@ export function Inject() {
         </span>
       </ScreenBar>
       <Split className={styles.split} data-stacks>
-        <Sidebar aria-label="What should happen">
+        <Sidebar aria-label="Injections">
           <PickList<Entry>
-            label="What should happen"
-            groups={[...groups, { title: BY_HAND.group, items: [BY_HAND] }]}
+            label="Injections"
+            groups={[...groups, { title: DECISIONS.group, items: [DECISIONS] }]}
             idOf={({ id }) => id}
-            selected={byHand ? BY_HAND.id : kind.id}
+            selected={isDecisions ? DECISIONS.id : injection.id}
             onSelect={({ id }) => {
-              setHanded(null)
-              choose(id)
+              setNext(null)
+              select(id)
             }}
             onOpen={() => document.querySelector<HTMLElement>('main form :is(input, select, button)')?.focus()}
             renderItem={({ title }) => title}
           />
         </Sidebar>
-        {byHand ? (
+        {isDecisions ? (
           <Decisions />
-        ) : facts && program ? (
+        ) : records && program ? (
           <InjectionForm
-            key={[program.uid, kind.id, vrn, account, customer, begun?.n].join()}
-            kind={kind}
-            facts={facts}
+            key={[program.uid, injection.id, vrn, account, customer, prefilled?.n].join()}
+            injection={injection}
+            records={records}
             program_uid={program.uid}
-            begin={begun?.body ?? kind.body(facts)}
-            follow={follow}
+            initialBody={prefilled?.body ?? injection.body(records)}
+            onNext={openNext}
           />
         ) : (
           <Pane aria-label="Injection">

@@ -1,7 +1,7 @@
 import { Zap } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { endpoints } from '../../../api/contract/endpoints.ts'
-import type { Schema } from '../../../api/contract/terms/endpoint.ts'
+import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
@@ -11,9 +11,9 @@ import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
-import { toSentRequest } from '../../forms/send.ts'
+import { type Request, toSentRequest } from '../../forms/send.ts'
 import { flattenShape, shapeOf } from '../../forms/shape.ts'
-import { useBody } from '../../forms/use-body.ts'
+import { type Body, useBody } from '../../forms/use-body.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -23,46 +23,38 @@ import { Meter } from '../../ui/Meter.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import styles from './InjectionForm.module.css'
 import { InjectionResult } from './InjectionResult.tsx'
-import { type Kind, noAccount } from './injections.ts'
+import { type Injection, missingAccount } from './injections.ts'
 import { RecentInjections } from './RecentInjections.tsx'
 import { type Run, useInjection } from './use-injection.ts'
 
-interface InjectionProps {
-  readonly kind: Kind
-  readonly facts: SampleRecords
+interface InjectionFormProps {
+  readonly injection: Injection
+  readonly records: SampleRecords
   readonly program_uid: string
-  readonly begin: JsonObject
-  readonly follow: (kind: string, body: JsonObject) => void
+  readonly initialBody: JsonObject
+  readonly onNext: (id: string, body: JsonObject) => void
 }
 
-const MAX_TIMES = 100
-
-/** One kind of injection: its form, the body beside it, and the result. */
-export function InjectionForm({ kind, facts, program_uid, begin, follow }: InjectionProps) {
-  const endpoint = endpoints[kind.endpoint]
-  const { body: schema } = endpoint as { readonly body: Schema }
-  const shape = shapeOf(schema)
-  const body = useBody(begin)
-  const api = useFeed((feed) => feed.world?.api ?? '')
-  const filling = useMemo(() => exampleValuesFrom(facts), [facts])
+/** The form of one injection, its body as JSON, and the result. */
+export function InjectionForm({ injection, records, program_uid, initialBody, onNext }: InjectionFormProps) {
+  const { method, path, body: schema } = endpoints[injection.endpoint] as Endpoint & { readonly body: Schema }
+  const body = useBody(initialBody)
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   const [times, setTimes] = useState('1')
-  const n = Number(times)
-  const areTimesWrong = !Number.isInteger(n) || n < 1 || n > MAX_TIMES
-  /** The body that did not fit and was to be sent: once more, and it is. */
-  const [doubted, setDoubted] = useState<string | null>(null)
-  const { answer, run, failure, inject, cancel } = useInjection(kind, program_uid)
-  const running = run?.state === 'running'
-  const { unfit, problems } = useProblems(schema, body, answer)
-  const isDoubtful = unfit.size > 0 || body.error !== null
-  const asksAgain = isDoubtful && doubted === body.text
-  const request = { method: endpoint.method, path: endpoint.path as string, body: body.text }
+  /** The invalid body for which Inject was pressed once. Pressing again sends it anyway. */
+  const [warnedText, setWarnedText] = useState<string | null>(null)
+  const { answer, run, failure, inject, cancel } = useInjection(injection.title, program_uid)
+  const { invalid, problems } = useProblems(schema, body, answer)
+  const isRunning = run?.state === 'running'
+  const isInvalid = invalid.size > 0 || body.error !== null
+  const isWarned = isInvalid && warnedText === body.text
+  const request = { method, path, body: body.text }
 
   const submit = () => {
-    if (running || areTimesWrong) return
-    if (!isDoubtful || asksAgain) return void inject(request, n)
-    setDoubted(body.text)
+    if (isRunning || !isValidCount(times)) return
+    if (!isInvalid || isWarned) return void inject(request, Number(times))
+    setWarnedText(body.text)
     requestAnimationFrame(() => pane.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   return (
@@ -79,73 +71,38 @@ export function InjectionForm({ kind, facts, program_uid, begin, follow }: Injec
           submit()
         }}
       >
-        <Introduction kind={kind} />
-        <Lacking kind={kind} facts={facts} />
-        <div className={styles.fields}>
-          {kind.codes && <CodeChoice id={`${id}code`} codes={kind.codes} body={body.value} set={body.setValue} />}
-          <SchemaForm
-            id={id}
-            shape={shape}
-            value={body.value}
-            onChange={body.setValue}
-            problems={problems}
-            filling={filling}
-            {...(kind.leads ? { leads: kind.leads } : {})}
-          />
-        </div>
-        {asksAgain && (
-          <NoticeLine role="alert">
-            <b>
-              {body.error
-                ? 'The body is not JSON.'
-                : `${plural(unfit.size, 'field')} ${unfit.size === 1 ? 'does' : 'do'} not fit the contract.`}
-            </b>{' '}
-            Mend it, or send it as it is and see how it is refused.
-          </NoticeLine>
-        )}
-        <Actions className={styles.actions}>
-          <Button type="submit" primary className={styles.inject} aria-disabled={running || undefined}>
-            <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
-            {asksAgain ? 'Send it all the same' : answer && !running ? 'Inject again' : 'Inject'}
-            {!areTimesWrong && n > 1 ? ` ${n} times` : ''}
-          </Button>
-          <label className={styles.times}>
-            <TextInput
-              className={styles.number}
-              numeric
-              inputMode="numeric"
-              value={times}
-              aria-label={`How many times, at most ${MAX_TIMES}`}
-              invalid={areTimesWrong}
-              onChange={(event) => setTimes(event.target.value)}
-            />
-            {areTimesWrong ? <b className="bad">1 to {MAX_TIMES}</b> : 'times'}
-          </label>
-          {running && run.of > 1 ? (
-            <Progress run={run} cancel={cancel} />
-          ) : (
-            <span className="end">
-              <CopyButton
-                text={() => formatCurl(api, toSentRequest(request))}
-                what="request as curl"
-                label="Copy as curl"
-              />
-            </span>
-          )}
-        </Actions>
+        <Introduction injection={injection} />
+        <MissingRecords injection={injection} records={records} />
+        <InjectionFields
+          id={id}
+          injection={injection}
+          records={records}
+          schema={schema}
+          body={body}
+          problems={problems}
+        />
+        {isWarned && <InvalidBodyWarning invalidFields={body.error === null ? invalid.size : null} />}
+        <InjectionActions
+          label={isWarned ? 'Send anyway' : answer && !isRunning ? 'Inject again' : 'Inject'}
+          request={request}
+          times={times}
+          setTimes={setTimes}
+          run={run}
+          cancel={cancel}
+        />
       </form>
       <div className={styles.side}>
         <Caption className={styles.caption}>
           <h2>Body</h2>
-          <span className="meta">follows the form, and the form follows it</span>
+          <span className="meta">in sync with the form</span>
         </Caption>
         <BodyText body={body} problems={problems} onSend={submit} />
         <InjectionResult
-          kind={kind}
+          injection={injection}
           exchange={answer?.exchange}
           run={run}
           failure={failure}
-          onNext={(next, made) => follow(next.kind, next.body(made, facts))}
+          onNext={(next, uid) => onNext(next.kind, next.body(uid, records))}
         />
         <RecentInjections />
       </div>
@@ -153,31 +110,127 @@ export function InjectionForm({ kind, facts, program_uid, begin, follow }: Injec
   )
 }
 
-/** What does not fit by the contract, and what the last answer refused of this very body. */
+/** The fields that the contract refuses, and all problems: these and those of the last response to the same body. */
 function useProblems(
   schema: Schema,
-  body: ReturnType<typeof useBody>,
+  body: Body,
   answer: ReturnType<typeof useInjection>['answer'],
-): { readonly unfit: FieldErrors; readonly problems: FieldErrors } {
-  const unfit = useMemo(() => findFieldErrors(schema, body.value), [schema, body.value])
+): { readonly invalid: FieldErrors; readonly problems: FieldErrors } {
+  const invalid = useMemo(() => findFieldErrors(schema, body.value), [schema, body.value])
   const paths = useMemo(() => flattenShape(shapeOf(schema)).map(({ path }) => path), [schema])
   const refusal = answer?.body === body.text ? answer.exchange.refusal : null
   const problems = useMemo(
-    () => new Map([...(refusal ? findRefusedFields(refusal.extra, refusal.code, paths) : []), ...unfit]),
-    [refusal, paths, unfit],
+    () => new Map([...(refusal ? findRefusedFields(refusal.extra, refusal.code, paths) : []), ...invalid]),
+    [refusal, paths, invalid],
   )
-  return { unfit, problems }
+  return { invalid, problems }
 }
 
-function Introduction({ kind }: { kind: Kind }) {
-  const { method, path } = endpoints[kind.endpoint]
+interface InjectionFieldsProps {
+  readonly id: string
+  readonly injection: Injection
+  readonly records: SampleRecords
+  readonly schema: Schema
+  readonly body: Body
+  readonly problems: FieldErrors
+}
+
+function InjectionFields({ id, injection, records, schema, body, problems }: InjectionFieldsProps) {
+  const examples = useMemo(() => exampleValuesFrom(records), [records])
+  return (
+    <div className={styles.fields}>
+      {injection.codes && (
+        <CodeSelect id={`${id}code`} codes={injection.codes} body={body.value} onChange={body.setValue} />
+      )}
+      <SchemaForm
+        id={id}
+        shape={shapeOf(schema)}
+        value={body.value}
+        onChange={body.setValue}
+        problems={problems}
+        filling={examples}
+        {...(injection.leads ? { leads: injection.leads } : {})}
+      />
+    </div>
+  )
+}
+
+/** `invalidFields` is null if the body is not JSON at all. */
+const InvalidBodyWarning = ({ invalidFields }: { invalidFields: number | null }) => (
+  <NoticeLine role="alert">
+    <b>
+      {invalidFields === null
+        ? 'The body is not a JSON object.'
+        : `${plural(invalidFields, 'field')} ${invalidFields === 1 ? 'is' : 'are'} invalid.`}
+    </b>{' '}
+    Fix the body, or send it anyway to see the refusal.
+  </NoticeLine>
+)
+
+const MAX_TIMES = 100
+
+function isValidCount(text: string): boolean {
+  const count = Number(text)
+  return Number.isInteger(count) && count >= 1 && count <= MAX_TIMES
+}
+
+interface InjectionActionsProps {
+  readonly label: string
+  readonly request: Request
+  /** How often to inject, as typed. */
+  readonly times: string
+  readonly setTimes: (times: string) => void
+  readonly run: Run | null
+  readonly cancel: () => void
+}
+
+function InjectionActions({ label, request, times, setTimes, run, cancel }: InjectionActionsProps) {
+  const api = useFeed((feed) => feed.world?.api ?? '')
+  const isRunning = run?.state === 'running'
+  const isValid = isValidCount(times)
+  return (
+    <Actions className={styles.actions}>
+      <Button type="submit" primary className={styles.inject} aria-disabled={isRunning || undefined}>
+        <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
+        {label}
+        {isValid && Number(times) > 1 ? ` ${Number(times)} times` : ''}
+      </Button>
+      <label className={styles.times}>
+        <TextInput
+          className={styles.number}
+          numeric
+          inputMode="numeric"
+          value={times}
+          aria-label={`How many times, at most ${MAX_TIMES}`}
+          invalid={!isValid}
+          onChange={(event) => setTimes(event.target.value)}
+        />
+        {isValid ? 'times' : <b className="bad">1 to {MAX_TIMES}</b>}
+      </label>
+      {isRunning && run.of > 1 ? (
+        <Progress run={run} cancel={cancel} />
+      ) : (
+        <span className="end">
+          <CopyButton
+            text={() => formatCurl(api, toSentRequest(request))}
+            what="request as curl"
+            label="Copy as curl"
+          />
+        </span>
+      )}
+    </Actions>
+  )
+}
+
+function Introduction({ injection }: { injection: Injection }) {
+  const { method, path } = endpoints[injection.endpoint]
   return (
     <PaneIntro as="header">
-      <h2>{kind.title}</h2>
+      <h2>{injection.title}</h2>
       <p className="data soft">
-        {kind.says}
-        {kind.outcome && <span className="wrap">. Then: {kind.outcome}.</span>}{' '}
-        <ScreenLink screen="reference" record={kind.endpoint} className="nowrap">
+        {injection.description}
+        {injection.outcome && <span className="wrap">. Result: {injection.outcome}.</span>}{' '}
+        <ScreenLink screen="reference" record={injection.endpoint} className="nowrap">
           {method} {path}
         </ScreenLink>
       </p>
@@ -185,21 +238,21 @@ function Introduction({ kind }: { kind: Kind }) {
   )
 }
 
-/** What the world has to hold before this can be injected. */
-function Lacking({ kind, facts }: { kind: Kind; facts: SampleRecords }) {
-  const lacks = kind.lacks?.(facts) ?? null
-  if (lacks === null) return null
+/** What the world lacks for this injection. */
+function MissingRecords({ injection, records }: { injection: Injection; records: SampleRecords }) {
+  const missing = injection.findMissing?.(records) ?? null
+  if (missing === null) return null
   return (
     <NoticeLine waits>
-      <b>Something is missing for it.</b> {lacks}
-      {lacks === noAccount(facts) && (
+      <b>Records are missing.</b> {missing}
+      {missing === missingAccount(records) && (
         <>
           {' '}
           The scenario{' '}
           <ScreenLink screen="scenarios" record="a-funded-customer">
             A funded Customer
           </ScreenLink>{' '}
-          makes one, run in this world.
+          creates one when you run it in the current world.
         </>
       )}
     </NoticeLine>
@@ -216,34 +269,34 @@ const Progress = ({ run, cancel }: { run: Run; cancel: () => void }) => (
   </span>
 )
 
-interface CodeChoiceProps {
+interface CodeSelectProps {
   readonly id: string
-  readonly codes: NonNullable<Kind['codes']>
+  readonly codes: NonNullable<Injection['codes']>
   readonly body: JsonObject
-  readonly set: (body: JsonObject) => void
+  readonly onChange: (body: JsonObject) => void
 }
 
-/** A code of a network, by the value that forces it. */
-function CodeChoice({ id, codes: { field, list }, body, set }: CodeChoiceProps) {
-  const now = list.find(({ value }) => value === body[field])
+/** Selects a network code by setting the field that forces it. */
+function CodeSelect({ id, codes: { field, list }, body, onChange }: CodeSelectProps) {
+  const selected = list.find(({ value }) => value === body[field])
   return (
     <FormRow
-      label={<label htmlFor={id}>Code of the network</label>}
-      note={<FieldNote>Sets {field}: its last digits ask for the code.</FieldNote>}
+      label={<label htmlFor={id}>Network code</label>}
+      note={<FieldNote>Sets {field}: its last digits force the code.</FieldNote>}
     >
       <Select
         id={id}
         className={fieldClass}
-        value={now?.code ?? ''}
+        value={selected?.code ?? ''}
         onChange={({ target }) => {
-          const to = list.find(({ code }) => code === target.value)
-          if (to) set({ ...body, [field]: to.value })
+          const code = list.find((entry) => entry.code === target.value)
+          if (code) onChange({ ...body, [field]: code.value })
         }}
       >
-        {!now && <option value="">none: {field} asks for none</option>}
-        {list.map(({ code, says }) => (
+        {!selected && <option value="">none: {field} forces no code</option>}
+        {list.map(({ code, reason }) => (
           <option key={code} value={code}>
-            {code} {says}
+            {code} {reason}
           </option>
         ))}
       </Select>

@@ -7,45 +7,45 @@ import { cx } from '../../ui/cx.ts'
 import { Actions, Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './InjectionForm.module.css'
-import type { Kind } from './injections.ts'
+import type { Injection } from './injections.ts'
 import type { Run } from './use-injection.ts'
 
 interface InjectionResultProps {
-  readonly kind: Kind
+  readonly injection: Injection
   readonly exchange: ExchangeDetail | undefined
   readonly run: Run | null
   readonly failure: unknown
-  /** With the uid of the record that was made. */
-  readonly onNext: (next: NonNullable<Kind['next']>, made: string) => void
+  /** Opens the next injection for the created record. */
+  readonly onNext: (next: NonNullable<Injection['next']>, uid: string) => void
 }
 
-/** The answer to what was injected, and what can follow it. */
-export function InjectionResult({ kind, exchange, run, failure, onNext }: InjectionResultProps) {
-  const made = exchange && findCreatedRecord(exchange)
+/** The response to the injection, and the usual next injection. */
+export function InjectionResult({ injection, exchange, run, failure, onNext }: InjectionResultProps) {
+  const created = exchange && findCreatedRecord(exchange)
   return (
-    <section aria-label="What came of it">
+    <section aria-label="Result">
       <Caption className={styles.caption} role="status">
-        <h2>What came of it</h2>
+        <h2>Result</h2>
         {run && run.of > 1 && run.state !== 'running' && (
           <span className="meta">
             {formatCount(run.done)} injected{run.refused > 0 ? `, ${formatCount(run.refused)} of them refused` : ''}
-            {run.state === 'canceled' ? `, ${formatCount(run.of - run.done)} not sent` : ''}; the last one:
+            {run.state === 'canceled' ? `, ${formatCount(run.of - run.done)} not sent` : ''}; last response:
           </span>
         )}
       </Caption>
-      {failure !== undefined && <Notice title="It could not be sent." error={failure} />}
+      {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
       {exchange ? (
         <SendResult exchange={exchange} />
       ) : (
         failure === undefined && (
           <Caption as="p" className={cx(styles.caption, 'data faint')}>
-            Nothing yet. Ctrl and Enter send from any field.
+            No result yet. Ctrl+Enter injects from any field.
           </Caption>
         )
       )}
-      {kind.next && made && (
+      {injection.next && created && (
         <Actions as="p">
-          <Button onClick={() => onNext(kind.next!, made.uid)}>Next: {kind.next.label}</Button>
+          <Button onClick={() => onNext(injection.next!, created.uid)}>Next: {injection.next.label}</Button>
         </Actions>
       )}
     </section>

@@ -5,11 +5,11 @@ import { collections } from '../../data/collections.ts'
 import { formatDateTime } from '../../format/time.ts'
 import { Caption } from '../../ui/Layout.tsx'
 import { RecordList } from './RecordList.tsx'
-import { useInjected } from './session.ts'
+import { useRecentInjections } from './recent-injections.ts'
 
-/** What was injected from this window since it was opened. */
+/** The injections of this window since it was opened. */
 export function RecentInjections() {
-  const list = useInjected((injected) => injected.list)
+  const list = useRecentInjections((recent) => recent.list)
   if (list.length === 0) return null
   return (
     <RecordList aria-label="Injected in this session">
@@ -18,7 +18,7 @@ export function RecentInjections() {
         <span className="meta">{list.length}</span>
       </Caption>
       <ul>
-        {list.map(({ uid, at, title, status, fault, code, made }) => (
+        {list.map(({ uid, at, title, status, fault, code, created }) => (
           <li key={uid}>
             <time dateTime={at} title={at}>
               {formatDateTime(Date.parse(at)).split(' ').at(-1)}
@@ -26,10 +26,10 @@ export function RecentInjections() {
             <span className="cut grow" title={title}>
               {title}
             </span>
-            {made ? (
+            {created ? (
               <span className="cut">
-                <RecordLink collection={made.collection} uid={made.uid}>
-                  {collections[made.collection].one}
+                <RecordLink collection={created.collection} uid={created.uid}>
+                  {collections[created.collection].one}
                 </RecordLink>
               </span>
             ) : (

@@ -1,44 +1,44 @@
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../../api/contract/network-codes.ts'
-import { kycTriggers, type Trigger, triggers, USUAL_REJECTION } from '../../../api/contract/triggers.ts'
+import { kycTriggers, triggers, USUAL_REJECTION } from '../../../api/contract/triggers.ts'
 import { createExample } from '../../forms/example.ts'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import type { JsonObject } from '../../forms/values.ts'
 
-/** Everything that can be made to happen by a request: what comes from outside, and what data can force. */
+/** The injections: requests that simulate incoming payments, force outcomes, or stand for those of an app. */
 
-export interface Code {
+export interface NetworkCode {
   readonly code: string
-  readonly says: string
-  /** What the field must hold for it. */
+  readonly reason: string
+  /** The value of the field that forces this code. */
   readonly value: string
 }
 
-export interface Kind {
+export interface Injection {
   readonly id: string
   readonly group: string
   readonly title: string
-  readonly says: string
+  readonly description: string
   readonly outcome?: string
   readonly endpoint: EndpointName
-  readonly body: (facts: SampleRecords) => JsonObject
-  /** The fields that matter for it, in this order. */
+  readonly body: (records: SampleRecords) => JsonObject
+  /** The fields that the form shows first, in this order. */
   readonly leads?: readonly string[]
-  /** Codes of a network that one field chooses. */
-  readonly codes?: { readonly field: string; readonly list: readonly Code[] }
-  /** What is missing in this world for it. */
-  readonly lacks?: (facts: SampleRecords) => string | null
-  /** What would be done next with what was made. */
+  /** Network codes that the value of one field selects. */
+  readonly codes?: { readonly field: string; readonly list: readonly NetworkCode[] }
+  /** What this world lacks for the injection; null if nothing. */
+  readonly findMissing?: (records: SampleRecords) => string | null
+  /** The usual next injection, for the created record. */
   readonly next?: {
     readonly kind: string
     readonly label: string
-    readonly body: (made: string, facts: SampleRecords) => JsonObject
+    readonly body: (uid: string, records: SampleRecords) => JsonObject
   }
 }
 
-// ── From outside ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Incoming payments ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 const PARTY = ['counterparty_name', 'description']
 const LEADS: Readonly<Record<string, readonly string[]>> = {
@@ -50,315 +50,334 @@ const ACCOUNT = ['transaction_type', 'customer_uid', 'us_dollar_amount', 'synthe
 const VRN = ['transaction_type', 'customer_uid', 'us_dollar_amount', 'virtual_reference_number_uid']
 
 type Rail = 'ach' | 'wire' | 'instant_payment'
-type Mocked = Pick<Kind, 'id' | 'title' | 'says'> & {
+type IncomingPayment = Pick<Injection, 'id' | 'title' | 'description'> & {
   readonly rail: Rail
   readonly amount: number
-  readonly more?: JsonObject
+  readonly extraFields?: JsonObject
 }
 
-const mock = (facts: SampleRecords, { rail, amount, more }: Mocked): JsonObject => ({
+const mockBody = (records: SampleRecords, { rail, amount, extraFields }: IncomingPayment): JsonObject => ({
   transaction_type: rail,
-  customer_uid: facts.customer?.uid ?? '',
+  customer_uid: records.customer?.uid ?? '',
   us_dollar_amount: amount,
-  ...more,
+  ...extraFields,
 })
 
-export const noAccount = ({ customer, generalAccounts: general }: SampleRecords) =>
-  customer && general.length > 0
+export const missingAccount = ({ customer, generalAccounts }: SampleRecords) =>
+  customer && generalAccounts.length > 0
     ? null
-    : 'This Program has no active Customer with an account. Create and onboard one (below: As your app would), or choose another Program.'
+    : 'This Program has no active Customer with an account. Create and onboard one (below: Requests of your app), or choose another Program.'
 
-const toAccount = (mocked: Mocked): Kind => ({
-  id: mocked.id,
-  group: 'From outside, to an account',
-  title: mocked.title,
-  says: mocked.says,
+const injectToAccount = (payment: IncomingPayment): Injection => ({
+  id: payment.id,
+  group: 'Incoming, to an account',
+  title: payment.title,
+  description: payment.description,
   endpoint: 'createMockTransaction',
-  leads: [...ACCOUNT, ...LEADS[mocked.rail]!, ...Object.keys(mocked.more ?? {})],
-  lacks: noAccount,
-  body: (facts) => ({
-    ...mock(facts, mocked),
-    synthetic_account_uid: facts.generalAccounts[0]?.uid ?? '',
+  leads: [...ACCOUNT, ...LEADS[payment.rail]!, ...Object.keys(payment.extraFields ?? {})],
+  findMissing: missingAccount,
+  body: (records) => ({
+    ...mockBody(records, payment),
+    synthetic_account_uid: records.generalAccounts[0]?.uid ?? '',
     counterparty_name: 'Bayline Hotels',
   }),
 })
 
-const registered = ({ vrns }: SampleRecords) =>
+const findRegisteredVrn = ({ vrns }: SampleRecords) =>
   vrns.find(({ instant_payment_rail_registration_status: status }) => status === 'registered') ?? vrns[0]
 
-const toVrn = (mocked: Mocked): Kind => ({
-  id: mocked.id,
-  group: 'From outside, to a VRN',
-  title: mocked.title,
-  says: mocked.says,
+const injectToVrn = (payment: IncomingPayment): Injection => ({
+  id: payment.id,
+  group: 'Incoming, to a VRN',
+  title: payment.title,
+  description: payment.description,
   endpoint: 'createMockTransaction',
-  leads: [...VRN, ...LEADS[mocked.rail]!],
-  lacks: (facts) =>
-    noAccount(facts) ??
-    (facts.vrns.length > 0
+  leads: [...VRN, ...LEADS[payment.rail]!],
+  findMissing: (records) =>
+    missingAccount(records) ??
+    (records.vrns.length > 0
       ? null
       : `This Customer has no active VRN. POST ${endpoints.createVirtualReferenceNumber.path} creates one.`),
-  body: (facts) => ({
-    ...mock(facts, mocked),
-    virtual_reference_number_uid: (mocked.rail === 'instant_payment' ? registered(facts) : facts.vrns[0])?.uid ?? '',
+  body: (records) => ({
+    ...mockBody(records, payment),
+    virtual_reference_number_uid:
+      (payment.rail === 'instant_payment' ? findRegisteredVrn(records) : records.vrns[0])?.uid ?? '',
     counterparty_name: 'Bayline Hotels',
   }),
 })
 
-const fromOutside: readonly Kind[] = [
-  toAccount({
+const incoming: readonly Injection[] = [
+  injectToAccount({
     id: 'ach-credit',
-    title: 'ACH credit comes in',
-    says: 'Somebody pays into the account by ACH. It is pending at once, and settles when ACH from outside settles.',
+    title: 'Incoming ACH credit',
+    description:
+      'A counterparty pays into the account by ACH. The Transaction is pending at once and settles like any incoming ACH.',
     rail: 'ach',
     amount: 1250,
   }),
-  toAccount({
+  injectToAccount({
     id: 'ach-debit',
-    title: 'ACH debit takes money',
-    says: 'Somebody draws on the account by ACH. It is never refused for lack of funds: the balance may fall below zero.',
+    title: 'Incoming ACH debit',
+    description:
+      'A counterparty debits the account by ACH. It is never refused for insufficient funds: the balance can become negative.',
     rail: 'ach',
     amount: -48.2,
   }),
-  toAccount({
+  injectToAccount({
     id: 'ach-iat',
-    title: 'International ACH comes in',
-    says: 'An ACH credit with the detail of an international payment, in Programs that show it.',
+    title: 'Incoming international ACH',
+    description: 'An ACH credit with the details of an international payment (IAT), in Programs that show them.',
     rail: 'ach',
     amount: 980.5,
-    more: { iat: true },
+    extraFields: { iat: true },
   }),
-  toAccount({
+  injectToAccount({
     id: 'wire',
-    title: 'Wire comes in',
-    says: 'Somebody sends a wire to the account.',
+    title: 'Incoming wire',
+    description: 'A counterparty sends a wire to the account.',
     rail: 'wire',
     amount: 18_450,
   }),
-  toAccount({
+  injectToAccount({
     id: 'wire-debit',
-    title: 'Wire takes money',
-    says: 'A wire draws on the account: a negative amount.',
+    title: 'Incoming wire debit',
+    description: 'A wire debits the account: a negative amount.',
     rail: 'wire',
     amount: -2400,
   }),
-  toAccount({
+  injectToAccount({
     id: 'instant',
-    title: 'Instant payment comes in',
-    says: 'Somebody pays instantly into the account, over tch or fednow.',
+    title: 'Incoming instant payment',
+    description: 'A counterparty sends an instant payment to the account, over tch or fednow.',
     rail: 'instant_payment',
     amount: 312.4,
   }),
-  toAccount({
+  injectToAccount({
     id: 'instant-debit',
-    title: 'Instant payment takes money',
-    says: 'An instant payment draws on the account: a negative amount.',
+    title: 'Incoming instant payment debit',
+    description: 'An instant payment debits the account: a negative amount.',
     rail: 'instant_payment',
     amount: -75,
   }),
-  toVrn({
+  injectToVrn({
     id: 'vrn',
     title: 'Wire to a VRN',
-    says: 'Where the Program asks the Client, the Transaction is authorization_pending until somebody decides.',
+    description:
+      'If the Program requires authorization by the Client, the Transaction is authorization_pending until it is approved or denied.',
     rail: 'wire',
     amount: 18_450,
   }),
-  toVrn({
+  injectToVrn({
     id: 'vrn-ach',
     title: 'ACH credit to a VRN',
-    says: 'Where the Program asks the Client, the Transaction is authorization_pending until somebody decides.',
+    description:
+      'If the Program requires authorization by the Client, the Transaction is authorization_pending until it is approved or denied.',
     rail: 'ach',
     amount: 640,
   }),
-  toVrn({
+  injectToVrn({
     id: 'vrn-ach-debit',
     title: 'ACH debit on a VRN',
-    says: 'Somebody draws on the account by the number of a VRN; the Client may deny it.',
+    description: 'A counterparty debits the account by the number of a VRN. The Client can deny it.',
     rail: 'ach',
     amount: -120,
   }),
-  toVrn({
+  injectToVrn({
     id: 'vrn-instant',
     title: 'Instant payment to a VRN',
-    says: 'Nobody is asked: it settles. The VRN must be registered for instant payments.',
+    description: 'It settles without authorization. The VRN must be registered for instant payments.',
     rail: 'instant_payment',
     amount: 312.4,
   }),
   {
     id: 'ach-return',
-    group: 'Comes back',
-    title: 'Our own ACH is returned',
-    says: 'A settled ACH that a Customer began comes back: R01 if it took money, R03 if it sent some. It has the amount of the original.',
+    group: 'Returns',
+    title: 'Return a settled ACH',
+    description: 'A settled ACH of the Customer is returned in full: a debit with R01, a credit with R03.',
     endpoint: 'createMockTransaction',
     leads: ['transaction_type', 'transaction_uid'],
-    lacks: ({ returnable }) =>
+    findMissing: ({ returnable }) =>
       returnable.length > 0
         ? null
-        : 'No settled ACH of this Customer can come back. Send one (below: A Transfer), and let it settle.',
+        : 'This Customer has no settled ACH that can be returned. Send one (below: Create a Transfer), and let it settle.',
     body: ({ returnable }) => ({ transaction_type: 'ach_return', transaction_uid: returnable[0]?.uid ?? '' }),
   },
 ]
 
-// ── Forced by data ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── Forced outcomes ───────────────────────────────────────────────────────────────────────────────────────────────
 
-const FORCED = 'Forced by data'
-type Forced = Omit<Kind, 'group' | 'says' | 'outcome'>
+/** An injection whose data triggers an outcome; `triggers` describes it. */
+type ForcedOutcome = Omit<Injection, 'group' | 'description' | 'outcome'>
 
-const example = (endpoint: EndpointName, facts: SampleRecords): JsonObject => {
+const exampleBody = (endpoint: EndpointName, records: SampleRecords): JsonObject => {
   const declared = endpoints[endpoint]
-  return 'body' in declared ? (createExample(shapeOf(declared.body), exampleValuesFrom(facts)) as JsonObject) : {}
+  return 'body' in declared ? (createExample(shapeOf(declared.body), exampleValuesFrom(records)) as JsonObject) : {}
 }
 
-const ONBOARD: Kind['next'] = {
+const onboardNext: Injection['next'] = {
   kind: 'onboard',
   label: 'Onboard this Customer',
-  body: (customer_uid, facts) => ({ ...example('onboardCustomer', facts), customer_uid }),
+  body: (customer_uid, records) => ({ ...exampleBody('onboardCustomer', records), customer_uid }),
 }
 
-const customer = (id: string, title: string, change: (facts: SampleRecords) => JsonObject): Forced => ({
+const forceForCustomer = (
+  id: string,
+  title: string,
+  change: (records: SampleRecords) => JsonObject,
+): ForcedOutcome => ({
   id,
   title,
   endpoint: 'createCustomer',
   leads: ['customer_type', 'email', 'details'],
-  next: ONBOARD,
-  body: (facts) => {
-    const body = example('createCustomer', facts)
-    return { ...body, details: { ...(body.details as JsonObject), ...change(facts) } }
+  next: onboardNext,
+  body: (records) => {
+    const body = exampleBody('createCustomer', records)
+    return { ...body, details: { ...(body.details as JsonObject), ...change(records) } }
   },
 })
 
-const vrn = (id: string, title: string, name: string): Forced => ({
+const forceForVrn = (id: string, title: string, name: string): ForcedOutcome => ({
   id,
   title,
   endpoint: 'createVirtualReferenceNumber',
-  lacks: noAccount,
-  body: (facts) => ({ ...example('createVirtualReferenceNumber', facts), name }),
+  findMissing: missingAccount,
+  body: (records) => ({ ...exampleBody('createVirtualReferenceNumber', records), name }),
 })
 
-/** A Transfer to a counterparty, over its rail. */
-function transferTo(destination: string, facts: SampleRecords, rail: 'ach' | 'instant_payment'): JsonObject {
-  const { ach, ...body } = example('createTransfer', facts)
+/** The body of a Transfer to a counterparty. */
+function transferBody(destination: string, records: SampleRecords, rail: 'ach' | 'instant_payment'): JsonObject {
+  const { ach, ...body } = exampleBody('createTransfer', records)
   return { ...body, destination_synthetic_account_uid: destination, ...(rail === 'ach' ? { ach } : {}) }
 }
 
-const counterparty = (
+const forceForCounterparty = (
   id: string,
   title: string,
   rail: 'ach' | 'instant_payment',
   change: JsonObject,
-  codes?: readonly Code[],
-): Forced => ({
+  codes?: readonly NetworkCode[],
+): ForcedOutcome => ({
   id,
   title,
   endpoint: 'createSyntheticAccount',
   leads: ['name', 'pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number', rail],
-  lacks: noAccount,
+  findMissing: missingAccount,
   ...(codes ? { codes: { field: 'account_number', list: codes } } : {}),
   next: {
     kind: 'transfer',
-    label: 'Send it a Transfer',
-    body: (made, facts) => transferTo(made, facts, rail),
+    label: 'Send a Transfer to it',
+    body: (uid, records) => transferBody(uid, records, rail),
   },
-  body: (facts) => {
-    const { ach, ...body } = example('createSyntheticAccount', facts)
-    const type = facts.accountTypes.find(({ synthetic_account_category: of }) => of === `${rail}_external`)
+  body: (records) => {
+    const { ach, ...body } = exampleBody('createSyntheticAccount', records)
+    const type = records.accountTypes.find(({ synthetic_account_category: of }) => of === `${rail}_external`)
     const [instant] = shapeOf(endpoints.createSyntheticAccount.body).fields.filter(({ name }) => name === rail)
     return {
       ...body,
       ...(type ? { synthetic_account_type_uid: type.uid } : {}),
-      ...(rail === 'ach' ? { ach } : { [rail]: createExample(instant!.shape, exampleValuesFrom(facts)) }),
+      ...(rail === 'ach' ? { ach } : { [rail]: createExample(instant!.shape, exampleValuesFrom(records)) }),
       ...change,
     }
   },
 })
 
-const coded = (codes: Readonly<Record<string, string | { readonly reason: string }>>, prefix: RegExp, stem: string) =>
-  Object.entries(codes).map(([code, said]) => ({
+const listCodes = (
+  codes: Readonly<Record<string, string | { readonly reason: string }>>,
+  prefix: RegExp,
+  stem: string,
+) =>
+  Object.entries(codes).map(([code, entry]) => ({
     code,
-    says: typeof said === 'string' ? said : said.reason,
+    reason: typeof entry === 'string' ? entry : entry.reason,
     value: `${stem}${code.replace(prefix, '')}`,
   }))
 
-const yearsBefore = (date: string, years: number) => `${Number(date.slice(0, 4)) - years}${date.slice(4)}`
-const rejections = coded(instantPaymentRejections, /^ERR/, '4410209')
+const subtractYears = (date: string, years: number) => `${Number(date.slice(0, 4)) - years}${date.slice(4)}`
+const rejections = listCodes(instantPaymentRejections, /^ERR/, '4410209')
 
-/** In the order of the contract's table of triggers. */
-const forced: readonly Forced[] = [
-  customer('kyc-minor', 'A minor is onboarded', ({ today }) => ({ dob: yearsBefore(today || '2026-11-20', 12) })),
+/** In the order of `triggers`. */
+const forced: readonly ForcedOutcome[] = [
+  forceForCustomer('kyc-minor', 'Onboard a minor', ({ today }) => ({ dob: subtractYears(today || '2026-11-20', 12) })),
   ...kycTriggers.map(({ last_name, outcome }) =>
-    customer(`kyc-${last_name.toLowerCase()}`, `KYC comes to ${outcome}`, () => ({ last_name })),
+    forceForCustomer(`kyc-${last_name.toLowerCase()}`, `KYC result: ${outcome}`, () => ({ last_name })),
   ),
-  vrn('vrn-fail', 'A VRN is not created', 'fail: Invoice 2291'),
-  vrn('vrn-registration-fail', 'Registration of a VRN fails', 'instant payment fail: Invoice 2291'),
-  counterparty('transfer-fail', 'Transfers to a counterparty fail', 'ach', { name: 'Fail Traders' }),
-  counterparty(
+  forceForVrn('vrn-fail', 'VRN creation fails', 'fail: Invoice 2291'),
+  forceForVrn('vrn-registration-fail', 'VRN registration fails', 'instant payment fail: Invoice 2291'),
+  forceForCounterparty('transfer-fail', 'Transfers to a counterparty fail', 'ach', { name: 'Fail Traders' }),
+  forceForCounterparty(
     'ach-99',
-    'Our ACH comes back with a code',
+    'Return our ACH with a code',
     'ach',
     { account_number: '4410209901' },
-    coded(achReturnCodes, /^R/, '44102099'),
+    listCodes(achReturnCodes, /^R/, '44102099'),
   ),
-  counterparty(
+  forceForCounterparty(
     'ach-98',
-    'Our ACH brings a notification of change',
+    'Notification of change for our ACH',
     'ach',
     { account_number: '4410209801' },
-    coded(nocCodes, /^C/, '44102098'),
+    listCodes(nocCodes, /^C/, '44102098'),
   ),
-  counterparty(
+  forceForCounterparty(
     'instant-reject',
-    'An instant payment is rejected',
+    'Reject an instant payment',
     'instant_payment',
     { account_number: rejections.find(({ code }) => code === USUAL_REJECTION)?.value ?? rejections[0]!.value },
     rejections,
   ),
 ]
 
-const said = ({ when, outcome }: Trigger) => ({ says: when, outcome })
-const byData: readonly Kind[] = forced.map((kind, at) => ({ ...kind, group: FORCED, ...said(triggers[at]!) }))
+const forcedInjections: readonly Injection[] = forced.map((injection, index) => {
+  const { when, outcome } = triggers[index]!
+  return { ...injection, group: 'Forced outcomes', description: when, outcome }
+})
 
-// ── What your app would send ─────────────────────────────────────────────────────────────────────────────────────
+// ── Requests of your app ─────────────────────────────────────────────────────────────────────────────────────
 
-const own: readonly Kind[] = [
+const appRequests: readonly Injection[] = [
   {
     id: 'customer',
-    group: 'As your app would',
-    title: 'A Customer is created',
-    says: 'With all that KYC/AML asks for. It is initiated, and waits to be onboarded.',
+    group: 'Requests of your app',
+    title: 'Create a Customer',
+    description: 'With all data that KYC/AML requires. The Customer is initiated until it is onboarded.',
     endpoint: 'createCustomer',
     leads: ['customer_type', 'email', 'details'],
-    next: ONBOARD,
-    body: (facts) => example('createCustomer', facts),
+    next: onboardNext,
+    body: (records) => exampleBody('createCustomer', records),
   },
   {
     id: 'onboard',
-    group: 'As your app would',
-    title: 'A Customer is onboarded',
-    says: 'A valid onboarding request starts KYC/AML; two seconds later it is decided by the data.',
+    group: 'Requests of your app',
+    title: 'Onboard a Customer',
+    description:
+      'A valid onboarding request starts KYC/AML. Two seconds later its result depends on the data of the Customer.',
     endpoint: 'onboardCustomer',
-    lacks: ({ initiatedCustomer: newcomer }) =>
-      newcomer ? null : 'No Customer waits to be onboarded. Create one (above), and the next step leads here.',
-    body: (facts) => ({ ...example('onboardCustomer', facts), customer_uid: facts.initiatedCustomer?.uid ?? '' }),
+    findMissing: ({ initiatedCustomer: newcomer }) =>
+      newcomer ? null : 'No Customer is initiated. Create one (above): its Next button leads here.',
+    body: (records) => ({
+      ...exampleBody('onboardCustomer', records),
+      customer_uid: records.initiatedCustomer?.uid ?? '',
+    }),
   },
   {
     id: 'transfer',
-    group: 'As your app would',
-    title: 'A Transfer',
-    says: 'From a general account of the Customer to a counterparty. The rail is that of the external account.',
+    group: 'Requests of your app',
+    title: 'Create a Transfer',
+    description: 'From a general account of the Customer to a counterparty, over the rail of the external account.',
     endpoint: 'createTransfer',
-    lacks: noAccount,
-    body: (facts) => example('createTransfer', facts),
+    findMissing: missingAccount,
+    body: (records) => exampleBody('createTransfer', records),
   },
 ]
 
-export const kinds: readonly Kind[] = [...fromOutside, ...byData, ...own]
+export const injections: readonly Injection[] = [...incoming, ...forcedInjections, ...appRequests]
 
-export const groups = [...new Set(kinds.map(({ group }) => group))].map((title) => ({
+export const groups = [...new Set(injections.map(({ group }) => group))].map((title) => ({
   title,
-  items: kinds.filter(({ group }) => group === title),
+  items: injections.filter(({ group }) => group === title),
 }))
 
-/** What an address asks for: a kind by its name, or what fits the record that it names. */
-export function kindFor(named: string | undefined, has: { vrn: boolean }): Kind {
-  return kinds.find(({ id }) => id === (named ?? (has.vrn ? 'vrn' : 'ach-credit'))) ?? kinds[0]!
+/** The injection for an address: by its id, or by the record that the address names. */
+export function findInjection(named: string | undefined, has: { vrn: boolean }): Injection {
+  return injections.find(({ id }) => id === (named ?? (has.vrn ? 'vrn' : 'ach-credit'))) ?? injections[0]!
 }

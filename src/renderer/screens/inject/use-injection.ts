@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { isRefused } from '../../data/feed.ts'
 import { type Request, sendRequest } from '../../forms/send.ts'
-import type { Kind } from './injections.ts'
-import { remember } from './session.ts'
+import { addRecentInjection } from './recent-injections.ts'
 
 export interface Run {
   readonly done: number
@@ -12,27 +11,27 @@ export interface Run {
   readonly state: 'running' | 'done' | 'canceled'
 }
 
-/** Sends a request once or several times, one after the other, until it is canceled or the screen is left. */
-export function useInjection(kind: Kind, program_uid: string) {
+/** Sends a request once or several times in a row. Canceling it or leaving the screen stops it. */
+export function useInjection(title: string, program_uid: string) {
   const [answer, setAnswer] = useState<{ exchange: ExchangeDetail; body: string } | null>(null)
   const [run, setRun] = useState<Run | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
-  const canceled = useRef(false)
+  const isCanceled = useRef(false)
   useEffect(() => {
-    canceled.current = false
+    isCanceled.current = false
     return () => {
-      canceled.current = true
+      isCanceled.current = true
     }
   }, [])
   const inject = async (request: Request, times: number) => {
     setFailure(undefined)
-    canceled.current = false
+    isCanceled.current = false
     let refused = 0
     for (let done = 0; done < times; ) {
       setRun({ done, of: times, refused, state: 'running' })
       try {
         const exchange = await sendRequest(program_uid, request)
-        remember(kind, exchange)
+        addRecentInjection(title, exchange)
         if (isRefused(exchange)) refused++
         setAnswer({ exchange, body: request.body })
       } catch (error) {
@@ -40,13 +39,13 @@ export function useInjection(kind: Kind, program_uid: string) {
         return setFailure(error)
       }
       done++
-      const state = done === times ? 'done' : canceled.current ? 'canceled' : 'running'
+      const state = done === times ? 'done' : isCanceled.current ? 'canceled' : 'running'
       setRun({ done, of: times, refused, state })
       if (state !== 'running') return
     }
   }
   const cancel = () => {
-    canceled.current = true
+    isCanceled.current = true
   }
   return { answer, run, failure, inject, cancel }
 }
