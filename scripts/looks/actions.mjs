@@ -69,7 +69,7 @@ export const openPalette =
   (...texts) =>
   async (page) => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /^What to do/ }).waitFor()
+    await page.getByRole('combobox', { name: 'Search commands, screens and records' }).waitFor()
     for (const text of texts) await page.keyboard.insertText(text)
   }
 

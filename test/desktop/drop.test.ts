@@ -95,7 +95,7 @@ describe('a file that is dropped on the window', () => {
     expect(await dropBytes('picture.yaml')).toBe(true)
     await page.getByText('picture.yaml could not be read as text.').waitFor()
     expect(await dropBytes('a.yaml', 'b.yaml')).toBe(true)
-    await page.getByText('2 files were dropped, and one at a time is opened.').waitFor()
+    await page.getByText('2 files were dropped. Drop one file at a time.').waitFor()
     expect([page.url(), sandbox.store.world.seq]).toEqual([here, seq])
   })
 })

@@ -27,7 +27,7 @@ export const frame = {
     ['custom', '#/customers', click('Custom…')],
     ['custom-wrong', '#/customers', click('Custom…'), fill(/^A duration/, 'soon'), click('Advance', { exact: true })],
     ['drop', '#/customers', dragFile('notes.txt', 'a text', 'dragover')],
-    ['drop-refused', '#/customers', dragFile('notes.txt', 'a text', 'drop'), waitForText('Refused.')],
+    ['drop-refused', '#/customers', dragFile('notes.txt', 'a text', 'drop'), waitForText(/is expected\.$/)],
     [
       'drop-asks',
       '#/customers',
