@@ -23,7 +23,13 @@ export const states = [
     check('now'),
     waitForText('Restart recording'),
   ],
-  ['scenario-record-save', '#/scenarios', click('Record…'), waitForText('name: Recorded session'), click('Save scenario…')],
+  [
+    'scenario-record-save',
+    '#/scenarios',
+    click('Record…'),
+    waitForText('name: Recorded session'),
+    click('Save scenario…'),
+  ],
   ['scenario-copy', '#/scenarios/duplicate-trace-id', selectTab('Text'), click('Copy to your scenarios…')],
   [
     'scenario-copy-wrong',

@@ -225,7 +225,7 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
 
   function answered(options: readonly string[]): string {
     const answer = answers.shift()
-    if (answer === undefined) throw new Error(`Nobody answers: ${dialogs.at(-1)?.text}`)
+    if (answer === undefined) throw new Error(`No answer for the dialog: ${dialogs.at(-1)?.text}`)
     if (options.length === 0) return answer
     const chosen = options.find((option) => option.startsWith(answer))
     if (chosen === undefined) throw new Error(`There is no ${answer} among ${options.join(', ')}`)
