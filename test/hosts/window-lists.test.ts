@@ -239,7 +239,7 @@ describe('VRNs', () => {
     await rows(page)
       .nth(2)
       .click({ position: { x: 20, y: 10 } })
-    const go = page.getByRole('link', { name: 'Simulate an incoming payment…' })
+    const go = page.getByRole('link', { name: 'Simulate payment…' })
     expect(await go.getAttribute('href')).toBe(`#/inject?kind=vrn&vrn=${vrns[2]!.uid}`)
 
     await apiClient(sandbox).call('PUT', `/virtual_reference_numbers/${vrns[0]!.uid}/lock`, {

@@ -85,14 +85,14 @@ function ScheduledTasks({ now }: { now: number }) {
   if (tasks.length === 0)
     return (
       <span className={styles.due}>
-        <b>0 scheduled</b>
+        <b>0 due</b>
       </span>
     )
   return (
     <Popover
       trigger={
         <PlainButton className={styles.due}>
-          <b>{formatCount(clock?.due ?? 0)} scheduled</b> {nextDue}
+          <b>{formatCount(clock?.due ?? 0)} due</b> {nextDue}
         </PlainButton>
       }
       title="Scheduled"

@@ -88,9 +88,9 @@ export function Transactions() {
       byCustomer={byCustomer}
       minWidth={1080}
       actions={
-        <ButtonLink screen="inject" primary>
+        <ButtonLink screen="inject" title="Simulate an incoming payment" primary>
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
-          Simulate an incoming payment…
+          Simulate payment…
         </ButtonLink>
       }
       empty={

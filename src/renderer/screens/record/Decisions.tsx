@@ -212,7 +212,7 @@ function DecisionLine({ move, isSuggested, open, busy, error, onOpen, onDecide }
       </Button>
       <span id={described} className="wrap">
         <span className={styles.before}>changes to</span> {to in statusGlyphs ? <Status word={to} breaks /> : to}
-        {hasInputs && <span className="meta hint">requires {inputs.map((input) => input.name).join(', ')}</span>}
+        {hasInputs && <span className="meta hint">inputs: {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
       {open && <DecisionForm move={move} busy={busy} onDecide={onDecide} onClose={() => onOpen(false)} />}
       {error !== undefined && <Notice title={`${capitalize(name)} was refused.`} error={error} />}

@@ -138,7 +138,7 @@ export function Vrns() {
           primary
         >
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
-          Simulate an incoming payment…
+          Simulate payment…
         </ButtonLink>
       }
       empty={<NoVrns />}
