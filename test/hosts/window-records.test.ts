@@ -62,7 +62,7 @@ describe('the page of a record', () => {
       const fields = page.getByRole('region', { name: 'Fields' })
       await fields.getByText(uid, { exact: true }).waitFor()
       await page.getByRole('region', { name: 'History' }).locator('tbody tr').first().waitFor()
-      await page.getByRole('region', { name: 'Related' }).waitFor()
+      await page.getByRole('region', { name: 'Related', exact: true }).waitFor()
       if ((await page.locator('[data-notice]').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
     }
     expect(seen).toEqual(Object.keys(collections))
@@ -152,14 +152,14 @@ describe('the page of a record', () => {
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}`, lossy: true })
     await page.getByRole('region', { name: 'Fields' }).getByText(uid, { exact: true }).waitFor()
     await call('world.rewind', { seq })
-    await page.getByText('This Transaction is no more').waitFor()
+    await page.getByText('This Transaction no longer exists').waitFor()
     expect(await page.locator('[data-gone]').count()).toBe(1)
     expect(await page.getByRole('region', { name: 'Operator decisions' }).count()).toBe(0)
   })
 
   it('says what was looked for when there is none, and the ways out', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/transfers/nobody', lossy: true })
-    await page.getByText('There is no Transfer to show at nobody.').waitFor()
+    await page.getByText('No Transfer has the uid nobody.').waitFor()
     await page.getByRole('link', { name: 'all Transfers' }).click()
     expect(page.url()).toMatch(/#\/transfers$/)
   })

@@ -151,7 +151,7 @@ describe('customers', () => {
     const words = await record.innerText()
     for (const field of ['external_uid', 'e-1', 'secondary_customer_uids', 'address.city', 'Ames', 'pii_confirmed_at'])
       expect(words).toContain(field)
-    expect(await record.getByRole('img', { name: /^States of Customer: now initiated; next queued/ }).count()).toBe(1)
+    expect(await record.getByRole('img', { name: /^States of Customer: current initiated; possible next queued/ }).count()).toBe(1)
     expect(await page.locator('[data-machine] [data-current]').textContent()).toBe('initiated')
     await page.getByRole('complementary').getByRole('link', { name: 'Ben' }).click()
     await page.getByRole('heading', { name: 'Ben' }).waitFor()
@@ -165,7 +165,7 @@ describe('customers', () => {
   it('that do not exist are said not to', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/customers/nobody', lossy: true })
-    await page.getByText('There is no Customer to show at nobody.').waitFor()
+    await page.getByText('No Customer has the uid nobody.').waitFor()
   })
 
   it('show hostile text harmlessly', async (context) => {
@@ -319,7 +319,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => rows(page).count()).toBe(3)
 
     await page.keyboard.type('?')
-    await page.getByRole('dialog').getByText('freeze it, or let it run').waitFor()
+    await page.getByRole('dialog').getByText('freeze or run').waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press('g', 'c')
