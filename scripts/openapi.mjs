@@ -12,9 +12,9 @@ export async function printOpenapi() {
     const { module } = await runnerImport(path, { root, configFile: false, logLevel: 'error' })
     return module
   }
-  const { openapi } = await load('openapi.ts')
+  const { createOpenApi } = await load('openapi.ts')
   const { endpoints } = await load('endpoints.ts')
-  return `${JSON.stringify(openapi(endpoints), null, 2)}\n`
+  return `${JSON.stringify(createOpenApi(endpoints), null, 2)}\n`
 }
 
 export async function isFresh() {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
-import { type JsonSchema, openapi } from '../../src/api/contract/openapi.ts'
+import { createOpenApi, type JsonSchema } from '../../src/api/contract/openapi.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { type ApiResponse, apiClient, type RequestOptions } from '../support/client.ts'
@@ -18,7 +18,7 @@ interface Operation {
   >
 }
 /** As a client reads it: what JSON cannot hold is not there. */
-const document = JSON.parse(JSON.stringify(openapi(endpoints))) as { [key: string]: Json } & {
+const document = JSON.parse(JSON.stringify(createOpenApi(endpoints))) as { [key: string]: Json } & {
   info: { version: string }
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> }

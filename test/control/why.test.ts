@@ -29,7 +29,7 @@ describe('why', () => {
       uid: sent.transfer_uid,
       at: at(2000),
       cause: { door: 'request', name: 'POST /transfers', exchange: request },
-      rule: 'A Transfer is queued with its Transaction, and what leaves is held at once',
+      rule: 'A Transfer is queued with its Transaction, and its amount is held at once',
       section: '1',
     })
   })

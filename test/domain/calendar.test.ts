@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newYorkInstant, newYorkTime } from '../../src/api/contract/terms/new-york.ts'
 import {
   bankingDayAfter,
   bankingDayBefore,
@@ -7,10 +8,8 @@ import {
   bankingDayWithCutOff,
   holiday,
   instantAt,
-  instantInNewYork,
   isBankingDay,
   isBetween,
-  newYorkTime,
   plusBankingDays,
   plusDays,
 } from '../../src/api/domain/rules/calendar.ts'
@@ -78,12 +77,12 @@ describe('New York time', () => {
     ['midnight', '2026-08-14T04:00:00Z', '2026-08-14', 0],
   ])('%s', (_name, instant, date, time_ms) => {
     expect(newYorkTime(Date.parse(instant))).toEqual({ date, time_ms })
-    expect(instantInNewYork(date, time_ms)).toBe(Date.parse(instant))
+    expect(newYorkInstant(date, time_ms)).toBe(Date.parse(instant))
   })
 
   it('a time that spring leaves out is read as an hour later; of one that autumn repeats, the first', () => {
-    expect(new Date(instantInNewYork('2026-03-08', 2.5 * HOUR)).toISOString()).toBe('2026-03-08T07:30:00.000Z')
-    expect(new Date(instantInNewYork('2026-11-01', 1.5 * HOUR)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
+    expect(new Date(newYorkInstant('2026-03-08', 2.5 * HOUR)).toISOString()).toBe('2026-03-08T07:30:00.000Z')
+    expect(new Date(newYorkInstant('2026-11-01', 1.5 * HOUR)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
   })
 
   it('agrees with an independent rule over more than 30 years, at several hours of each day', () => {
@@ -97,7 +96,7 @@ describe('New York time', () => {
         if (read.date !== date || read.time_ms !== time_ms) wrong.push(`${new Date(ms).toISOString()} is ${shown}`)
         // The hour that comes twice is read as its first pass.
         const again = back <= ms && ms < back + HOUR
-        if (instantInNewYork(date, time_ms) !== (again ? ms - HOUR : ms)) wrong.push(`${shown} back`)
+        if (newYorkInstant(date, time_ms) !== (again ? ms - HOUR : ms)) wrong.push(`${shown} back`)
       }
       const first = Date.UTC(year, 0, 1, 12)
       const last = Date.UTC(year, 11, 31, 12)
@@ -206,10 +205,10 @@ describe('banking days on', () => {
         expect(bankingDayFrom(date)).toBe(open[i])
         expect(bankingDayBefore(date)).toBe(open[i - 1])
         expect(bankingDayAfter(date, n)).toBe(open[after + n - 1])
-        const ms = instantInNewYork(date, time)
+        const ms = newYorkInstant(date, time)
         const { time_ms } = newYorkTime(ms)
         expect(bankingDayWithCutOff(ms, '16:15')).toBe(isOpen && time_ms < 16.25 * HOUR ? date : open[after])
-        expect(plusBankingDays(ms, n)).toBe(instantInNewYork(open[after + n - 1]!, time_ms))
+        expect(plusBankingDays(ms, n)).toBe(newYorkInstant(open[after + n - 1]!, time_ms))
       }),
       { seed: 20260814, numRuns: 300 },
     )

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newYorkInstant, newYorkTime } from '../../src/api/contract/terms/new-york.ts'
 import {
   bankingDayAfter,
   bankingDayFrom,
   bankingDayWithCutOff,
   dateAt,
-  instantInNewYork,
   isBankingDay,
-  newYorkTime,
   plusDays,
 } from '../../src/api/domain/rules/calendar.ts'
 import {
@@ -303,7 +302,7 @@ const anInstant = fc.oneof(
   fc.integer({ min: FROM, max: UNTIL }),
   fc
     .tuple(fc.integer({ min: 0, max: 30 * 365 }), fc.constantFrom(...NAMED_TIMES), fc.constantFrom(-1, 0, 1))
-    .map(([days, time, nudge]) => instantInNewYork(plusDays(FROM_DATE, days), wall(time)) + nudge),
+    .map(([days, time, nudge]) => newYorkInstant(plusDays(FROM_DATE, days), wall(time)) + nudge),
 )
 /** None, or from today to 30 days on. */
 const aDate = fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined })

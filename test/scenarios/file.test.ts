@@ -108,7 +108,7 @@ describe('what is no scenario is told with its line and column, what was found a
     [
       'a variable whose name begins with a digit',
       stepped('- request: GET /x', '  capture: { 1st: uid }'),
-      '4:16: steps[0].capture.1st: a name of letters, digits and underscores is expected, and no digit first; found "1st"',
+      '4:16: steps[0].capture.1st: a name of letters, digits and underscores that does not begin with a digit is expected; found "1st"',
     ],
     [
       'a built-in variable',

@@ -54,11 +54,11 @@ export interface Title<T> {
   readonly name: (record: T) => Text
   /** Without a name of its own it is called after another record. */
   readonly namedAfter?: { readonly collection: string; readonly field: string }
-  /** Stands before the word for the collection: `ach Transaction`, `general Synthetic Account`. */
+  /** Precedes the word for the collection: `ach Transaction`, `general Synthetic Account`. */
   readonly kind?: (record: T) => Text
-  /** The field with the record that it is of: `Return of <Transaction>`. */
+  /** The field with the uid of the record after "of": `Return of <Transaction>`. */
   readonly of?: string
-  /** Stands behind the word for the collection. */
+  /** Follows the word for the collection. */
   readonly detail?: (record: T) => Text
   /** The fields with the accounts that money goes from and to. */
   readonly parties?: readonly [from: string, to: string]
@@ -411,7 +411,7 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections
 
-/** A record as its schema takes it: with everything that is derived when it is shown. */
+/** A record with its derived fields, as its schema requires it. */
 export type ShownRecord<N extends CollectionName> = z.input<(typeof collections)[N]['schema']>
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
@@ -421,7 +421,7 @@ export const isCollection = (name: unknown): name is CollectionName =>
 
 export const rowOf = (name: CollectionName): CollectionRow => collections[name]
 
-// ── What follows from a row ──────────────────────────────────────────────────────────────────────────────────────
+// ── Derived from a row ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** The fields with an index: those of the list's indexed filters, and the lookups. */
 export function indexedFields(name: CollectionName): readonly string[] {

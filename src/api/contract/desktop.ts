@@ -1,29 +1,29 @@
 import { z } from 'zod'
 
-/** What only the desktop host can do for its window. A browser has no such door. */
+/** Methods that only the desktop app has. A browser cannot call them. */
 
 const nothing = z.strictObject({})
 
 export const DesktopState = z.object({
-  data: z.string().nullable().meta({ description: 'The data folder; null when nothing is kept' }),
+  data: z.string().nullable().meta({ description: 'The data folder; null for a world in memory' }),
   port: z.int(),
   instead_of: z
     .object({ port: z.int(), why: z.string() })
     .nullable()
-    .meta({ description: 'The port that was asked for and could not be had, since the app was started' }),
-  recent: z.array(z.string()).meta({ description: 'Data folders that were open, the latest first' }),
-  command: z.string().meta({ description: 'What a terminal is told to run the same without a window' }),
+    .meta({ description: 'The requested port that could not be used, since the app was started' }),
+  recent: z.array(z.string()).meta({ description: 'Data folders that were open before, newest first' }),
+  command: z.string().meta({ description: 'The command that runs the same in a terminal, without a window' }),
 })
 export type DesktopState = z.infer<typeof DesktopState>
 
-/** A place of the window that the menu leads to. */
+/** A screen that the menu opens. */
 export const MenuPlace = z.strictObject({
   name: z.string().min(1).max(100),
   address: z.string().startsWith('#/').max(1_000),
   keys: z
     .string()
     .max(20)
-    .meta({ description: 'As the window hears them', examples: ['g r'] }),
+    .meta({ description: 'Keys of the window', examples: ['g r'] }),
 })
 export type MenuPlace = z.infer<typeof MenuPlace>
 
@@ -31,11 +31,13 @@ export const desktopMethods = {
   'desk.read': { input: nothing, output: DesktopState },
   'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: DesktopState },
   'desk.open_world': {
-    input: z.strictObject({ folder: z.string().min(1).optional().meta({ description: 'Left out: it is asked for' }) }),
+    input: z.strictObject({
+      folder: z.string().min(1).optional().meta({ description: 'Without it, a dialog asks for the folder' }),
+    }),
     output: DesktopState,
   },
   'desk.new_world': {
-    input: z.strictObject({ world: z.enum(['demo', 'empty']).meta({ description: 'Its folder is asked for' }) }),
+    input: z.strictObject({ world: z.enum(['demo', 'empty']).meta({ description: 'A dialog asks for the folder' }) }),
     output: DesktopState,
   },
   'desk.show_folder': { input: nothing, output: z.object({ shown: z.boolean() }) },
@@ -45,15 +47,15 @@ export const desktopMethods = {
 export type DesktopMethods = typeof desktopMethods
 export type DesktopMethodName = keyof DesktopMethods
 
-/** The files that the app and its window open, by how their names end. */
+/** The extensions of the files that the app and its window open. */
 export const BUNDLE = '.sandbank'
 export const SCENARIOS: readonly string[] = ['.yaml', '.yml']
 export const endingOf = (file: string): string => /\.[^./\\]+$/.exec(file)?.[0].toLowerCase() ?? ''
 
-/** The name under which the scenario of a file is kept. */
+/** The name under which the scenario of a file is saved. */
 export const scenarioNameOf = (file: string): string => file.replace(/\.[^.]*$/, '').replace(/[^\w.-]+/g, '-')
 
-/** Where the menu, a notification or a file that was opened leads. */
+/** Sent when the menu, a notification or an opened file navigates to an address. */
 export const DesktopNotice = z.object({ type: z.literal('go'), address: z.string() })
 export type DesktopNotice = z.infer<typeof DesktopNotice>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ErrorItem } from './terms/error-item.ts'
 
-/** Specification 7: what a refusal says. */
+/** The body of an error response (specification section 7). */
 export const ErrorBody = z
   .object({
     errors: z.array(ErrorItem),

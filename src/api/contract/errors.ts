@@ -1,12 +1,11 @@
 /**
  * Every error the API can answer, one row each: key → status, code, title, detail.
  *
- * Code 6009 is the specification's, codes up to 1011 and from 2000 on are the platform's published ones, and 1012 to
- * 1018 are ours. A row says by its first word whether this sandbox answers it: `raised` ones are each provoked by a
- * test, `inside` ones are listed inside a resource and never the answer, and `never` ones carry the reason why they
- * cannot happen here.
+ * Code 6009 comes from the specification, codes up to 1011 and from 2000 on are published by the platform, and 1012 to
+ * 1018 are ours. A `raised` error is sent, and a test provokes each; an `inside` error only appears inside a resource;
+ * a `never` error cannot happen here, for the stated reason.
  *
- * Assumed: where no code is published: a repeated trace id is 409/1012, a caller that is not allowed 403/1013, a wrong
+ * Assumed: for errors without a published code: a repeated trace id is 409/1012, a caller that is not allowed 403/1013, a wrong
  * method 405/1014, a media type 415/1015, a body over 1 MB 413/1016, too many requests 429/1017, and creating a Customer
  * in a Program whose Client is the Customer 403/1018.
  */
@@ -16,18 +15,18 @@ export interface ErrorRow {
   readonly code: number
   readonly title: string
   readonly detail: string
-  /** `true`, `'inside'` (listed inside a resource, never as an answer), or why it never happens here. */
+  /** `true`, `'inside'` (only inside a resource), or why it never happens here. */
   readonly raised: true | 'inside' | { readonly never: string }
-  /** For the window: how to pass, and where the specification speaks of it. */
+  /** For the window: how to fix the request, and the section of the specification. */
   readonly pass?: string
   readonly section?: string
   readonly assumed?: true
 }
 
-type Words = readonly [status: number, code: number, title: string, detail: string]
-type More = Pick<ErrorRow, 'pass' | 'section' | 'assumed'>
+type ErrorText = readonly [status: number, code: number, title: string, detail: string]
+type Extras = Pick<ErrorRow, 'pass' | 'section' | 'assumed'>
 
-const row = ([status, code, title, detail]: Words, raised: ErrorRow['raised'], more: More = {}): ErrorRow => ({
+const row = ([status, code, title, detail]: ErrorText, raised: ErrorRow['raised'], more: Extras = {}): ErrorRow => ({
   status,
   code,
   title,
@@ -35,32 +34,32 @@ const row = ([status, code, title, detail]: Words, raised: ErrorRow['raised'], m
   raised,
   ...more,
 })
-const raised = (...words: Words) => row(words, true)
-const inside = (...words: Words) => row(words, 'inside')
-const never = (because: string, ...words: Words) => row(words, { never: because })
-const helped = (error: ErrorRow, pass: string, section?: string): ErrorRow => ({
+const raised = (...words: ErrorText) => row(words, true)
+const inside = (...words: ErrorText) => row(words, 'inside')
+const never = (because: string, ...words: ErrorText) => row(words, { never: because })
+const withFix = (error: ErrorRow, pass: string, section?: string): ErrorRow => ({
   ...error,
   pass,
   ...(section ? { section } : {}),
 })
-const ours = (error: ErrorRow): ErrorRow => ({ ...error, assumed: true })
+const assumed = (error: ErrorRow): ErrorRow => ({ ...error, assumed: true })
 
 const unexpected = 'an unexpected failure answers 1000 and changes nothing; faults can answer any code'
 const elsewhere = 'the specification accepts what this code would refuse'
-const noEndpoint = 'no endpoint of the specification does this; the operator does, and is told why in the control API'
+const noEndpoint = 'only the operator does this, by the control API, which has its own error messages'
 
 export const errors = {
   // ── General ────────────────────────────────────────────────────────────────────────────────────────────────────
-  internal: helped(
+  internal: withFix(
     raised(500, 1000, 'Internal Server', 'Something went wrong.'),
-    'This is a fault of the sandbox, not of the request: nothing was changed. The terminal shows its cause.',
+    'This is a defect of the sandbox, not of the request. Nothing was changed. The terminal shows the cause.',
   ),
-  routeNotFound: helped(
+  routeNotFound: withFix(
     raised(404, 1001, 'Page Not Found', "The route you're looking for does not exist."),
-    'Check method and path: the base URL ends in /api/v1, and paths are written as in the specification.',
+    'Check the method and the path: the base URL ends in /api/v1, and the paths are those of the specification.',
     '4.1',
   ),
-  unparseableDate: helped(
+  unparseableDate: withFix(
     raised(
       400,
       1002,
@@ -70,27 +69,27 @@ export const errors = {
     'Send an ISO 8601 date or timestamp, such as 2026-11-20.',
     '4.1',
   ),
-  missingParameter: helped(
+  missingParameter: withFix(
     raised(
       400,
       1003,
       'Missing Request Parameter',
       'At least one parameter is missing. Cannot continue with the request',
     ),
-    'Send what `extra` names.',
+    'Add the field named in `extra`.',
     '4',
   ),
-  unauthorized: helped(
+  unauthorized: withFix(
     raised(401, 1004, 'Unauthorized', 'Invalid or expired authentication.'),
     'Sign a fresh refresh token with HS512, exchange it at POST /auth, and send the whole value that begins with auth-.',
     '5',
   ),
-  invalidLimit: helped(
+  invalidLimit: withFix(
     raised(400, 1005, 'Invalid Limit Value', 'The limit parameter value cannot be negative.'),
     'Send a limit of 0 or more; above 1,000 it is clamped.',
     '4.1',
   ),
-  invalidSort: helped(
+  invalidSort: withFix(
     raised(
       400,
       1006,
@@ -100,14 +99,14 @@ export const errors = {
     'Use one of the sorts of this list, such as email_asc.',
     '4.3',
   ),
-  invalidArgument: helped(
+  invalidArgument: withFix(
     raised(400, 1007, 'Invalid Method Argument', 'At least one argument is invalid. Cannot continue with the request.'),
-    'Mend what `extra` names.',
+    'Fix the field named in `extra`.',
     '2',
   ),
-  archivedCustomer: helped(
+  archivedCustomer: withFix(
     raised(422, 1008, 'Archived Customer', 'The Customer is archived. Cannot continue with the request.'),
-    'Use another Customer: archived ones stay readable and nothing more.',
+    'Use another Customer: archived ones can only be read.',
     '4.5',
   ),
   archivedPool: never(
@@ -117,12 +116,12 @@ export const errors = {
     'Archived Pool',
     'The Pool is archived. Cannot continue with the request.',
   ),
-  inactiveCustomer: helped(
+  inactiveCustomer: withFix(
     raised(422, 1010, 'Inactive Customer', 'The Customer is not active. Cannot continue with the request.'),
-    'Wait until the Customer is active: GET /customers/{uid} tells its status, and the clock can be advanced.',
+    'Wait until the Customer is active: GET /customers/{uid} shows its status. You can advance the clock.',
     '3.1',
   ),
-  customerNotUpdatable: helped(
+  customerNotUpdatable: withFix(
     raised(
       422,
       1011,
@@ -132,75 +131,75 @@ export const errors = {
     'Edit the Customer before onboarding, or when it is active.',
     '4.6',
   ),
-  duplicateTraceId: ours(
-    helped(
+  duplicateTraceId: assumed(
+    withFix(
       raised(409, 1012, 'Duplicate trace id', 'The x-trace-id was already used within the last 7 days.'),
-      'Make a new x-trace-id for every request, a UUID for instance. 7 days are of simulated time.',
+      'Create a new x-trace-id for every request, for example a UUID. The 7 days are simulated time.',
       '5',
     ),
   ),
-  notAllowed: ours(
-    helped(
+  notAllowed: assumed(
+    withFix(
       raised(403, 1013, 'Not Allowed', 'Requests from this address, Host or Origin are not allowed.'),
-      "Call from an address on the Program's allowlist (sandbank serve --allow CIDR) under a known name (--allow-host NAME).",
+      "Call from an address on the Program's allowlist (sandbank serve --allow CIDR) and with a known host name (--allow-host NAME).",
       '5',
     ),
   ),
-  methodNotAllowed: ours(
-    helped(
+  methodNotAllowed: assumed(
+    withFix(
       raised(405, 1014, 'Method Not Allowed', 'The method is not supported by this endpoint.'),
       'The Allow header lists the methods of this path.',
       '4.1',
     ),
   ),
-  unsupportedMediaType: ours(
-    helped(
+  unsupportedMediaType: assumed(
+    withFix(
       raised(415, 1015, 'Unsupported Media Type', 'The body must be JSON-encoded or form-encoded.'),
       'Send Content-Type: application/json, or application/x-www-form-urlencoded; neither compressed.',
       '1',
     ),
   ),
-  bodyTooLarge: ours(
-    helped(raised(413, 1016, 'Body Too Large', 'The body must not be larger than 1 MB.'), 'Send less than 1 MB.', '1'),
+  bodyTooLarge: assumed(
+    withFix(raised(413, 1016, 'Body Too Large', 'The body must not be larger than 1 MB.'), 'Send less than 1 MB.', '1'),
   ),
-  tooManyRequests: ours(
-    helped(
+  tooManyRequests: assumed(
+    withFix(
       raised(429, 1017, 'Too Many Requests', 'Too many requests. Try again later.'),
-      'Wait for as many seconds as the header Retry-After names, then send it again. The operator set this limit.',
+      'Wait for the seconds in the header Retry-After, then send the request again. The operator set this limit.',
     ),
   ),
-  creationByOperator: ours(
-    helped(
+  creationByOperator: assumed(
+    withFix(
       raised(
         403,
         1018,
         'Customer Creation Not Allowed',
         'The Client is itself the Customer in this Program; its Customers are created by the service operator.',
       ),
-      'Use the Customers that are there (GET /customers), or let the operator create one.',
+      'Use an existing Customer (GET /customers), or let the operator create one.',
       '1',
     ),
   ),
 
   // ── Synthetic Accounts ─────────────────────────────────────────────────────────────────────────────────────────
-  syntheticAccountNotFound: helped(
+  syntheticAccountNotFound: withFix(
     raised(404, 2000, 'Unknown Synthetic Account', 'Could not find Synthetic Account'),
     'Use a uid from GET /synthetic_accounts, read with a token of the same Program.',
     '1',
   ),
   syntheticAccountNotArchivable: never(
-    'each reason has a code of its own, 2003 to 2017',
+    'each reason has its own code, 2003 to 2017',
     422,
     2001,
     'Cannot archive Synthetic Account',
     'Synthetic Account could not be archived.',
   ),
-  syntheticAccountExists: helped(
+  syntheticAccountExists: withFix(
     raised(409, 2002, 'Synthetic Account already exists', 'Synthetic Account could not be created or updated'),
-    'Use the account that is there, or another external_uid, name or account number.',
+    'Use the existing account, or another external_uid, name or account number.',
     '1',
   ),
-  masterAccountNotArchivable: helped(
+  masterAccountNotArchivable: withFix(
     raised(
       422,
       2003,
@@ -210,7 +209,7 @@ export const errors = {
     'The master account is archived with its Customer.',
     '1',
   ),
-  syntheticAccountHasBalance: helped(
+  syntheticAccountHasBalance: withFix(
     raised(
       422,
       2004,
@@ -220,34 +219,34 @@ export const errors = {
     'Move the balance to another account first.',
     '4.1',
   ),
-  syntheticAccountHasTransfer: helped(
+  syntheticAccountHasTransfer: withFix(
     raised(
       422,
       2005,
       'Cannot archive Synthetic Account with pending Transfer',
       'A Synthetic Account with a pending Transfer cannot be archived',
     ),
-    'Wait until its Transfers have come to their end, or cancel them.',
+    'Wait until its Transfers are settled or failed, or cancel them.',
     '4.1',
   ),
   syntheticAccountNotGeneral: never(
-    'the specification restricts archiving to no category',
+    'the specification does not restrict archiving to a category',
     422,
     2006,
     'Cannot archive non-general Synthetic Account',
     'Synthetic Accounts must be of the general type to be archived.',
   ),
-  syntheticAccountNotUpdatable: helped(
+  syntheticAccountNotUpdatable: withFix(
     raised(422, 2007, 'Cannot update Synthetic Account', 'Synthetic Account could not be updated.'),
-    'Send only name, external_uid and the particulars of the counterparty, for an active account.',
+    'Send only name, external_uid and the details of the counterparty, for an active account.',
     '4.1',
   ),
-  syntheticAccountNoteMissing: helped(
+  syntheticAccountNoteMissing: withFix(
     raised(400, 2008, 'Cannot update Synthetic Account', 'A note is required to update Synthetic Accounts.'),
     'Send a note with the reason for the change.',
     '4.1',
   ),
-  generalAccountsExhausted: helped(
+  generalAccountsExhausted: withFix(
     raised(
       422,
       2009,
@@ -257,14 +256,14 @@ export const errors = {
     "Archive a general account, or let the operator raise the Program's limit.",
     '1',
   ),
-  externalAccountAlreadyOpen: helped(
+  externalAccountAlreadyOpen: withFix(
     raised(
       422,
       2010,
       'Could not create Synthetic Account',
       'This customer already has an active or initiated synthetic account in the external synthetic account category.',
     ),
-    "Use the external account that is there, or let the operator lift the Program's limit.",
+    "Use the existing external account, or let the operator remove the Program's limit.",
     '1',
   ),
   syntheticAccountsNotRetrieved: never(
@@ -274,22 +273,22 @@ export const errors = {
     'Failed to retrieve synthetic accounts',
     'An exception occurred while retrieving synthetic accounts.',
   ),
-  externalAccountsExhausted: helped(
+  externalAccountsExhausted: withFix(
     raised(
       422,
       2013,
       'Could not create Synthetic Account',
       'The unique external account limit for this customer has been reached.',
     ),
-    "Use the external accounts that are there, or let the operator raise the Program's limit.",
+    "Use an existing external account, or let the operator raise the Program's limit.",
     '1',
   ),
-  externalAccountTooRecent: helped(
+  externalAccountTooRecent: withFix(
     raised(422, 2014, 'Could not create Synthetic Account', 'An external account has been created too recently.'),
-    'Wait for as long as the Program asks between two external accounts; the clock can be advanced.',
+    'Wait for the time that the Program requires between two external accounts. You can advance the clock.',
     '1',
   ),
-  externalAccountTooOften: helped(
+  externalAccountTooOften: withFix(
     raised(
       422,
       2015,
@@ -299,7 +298,7 @@ export const errors = {
     "Use another account number, or let the operator raise the Program's limit.",
     '1',
   ),
-  outboundAchAccountsExhausted: helped(
+  outboundAchAccountsExhausted: withFix(
     raised(
       422,
       2016,
@@ -309,14 +308,14 @@ export const errors = {
     "Archive an external ACH account, or let the operator raise the Program's limit.",
     '1',
   ),
-  syntheticAccountNotActive: helped(
+  syntheticAccountNotActive: withFix(
     raised(422, 2017, 'Cannot archive Synthetic Account', "Synthetic Account must be in 'active' status to archive"),
     'Only active accounts can be archived.',
     '4.1',
   ),
 
   // ── Transfers ──────────────────────────────────────────────────────────────────────────────────────────────────
-  transferNotFound: helped(
+  transferNotFound: withFix(
     raised(404, 3000, 'Unknown transfer uid', 'Could not find transfer. Invalid uid.'),
     'Use a uid from GET /transfers, read with a token of the same Program.',
     '4.1',
@@ -328,42 +327,42 @@ export const errors = {
     'Could not initiate transfer',
     'An exception occurred while creating transfer.',
   ),
-  transferAmountNotNumeric: helped(
+  transferAmountNotNumeric: withFix(
     raised(400, 3002, 'Could not initiate transfer', 'Requested transfer amount in US dollars must be numeric.'),
     'Send usd_transfer_amount as plain decimal text, such as "12.34".',
     '4.1',
   ),
-  transferAmountNotPositive: helped(
+  transferAmountNotPositive: withFix(
     raised(400, 3003, 'Could not initiate transfer', 'Requested transfer amount in US dollars must be greater than 0.'),
-    'Send an amount above 0; only a prenote is of 0.00.',
+    'Send an amount above 0; only a prenote has 0.00.',
     '4.1',
   ),
-  insufficientFunds: helped(
+  insufficientFunds: withFix(
     raised(422, 3004, 'Could not initiate transfer', 'Source has insufficient funds for transfer.'),
-    "Send no more than the source's net_usd_available_balance, or let money come in by a mock transaction first.",
+    "Send at most the source's net_usd_available_balance, or add money with a mock transaction first.",
     '1',
   ),
-  sameAccounts: helped(
+  sameAccounts: withFix(
     raised(400, 3005, 'Same source and destination accounts', 'The source and destination accounts are identical.'),
     'Name two different accounts.',
     '4.1',
   ),
-  transferProhibited: helped(
+  transferProhibited: withFix(
     raised(422, 3006, 'Could not initiate transfer', 'Requested transfer between the chosen accounts is prohibited.'),
-    'Let at least one side be a general account of the initiating Customer; two external accounts never pay each other.',
+    'Use a general account of the initiating Customer for at least one side; two external accounts cannot pay each other.',
     '1',
   ),
-  accountDiscarded: helped(
+  accountDiscarded: withFix(
     raised(
       422,
       3007,
       'Source or Destination Account is discarded',
       'Transfers to or from a discarded account are not allowed.',
     ),
-    'Use active accounts: archived and failed ones neither pay nor receive.',
+    'Use active accounts: archived and failed ones cannot pay or receive.',
     '1',
   ),
-  accountLocked: helped(
+  accountLocked: withFix(
     raised(
       422,
       3008,
@@ -373,7 +372,7 @@ export const errors = {
     'Let the operator unlock the Customer, or use accounts of another one.',
     '2.1',
   ),
-  dailyTransfersExhausted: helped(
+  dailyTransfersExhausted: withFix(
     raised(
       422,
       3010,
@@ -383,7 +382,7 @@ export const errors = {
     "Wait for the next day (the clock can be advanced), or let the operator raise the Program's limit.",
     '8',
   ),
-  dailyAmountExhausted: helped(
+  dailyAmountExhausted: withFix(
     raised(
       422,
       3011,
@@ -393,7 +392,7 @@ export const errors = {
     "Wait for the next day (the clock can be advanced), or let the operator raise the Program's limit.",
     '8',
   ),
-  transferAboveMaximum: helped(
+  transferAboveMaximum: withFix(
     raised(
       422,
       3012,
@@ -403,7 +402,7 @@ export const errors = {
     "Send less in one transfer, or let the operator raise the Program's limit for this rail.",
     '8',
   ),
-  transferBelowMinimum: helped(
+  transferBelowMinimum: withFix(
     raised(
       422,
       3013,
@@ -434,7 +433,7 @@ export const errors = {
     'Source or Destination Account is inactive',
     "Transfers to or from an account not in 'active' status are prohibited.",
   ),
-  transferNotCancelable: helped(
+  transferNotCancelable: withFix(
     raised(
       400,
       3025,
@@ -444,9 +443,9 @@ export const errors = {
     'Cancel a wire or ACH while it is queued or pending.',
     '4.1',
   ),
-  transferNotCanceled: helped(
+  transferNotCanceled: withFix(
     raised(422, 3026, 'Could not cancel transfer', 'An exception occurred while canceling the transfer'),
-    'Cancel earlier: once the payment has been submitted it cannot be held back.',
+    'Cancel earlier: a payment that has been submitted cannot be canceled.',
     '4.1',
   ),
 
@@ -465,14 +464,14 @@ export const errors = {
     'Could not update customer',
     'An exception occurred while updating the customer.',
   ),
-  customerNotFound: helped(
+  customerNotFound: withFix(
     raised(404, 4002, 'Unknown customer', 'Could not find customer. Invalid customer uid.'),
     'Use a uid from GET /customers?include_initiated=true, read with a token of the same Program.',
     '1',
   ),
-  customerLocked: helped(
+  customerLocked: withFix(
     raised(422, 4003, 'Locked customer', 'No activities regarding this customer are allowed at this time.'),
-    'The operator has locked the Customer; unlock it by a move.',
+    'The operator has locked the Customer; unlock it with an operator decision.',
     '2.1',
   ),
   customerNotArchived: never(
@@ -524,7 +523,7 @@ export const errors = {
     'Could not lock customer properly',
     'An exception occurred while locking at least one custodial account that belongs to the customer. Some lock features are in place, such as rejecting ODFI transfer requests, but not all RDFI transfers or debit card transactions will be blocked.',
   ),
-  onboardingIncomplete: helped(
+  onboardingIncomplete: withFix(
     raised(
       422,
       4011,
@@ -555,12 +554,12 @@ export const errors = {
     'Could not initiate customer confirmation',
     'An exception occurred while initiating customer confirmation.',
   ),
-  malformedUpdate: helped(
+  malformedUpdate: withFix(
     raised(400, 4015, 'Malformed update parameter', 'One or more parameters were not formatted correctly.'),
-    'Mend what `extra` names.',
+    'Fix the field named in `extra`.',
     '4.6',
   ),
-  customerInUse: helped(
+  customerInUse: withFix(
     raised(
       422,
       4016,
@@ -577,21 +576,21 @@ export const errors = {
     'Failed to retrieve customers',
     'An exception occurred while retrieving customers.',
   ),
-  piiFrozen: helped(
+  piiFrozen: withFix(
     raised(422, 4018, 'PII Frozen', 'Cannot update PII once identity verification has begun.'),
-    'Edit before onboarding; when active, send only the seven editable fields.',
+    'Edit the Customer before onboarding; when it is active, send only the seven editable fields.',
     '4.6',
   ),
   piiMissing: never(
-    'missing PII is named by 4111',
+    'missing PII is refused with 4111',
     422,
     4019,
     'PII Missing',
     'PII could not be obtained for the customer.',
   ),
-  customerDetailsIncomplete: helped(
+  customerDetailsIncomplete: withFix(
     raised(422, 4111, 'Incomplete Customer details', 'Customer is missing required information.'),
-    'Supply what `extra` names with PUT /customers/{uid}, then onboard again.',
+    'Add the fields named in `extra` with PUT /customers/{uid}, then onboard again.',
     '2.3',
   ),
 
@@ -603,58 +602,58 @@ export const errors = {
     'Transaction cannot be authorized',
     'An exception occurred while authorizing transaction',
   ),
-  authorizationFinal: helped(
+  authorizationFinal: withFix(
     raised(400, 6009, 'Transaction cannot be authorized', 'Authorization status does not allow updates'),
     'Decide once: an approval or denial cannot be changed.',
     '4.7',
   ),
-  authorizationExpired: helped(
+  authorizationExpired: withFix(
     raised(400, 6010, 'Transaction cannot be authorized', 'Transaction authorization window has passed'),
     'Decide before authorization_required_by.',
     '4.7',
   ),
-  authorizationIneligible: helped(
+  authorizationIneligible: withFix(
     raised(400, 6011, 'Transaction cannot be authorized', 'Transaction is not eligible for authorization'),
-    'Name a payment that was received on a VRN and has an authorization.',
+    'Choose a payment that was received on a VRN and has an authorization.',
     '4.7',
   ),
-  authorizationDisabled: helped(
+  authorizationDisabled: withFix(
     raised(
       403,
       6012,
       'Client authorization is not enabled',
       'This program is not configured for client authorization of transactions.',
     ),
-    'Let the operator switch client authorization on for the Program.',
+    'Let the operator enable client authorization for the Program.',
     '4.7',
   ),
 
   // ── Returns, first code ────────────────────────────────────────────────────────────────────────────────────────
-  returnsDisabled: helped(
+  returnsDisabled: withFix(
     raised(403, 18007, 'Returns not enabled', 'Returns are not enabled for this program.'),
-    'Let the operator switch Returns on for the Program.',
+    'Let the operator enable Returns for the Program.',
     '4.1',
   ),
 
   // ── VRNs ───────────────────────────────────────────────────────────────────────────────────────────────────────
-  vrnNotFound: helped(
+  vrnNotFound: withFix(
     raised(404, 30000, 'Unknown VRN', 'Could not find Virtual Reference Number. Invalid VRN uid'),
     'Use the uid of a VRN from its list, read with a token of the same Program.',
     '4.1',
   ),
-  vrnNotCreated: helped(
+  vrnNotCreated: withFix(
     raised(422, 30001, 'Failed to create VRNs', 'An exception occurred while creating VRNs'),
-    'Choose a name that does not begin with "fail": such a name asks for this failure.',
+    'Choose a name that does not begin with "fail": such a name forces this error.',
     '4.1',
   ),
-  vrnAccountIneligible: helped(
+  vrnAccountIneligible: withFix(
     raised(
       422,
       30002,
       'The Synthetic Account provided is ineligible for VRNs',
       'The Synthetic Account must be an active, general, liability account',
     ),
-    'Name an active general account.',
+    'Choose an active general account.',
     '4.1',
   ),
   vrnsNotRetrieved: never(
@@ -664,49 +663,49 @@ export const errors = {
     'Failed to retrieve VRNs',
     'An exception occurred while retrieving VRNs',
   ),
-  vrnNotUpdated: helped(
+  vrnNotUpdated: withFix(
     raised(422, 30004, 'Failed to update VRNs', 'An exception occurred while updating VRNs'),
     'Choose an external_uid that no other VRN has.',
     '4.1',
   ),
-  vrnArchived: helped(
+  vrnArchived: withFix(
     raised(422, 30005, 'Archived VRN', 'Cannot use archived VRN'),
     'Use an active VRN: archiving is final.',
     '4.1',
   ),
-  vrnAlreadyLocked: helped(
+  vrnAlreadyLocked: withFix(
     raised(
       422,
       30010,
       'VRN is already locked',
       'The Virtual Reference Number is already locked and cannot be locked again',
     ),
-    'Nothing is to be done: it is locked.',
+    'Nothing to do: it is locked.',
     '4.1',
   ),
-  vrnAlreadyUnlocked: helped(
+  vrnAlreadyUnlocked: withFix(
     raised(
       422,
       30013,
       'VRN is already unlocked',
       'The Virtual Reference Number is already unlocked and cannot be unlocked again',
     ),
-    'Nothing is to be done: it is unlocked.',
+    'Nothing to do: it is unlocked.',
     '4.1',
   ),
-  vrnLockCooldown: helped(
+  vrnLockCooldown: withFix(
     raised(422, 30017, 'VRN cooldown active', 'VRN cannot be locked/unlocked until the cooldown period has ended'),
-    "Wait for the Program's cooldown to pass since the VRN was unlocked; the clock can be advanced.",
+    "Wait until the Program's cooldown since the VRN was unlocked is over. You can advance the clock.",
     '4.1',
   ),
-  vrnUnlockCooldown: helped(
+  vrnUnlockCooldown: withFix(
     raised(422, 30018, 'VRN cooldown active', 'VRN cannot be locked/unlocked until the cooldown period has ended'),
-    "Wait for the Program's cooldown to pass since the VRN was locked; the clock can be advanced.",
+    "Wait until the Program's cooldown since the VRN was locked is over. You can advance the clock.",
     '4.1',
   ),
 
   // ── Returns ────────────────────────────────────────────────────────────────────────────────────────────────────
-  returnNotFound: helped(
+  returnNotFound: withFix(
     raised(404, 31000, 'Unknown Return', 'Could not find Return with the given uid'),
     'Use a uid from GET /returns, read with a token of the same Program.',
     '4.1',
@@ -718,86 +717,86 @@ export const errors = {
     'Failed to retrieve Returns',
     'An exception occurred while retrieving Returns',
   ),
-  returnNotCreated: helped(
+  returnNotCreated: withFix(
     raised(422, 31002, 'Could not create Return', 'An exception occurred while creating a Return'),
-    "Mend what `extra` names: the account's available balance must cover the return.",
+    'Add money to the account named in `extra`: its available balance must cover the return.',
     '4.1',
   ),
-  returnRequestorUnknown: helped(
+  returnRequestorUnknown: withFix(
     raised(400, 31003, 'Unknown Requestor Type', 'The requestor type is not recognized'),
     'Send customer or subclient as requestor_type.',
     '4.1',
   ),
-  returnExists: helped(
+  returnExists: withFix(
     raised(422, 31004, 'Return Already Exists', 'A Return already exists for the given Transaction'),
-    'Use the Return that is there: GET /transactions/{uid} tells its return_uid.',
+    'Use the existing Return: GET /transactions/{uid} shows its return_uid.',
     '4.1',
   ),
-  returnNotSettled: helped(
+  returnNotSettled: withFix(
     raised(400, 31005, 'Cannot Initiate Return', 'The given Transaction must be settled to issue Return'),
-    'Wait until the Transaction is settled; the clock can be advanced.',
+    'Wait until the Transaction is settled. You can advance the clock.',
     '4.1',
   ),
-  returnUnsupported: helped(
+  returnUnsupported: withFix(
     raised(400, 31006, 'Unsupported Return', 'Returns are not supported for the given Transaction type'),
     'Return a received ACH or wire, or reverse an originated ACH.',
     '4.1',
   ),
-  returnExpired: helped(
+  returnExpired: withFix(
     raised(400, 31007, 'Expired Transaction', 'A Return can not be issued as specified; too much time has elapsed'),
-    'Ask earlier: within 5 banking days for a reversal, and within the window of the return code for a return.',
+    'Request it earlier: within 5 banking days for a reversal, within the window of its code for a return.',
     '4.1',
   ),
-  returnNetworkUnsupported: helped(
+  returnNetworkUnsupported: withFix(
     raised(400, 31008, 'Network code unsupported', 'Returns are not supported for Wires with UETR numbers'),
     'Return a wire that has no UETR.',
     '4.1',
   ),
-  returnExtraInformation: helped(
+  returnExtraInformation: withFix(
     raised(
       422,
       31009,
       'Extra payment information',
       'Payment information was provided that is not required for this return.',
     ),
-    'Leave out the objects that this return does not need: a reversal takes none.',
+    'Do not send objects that this return does not need: a reversal needs none.',
     '4.1',
   ),
   returnInformationMissing: never(
-    'the sandbox keeps everything that a return needs',
+    'the sandbox stores everything that a return needs',
     422,
     31010,
     'Insufficient information for return.',
     'The original transaction data required to submit a return is not available.',
   ),
-  returnTooLateToday: helped(
+  returnTooLateToday: withFix(
     raised(
       422,
       31011,
       'Insufficient time to process return.',
       'The return cannot be processed because there is insufficient time remaining to process and submit the return to the appropriate institution.',
     ),
-    "Ask again on a later business day, before that day's last cut-off.",
+    "Send it again on a later business day, before that day's last cut-off.",
     '4.1',
   ),
-  returnCodeUnsupported: helped(
+  returnCodeUnsupported: withFix(
     raised(400, 31012, 'Unsupported Transaction Code', 'Returns are not supported for the original transaction code'),
     'Choose an ach_return_code that fits the original Transaction.',
     '4.1',
   ),
-  returnOfReturn: helped(
+  returnOfReturn: withFix(
     raised(400, 31013, 'Cannot return a return', 'A return transaction cannot be returned.'),
-    'Name the original payment, not one that itself sends money back.',
+    'Choose the original payment, not a return.',
     '4.1',
   ),
-  returnIneligible: helped(
+  returnIneligible: withFix(
     raised(400, 31014, 'Ineligible transaction', 'This transaction is not eligible to be returned.'),
-    'Name a payment of the requesting Customer that moved money.',
+    'Choose a payment of the requesting Customer that moved money.',
     '4.1',
   ),
 
   // ── Combined Transfers ─────────────────────────────────────────────────────────────────────────────────────────
-  combinedTransferNotFound: helped(
+  combinedTransferNotFound: withFix(
     raised(404, 33000, 'Unknown combined transfer', 'Could not find combined transfer'),
     'Use a uid from GET /combined_transfers, read with a token of the same Program.',
     '3.3',
@@ -809,9 +808,9 @@ export const errors = {
     'Could not create Combined Transfer',
     'An exception occurred while creating a Combined Transfer',
   ),
-  combinedTransfersDisabled: helped(
+  combinedTransfersDisabled: withFix(
     raised(403, 33004, 'Combined Transfers disabled', 'Combined Transfer endpoints are not enabled for this program'),
-    'Let the operator switch Combined Transfers on for the Program.',
+    'Let the operator enable Combined Transfers for the Program.',
     '3.3',
   ),
   combinedTransferStopped: inside(
@@ -827,7 +826,7 @@ export const errors = {
     'Failed to retrieve Combined Transfers',
     'An exception occurred while retrieving Combined Transfers',
   ),
-  combinedTransferExists: helped(
+  combinedTransferExists: withFix(
     raised(
       422,
       33007,
@@ -843,13 +842,13 @@ export type ErrorKey = keyof typeof errors
 
 export const isErrorKey = (text: string): text is ErrorKey => Object.hasOwn(errors, text)
 
-/** What is asked may be refused at any depth; the key decides what the caller reads. */
+/** Thrown at any depth to refuse a request. The key selects the error that the caller gets. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly key: ErrorKey
   /** Sent as `extra`: which argument, which requirement. Never the value itself. */
   readonly extra: string | undefined
-  /** For the window alone: a cause that the caller must not learn, such as why a token was refused. */
+  /** Only for the window: a cause that the caller must not see, such as why a token was refused. */
   readonly cause_for_operator: string | undefined
 
   constructor(key: ErrorKey, extra?: string, causeForOperator?: string) {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * HAR 1.2, the HTTP Archive of browsers and proxies, as far as it is read here. Fields of their own begin with `_` and
- * are everywhere, null stands where a field is optional, and some leave out what the format requires: only what nobody
- * can do without is required.
+ * The part of HAR 1.2 (HTTP Archive) that a replay reads. Tools add fields that begin with `_`, write null for optional
+ * fields, and omit some required ones, so only the necessary fields are required here.
  */
 
 const text = z.string({ error: 'a text' })
@@ -16,7 +15,7 @@ const PostData = z.object(
   {
     mimeType: text.nullish(),
     text: text.nullish(),
-    /** Chrome and mitmproxy say it here or in `_encoding`; the format has it only for answers. */
+    /** Chrome and mitmproxy write this field or `_encoding`; the format has it only for responses. */
     encoding: text.nullish(),
     _encoding: text.nullish(),
     params: Pairs,
@@ -57,7 +56,7 @@ export const HarEntry = z.object(
         { error: 'an object' },
       )
       .nullish(),
-    /** Chrome: "memory", "disk" or "prefetch", when the answer came from there. */
+    /** Chrome: "memory", "disk" or "prefetch" if the response came from there. */
     _fromCache: z.unknown().optional(),
     /** Chrome: "xhr", "fetch", "document", "preflight". */
     _resourceType: z.unknown().optional(),

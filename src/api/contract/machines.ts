@@ -8,8 +8,8 @@ import { TransferStatus } from './resources/transfers.ts'
 import { RegistrationStatus, VrnStatus } from './resources/virtual-reference-numbers.ts'
 
 /**
- * Every state machine as a table: section 3 of the specification on one page. The domain moves a record only by these
- * rows (`domain/rules/machine.ts`), the window draws them, and the tests walk every state × every event.
+ * All state machines of section 3 of the specification. The domain changes a state only by these rows
+ * (`domain/rules/machine.ts`), the window draws them, and the tests try every event in every state.
  */
 
 export interface Move<State extends string> {
@@ -33,8 +33,8 @@ function machine<State extends string, Event extends string>(
 
 export const machines = {
   /**
-   * Section 3.1 gives the creation and the two rows of archival; the others are the platform's published statuses.
-   * Assumed: "any eligible state" of the archive row is every state but the ones that end a Customer.
+   * Section 3.1 has the creation and the two rows of archival; the others follow from the platform's published statuses.
+   * Assumed: "any eligible state" of the archive row is every state that is not final.
    */
   customer: machine('Customer', CustomerStatus, {
     onboard: { from: ['initiated'], to: 'queued' },
@@ -51,7 +51,7 @@ export const machines = {
     'finish archival': { from: ['pending_archival'], to: 'archived' },
   }),
 
-  /** Section 3.2 names the statuses; the moves between them are read from their published meanings. */
+  /** Section 3.2 has the statuses; the moves between them follow from their published meanings. */
   kyc: machine('KYC/AML evaluation', KycStatus, {
     approve: { from: ['manual_review', 'documents_provided'], to: 'approved' },
     deny: {
@@ -108,8 +108,8 @@ export const machines = {
   }),
 
   /**
-   * A Transaction that came from outside is made pending, or waits for the Client first. denied and expired are of
-   * cards, which this sandbox does not have.
+   * A Transaction from outside starts as pending or authorization_pending. Only card payments, which this sandbox does not
+   * have, become denied or expired.
    */
   transaction: machine('Transaction', TransactionStatus, {
     begin: { from: ['queued'], to: 'pending' },
@@ -120,7 +120,7 @@ export const machines = {
     deny: { from: ['authorization_pending'], to: 'authorization_denied' },
   }),
 
-  /** Section 3.4. A payment to a locked or archived VRN is denied at once, without asking. */
+  /** Section 3.4. A payment to a locked or archived VRN is denied at once, without asking the Client. */
   authorization: machine('Authorization', AuthorizationStatus, {
     ask: { from: ['created'], to: 'client_approval_pending' },
     'deny at once': { from: ['created'], to: 'auto_denied' },
@@ -144,7 +144,7 @@ export const machines = {
     fail: { from: ['pending'], to: 'failed' },
   }),
 
-  /** Locked is no status: it says so by locked_at. */
+  /** A locked VRN has no status of its own, only locked_at. */
   virtual_reference_number: machine('Virtual Reference Number', VrnStatus, {
     archive: { from: ['active'], to: 'archived' },
   }),

@@ -232,7 +232,7 @@ export function formatMessage({ code, facts }: AnyMessage, name?: FormatPayment)
   return sentence(facts as never, name)
 }
 
-/** The other side of a payment, for a place where its type and its account stand already. */
+/** The other side of a payment, for a place that already shows its type and its account. */
 export function formatCounterparty({ code, facts }: AnyMessage, netAsset?: unknown): string {
   if (code === 'transfer') {
     const { source_account_name: from, destination_account_name: to } = facts as Parties
@@ -240,7 +240,7 @@ export function formatCounterparty({ code, facts }: AnyMessage, netAsset?: unkno
   }
   if (code === 'received_credit') return `from ${(facts as Received).counterparty_name}`
   if (code === 'received_debit') return `by ${(facts as Received).counterparty_name}`
-  // The type of the Transaction says already that it is a return.
+  // The type of the Transaction already shows that it is a return.
   if (code === 'ach_return') {
     const { ach_return_code, original } = facts as ReturnFacts
     return `${ach_return_code} of ${formatMessage(original)}`

@@ -1,62 +1,62 @@
-/** What other banks and the networks answer: codes with their meanings, as they stand on Transactions. */
+/** The codes of other banks and of the networks, with their meanings: they are fields of Transactions. */
 
 export interface AchReturnCode {
   readonly reason: string
-  /** Which entries it is made for: those that took money, those that brought it, or both. */
+  /** Which entries can be returned with it. */
   readonly hits: 'debit' | 'credit' | 'both'
   /**
-   * How long after settlement it may still be sent. Assumed: by agreement or after a refusal, of which the sandbox
-   * knows nothing, counts as 60 days.
+   * How long after settlement it can be sent. Assumed: codes that depend on an agreement or a refusal, which the sandbox
+   * does not know, have 60 days.
    */
   readonly frame: '2 banking days' | '60 days'
 }
 
-const short = (reason: string, hits: AchReturnCode['hits'] = 'both'): AchReturnCode => ({
+const twoBankingDays = (reason: string, hits: AchReturnCode['hits'] = 'both'): AchReturnCode => ({
   reason,
   hits,
   frame: '2 banking days',
 })
-const long = (reason: string, hits: AchReturnCode['hits'] = 'debit'): AchReturnCode => ({
+const sixtyDays = (reason: string, hits: AchReturnCode['hits'] = 'debit'): AchReturnCode => ({
   reason,
   hits,
   frame: '60 days',
 })
 
 export const achReturnCodes: Readonly<Record<string, AchReturnCode>> = {
-  R01: short('Insufficient funds', 'debit'),
-  R02: short('Account closed'),
-  R03: short('No account or unable to locate account'),
-  R04: short('Invalid account number structure'),
-  R05: long('Unauthorized debit to consumer account using corporate code'),
-  R06: long('Return requested by ODFI', 'both'),
-  R07: long('Authorization revoked by customer'),
-  R08: short('Payment stopped', 'debit'),
-  R09: short('Uncollected funds', 'debit'),
-  R10: long('Customer advises not authorized'),
-  R11: long('Entry not in accordance with the terms of the authorization'),
-  R12: short('Account or branch sold'),
-  R14: short('Representative payee deceased'),
-  R15: short('Account holder deceased'),
-  R16: short('Account frozen or OFAC instruction'),
-  R17: short('File record edit criteria'),
-  R20: short('Non-transaction account'),
-  R21: short('Invalid company identification', 'credit'),
-  R23: long('Credit refused by receiver', 'credit'),
-  R24: short('Duplicate entry'),
-  R29: short('Corporate customer advises not authorized', 'debit'),
-  R31: long('Permissible return'),
-  R33: long('Return of XCK entry'),
-  R37: long('Source document presented for payment'),
-  R38: long('Stop payment on source document'),
-  R39: short('Improper source document', 'debit'),
-  R50: short('State law affecting RCK acceptance', 'debit'),
-  R51: long('Item related to RCK entry is ineligible'),
-  R52: long('Stop payment on item related to RCK entry'),
-  R53: long('Item and RCK entry presented for payment'),
-  R70: short('Permissible return not accepted'),
+  R01: twoBankingDays('Insufficient funds', 'debit'),
+  R02: twoBankingDays('Account closed'),
+  R03: twoBankingDays('No account or unable to locate account'),
+  R04: twoBankingDays('Invalid account number structure'),
+  R05: sixtyDays('Unauthorized debit to consumer account using corporate code'),
+  R06: sixtyDays('Return requested by ODFI', 'both'),
+  R07: sixtyDays('Authorization revoked by customer'),
+  R08: twoBankingDays('Payment stopped', 'debit'),
+  R09: twoBankingDays('Uncollected funds', 'debit'),
+  R10: sixtyDays('Customer advises not authorized'),
+  R11: sixtyDays('Entry not in accordance with the terms of the authorization'),
+  R12: twoBankingDays('Account or branch sold'),
+  R14: twoBankingDays('Representative payee deceased'),
+  R15: twoBankingDays('Account holder deceased'),
+  R16: twoBankingDays('Account frozen or OFAC instruction'),
+  R17: twoBankingDays('File record edit criteria'),
+  R20: twoBankingDays('Non-transaction account'),
+  R21: twoBankingDays('Invalid company identification', 'credit'),
+  R23: sixtyDays('Credit refused by receiver', 'credit'),
+  R24: twoBankingDays('Duplicate entry'),
+  R29: twoBankingDays('Corporate customer advises not authorized', 'debit'),
+  R31: sixtyDays('Permissible return'),
+  R33: sixtyDays('Return of XCK entry'),
+  R37: sixtyDays('Source document presented for payment'),
+  R38: sixtyDays('Stop payment on source document'),
+  R39: twoBankingDays('Improper source document', 'debit'),
+  R50: twoBankingDays('State law affecting RCK acceptance', 'debit'),
+  R51: sixtyDays('Item related to RCK entry is ineligible'),
+  R52: sixtyDays('Stop payment on item related to RCK entry'),
+  R53: sixtyDays('Item and RCK entry presented for payment'),
+  R70: twoBankingDays('Permissible return not accepted'),
 }
 
-/** Notifications of change: no money moves, the sender should mend its data. */
+/** Notifications of change: no money moves, but the sender should correct its data. */
 export const nocCodes: Readonly<Record<string, string>> = {
   C01: 'Incorrect account number',
   C02: 'Incorrect routing number',

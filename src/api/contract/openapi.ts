@@ -3,14 +3,14 @@ import { ErrorBody } from './error-body.ts'
 import { type ErrorKey, errors } from './errors.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 
-/** Makes an OpenAPI 3.1 document from the declared endpoints. */
+/** Generates an OpenAPI 3.1 document from the declared endpoints. */
 
 const BEFORE_ALL: readonly ErrorKey[] = ['unauthorized', 'notAllowed', 'missingParameter', 'duplicateTraceId']
 const BEFORE_QUERY: readonly ErrorKey[] = ['invalidArgument']
 const BEFORE_BODY: readonly ErrorKey[] = ['bodyTooLarge', 'unsupportedMediaType', 'invalidArgument']
 
 /** The errors that an endpoint can answer with, in the order of the checks. */
-export const refusalsOf = ({ query, body, errors }: Endpoint): ErrorKey[] => [
+export const errorsOf = ({ query, body, errors }: Endpoint): ErrorKey[] => [
   ...new Set([...BEFORE_ALL, ...(query ? BEFORE_QUERY : []), ...(body ? BEFORE_BODY : []), ...errors]),
 ]
 
@@ -44,7 +44,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
 }
 
 /** Collects the schemas that zod puts under `$defs` as components of the document. */
-export function collector() {
+export function createSchemaCollector() {
   const schemas: Record<string, JsonSchema> = {}
   const ref = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const { $defs, ...node } = jsonSchema(schema, io)
@@ -67,14 +67,14 @@ const traceId = {
   in: 'header',
   required: true,
   schema: { type: 'string', examples: ['123e4567-e89b-12d3-a456-426614174000'] },
-  description: 'Unique per request; a value repeated within 7 days is refused.',
+  description: 'Unique per request; a value that was used within the last 7 days is refused.',
 }
 const echoed = { 'x-trace-id': { description: 'The x-trace-id of the request', schema: { type: 'string' } } }
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
-export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
-  const { schemas, ref } = collector()
+export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>) {
+  const { schemas, ref } = createSchemaCollector()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, endpoint] of Object.entries(endpoints))
     paths[endpoint.path] = {
@@ -86,7 +86,7 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
     info: {
       title: 'Customer, Account and Payment Platform API',
       version: '0.1.0',
-      description: 'Served by Sandbank on this machine. All money in it is play money.',
+      description: 'Served by Sandbank on this machine. It moves no real money.',
     },
     servers: [{ url: '/api/v1' }],
     security: [{ accessToken: [] }],
@@ -106,7 +106,7 @@ export function openapi(endpoints: Readonly<Record<string, Endpoint>>) {
   }
 }
 
-type Ref = ReturnType<typeof collector>['ref']
+type Ref = ReturnType<typeof createSchemaCollector>['ref']
 
 function operationOf(operationId: string, endpoint: Endpoint, ref: Ref) {
   const { group, summary, body, status, response } = endpoint
@@ -167,7 +167,7 @@ function parametersOf({ path, query, token }: Endpoint) {
 
 function errorResponses(endpoint: Endpoint, ref: Ref) {
   const keysByStatus = new Map<number, ErrorKey[]>()
-  for (const key of refusalsOf(endpoint)) {
+  for (const key of errorsOf(endpoint)) {
     const { status } = errors[key]
     keysByStatus.set(status, [...(keysByStatus.get(status) ?? []), key])
   }

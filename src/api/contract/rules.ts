@@ -1,7 +1,7 @@
 import { endpoints } from './endpoints.ts'
 import { taskKinds, taskRow } from './tasks.ts'
 
-/** The rule behind each cause of a commit, and where the specification speaks of it: for `why`, and for the window. */
+/** The rule behind each cause of a commit, with its section of the specification: for `why` and for the window. */
 
 export interface Rule {
   readonly rule: string
@@ -10,7 +10,7 @@ export interface Rule {
 
 const requests: Readonly<Record<string, Rule>> = {
   'POST /customers': { rule: 'A Customer is created in initiated status; every field is optional', section: '4.4' },
-  'PUT /customers/{uid}': { rule: 'Customer data is free before onboarding and validated after it', section: '4.6' },
+  'PUT /customers/{uid}': { rule: 'Customer data is not validated before onboarding, but after it', section: '4.6' },
   'DELETE /customers/{uid}': {
     rule: 'On receipt, status becomes pending_archival and the accounts are locked',
     section: '4.5',
@@ -18,32 +18,32 @@ const requests: Readonly<Record<string, Rule>> = {
   'POST /customer_products': { rule: 'A valid onboarding request starts KYC/AML', section: '3.2' },
   'POST /synthetic_accounts': { rule: 'External synthetic accounts represent counterparties', section: '1' },
   'POST /transfers': {
-    rule: 'A Transfer is queued with its Transaction, and what leaves is held at once',
+    rule: 'A Transfer is queued with its Transaction, and its amount is held at once',
     section: '1',
   },
   'PUT /transfers/{uid}/cancel': {
-    rule: 'What is queued can be canceled, and what it held is released',
+    rule: 'A queued Transfer can be canceled, and its held amount is released',
     section: '4.1',
   },
   'PUT /transactions/{uid}/authorize': { rule: 'Within its window the Client approves or denies', section: '4.7' },
   'POST /returns': { rule: 'A Return reverses a completed payment within its window', section: '1' },
-  'POST /combined_transfers': { rule: 'A counterparty and a Transfer are made in one call', section: '3.3' },
+  'POST /combined_transfers': { rule: 'A counterparty and a Transfer are created in one call', section: '3.3' },
   'POST /sandbox/mock_transactions': { rule: 'A payment from outside is pending at once', section: '4.1' },
 }
 
 const operator: Readonly<Record<string, Rule>> = {
-  'world.create': { rule: 'The demonstration lived through it before the world began', section: null },
-  'clock.advance': { rule: 'The operator moved time on', section: null },
+  'world.create': { rule: 'Part of the history of the demo world', section: null },
+  'clock.advance': { rule: 'The operator advanced the clock', section: null },
   'clock.set': { rule: 'The operator set the clock', section: null },
   'programs.create': { rule: 'A Program is configured by the service operator', section: '1' },
   'programs.update': { rule: 'A Program is configured by the service operator', section: '1' },
-  'programs.rotate_key': { rule: 'The operator gave the Program another key', section: '5' },
-  'world.rewind': { rule: 'The operator went back to an earlier commit', section: null },
-  'snapshots.restore': { rule: 'The operator restored a kept world', section: null },
-  'world.reset': { rule: 'The operator began again', section: null },
+  'programs.rotate_key': { rule: 'The operator rotated the key of the Program', section: '5' },
+  'world.rewind': { rule: 'The operator rewound to an earlier commit', section: null },
+  'snapshots.restore': { rule: 'The operator restored a snapshot', section: null },
+  'world.reset': { rule: 'The operator started over', section: null },
 }
 
-/** The rules that are tied to a section of the specification, each once. */
+/** The rules with a section of the specification, each once. */
 export const rulesBySection: readonly (Rule & { readonly section: string })[] = [
   ...new Map(
     [...Object.values(requests), ...Object.values(taskKinds)].flatMap(({ rule, section }) =>
@@ -52,7 +52,7 @@ export const rulesBySection: readonly (Rule & { readonly section: string })[] = 
   ).values(),
 ].sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }))
 
-/** A request without a row of its own is named by what its endpoint does. */
+/** The rule of a cause. A request without a row gets the summary of its endpoint. */
 export function ruleOf(cause: string, decision?: string): Rule | null {
   if (decision !== undefined) return { rule: `The operator decided: ${decision}`, section: null }
   const row = requests[cause] ?? taskRow(cause) ?? operator[cause]

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { Timestamp } from './terms/primitives.ts'
 
-/** What came of a scenario and of its steps, for the window, the command line and its reports. */
+/** The result of a scenario and of its steps, for the window, the command line and its reports. */
 
-/** Where something stands in a scenario's file. */
+/** A position in a scenario file. */
 export const Place = z.object({ file: z.string(), line: z.int(), column: z.int() })
 export type Place = z.infer<typeof Place>
 
-/** One expectation, met or not. */
+/** The result of one expectation. */
 export const Check = z.object({
   what: z.string().meta({ description: 'As in "status", "body data[0].uid", "balance of …"' }),
   expected: z.unknown(),
-  actual: z.unknown().optional().meta({ description: 'Left out when there was none' }),
+  actual: z.unknown().optional().meta({ description: 'Not set if there was no value' }),
   ok: z.boolean(),
   place: Place,
 })
@@ -21,10 +21,10 @@ export const StepKind = z.enum(['given', 'request', 'inject', 'advance', 'decide
 export type StepKind = z.infer<typeof StepKind>
 
 export const StepResult = z.object({
-  index: z.int().meta({ description: 'From 0, with the steps that the scenario begins with' }),
+  index: z.int().meta({ description: 'From 0, including the steps of its setup scenario' }),
   kind: StepKind,
   title: z.string(),
-  scenario: z.string().meta({ description: 'The scenario that it stands in' }),
+  scenario: z.string().meta({ description: 'The scenario that contains it' }),
   place: Place,
   ok: z.boolean(),
   sent: z
@@ -35,25 +35,25 @@ export const StepResult = z.object({
     })
     .nullable(),
   answer: z
-    .object({ status: z.int().meta({ description: '0 when the connection was dropped' }), body: z.string() })
+    .object({ status: z.int().meta({ description: '0 if the connection was dropped' }), body: z.string() })
     .nullable(),
   checks: z.array(Check),
   captured: z.record(z.string(), z.unknown()),
-  trouble: z.string().nullable().meta({ description: 'Why it could not be done at all' }),
-  from: Timestamp.meta({ description: 'Simulated time before it' }),
-  to: Timestamp.meta({ description: 'Simulated time after it' }),
+  trouble: z.string().nullable().meta({ description: 'Why the step could not be executed' }),
+  from: Timestamp.meta({ description: 'Simulated time before the step' }),
+  to: Timestamp.meta({ description: 'Simulated time after the step' }),
   ms: z.number(),
 })
 export type StepResult = z.infer<typeof StepResult>
 
 export const ScenarioResult = z.object({
   name: z.string(),
-  example: z.string().nullable().meta({ description: 'The row of its table, as in "code: R01"' }),
+  example: z.string().nullable().meta({ description: 'The row of its examples, as in "code: R01"' }),
   file: z.string(),
   ok: z.boolean(),
-  trouble: z.string().nullable().meta({ description: 'Why its world could not begin' }),
+  trouble: z.string().nullable().meta({ description: 'Why its world could not be set up' }),
   steps: z.array(StepResult),
-  left: z.int().meta({ description: 'Steps that were not run any more' }),
+  left: z.int().meta({ description: 'Steps that were not run' }),
   ms: z.number(),
 })
 export type ScenarioResult = z.infer<typeof ScenarioResult>

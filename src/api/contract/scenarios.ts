@@ -4,26 +4,26 @@ import { Fault } from './control/faults.ts'
 import { ProgramChanges } from './resources/programs.ts'
 
 /**
- * The format of scenarios: what may stand in their files. `docs/scenarios.md` tells it at length; `control/scenarios/`
- * reads and runs them. Every object is exact, so that a word that there is not is refused and not passed over.
+ * The format of scenario files. `docs/scenarios.md` describes it; `api/scenarios/` reads and runs them. All objects are
+ * strict, so that an unknown key is refused instead of ignored.
  */
 
-/** Letters, digits and underscores, and no digit first, so that `$10` stays an amount. */
+/** Letters, digits and underscores, not beginning with a digit, so that `$10` is an amount and not a variable. */
 export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
-/** A union goes on to its other parts when this is none. */
+/** Aborts on a mismatch, so that a union continues with its next option. */
 const pattern = (regex: RegExp) => z.string().regex(regex, { abort: true })
 const Variable = pattern(/^\$(\w+|\{\w+\})$/)
 const orVariable = <S extends z.ZodType>(schema: S, error: string) => z.union([schema, Variable], { error })
 
 const VariableName = z.string().regex(VARIABLE_NAME, {
-  error: 'a name of letters, digits and underscores is expected, and no digit first',
+  error: 'a name of letters, digits and underscores that does not begin with a digit is expected',
 })
 const Value = z.unknown()
 const Expected = z.unknown().meta({ description: 'A value, an object of fields, a list, or a matcher' })
 const Fields = z.record(z.string(), Expected)
 
-/** What a matcher may say; an object with nothing but these names is a matcher. */
+/** The keys of a matcher. An object with only these keys is a matcher. */
 export const matcherNames = ['is', 'matches', 'one_of', 'contains', 'not', 'count', 'at_least', 'at_most'] as const
 export type MatcherName = (typeof matcherNames)[number]
 
@@ -32,15 +32,13 @@ export type IsWord = (typeof isWords)[number]
 
 const Matcher = z.partialRecord(z.enum(matcherNames), z.unknown())
 
-// ── How its world begins ─────────────────────────────────────────────────────────────────────────────────────────
+// ── Setup of the world ───────────────────────────────────────────────────────────────────────────────────────────
 
 export const ScenarioSetup = z
   .strictObject({
-    scenario: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: 'Begin with the steps and variables of this one: a file beside it, or of the library' }),
+    scenario: z.string().min(1).optional().meta({
+      description: 'Begin with the steps and variables of this one: a file in the same folder, or of the library',
+    }),
     world: z.enum(['empty', 'demo']).optional().meta({ description: 'Default: empty' }),
     seed: z.string().min(1).max(200).optional().meta({ description: 'Default: sandbank' }),
     start: z.iso
@@ -56,7 +54,7 @@ export const ScenarioSetup = z
       .meta({ description: 'Further Programs' }),
     faults: z.array(Fault).max(100).optional(),
   })
-  .meta({ id: 'ScenarioGiven', description: 'How the world begins. All of it may be left out' })
+  .meta({ id: 'ScenarioGiven', description: 'Setup of the world. All keys are optional' })
 export type ScenarioSetup = z.infer<typeof ScenarioSetup>
 
 // ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -68,14 +66,14 @@ const Status = z.union([z.int().min(100).max(599), z.literal('dropped'), Variabl
 export const ExpectedAnswer = z
   .strictObject({
     status: Status.optional().meta({
-      description: 'Default: 2xx, unless a refusal is expected by one of the next four',
+      description: 'Default: 2xx, unless one of the next four keys expects an error',
     }),
     code: Expected.optional().meta({ description: 'Of the first error' }),
     title: Expected.optional().meta({ description: 'Of the first error' }),
     detail: Expected.optional().meta({ description: 'Of the first error' }),
     extra: Expected.optional().meta({ description: 'Of the first error' }),
     headers: Fields.optional(),
-    body: Fields.nullable().optional().meta({ description: 'Paths and what is expected there; null: no body at all' }),
+    body: Fields.nullable().optional().meta({ description: 'Paths with the expected values; null: no body' }),
   })
   .meta({ id: 'ExpectedAnswer' })
 export type ExpectedAnswer = z.infer<typeof ExpectedAnswer>
@@ -86,18 +84,18 @@ const outcome = {
   capture: z
     .record(VariableName, z.string())
     .optional()
-    .meta({ description: 'Variables and the paths of the answer that they are taken from' }),
+    .meta({ description: 'Variables with the paths of the response that they get their values from' }),
 }
-const asWhom = {
+const sender = {
   as: z.string().min(1).optional().meta({ description: 'Name of the Program. Default: the first' }),
 }
-const sending = {
-  ...asWhom,
+const requestOptions = {
+  ...sender,
   token: z.string().min(1).optional().meta({
-    description: 'none, bad, or what the header says. Default: a good one, for POST /auth a signed refresh token',
+    description: 'none, bad, or the value of the header. Default: a valid one, for POST /auth a signed refresh token',
   }),
-  trace: z.string().nullable().optional().meta({ description: 'Default: a fresh one; null sends none' }),
-  headers: z.record(z.string(), z.string().nullable()).optional().meta({ description: 'null leaves one out' }),
+  trace: z.string().nullable().optional().meta({ description: 'Default: a new one; null sends none' }),
+  headers: z.record(z.string(), z.string().nullable()).optional().meta({ description: 'null removes a header' }),
 }
 
 export const RequestStep = z
@@ -106,7 +104,7 @@ export const RequestStep = z
       error: 'a method and a path are expected, as in POST /customers',
     }),
     ...title,
-    ...sending,
+    ...requestOptions,
     query: z.record(z.string(), Value).optional().meta({ description: 'A list is repeated as name[]' }),
     body: Value.optional().meta({ description: 'JSON' }),
     form: z.record(z.string(), Value).optional().meta({ description: 'x-www-form-urlencoded' }),
@@ -120,7 +118,7 @@ export const RequestStep = z
 export const InjectStep = z.strictObject({
   inject: z.record(z.string(), Value).meta({ description: 'The body of POST /sandbox/mock_transactions' }),
   ...title,
-  ...sending,
+  ...requestOptions,
   ...outcome,
 })
 
@@ -190,15 +188,15 @@ export const ExpectStep = z.strictObject({
     counts: z
       .record(z.string().regex(/^\/[\x21-\x7e]*$/, { error: 'a path is expected, as in /customers' }), Expected)
       .optional()
-      .meta({ description: 'How many there are in all, by the path of a list' }),
+      .meta({ description: 'The total_count of lists, by path' }),
     ledger: z.literal('balanced').optional(),
     clock: Fields.optional().meta({ description: 'Fields of clock.read' }),
   }),
   ...title,
-  ...asWhom,
+  ...sender,
 })
 
-/** The word that makes a step what it is; `expect` stands last, as other steps have it too. */
+/** The key that defines the kind of a step. `expect` is last, because other steps can have it, too. */
 export const steps = {
   request: RequestStep,
   inject: InjectStep,
@@ -218,7 +216,7 @@ export type Step = z.infer<typeof Step>
 export const Scenario = z
   .strictObject({
     name: z.string().min(1).max(200),
-    teaches: z.string().min(1).optional().meta({ description: 'What it teaches, in a sentence' }),
+    teaches: z.string().min(1).optional().meta({ description: 'What it shows, in one sentence' }),
     given: ScenarioSetup.optional(),
     examples: z
       .array(z.record(VariableName, Value))
@@ -230,80 +228,80 @@ export const Scenario = z
   .meta({ id: 'Scenario' })
 export type Scenario = z.infer<typeof Scenario>
 
-/** Which step this is meant to be; undefined when it names none, or more than one. */
+/** The kind of a step; undefined if it has no key of a kind, or several. */
 export function stepNameOf(step: object): StepName | undefined {
   const named = stepNames.filter((name) => name !== 'expect' && Object.hasOwn(step, name))
   if (named.length === 0 && Object.hasOwn(step, 'expect')) return 'expect'
   return named.length === 1 ? named[0] : undefined
 }
 
-// ── What is wrong with one ───────────────────────────────────────────────────────────────────────────────────────
+// ── Validation ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 export type Path = readonly (string | number)[]
 
-/** `key`: it is the key that is wrong, not what stands there. */
+/** `key`: the key is wrong, not its value. */
 export interface ScenarioIssue {
   readonly path: Path
   readonly key?: true
   readonly message: string
 }
 
-/** What a value from a file is, or where and why it is no scenario. */
+/** The scenario in a value from a file, or its issues. */
 export function parseScenario(
   value: unknown,
 ): { readonly scenario: Scenario } | { readonly mistakes: readonly ScenarioIssue[] } {
-  const parsed = Scenario.safeParse(value, SAID)
+  const parsed = Scenario.safeParse(value, PARSE_OPTIONS)
   if (parsed.success) return { scenario: parsed.data }
-  return { mistakes: mistakesOf(parsed.error.issues, value) }
+  return { mistakes: listIssues(parsed.error.issues, value) }
 }
 
-/** The same of a `given` alone, whose variables have been filled in. */
+/** The same for a `given`, with its variables replaced by values. */
 export function parseGiven(
   value: unknown,
 ): { readonly given: ScenarioSetup } | { readonly mistakes: readonly ScenarioIssue[] } {
-  const parsed = ScenarioSetup.safeParse(value, SAID)
+  const parsed = ScenarioSetup.safeParse(value, PARSE_OPTIONS)
   if (parsed.success) return { given: parsed.data }
-  return { mistakes: mistakesOf(parsed.error.issues, value) }
+  return { mistakes: listIssues(parsed.error.issues, value) }
 }
 
-/** The same of anything that stands in one, such as the input of a method. */
+/** The issues of a part of a scenario, such as the input of a method. */
 export function findIssues(schema: z.ZodType, value: unknown): readonly ScenarioIssue[] {
-  const parsed = schema.safeParse(value, SAID)
-  return parsed.success ? [] : mistakesOf(parsed.error.issues, value)
+  const parsed = schema.safeParse(value, PARSE_OPTIONS)
+  return parsed.success ? [] : listIssues(parsed.error.issues, value)
 }
 
-/** Whoever writes a key that there is not is told those that there are. */
-const SAID: z.core.ParseContext<z.core.$ZodIssue> = {
+/** The error for an unknown key lists the known keys. */
+const PARSE_OPTIONS: z.core.ParseContext<z.core.$ZodIssue> = {
   error: ({ code, inst, input }) => {
     if (code !== 'unrecognized_keys') return undefined
     const names = inst instanceof z.ZodObject ? Object.keys(inst.shape as object) : matcherNames
-    return `${oneOf(missingFrom(names, input))} is expected`
+    return `${oneOf(listMissing(names, input))} is expected`
   },
 }
 const oneOf = (names: readonly unknown[]) => (names.length === 1 ? String(names[0]) : `one of ${names.join(', ')}`)
-/** Those that are not there yet, or all of them. */
-const missingFrom = (names: readonly string[], input: unknown) => {
+/** The names that the input does not have yet; all of them if it has all. */
+const listMissing = (names: readonly string[], input: unknown) => {
   const left = names.filter((name) => !Object.hasOwn((input ?? {}) as object, name))
   return left.length > 0 ? left : names
 }
 
 type Issue = z.core.$ZodIssue
 
-function mistakesOf(issues: readonly Issue[], value: unknown): ScenarioIssue[] {
+function listIssues(issues: readonly Issue[], value: unknown): ScenarioIssue[] {
   const ofStep = ({ path }: Issue) => (path[0] === 'steps' && typeof path[1] === 'number' ? path[1] : undefined)
   const steps = [...new Set(issues.map(ofStep).filter((n) => n !== undefined))]
   return [
     ...issues
       .filter((issue) => ofStep(issue) === undefined)
-      .flatMap((issue) => mistakeOf(issue, issue.path as Path, valueAt(value, issue.path as Path))),
-    ...steps.flatMap((n) => mistakesOfStep(['steps', n], valueAt(value, ['steps', n]))),
+      .flatMap((issue) => describeIssue(issue, issue.path as Path, valueAt(value, issue.path as Path))),
+    ...steps.flatMap((n) => listIssuesOfStep(['steps', n], valueAt(value, ['steps', n]))),
   ]
 }
 
-/** By the step that it is meant to be, instead of by all that it is not. */
-function mistakesOfStep(path: Path, step: unknown): ScenarioIssue[] {
+/** Issues of the kind of step that its key says, instead of those of every kind. */
+function listIssuesOfStep(path: Path, step: unknown): ScenarioIssue[] {
   if (typeof step !== 'object' || step === null || Array.isArray(step))
-    return [{ path, message: `a step is expected, with one of ${stepNames.join(', ')}; found ${shown(step)}` }]
+    return [{ path, message: `a step is expected, with one of ${stepNames.join(', ')}; found ${abbreviate(step)}` }]
   const name = stepNameOf(step)
   if (name === undefined) {
     const named = stepNames.filter((known) => known !== 'expect' && Object.hasOwn(step, known))
@@ -316,11 +314,11 @@ function mistakesOfStep(path: Path, step: unknown): ScenarioIssue[] {
       },
     ]
   }
-  const parsed = steps[name].safeParse(step, SAID)
+  const parsed = steps[name].safeParse(step, PARSE_OPTIONS)
   if (parsed.success) return []
   return parsed.error.issues.flatMap((issue) => {
     const inside = issue.path as (string | number)[]
-    return mistakeOf(issue, [...path, ...inside], valueAt(step, inside))
+    return describeIssue(issue, [...path, ...inside], valueAt(step, inside))
   })
 }
 
@@ -335,8 +333,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-function mistakeOf(issue: Issue, path: Path, found: unknown): ScenarioIssue[] {
-  const is = found === undefined ? 'it is missing' : `found ${shown(found)}`
+function describeIssue(issue: Issue, path: Path, found: unknown): ScenarioIssue[] {
+  const is = found === undefined ? 'it is missing' : `found ${abbreviate(found)}`
   const own = issue.message.endsWith('expected') ? issue.message : undefined
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -367,7 +365,7 @@ function mistakeOf(issue: Issue, path: Path, found: unknown): ScenarioIssue[] {
       if (own) return [{ path, message: `${own}; ${is}` }]
       const [first] = issue.errors.flat()
       return first
-        ? mistakeOf(first, [...path, ...(first.path as (string | number)[])], found)
+        ? describeIssue(first, [...path, ...(first.path as (string | number)[])], found)
         : [{ path, message: is }]
     }
     default:
@@ -384,9 +382,9 @@ const valueAt = (value: unknown, path: Path): unknown =>
     value,
   )
 
-const LONGEST = 60
+const MAX_LENGTH = 60
 
-function shown(value: unknown): string {
+function abbreviate(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }

@@ -3,7 +3,7 @@ import type { Outcome, OutcomeCode } from './messages.ts'
 
 /** Every kind of task, one row each. `time/tasks.ts` has a runner for each of them. */
 
-/** How the window draws a task that waits: what it begins, ends or decides. */
+/** The glyph of a waiting task in the window. */
 export type TaskGlyph = 'not-begun' | 'under-way' | 'stopped' | 'closed' | 'repeats'
 
 interface TaskRow {
@@ -13,7 +13,7 @@ interface TaskRow {
   readonly rule: string
   readonly section: string | null
   readonly glyph: TaskGlyph
-  /** How it can end, besides failing with an error. */
+  /** The outcomes that its runner can return. It can also fail with an error. */
   readonly outcomes: readonly OutcomeCode[]
 }
 
@@ -43,7 +43,7 @@ export const taskKinds = {
   },
   'finish payment': {
     subject: 'transactions',
-    rule: 'At the time of its rail a payment settles and its line items are written, or it fails',
+    rule: 'At the time that its rail gives, a payment settles and its line items are written, or it fails',
     section: '6',
     glyph: 'under-way',
     outcomes: ['settled', 'failed'],
@@ -136,7 +136,7 @@ const glyphsOfOutcomes: Readonly<Partial<Record<OutcomeCode, OutcomeGlyph>>> = {
   archived: 'closed',
 }
 
-/** The glyph of an outcome. A registration that failed is told from others by its fact. */
+/** The glyph of an outcome. Only its fact says that a registration failed. */
 export function outcomeGlyph({ code, facts }: { readonly code: string; readonly facts: object }): OutcomeGlyph {
   if ('registration_status' in facts && facts.registration_status === 'failed') return 'broken'
   return glyphsOfOutcomes[code as OutcomeCode] ?? 'done'

@@ -2,8 +2,8 @@ import { achReturnCodes, instantPaymentRejections, nocCodes } from './network-co
 import type { KycStatus, KycStatusReason } from './resources/customers.ts'
 
 /**
- * Every outcome that data can force, in one table: outcomes come by data or by an operator's move, never by chance.
- * `docs/triggers.md`, the window and `GET /control/triggers` print it.
+ * All outcomes that data can force. Only data or a decision of the operator forces an outcome, never chance.
+ * `docs/triggers.md`, the window and `GET /control/triggers` show this table.
  */
 
 export interface KycTrigger {
@@ -12,39 +12,41 @@ export interface KycTrigger {
   readonly reason: KycStatusReason
 }
 
-/** Compared without regard to case. Whoever is under 18 is denied before these are looked at. */
+/** Case is ignored. A Customer under 18 is denied before these names are checked. */
 export const kycTriggers: readonly KycTrigger[] = [
   { last_name: 'Smith', outcome: 'manual_review', reason: 'Further review required' },
   { last_name: 'Johnson', outcome: 'denied', reason: 'Minimum requirements to open an account were not met' },
 ]
 
-const begins = (name: string | null | undefined, word: string) => name?.trim().toLowerCase().startsWith(word) ?? false
+const startsWith = (name: string | null | undefined, word: string) =>
+  name?.trim().toLowerCase().startsWith(word) ?? false
 
-/** A VRN that is not created, a counterparty whose transfers fail. */
-export const isToFail = (name: string | null | undefined): boolean => begins(name, 'fail')
+/** Creating a VRN with this name fails, and so do transfers of a counterparty with this name. */
+export const forcesFailure = (name: string | null | undefined): boolean => startsWith(name, 'fail')
 
 /** A VRN whose registration for instant payments fails. */
-export const isToFailRegistration = (name: string | null | undefined): boolean => begins(name, 'instant payment fail')
+export const forcesRegistrationFailure = (name: string | null | undefined): boolean =>
+  startsWith(name, 'instant payment fail')
 
-/** How an instant payment to a counterparty that is to fail ends, when its account number names no code. */
-export const USUAL_REJECTION = 'ERR302'
+/** The rejection of an instant payment that is to fail, if the account number has no code. */
+export const DEFAULT_REJECTION = 'ERR302'
 
-const ending = (account_number: string | null | undefined, pattern: RegExp, prefix: string, codes: object) => {
+const codeAtEnd = (account_number: string | null | undefined, pattern: RegExp, prefix: string, codes: object) => {
   const code = pattern.exec(account_number ?? '')?.[1]
   return code !== undefined && Object.hasOwn(codes, prefix + code) ? prefix + code : undefined
 }
 
-/** The code of the return that an ACH entry to this account comes back with, after it has settled. */
+/** The code with which an ACH entry to this account is returned after it has settled. */
 export const achReturnFor = (account_number: string | null | undefined): string | undefined =>
-  ending(account_number, /99(\d\d)$/, 'R', achReturnCodes)
+  codeAtEnd(account_number, /99(\d\d)$/, 'R', achReturnCodes)
 
-/** The code of the notification of change that an ACH entry to this account brings, after it has settled. */
+/** The code of the notification of change for an ACH entry to this account, after it has settled. */
 export const nocFor = (account_number: string | null | undefined): string | undefined =>
-  ending(account_number, /98(\d\d)$/, 'C', nocCodes)
+  codeAtEnd(account_number, /98(\d\d)$/, 'C', nocCodes)
 
 /** The code with which an instant payment to this account is rejected. */
 export const rejectionFor = (account_number: string | null | undefined): string | undefined =>
-  ending(account_number, /9(\d\d\d)$/, 'ERR', instantPaymentRejections)
+  codeAtEnd(account_number, /9(\d\d\d)$/, 'ERR', instantPaymentRejections)
 
 export interface Trigger {
   readonly when: string
@@ -70,7 +72,7 @@ export const triggers: readonly Trigger[] = [
   },
   {
     when: 'A transfer to or from an external account whose name or counterparty_name begins with "fail"',
-    outcome: `queued, pending, then failed when it would have settled; an instant payment with ${USUAL_REJECTION}`,
+    outcome: `queued, pending, then failed when it would have settled; an instant payment with ${DEFAULT_REJECTION}`,
   },
   {
     when: 'An ACH transfer to or from an account number ending in 99NN',

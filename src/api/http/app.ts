@@ -8,7 +8,7 @@ import express, {
 } from 'express'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
-import { openapi } from '../contract/openapi.ts'
+import { createOpenApi } from '../contract/openapi.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import { type RequestContext, RequestHandling, traceIdOf } from './request-handling.ts'
 import { createRoute } from './route.ts'
@@ -80,7 +80,7 @@ const refuseMethod =
 
 /** Created on first use; depends on the contract alone. */
 let document: string | undefined
-const openapiText = () => (document ??= JSON.stringify(openapi(endpoints)))
+const openapiText = () => (document ??= JSON.stringify(createOpenApi(endpoints)))
 
 /**
  * Classes whose instances have Express's prototypes from the start, so that Express need not swap them: swapping is slow and

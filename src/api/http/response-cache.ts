@@ -1,5 +1,5 @@
 import type { Endpoint, Schema } from '../contract/terms/endpoint.ts'
-import { itemOf } from '../contract/terms/list.ts'
+import { itemSchemaOf } from '../contract/terms/list.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import { areEqual } from '../store/equal.ts'
 import type { StoredRecord } from '../store/world.ts'
@@ -22,7 +22,7 @@ export class ResponseCache {
 
   /** The text of a response, empty for undefined. Throws if the endpoint does not declare this value. */
   print({ response }: Pick<Endpoint, 'response'>, value: unknown): string {
-    const item = itemOf(response)
+    const item = itemSchemaOf(response)
     if (item === undefined) return this.#printOne(response, value)
     const page = value as { readonly data: readonly unknown[] }
     const envelope = JSON.stringify(response.parse({ ...page, data: [] }))

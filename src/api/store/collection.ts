@@ -174,7 +174,7 @@ export class Shelf<T extends StoredRecord> {
 
 type Index<T extends StoredRecord> = Map<string, SortedRecords<T>>
 
-const EMPTY: Bucket<never> = { items: [], aside: 0 }
+const EMPTY: Bucket<never> = { items: [], hiddenCount: 0 }
 
 /**
  * A sorted array. Nearly all additions are at the end and cost nothing. While another world is put in place, two records
@@ -182,18 +182,18 @@ const EMPTY: Bucket<never> = { items: [], aside: 0 }
  */
 class SortedRecords<T extends StoredRecord> implements Bucket<T> {
   readonly items: T[]
-  aside: number
+  hiddenCount: number
   readonly #shape: CollectionOptions<T>
 
   /** Most buckets hold one record; an array created with it allocates no room for others. */
   constructor(shape: CollectionOptions<T>, first?: T) {
     this.#shape = shape
     this.items = first ? [first] : []
-    this.aside = this.#isAside(first)
+    this.hiddenCount = this.#isAside(first)
   }
 
   replace(before: T | undefined, after: T | undefined) {
-    if (this.#shape.aside) this.aside += this.#isAside(after) - this.#isAside(before)
+    if (this.#shape.aside) this.hiddenCount += this.#isAside(after) - this.#isAside(before)
     if (before && after && this.#order(before, after) === 0) {
       this.items[this.#find(before)] = after
       return

@@ -224,7 +224,7 @@ export function emptyCollections(): Collections {
     name,
     new Collection<StoredRecord>({
       indexes: indexedFields(name) as Field<StoredRecord>[],
-      aside: rows[name].list.aside as ((record: StoredRecord) => boolean) | undefined,
+      aside: rows[name].list.isHidden as ((record: StoredRecord) => boolean) | undefined,
       ...(name === 'tasks' ? { order: taskOrder as never } : {}),
     }),
   ])

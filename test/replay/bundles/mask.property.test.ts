@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isToFail, isToFailRegistration } from '../../../src/api/contract/triggers.ts'
+import { forcesFailure, forcesRegistrationFailure } from '../../../src/api/contract/triggers.ts'
 import { ageOn, findPiiErrors, type Pii } from '../../../src/api/domain/rules/pii.ts'
 import { createMask } from '../../../src/api/replay/bundles/mask.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
@@ -122,7 +122,10 @@ describe('a stand-in has the shape and the validity of what it stands for', () =
         ),
         (name) => {
           const masked = under('counterparty_name', name)
-          expect([isToFail(masked), isToFailRegistration(masked)]).toEqual([isToFail(name), isToFailRegistration(name)])
+          expect([forcesFailure(masked), forcesRegistrationFailure(masked)]).toEqual([
+            forcesFailure(name),
+            forcesRegistrationFailure(name),
+          ])
         },
       ),
     ))

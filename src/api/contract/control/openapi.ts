@@ -1,6 +1,6 @@
 import { ErrorBody } from '../error-body.ts'
 import { type ErrorKey, errors } from '../errors.ts'
-import { collector, type JsonSchema } from '../openapi.ts'
+import { createSchemaCollector, type JsonSchema } from '../openapi.ts'
 import { methods } from './methods.ts'
 
 /** The OpenAPI document of the control API, for clients in other languages. */
@@ -14,7 +14,7 @@ const COMMON_ERRORS: readonly ErrorKey[] = [
 ]
 
 export function controlOpenapi() {
-  const { schemas, ref } = collector()
+  const { schemas, ref } = createSchemaCollector()
   const refusals = Object.fromEntries(
     [...errorTitles()].map(([status, titles]) => [
       status,

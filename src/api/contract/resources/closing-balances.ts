@@ -4,8 +4,8 @@ import { after, anyOf, before, envelope, indexed, list, sameMoment } from '../te
 import { CalendarDate, Money, Uid } from '../terms/primitives.ts'
 
 /**
- * What an account held at the close of a business day. The specification's list of endpoints does not have these four;
- * the platform's interface does.
+ * The balance of an account at the close of a business day. The platform's interface has these four endpoints; the
+ * specification's list does not.
  */
 
 const balance = { net_usd_closing_balance: Money, net_usd_closing_balance_as_of: CalendarDate }

@@ -4,14 +4,14 @@ import { ErrorItem } from '../terms/error-item.ts'
 import { after, anyOf, before, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { CreateSyntheticAccount } from './synthetic-accounts.ts'
-import { TransferInput, withoutIdleTransmitters } from './transfers.ts'
+import { removeUnusedTransmitters, TransferInput } from './transfers.ts'
 
-/** A counterparty and a Transfer to or from it, made in one call and one after the other. */
+/** Creates a counterparty and then a Transfer to or from it, in one call. */
 
 export const CombinedTransferStatus = z.enum(['queued', 'pending', 'failed', 'completed'])
 export type CombinedTransferStatus = z.infer<typeof CombinedTransferStatus>
 
-// ── As requests have it ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const REQUIRED_OF_A_NEW_ACCOUNT = ['name', 'pool_uid', 'synthetic_account_type_uid'] as const
 
@@ -22,7 +22,7 @@ const transfer = TransferInput.extend({
   destination_synthetic_account_uid: Uid.nullable().optional(),
 })
 
-const judged = transfer.superRefine((asked, context) => {
+const checkedTransfer = transfer.superRefine((asked, context) => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message, input: asked })
   const [source, destination] = [asked.source_synthetic_account_uid, asked.destination_synthetic_account_uid]
   if (source == null && destination == null)
@@ -46,9 +46,9 @@ export const CreateCombinedTransfer = z
         const message = missing.map((field) => `synthetic_account.${field} is missing`).join('; ')
         context.addIssue({ code: 'custom', message: `missingParameter: ${message}`, input: asked })
       })
-      .meta({ description: 'An account to make, or the uid of one that is there' }),
+      .meta({ description: 'A new account, or the uid of an existing one' }),
     transfer: z
-      .preprocess(withoutIdleTransmitters, judged)
+      .preprocess(removeUnusedTransmitters, checkedTransfer)
       .meta({ description: 'With exactly one of its two accounts; the other is the synthetic_account' }),
   })
   .meta({
@@ -80,28 +80,28 @@ export const CreateCombinedTransfer = z
   })
 export type CreateCombinedTransfer = z.infer<typeof CreateCombinedTransfer>
 
-// ── As answers have it: what was submitted, and never the account number ───────────────────────────────────────────
+// ── Responses: what was submitted, without the account number ──────────────────────────────────────────────────────
 
-const made = Uid.nullable().meta({ description: 'Null until it is there' })
+const createdUid = Uid.nullable().meta({ description: 'Null until it is created' })
 
 export const CombinedTransfer = z
   .object({
     uid: Uid,
     external_uid: ExternalUid.nullable(),
     status: CombinedTransferStatus,
-    errors: z.array(ErrorItem).optional().meta({ description: 'Only if something went wrong on the way' }),
+    errors: z.array(ErrorItem).optional().meta({ description: 'Only after a failure' }),
     synthetic_account: account
       .omit({ account_number: true, external_processor_token: true })
-      .extend({ uid: made, name: z.string().optional() }),
-    transfer: transfer.extend({ uid: made, usd_transfer_amount: Money }),
+      .extend({ uid: createdUid, name: z.string().optional() }),
+    transfer: transfer.extend({ uid: createdUid, usd_transfer_amount: Money }),
     created_at: Timestamp,
   })
   .meta({ id: 'CombinedTransfer' })
 export type CombinedTransfer = z.infer<typeof CombinedTransfer>
 
-/** What is kept is what was asked; what is shown is worked out of it. */
-export const workedOut = { synthetic_account: true, transfer: true } as const
-type Kept = Omit<CombinedTransfer, keyof typeof workedOut> & {
+/** Computed from the stored request when it is shown. */
+export const derivedFields = { synthetic_account: true, transfer: true } as const
+type Kept = Omit<CombinedTransfer, keyof typeof derivedFields> & {
   readonly asked: CreateCombinedTransfer
   readonly synthetic_account_uid: Uid | null
   readonly transfer_uid: Uid | null

@@ -4,13 +4,13 @@ import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
-/** `dda` mirrors the account at the custodian; the two cash accounts are its other side, one for each direction. */
+/** `dda` mirrors the account at the custodian. The two cash accounts are its contra accounts, one for each direction. */
 export const CustodialAccountType = z.enum(['dda', 'dda_cash_external', 'dda_cash_received'])
 export type CustodialAccountType = z.infer<typeof CustodialAccountType>
 
 export const CustodialAccountStatus = z.enum(['active', 'archived'])
 
-/** In a list neither the whole account number nor the company ids are shown. Much is null for the cash accounts. */
+/** A list does not show the whole account number and the company ids. Many fields of cash accounts are null. */
 export const CustodialAccountSummary = z
   .object({
     uid: Uid,
@@ -40,7 +40,7 @@ export const CustodialAccount = CustodialAccountSummary.extend({
 }).meta({ id: 'CustodialAccount' })
 export type CustodialAccount = z.infer<typeof CustodialAccount>
 
-/** Worked out when it is shown. */
+/** Computed when it is shown. */
 export const derivedFields = { asset_balances: true, account_number_masked: true } as const
 type Kept = Omit<CustodialAccount, keyof typeof derivedFields>
 

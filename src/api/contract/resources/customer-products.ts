@@ -6,7 +6,7 @@ import { Timestamp, Uid } from '../terms/primitives.ts'
 export const CustomerProductStatus = z.enum(['created', 'active', 'manual_review', 'rejected'])
 export type CustomerProductStatus = z.infer<typeof CustomerProductStatus>
 
-/** A Customer on a Product, made by the onboarding request. */
+/** A Customer on a Product, created by the onboarding request. */
 export const CustomerProduct = z
   .object({
     uid: Uid,

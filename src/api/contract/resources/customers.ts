@@ -51,7 +51,7 @@ export const KycStatusReason = z.enum([
 
 export type KycStatusReason = z.infer<typeof KycStatusReason>
 
-/** What a Client may ask for. A response may also show `sub_ledger`. */
+/** The types that a Client may create. A response may also have `sub_ledger`. */
 export const CreatableCustomerType = z.enum(['primary', 'secondary', 'sole_proprietor'])
 export const CustomerType = z.enum([...CreatableCustomerType.options, 'sub_ledger'])
 export type CustomerType = z.infer<typeof CustomerType>
@@ -74,14 +74,14 @@ const names = {
   last_name: text,
   suffix: text,
   phone: text.meta({ description: 'Exactly 10 digits', examples: ['5155550123'] }),
-  business_name: text.meta({ description: 'Only kept for a sole_proprietor' }),
+  business_name: text.meta({ description: 'Stored only for a sole_proprietor' }),
 }
 
 export const CustomerDetails = z
   .object({
     ...names,
-    // Nothing fits `never`: an answer that carried an SSN would fail instead of leaving.
-    ssn: z.never().optional().meta({ type: 'string', writeOnly: true, description: 'Never in an answer' }),
+    // No value fits `never`: a response with an SSN would fail and not be sent.
+    ssn: z.never().optional().meta({ type: 'string', writeOnly: true, description: 'Never in a response' }),
     ssn_last_four: text.meta({ description: 'Last four digits; the SSN itself is write-only' }),
     dob: text.meta({ format: 'date', examples: ['1990-04-17'] }),
     address: Address.optional(),
@@ -126,7 +126,7 @@ type Details = Customer['details']
 export const personName = ({ first_name, middle_name, last_name, suffix }: Details): string =>
   [first_name, middle_name, last_name, suffix].filter(Boolean).join(' ')
 
-/** The name of the business or the person, or else what tells this Customer from others. */
+/** The name of the business or person, else the email or external_uid; null without any of them. */
 export const customerName = ({
   details,
   email,
@@ -137,7 +137,7 @@ export const customerName = ({
 /** In a list, `details` holds only names and phone. */
 export const CustomerSummary = Customer.extend({ details: z.object(names) }).meta({ id: 'CustomerSummary' })
 
-/** Worked out when a Customer is shown; everything else of a Customer is kept. */
+/** Computed when a Customer is shown; all other fields are stored. */
 export const derivedFields = { total_balance: true, secondary_customer_uids: true } as const
 type Kept = Omit<Customer, keyof typeof derivedFields>
 
@@ -168,8 +168,8 @@ export const customerList = list<Kept>()({
 const given = z.string().nullable().optional()
 
 /**
- * Section 4.6 rule 1: before onboarding nothing but the JSON types is checked, so that a Client may send what it has.
- * Formats and lengths are checked when the Customer is onboarded. The patterns are here for whoever reads the document.
+ * Section 4.6 rule 1: before onboarding only the JSON types are checked, so that a Client may send what it has. Formats
+ * and lengths are checked when the Customer is onboarded; the descriptions document them.
  */
 export const DetailsInput = z
   .object({
@@ -178,7 +178,7 @@ export const DetailsInput = z
     last_name: given.meta({ description: '1-40 characters', examples: ['Harbor'] }),
     suffix: given.meta({ description: '1-30 characters' }),
     phone: given.meta({ description: 'Exactly 10 digits', examples: ['5155550123'] }),
-    business_name: given.meta({ description: '1-256 alphanumeric characters; only kept for a sole_proprietor' }),
+    business_name: given.meta({ description: '1-256 alphanumeric characters; stored only for a sole_proprietor' }),
     ssn: given.meta({ description: 'ddd-dd-dddd, or a tax identifier', writeOnly: true, examples: ['512-04-8823'] }),
     dob: given.meta({ description: 'YYYY-MM-DD', format: 'date', examples: ['1990-04-17'] }),
     address: z
@@ -202,7 +202,7 @@ const ProfileResponseInput = z.object({
     .meta({ description: 'One value; for an ordered list, a list or an object { "0": …, "1": … }; null removes it' }),
 })
 
-/** What PUT takes, and POST too. */
+/** The fields of PUT, which POST has, too. */
 const editable = {
   external_uid: ExternalUid.nullable().optional(),
   email: given.meta({ examples: ['ada@example.test'] }),
@@ -210,7 +210,7 @@ const editable = {
   profile_responses: z.array(ProfileResponseInput).nullable().optional(),
 }
 
-/** Somebody who can be onboarded. */
+/** An example with everything that onboarding requires. */
 const ADA = {
   email: 'ada@example.test',
   details: {

@@ -15,7 +15,7 @@ export const KycEvaluation = z.object({
 })
 export type KycEvaluation = z.infer<typeof KycEvaluation>
 
-/** The billable evaluations of a Program are counted with it. */
+/** The operator counts a Program's billable evaluations with this list. */
 export const kycEvaluationList = list<KycEvaluation>()({
   filters: {
     uid: anyOf((it) => it.uid),

@@ -6,14 +6,14 @@ import { RoutingNumber, Uid } from '../terms/primitives.ts'
 import { Network } from './transactions.ts'
 import { Addenda, BankName, EntryDescription, Memo, SecCode, WireInstructions } from './transfers.ts'
 
-/** A payment from outside, which only a sandbox can be asked for. */
+/** A simulated payment from outside. Only sandboxes have this endpoint. */
 
 export const MockTransactionType = z.enum(['wire', 'instant_payment', 'ach', 'ach_return'])
 export type MockTransactionType = z.infer<typeof MockTransactionType>
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
-/** May be negative: a debit. */
+/** A negative amount is a debit. */
 export const MockAmount = amount({
   published: 'number',
   notNumeric: 'invalidArgument: us_dollar_amount must be numeric',
@@ -23,21 +23,21 @@ export const MockAmount = amount({
 const asked = z
   .object({
     transaction_type: MockTransactionType,
-    customer_uid: optional(Uid).meta({ description: 'Required, but for an ach_return' }),
+    customer_uid: optional(Uid).meta({ description: 'Required, except for ach_return' }),
     us_dollar_amount: optional(MockAmount).meta({
-      description: 'Above 0 a credit, below 0 a debit. Required, but for an ach_return',
+      description: 'Above 0 a credit, below 0 a debit. Required, except for ach_return',
       examples: [21.89],
     }),
-    transaction_uid: optional(Uid).meta({ description: 'The ACH that comes back; required for an ach_return' }),
+    transaction_uid: optional(Uid).meta({ description: 'The ACH to return; required for ach_return' }),
     description: optional(z.string().min(8)).meta({
-      description: 'That of the Transaction',
+      description: 'Description of the Transaction',
       examples: ['Rent of November'],
     }),
     synthetic_account_uid: optional(Uid).meta({ description: 'A general account of the Customer' }),
-    virtual_reference_number_uid: optional(Uid).meta({ description: 'An active VRN; of wires only for credits' }),
-    network: optional(Network).meta({ description: 'Of an instant payment. Default tch' }),
+    virtual_reference_number_uid: optional(Uid).meta({ description: 'An active VRN; a wire must be a credit' }),
+    network: optional(Network).meta({ description: 'Network of an instant payment. Default tch' }),
     counterparty_name: optional(z.string().max(35)).meta({ examples: ['Bayline Hotels'] }),
-    // Strict, so that an address in parts with one wrong part is not taken for an empty one in lines.
+    // Strict, so that an invalid address in parts is not accepted as an empty address in lines.
     counterparty_address: optional(z.union([StructuredAddress, z.strictObject(AddressLines.shape)])),
     counterparty_bank_name: optional(BankName),
     counterparty_bank_address: optional(AddressLines),
@@ -75,7 +75,7 @@ const asked = z
     ],
   })
 
-/** A return has the amount of what comes back: one that is sent is ignored, whatever it says. */
+/** An ach_return has the amount of the original payment, so a us_dollar_amount in the request is ignored. */
 export const MockTransaction = z.preprocess((body) => {
   const { us_dollar_amount: _, ...rest } = (body ?? {}) as Record<string, unknown>
   return rest.transaction_type === 'ach_return' ? rest : body

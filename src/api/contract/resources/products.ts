@@ -31,9 +31,9 @@ export const Product = z
   .meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
 
-// ── How the operator sets them up ────────────────────────────────────────────────────────────────────────────────────
+// ── Changes by the operator ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** What of a Customer's data a Product may ask for. */
+/** The fields of a Customer that a Product can require. */
 export const RequiredField = z.enum([
   'first_name',
   'middle_name',
@@ -59,7 +59,7 @@ const Text = z
 const list100 = <T extends z.ZodType>(item: T) => z.array(item).max(100)
 
 export const ProfileRequirementChange = z.strictObject({
-  profile_requirement_uid: Uid.optional().meta({ description: 'Of a requirement that there is; left out: a new one' }),
+  profile_requirement_uid: Uid.optional().meta({ description: 'Of an existing requirement. Without it: a new one' }),
   profile_requirement: Text.optional(),
   category: Text.optional(),
   required: z.boolean().optional(),
@@ -68,9 +68,9 @@ export const ProfileRequirementChange = z.strictObject({
 })
 export type ProfileRequirementChange = z.infer<typeof ProfileRequirementChange>
 
-/** One of a Program's Products: the one with this uid, of which what is left out stays, or without a uid a new one. */
+/** With a uid: changes of that Product, whose other fields stay. Without: a new Product. */
 export const ProductChange = z.strictObject({
-  uid: Uid.optional().meta({ description: 'Of a Product that there is; left out: a new one' }),
+  uid: Uid.optional().meta({ description: 'Of an existing Product. Without it: a new one' }),
   name: Text.optional(),
   description: z.string().max(1_000).optional(),
   product_compliance_plan_uid: Uid.optional(),
@@ -78,10 +78,10 @@ export const ProductChange = z.strictObject({
   customer_types: list100(CustomerType).optional(),
   prerequisite_product_uids: list100(z.string())
     .optional()
-    .meta({ description: 'Uids of Products of the list; a new one is named by its name' }),
+    .meta({ description: 'Uids of Products in this list; for a new one, its name' }),
   profile_requirements: list100(ProfileRequirementChange)
     .optional()
-    .meta({ description: 'The whole list; one that is left out is withdrawn' }),
+    .meta({ description: 'The complete list: a requirement that is not in it is removed' }),
   required_fields: list100(z.strictObject({ customer_type: CustomerType, fields: list100(RequiredField) })).optional(),
 })
 export type ProductChange = z.infer<typeof ProductChange>

@@ -5,16 +5,18 @@ import { CreatableCustomerType } from './customers.ts'
 import { Product, ProductChange } from './products.ts'
 import { SyntheticAccountType, SyntheticAccountTypeChange } from './synthetic-accounts.ts'
 
-/** A Program has no endpoint: the service operator configures it (specification section 1), so only the control API says it. */
+/** The service operator configures Programs (section 1), so only the control API shows and changes them. */
 
-const Least = Money.refine((amount) => !amount.startsWith('-'), { error: 'an amount below 0 is no limit' })
+const LimitAmount = Money.refine((amount) => !amount.startsWith('-'), {
+  error: 'an amount of 0.00 or more is expected',
+})
 const Count = z.int().min(0)
 const YEAR_IN_MINUTES = 525_600
 
 const RailLimits = z.object({
-  minimum_amount: Least.meta({ description: 'Less is refused with 3013' }),
-  maximum_amount: Least.nullable().meta({ description: 'More is refused with 3012' }),
-  daily_amount: Least.nullable().meta({
+  minimum_amount: LimitAmount.meta({ description: 'Less is refused with 3013' }),
+  maximum_amount: LimitAmount.nullable().meta({ description: 'More is refused with 3012' }),
+  daily_amount: LimitAmount.nullable().meta({
     description: 'For each Customer and New York day; more is refused with 3011',
   }),
   daily_count: Count.nullable().meta({
@@ -31,9 +33,9 @@ const AccountLimits = z.object({
   }),
   minutes_between_external_accounts: Count.max(YEAR_IN_MINUTES)
     .nullable()
-    .meta({ description: 'A further one sooner than this is refused with 2014' }),
+    .meta({ description: 'A further one within this time is refused with 2014' }),
   same_external_account: Count.nullable().meta({
-    description: 'Times that one and the same may be opened; more are refused with 2015',
+    description: 'How often the same account may be opened; more is refused with 2015',
   }),
   ach_external_accounts: Count.nullable().meta({
     description: 'Active ones of category ach_external at a time; more are refused with 2016',
@@ -53,7 +55,7 @@ export const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 
 
 export const ProgramSettings = z.object({
   allowlist: z.array(Cidr).meta({
-    description: 'Networks that requests may come from, one a line; from elsewhere: 403, 1013',
+    description: 'Networks that requests may come from; others are refused with 1013',
   }),
   customer_types: z.array(CreatableCustomerType).meta({
     description: 'The Customer Types that the Program may create',
@@ -63,34 +65,34 @@ export const ProgramSettings = z.object({
     description: 'The Client is its own Customer: POST /customers is refused with 1018, and the operator creates it',
   }),
   accepts_client_verified: z.boolean().meta({
-    description: 'All Customers must come verified by the Client (client_verified), and none is verified here',
+    description: 'The Client verifies its Customers: each must be created with client_verified, and KYC/AML is skipped',
   }),
   routing_number: RoutingNumber.meta({
-    description: 'Of the accounts that are opened at the custodian from now on: 9 digits',
+    description: 'Of new Custodial Accounts: 9 digits',
   }),
-  returns: z.boolean().meta({ description: 'POST /returns is open to the Client' }),
-  combined_transfers: z.boolean().meta({ description: 'POST /combined_transfers is open to the Client' }),
-  client_authorization: z.boolean().meta({ description: 'Payments received on a VRN wait for the Client' }),
+  returns: z.boolean().meta({ description: 'The Client may call POST /returns' }),
+  combined_transfers: z.boolean().meta({ description: 'The Client may call POST /combined_transfers' }),
+  client_authorization: z.boolean().meta({ description: 'Payments to a VRN wait for an authorization by the Client' }),
   authorization_hours: z.int().min(1).max(8_760).meta({ description: 'How long they wait' }),
   unanswered_authorization: z.enum(['approve', 'deny']).meta({
-    description: 'What becomes of one that nobody answered in time',
+    description: 'How a payment is decided that the Client did not authorize in time',
   }),
   pre_funding: z.boolean().meta({
-    description: 'What leaves must be available; if off, an outgoing ACH may exceed it',
+    description: 'An outgoing payment needs an available balance; if off, an outgoing ACH does not',
   }),
-  queue_minutes: QueueMinutes.meta({ description: 'How long transfers of a rail are held before they begin' }),
+  queue_minutes: QueueMinutes.meta({ description: 'How long transfers of a rail are queued before they are sent' }),
   vrn_cooldown_minutes: Wait.meta({ description: 'Between locking and unlocking a VRN' }),
   strict: z.boolean().meta({
     description: 'Unknown fields and parameters are refused instead of ignored with a hint',
   }),
-  trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are taken' }),
-  shows_iat: z.boolean().meta({ description: 'International ACH payments show their detail' }),
+  trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are accepted' }),
+  shows_iat: z.boolean().meta({ description: 'International ACH payments show their details (iat)' }),
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
   account_limits: AccountLimits,
 })
 export type ProgramSettings = z.infer<typeof ProgramSettings>
 
-/** What is left out stays, at any depth; what there is not is refused. */
+/** Fields that are not sent stay as they are, at any depth. Unknown fields are refused. */
 const someOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => z.strictObject(schema.partial().shape)
 export const ProgramChanges = ProgramSettings.partial().extend({
   queue_minutes: someOf(QueueMinutes).optional(),
@@ -99,16 +101,12 @@ export const ProgramChanges = ProgramSettings.partial().extend({
     .strictObject({ ach: someOf(RailLimits), wire: someOf(RailLimits), instant_payment: someOf(RailLimits) })
     .partial()
     .optional(),
-  products: z
-    .array(ProductChange)
-    .max(100)
-    .optional()
-    .meta({ description: 'The whole list: by uid what there is, without one what is new; one left out is withdrawn' }),
-  synthetic_account_types: z
-    .array(SyntheticAccountTypeChange)
-    .max(100)
-    .optional()
-    .meta({ description: 'The whole list: by uid what there is, without one what is new; one left out is withdrawn' }),
+  products: z.array(ProductChange).max(100).optional().meta({
+    description: 'The complete list: with uid an existing one, without a new one; those that are not in it are removed',
+  }),
+  synthetic_account_types: z.array(SyntheticAccountTypeChange).max(100).optional().meta({
+    description: 'The complete list: with uid an existing one, without a new one; those that are not in it are removed',
+  }),
 })
 export type ProgramChanges = z.infer<typeof ProgramChanges>
 
@@ -122,14 +120,14 @@ export type Program = z.infer<typeof Program>
 
 export const programList = list<Program>()({ filters: { uid: anyOf((program) => program.uid) } })
 
-/** With what it offers, which is kept as records of its own; each can be sent back as it is. */
+/** With its Products and account types, which are separate records. The lists can be sent back as they are. */
 export const ProgramInFull = Program.extend({
   products: z.array(Product.omit({ program_uid: true })),
   synthetic_account_types: z.array(SyntheticAccountType.omit({ program_uid: true })),
 }).meta({ id: 'ProgramInFull' })
 export type ProgramInFull = z.infer<typeof ProgramInFull>
 
-/** A shorter one would be found in ordinary words, and the request log hides it wherever it is found. */
+/** The request log redacts every occurrence of the key, so a short one would also redact ordinary words. */
 export const HmacKey = z.string().min(16, {
-  error: 'at least 16 characters are expected: the request log hides the key wherever it stands, also in other words',
+  error: 'at least 16 characters are expected: the request log redacts every occurrence of the key, also inside words',
 })

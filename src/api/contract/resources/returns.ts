@@ -9,7 +9,7 @@ export type ReturnStatus = z.infer<typeof ReturnStatus>
 export const RequestorType = z.enum(['customer', 'subclient'])
 export type RequestorType = z.infer<typeof RequestorType>
 
-/** What a request may give as the reason of an ACH return. */
+/** The codes that a request for an ACH return can have. */
 export const AchReturnCode = z.enum([
   'R01',
   'R02',
@@ -30,7 +30,7 @@ export type AchReturnCode = z.infer<typeof AchReturnCode>
 const AddendaInfo = z.string().max(44)
 const WireInstructions = z.string().max(140)
 
-/** In a list the particulars of the rail are left out. */
+/** A list does not show the fields of the rail. */
 export const ReturnSummary = z
   .object({
     uid: Uid,
@@ -51,11 +51,11 @@ export const Return = ReturnSummary.extend({
 }).meta({ id: 'Return' })
 export type Return = z.infer<typeof Return>
 
-/** The published interface declares one Return here, while its own example is the envelope. The envelope is sent. */
+/** The published schema is a single Return, its example the envelope. We send the envelope and declare both. */
 const declared = z
   .never()
   .optional()
-  .meta({ type: 'string', deprecated: true, description: 'Declared by the published interface, and never sent' })
+  .meta({ type: 'string', deprecated: true, description: 'Declared by the published interface, but never sent' })
 const ReturnsPage = envelope(ReturnSummary).extend(
   Object.fromEntries(Object.keys(ReturnSummary.shape).map((name) => [name, declared])) as Record<
     keyof typeof ReturnSummary.shape,
@@ -90,7 +90,7 @@ export const CreateReturn = z
       })
       .nullable()
       .optional()
-      .meta({ description: 'For the return of a received ACH; left out to reverse one of our own' }),
+      .meta({ description: 'To return a received ACH. Do not send it to reverse an ACH of your own' }),
     wire: z
       .object({ wire_instructions: WireInstructions.nullable().optional().meta({ deprecated: true }) })
       .nullable()

@@ -16,7 +16,7 @@ import {
 export const SyntheticAccountCategory = z.enum(['general', 'ach_external', 'instant_payment_external', 'wire_external'])
 export type SyntheticAccountCategory = z.infer<typeof SyntheticAccountCategory>
 
-/** Assumed: the instant category is answered as instant_payment_external; instant_payments_external is accepted too. */
+/** Assumed: responses write the instant category as instant_payment_external; filters accept instant_payments_external, too. */
 const AcceptedCategory = z.enum([...SyntheticAccountCategory.options, 'instant_payments_external'])
 const accepted = (category: SyntheticAccountCategory) =>
   category === 'instant_payment_external' ? [category, 'instant_payments_external'] : [category]
@@ -32,9 +32,9 @@ export const SyntheticAccountType = z
   .meta({ id: 'SyntheticAccountType' })
 export type SyntheticAccountType = z.infer<typeof SyntheticAccountType>
 
-/** One of a Program's types, as the operator sets it up: what there is by its uid, or without a uid a new one. */
+/** With a uid: the operator's changes of that type. Without: a new type. */
 export const SyntheticAccountTypeChange = z.strictObject({
-  uid: Uid.optional().meta({ description: 'Of a type that there is; left out: a new one' }),
+  uid: Uid.optional().meta({ description: 'Of an existing type. Without it: a new one' }),
   name: z
     .string()
     .max(255)
@@ -52,7 +52,7 @@ export const syntheticAccountTypeList = list<SyntheticAccountType>()({
 export const SyntheticAccountStatus = z.enum(['initiated', 'active', 'archived', 'failed'])
 export type SyntheticAccountStatus = z.infer<typeof SyntheticAccountStatus>
 
-// ── What a counterparty is reached by ──────────────────────────────────────────────────────────────────────────────
+// ── Counterparty details of each rail ──────────────────────────────────────────────────────────────────────────────
 
 export const AchParty = z.object({
   account_type: z.enum(['checking', 'savings']),
@@ -106,7 +106,7 @@ const facts = {
   closed_at: Timestamp.nullable(),
 }
 
-/** In a list the addresses of counterparties are left out, and so is the whole account number. */
+/** A list does not show the addresses of counterparties and the whole account number. */
 export const SyntheticAccountSummary = z
   .object({
     ...facts,
@@ -127,10 +127,10 @@ export const SyntheticAccount = z
   .meta({ id: 'SyntheticAccount' })
 export type SyntheticAccount = z.infer<typeof SyntheticAccount>
 
-/** Worked out when it is shown. */
+/** Computed when it is shown. */
 export const derivedFields = { asset_balances: true, account_number_last_four: true } as const
 type Kept = Omit<SyntheticAccount, keyof typeof derivedFields> & { readonly customer_uid: Uid }
-/** Compared, never calculated with. */
+/** A number only to compare amounts, never to calculate. */
 const amount = (money: Money | null) => (money === null ? null : Number(money))
 
 export const syntheticAccountList = list<Kept>()({
@@ -143,7 +143,7 @@ export const syntheticAccountList = list<Kept>()({
     synthetic_account_category: anyOf((account) => accepted(account.synthetic_account_category), AcceptedCategory),
     liability: flag((account) => account.liability),
   },
-  /** Assumed: the asset account that the service keeps for its own accounting is listed only to who asks for assets. */
+  /** Assumed: the asset account that the service keeps for its own accounting is listed only with liability=false. */
   hides: [
     {
       when: (account) => !account.liability && account.synthetic_account_category === 'general',
@@ -176,7 +176,7 @@ export const CreateSyntheticAccount = z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Accepted, and not used', writeOnly: true }),
+      .meta({ description: 'Accepted, but not used', writeOnly: true }),
     ach: AchParty.nullable().optional(),
     instant_payment: InstantPaymentParty.nullable().optional(),
     wire: WireParty.nullable().optional(),
@@ -197,8 +197,8 @@ export const CreateSyntheticAccount = z
 export type CreateSyntheticAccount = z.infer<typeof CreateSyntheticAccount>
 
 /**
- * Everything of the creation may be sent again; what cannot change must be as it is. Of a counterparty's particulars
- * only those that change need be sent, an address whole.
+ * All fields of the creation may be sent again; those that cannot change must have their present value. Of the counterparty
+ * details, only the changed fields are required; an address must be complete.
  */
 export const UpdateSyntheticAccount = CreateSyntheticAccount.partial()
   .extend({

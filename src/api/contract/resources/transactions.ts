@@ -60,7 +60,7 @@ export const TransactionType = z.enum([
 ])
 export type TransactionType = z.infer<typeof TransactionType>
 
-/** As the Customer sees it; between its own accounts it is neutral. */
+/** The direction as the Customer sees it; neutral between its own accounts. */
 export const NetAsset = z.enum(['positive', 'negative', 'neutral'])
 export type NetAsset = z.infer<typeof NetAsset>
 
@@ -100,7 +100,7 @@ export const Authorization = z
   .meta({ id: 'Authorization' })
 export type Authorization = z.infer<typeof Authorization>
 
-/** Assumed: a denial is accepted as `denied` and as `client_denied`, and answered as `client_denied`. */
+/** Assumed: a request may deny with `denied` or `client_denied`; responses have `client_denied`. */
 export const AuthorizeTransaction = z
   .object({
     authorization_status: z.enum(['client_approved', 'client_denied', 'denied']),
@@ -112,108 +112,108 @@ export type AuthorizeTransaction = z.infer<typeof AuthorizeTransaction>
 
 export const AuthorizationAnswer = z.object({ authorization: Authorization }).meta({ id: 'AuthorizationAnswer' })
 
-// ── What a rail tells of a payment ─────────────────────────────────────────────────────────────────────────────────
+// ── Fields of each rail ────────────────────────────────────────────────────────────────────────────────────────────
 
-const some = z.string().optional()
-const someOrNull = z.string().nullable().optional()
+const text = z.string().optional()
+const textOrNull = z.string().nullable().optional()
 
-/** Detail of an international ACH; only in Programs that show it. */
+/** Details of an international ACH; only in Programs with shows_iat. */
 export const Iat = z.object({
-  foreign_exchange_indicator: some,
-  foreign_exchange_reference_indicator: some,
-  foreign_exchange_reference: someOrNull,
-  iso_destination_country_code: some,
-  iso_originating_currency_code: some,
-  iso_destination_currency_code: some,
-  transaction_code: some,
-  transaction_type_code: some,
-  foreign_payment_amount: someOrNull,
-  foreign_trace_number: someOrNull,
-  originator_street_address: some,
-  originator_city_state_province: some,
-  originator_country_postal_code: some,
-  odfi_name: some,
-  odfi_identification_number_qualifier: some,
-  odfi_id: some,
-  odfi_branch_country_code: some,
-  rdfi_name: some,
-  rdfi_identification_number_qualifier: some,
-  rdfi_id: some,
-  rdfi_branch_country_code: some,
-  counterparty_street_address: some,
-  counterparty_city_state_province: some,
-  counterparty_country_postal_code: some,
-  payment_related_information_1: someOrNull,
-  payment_related_information_2: someOrNull,
+  foreign_exchange_indicator: text,
+  foreign_exchange_reference_indicator: text,
+  foreign_exchange_reference: textOrNull,
+  iso_destination_country_code: text,
+  iso_originating_currency_code: text,
+  iso_destination_currency_code: text,
+  transaction_code: text,
+  transaction_type_code: text,
+  foreign_payment_amount: textOrNull,
+  foreign_trace_number: textOrNull,
+  originator_street_address: text,
+  originator_city_state_province: text,
+  originator_country_postal_code: text,
+  odfi_name: text,
+  odfi_identification_number_qualifier: text,
+  odfi_id: text,
+  odfi_branch_country_code: text,
+  rdfi_name: text,
+  rdfi_identification_number_qualifier: text,
+  rdfi_id: text,
+  rdfi_branch_country_code: text,
+  counterparty_street_address: text,
+  counterparty_city_state_province: text,
+  counterparty_country_postal_code: text,
+  payment_related_information_1: textOrNull,
+  payment_related_information_2: textOrNull,
   foreign_correspondent_banks: z
-    .array(z.object({ name: some, id_number_qualifier: some, id_number: some, branch_country_code: some }))
+    .array(z.object({ name: text, id_number_qualifier: text, id_number: text, branch_country_code: text }))
     .optional(),
 })
 export type Iat = z.infer<typeof Iat>
 
 const AchSummary = z.object({
   ...achFacts,
-  originator_routing_number: some,
-  counterparty_name: some,
-  transfer_trace_id: some,
-  ach_return_code: some,
-  ach_return_reason: some,
-  noc_code: some,
-  noc_reason: some,
+  originator_routing_number: text,
+  counterparty_name: text,
+  transfer_trace_id: text,
+  ach_return_code: text,
+  ach_return_reason: text,
+  noc_code: text,
+  noc_reason: text,
   iat: Iat.optional(),
 })
-const Ach = AchSummary.extend({ addenda: some, noc_corrected_data: some })
+const Ach = AchSummary.extend({ addenda: text, noc_corrected_data: text })
 
 export const Network = z.enum(['tch', 'fednow'])
 export type Network = z.infer<typeof Network>
 
 const InstantPaymentSummary = z.object({
-  network_transaction_id: some,
+  network_transaction_id: text,
   network: Network.optional(),
-  failure_code: some,
-  failure_reason: some,
-  counterparty_name: some,
-  counterparty_bank_name: some,
-  counterparty_bank_routing_number: some,
+  failure_code: text,
+  failure_reason: text,
+  counterparty_name: text,
+  counterparty_bank_name: text,
+  counterparty_bank_routing_number: text,
   counterparty_bank_address: StructuredAddress.nullable().optional(),
-  counterparty_account_number_last_four: some,
-  payment_id: some,
-  original_end_to_end_id: someOrNull,
-  initiating_party_name: some,
-  transmitter_name: some.meta({ deprecated: true }),
+  counterparty_account_number_last_four: text,
+  payment_id: text,
+  original_end_to_end_id: textOrNull,
+  initiating_party_name: text,
+  transmitter_name: text.meta({ deprecated: true }),
   instant_payment_transmitter: InstantPaymentTransmitter.optional(),
 })
 const InstantPayment = InstantPaymentSummary.extend({
-  memo: someOrNull,
+  memo: textOrNull,
   counterparty_address: StructuredAddress.nullable().optional(),
 })
 
 const WireSummary = z.object({
   counterparty_name: z.string(),
-  counterparty_bank_name: someOrNull,
+  counterparty_bank_name: textOrNull,
   counterparty_bank_address: AddressLines.nullable().optional(),
-  counterparty_bank_routing_number: some,
+  counterparty_bank_routing_number: text,
   ...intermediaryFacts,
-  chips: someOrNull.meta({ description: 'Of chips, imad and uetr at most one is set' }),
-  imad: someOrNull,
-  uetr: someOrNull,
-  bank_to_bank_info: someOrNull,
-  originator_account_number_last_four: someOrNull,
+  chips: textOrNull.meta({ description: 'Of chips, imad and uetr at most one is set' }),
+  imad: textOrNull,
+  uetr: textOrNull,
+  bank_to_bank_info: textOrNull,
+  originator_account_number_last_four: textOrNull,
 })
-const Wire = WireSummary.extend({ counterparty_address: AddressLines.nullable().optional(), wire_instructions: some })
+const Wire = WireSummary.extend({ counterparty_address: AddressLines.nullable().optional(), wire_instructions: text })
 
 // ── Transactions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 const facts = {
   uid: Uid,
-  id: z.int().meta({ description: 'Counts in the order of making' }),
+  id: z.int().meta({ description: 'Counter in order of creation' }),
   customer_uid: Uid,
   source_synthetic_account_uid: Uid,
   destination_synthetic_account_uid: Uid,
   custodial_account_uids: z.array(Uid),
   type: TransactionType,
   status: TransactionStatus,
-  us_dollar_amount: Money.meta({ description: 'Never negative: net_asset tells the direction' }),
+  us_dollar_amount: Money.meta({ description: 'Never negative; net_asset is the direction' }),
   net_asset: NetAsset,
   description: z.string(),
   transfer_uid: Uid.nullable().meta({ description: 'Null if the payment came from outside' }),
@@ -222,15 +222,15 @@ const facts = {
   transaction_batch_uid: Uid.nullable(),
   virtual_reference_number_uid: Uid.optional(),
   transaction_event_uids: z.array(Uid),
-  settled_index: z.int().nullable().meta({ description: 'Counts in the order of settlement' }),
+  settled_index: z.int().nullable().meta({ description: 'Counter in order of settlement' }),
   created_at: Timestamp,
   initial_action_at: Timestamp,
   settled_at: Timestamp.optional(),
-  statement_posted_at: Timestamp.nullable().meta({ description: 'When it went onto a bank statement' }),
+  statement_posted_at: Timestamp.nullable().meta({ description: 'When it was posted to a bank statement' }),
   authorization: Authorization.optional(),
 }
 
-/** In a list addenda and corrections, memos and instructions, and the addresses of counterparties are left out. */
+/** A list does not show addenda, corrections, memos, instructions and the addresses of counterparties. */
 export const TransactionSummary = z
   .object({
     ...facts,
@@ -250,15 +250,15 @@ export const Transaction = z
   .meta({ id: 'Transaction' })
 export type Transaction = z.infer<typeof Transaction>
 
-/** Worked out when it is shown. */
+/** Computed when it is shown. */
 export const derivedFields = { transaction_event_uids: true, statement_posted_at: true, description: true } as const
 type Kept = Omit<Transaction, keyof typeof derivedFields> & {
   readonly description: Description
   readonly pool_uid: Uid
-  /** Both accounts, to be found by. */
+  /** Both accounts, for the index. */
   readonly synthetic_account_uid: readonly Uid[]
 }
-/** Compared, never calculated with. */
+/** A number only to compare amounts, never to calculate. */
 const amountOf = ({ us_dollar_amount }: { readonly us_dollar_amount: Money }) => Number(us_dollar_amount)
 
 export const transactionList = list<Kept>()({
@@ -287,10 +287,14 @@ export const transactionList = list<Kept>()({
     {
       when: (it) => it.us_dollar_amount === '0.00',
       unless: 'include_zero',
-      description: 'amounts of zero, such as prenotes',
+      description: 'Transactions of 0.00, such as prenotes',
     },
-    { when: (it) => it.status === 'denied', unless: 'show_denied_auths', description: 'what is `denied`' },
-    { when: (it) => it.status === 'expired', unless: 'show_expired', description: 'what is `expired`' },
+    {
+      when: (it) => it.status === 'denied',
+      unless: 'show_denied_auths',
+      description: 'Transactions that are `denied`',
+    },
+    { when: (it) => it.status === 'expired', unless: 'show_expired', description: 'Transactions that are `expired`' },
   ],
   sort: {
     created_at: (it) => it.created_at,
@@ -303,7 +307,7 @@ export const transactionList = list<Kept>()({
 
 // ── Transaction Events ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Begun by us or received, and which way: there are no other types, whatever the rail. */
+/** Originated by us (odfi) or received (rdfi), and the direction. All rails use these types. */
 export const TransactionEventType = z.enum([
   'odfi_ach_deposit',
   'odfi_ach_withdrawal',
@@ -312,7 +316,7 @@ export const TransactionEventType = z.enum([
 ])
 export type TransactionEventType = z.infer<typeof TransactionEventType>
 
-/** A movement between Custodial Accounts; it is there once it has settled. */
+/** A movement between Custodial Accounts, created when it settles. */
 export const TransactionEvent = z
   .object({
     uid: Uid,
@@ -336,18 +340,18 @@ export type TransactionEvent = z.infer<typeof TransactionEvent>
 /** Transaction Events and line items are stored with their description as a message. */
 type Stored<T> = Omit<T, 'description'> & { readonly description: Description }
 
-interface Moved {
+interface SortedRecord {
   readonly created_at: Timestamp
   readonly description: Description
   readonly settled_index: number
   readonly us_dollar_amount: Money
 }
-/** What moved in either book is sorted alike. */
+/** Transaction Events and line items have the same sorts. */
 const sort = {
-  created_at: (it: Moved) => it.created_at,
-  description: (it: Moved) => formatMessage(it.description),
-  settled_index: (it: Moved) => it.settled_index,
-  us_dollar_amount: (it: Moved) => amountOf(it),
+  created_at: (it: SortedRecord) => it.created_at,
+  description: (it: SortedRecord) => formatMessage(it.description),
+  settled_index: (it: SortedRecord) => it.settled_index,
+  us_dollar_amount: (it: SortedRecord) => amountOf(it),
 }
 
 export const transactionEventList = list<Stored<TransactionEvent>>()({
@@ -364,13 +368,13 @@ export const transactionEventList = list<Stored<TransactionEvent>>()({
   sort,
 })
 
-// ── Line items: one side of a movement, as its account sees it ─────────────────────────────────────────────────────
+// ── Line items: one side of a movement ─────────────────────────────────────────────────────────────────────────────
 
 const lineFacts = {
   uid: Uid,
   settled_index: z.int(),
   transaction_uid: Uid,
-  us_dollar_amount: Money.meta({ description: 'Negative where money leaves the account' }),
+  us_dollar_amount: Money.meta({ description: 'Negative if money leaves the account' }),
   asset_quantity: z.string(),
   asset_type: z.string(),
   closing_price: z.string(),

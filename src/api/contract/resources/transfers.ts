@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
   AddressLines,
+  acceptNumber,
   City,
   Country,
-  digitsOr,
   line,
   PostalCode,
   pattern,
@@ -27,7 +27,7 @@ export type SecCode = z.infer<typeof SecCode>
 export const ServiceProcessing = z.enum(['SAMEDAY', 'STANDARD'])
 export type ServiceProcessing = z.infer<typeof ServiceProcessing>
 
-// ── What a rail carries: the words that requests and answers share ─────────────────────────────────────────────────
+// ── Fields of the rails that requests and responses share ──────────────────────────────────────────────────────────
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
@@ -57,7 +57,7 @@ export const BankName = z
 
 const TransmitterIdentifier = pattern(/^[a-zA-Z0-9]{1,24}$/, '1 to 24 letters and digits are expected', 'T4410')
 
-/** The name's pattern holds at its end alone, as it is published. */
+/** The published pattern has no start anchor, so it checks only the end of the name. */
 const InstantPaymentTransmitterName = z
   .string()
   .max(140)
@@ -76,9 +76,9 @@ const WireTransmitter = z.object({
   country: Country,
 })
 
-// ── As answers have it ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Responses ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What was submitted, on the Transfer and on its Transaction. */
+/** Submitted fields, which the Transfer and its Transaction show. */
 export const achFacts = {
   originator_name: z.string().optional(),
   company_id: z.string().optional(),
@@ -110,7 +110,7 @@ export const InstantPaymentTransmitter = z.object({
 const InstantPaymentSummary = z.object({ instant_payment_transmitter: InstantPaymentTransmitter.optional() })
 const InstantPayment = InstantPaymentSummary.extend({ memo: Memo.nullable().optional() })
 
-/** The bank between, if there is one. */
+/** The intermediary bank, if there is one. */
 export const intermediaryFacts = {
   intermediary_bank_name: BankName.optional(),
   intermediary_bank_address: AddressLines.optional(),
@@ -141,13 +141,13 @@ const facts = {
   status: TransferStatus,
   initiator_type: InitiatorType,
   created_at: Timestamp,
-  queued_until: Timestamp.optional().meta({ description: 'Only where the Program holds payments of this rail' }),
-  transaction_uids: z.array(Uid).meta({ description: 'At least one, from the first answer on' }),
+  queued_until: Timestamp.optional().meta({ description: 'Only if the Program queues payments of this rail' }),
+  transaction_uids: z.array(Uid).meta({ description: 'At least one, also in the response to the creation' }),
   usd_transfer_amount: Money,
-  cancellation: Cancellation.optional().meta({ description: 'Only once a cancellation was tried' }),
+  cancellation: Cancellation.optional().meta({ description: 'Only after an attempt to cancel' }),
 }
 
-/** In a list neither addenda and trace id nor memo and instructions are shown. */
+/** A list does not show addenda, trace id, memo and instructions. */
 export const TransferSummary = z
   .object({
     ...facts,
@@ -157,7 +157,7 @@ export const TransferSummary = z
   })
   .meta({ id: 'TransferSummary' })
 
-/** The rail is that of the external account; between two general accounts there is none. */
+/** It has the object of its external account's rail; between two general accounts none. */
 export const Transfer = z
   .object({
     ...facts,
@@ -172,11 +172,11 @@ export type Transfer = z.infer<typeof Transfer>
 export const railOf = ({ ach, wire, instant_payment }: Partial<Pick<Transfer, 'ach' | 'wire' | 'instant_payment'>>) =>
   ach ? 'ach' : wire ? 'wire' : instant_payment ? 'instant_payment' : 'book_transfer'
 
-/** Worked out when it is shown. */
+/** Computed when it is shown. */
 export const derivedFields = { transaction_uids: true } as const
 type Kept = Omit<Transfer, keyof typeof derivedFields> & {
   readonly pool_uid: Uid
-  /** Both parties and both accounts, to be found by. */
+  /** Both Customers and both accounts, for the indexes. */
   readonly customer_uid: readonly Uid[]
   readonly synthetic_account_uid: readonly Uid[]
 }
@@ -191,9 +191,9 @@ export const transferList = list<Kept>()({
   sort: { created_at: (transfer) => transfer.created_at },
 })
 
-// ── As requests have it ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Zero passes here: a prenote is of 0.00. */
+/** Zero is allowed here: a prenote has the amount 0.00. */
 export const TransferAmount = amount({
   published: 'text',
   notNumeric: 'transferAmountNotNumeric',
@@ -215,7 +215,7 @@ const AchInput = z
     entry_description: EntryDescription,
     service_processing: ServiceProcessing,
     effective_entry_date: EntryDate,
-    id_number: optional(digitsOr(IdNumber)).meta({
+    id_number: optional(acceptNumber(IdNumber)).meta({
       description: 'At most 15 characters; for CIE required, and at most 22',
     }),
     addenda: optional(Addenda).meta({ description: 'Not with TEL' }),
@@ -233,12 +233,12 @@ const InstantPaymentInput = z.object({
   instant_payment_transmitter: optional(
     z.object({
       name: InstantPaymentTransmitterName,
-      transmitter_identifier: digitsOr(TransmitterIdentifier),
-      street_number: digitsOr(StreetNumber),
+      transmitter_identifier: acceptNumber(TransmitterIdentifier),
+      street_number: acceptNumber(StreetNumber),
       street1: TransmitterStreet,
       city: City.nullable(),
       state: State.nullable(),
-      postal_code: digitsOr(PostalCode.nullable()),
+      postal_code: acceptNumber(PostalCode.nullable()),
       country: Country.nullable(),
     }),
   ).meta({ description: 'Required if initiator_type is transmitter' }),
@@ -254,7 +254,7 @@ const WireInput = z
     }),
     wire_instructions: optional(WireInstructions),
     wire_transmitter: optional(
-      WireTransmitter.extend({ transmitter_identifier: digitsOr(TransmitterIdentifier) }),
+      WireTransmitter.extend({ transmitter_identifier: acceptNumber(TransmitterIdentifier) }),
     ).meta({ description: 'Required if initiator_type is transmitter' }),
   })
   .refine(
@@ -272,7 +272,7 @@ export const TransferInput = z
     initiating_customer_uid: Uid,
     destination_customer_uid: optional(Uid).meta({ description: 'Default: the initiating Customer' }),
     usd_transfer_amount: TransferAmount,
-    initiator_type: optional(InitiatorType).meta({ description: 'Default customer: then no transmitter is kept' }),
+    initiator_type: optional(InitiatorType).meta({ description: 'Default customer: transmitters are ignored' }),
     ach: optional(AchInput),
     instant_payment: optional(InstantPaymentInput),
     wire: optional(WireInput),
@@ -296,8 +296,8 @@ export const TransferInput = z
     ],
   })
 
-/** With initiator_type customer, what is said of a transmitter is ignored: it is not even judged. */
-export function withoutIdleTransmitters(body: unknown): unknown {
+/** With initiator_type customer, transmitters are ignored and not validated. */
+export function removeUnusedTransmitters(body: unknown): unknown {
   const { initiator_type, wire, instant_payment, ...rest } = (body ?? {}) as Record<string, unknown>
   if (typeof body !== 'object' || initiator_type === 'transmitter') return body
   const without = (part: unknown, name: string) =>
@@ -310,7 +310,7 @@ export function withoutIdleTransmitters(body: unknown): unknown {
   }
 }
 
-export const CreateTransfer = z.preprocess(withoutIdleTransmitters, TransferInput)
+export const CreateTransfer = z.preprocess(removeUnusedTransmitters, TransferInput)
 export type CreateTransfer = z.infer<typeof CreateTransfer>
 
 export const CancelTransfer = z

@@ -3,7 +3,7 @@ import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, NoContent, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
-/** A VRN receives for a general Synthetic Account, and holds nothing itself. */
+/** A VRN receives payments for a general Synthetic Account and has no balance. */
 
 export const VrnStatus = z.enum(['active', 'archived'])
 export type VrnStatus = z.infer<typeof VrnStatus>
@@ -16,7 +16,7 @@ export type LockReason = z.infer<typeof LockReason>
 
 const Name = z.string().max(255)
 
-/** In a list the whole number is not shown. */
+/** A list does not show the whole number. */
 export const VrnSummary = z
   .object({
     uid: Uid,
@@ -26,7 +26,7 @@ export const VrnSummary = z
     custodial_account_uid: Uid,
     routing_number: RoutingNumber,
     virtual_reference_number_last_four: z.string().meta({ examples: ['6520'] }),
-    status: VrnStatus.meta({ description: 'Whether it is locked is told by locked_at' }),
+    status: VrnStatus.meta({ description: 'A locked VRN is active, too: see locked_at' }),
     instant_payment_rail_registration_status: RegistrationStatus,
     locked_at: Timestamp.nullable(),
     lock_reason: LockReason.nullable(),
@@ -43,7 +43,7 @@ export const Vrn = VrnSummary.extend({
 }).meta({ id: 'VirtualReferenceNumber' })
 export type Vrn = z.infer<typeof Vrn>
 
-/** Worked out when it is shown. */
+/** Computed when it is shown. */
 export const derivedFields = { virtual_reference_number_last_four: true } as const
 type Kept = Omit<Vrn, keyof typeof derivedFields>
 
@@ -70,7 +70,7 @@ export const CreateVrn = z
       .boolean()
       .nullable()
       .optional()
-      .meta({ description: 'If true, the answer waits for the registration. Default false.' }),
+      .meta({ description: 'If true, the response waits for the registration. Default false.' }),
   })
   .meta({
     id: 'CreateVirtualReferenceNumber',

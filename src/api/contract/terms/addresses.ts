@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Where a counterparty, a bank or a transmitter is reached: lines as wires have them, or parts as instant payments do. */
+/** Postal addresses of counterparties, banks and transmitters: in lines for wires, in parts for instant payments. */
 
 export const pattern = (regex: RegExp, error: string, example?: string) => {
   const text = z.string().regex(regex, { error })
   return example === undefined ? text : text.meta({ examples: [example] })
 }
 
-/** Text that examples show as a number too: a number is taken as its digits. */
-export const digitsOr = <S extends z.ZodType>(schema: S) =>
+/** A text field that also accepts a number, as some published examples send one. */
+export const acceptNumber = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema)
 
 const ODD = '#@$!"%&*;<>{}_^\\\\~\\]['
@@ -16,8 +16,8 @@ export const line = (most: number, least = 0) =>
   z.string().regex(new RegExp(`^[^${ODD}]{${least},${most}}$`), {
     error: `at most ${most} plain characters are expected`,
   })
-/** What a line can hold of a text. */
-export const asLine = (text: string, most: number) => text.replace(new RegExp(`[${ODD}]`, 'g'), '').slice(0, most)
+/** The text without the characters that a line does not allow, cut to its length. */
+export const toLine = (text: string, most: number) => text.replace(new RegExp(`[${ODD}]`, 'g'), '').slice(0, most)
 
 const optionalLine = (most: number) => line(most).nullable().optional()
 
@@ -35,7 +35,7 @@ export const City = pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expecte
 export const State = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected', 'IA')
 export const PostalCode = pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected', '50010')
 
-/** The interface asks for each of the last four, and lets it be null. */
+/** The published interface requires the last four fields and lets each be null. */
 export const StructuredAddress = z.object({
   street_number: StreetNumber,
   street1: pattern(/^[a-zA-Z0-9-. #/]{3,70}$/, '3 to 70 plain characters are expected', 'Harbor Street'),

@@ -3,20 +3,20 @@ import type { ErrorKey } from '../errors.ts'
 import type { Money } from './primitives.ts'
 
 /**
- * Amounts as requests have them: text or a number, made into text with two decimals. Judged as text, so that no binary
- * fraction comes near it; what has more than two decimals is refused, never rounded.
+ * Amounts in requests: text or a number, converted to text with two decimals. They are checked as text, to avoid binary
+ * fractions. An amount with more than two decimals is refused, never rounded.
  */
 
-/** A message of a schema: the key of an error, and the text of `extra` behind it. */
+/** The message of a schema issue: an error key, and optionally the text for `extra`. */
 type Refusal = ErrorKey | `${ErrorKey}: ${string}`
 
 export interface AmountRules {
-  /** The form that the interface publishes; the other one is taken too. */
+  /** The type in the published interface. The other one is accepted, too. */
   readonly published: 'text' | 'number'
   readonly notNumeric: Refusal
-  /** Without it, a negative amount is as good as a positive one. */
+  /** Without it, negative amounts are allowed. */
   readonly negative?: Refusal
-  /** Without it, zero is an amount. */
+  /** Without it, zero is allowed. */
   readonly zero?: Refusal
 }
 
@@ -24,9 +24,9 @@ const MOST_WHOLE_DIGITS = 10
 const TOO_PRECISE: Refusal = 'invalidArgument: at most two decimals are expected'
 const TOO_LARGE: Refusal = 'invalidArgument: at most 9999999999.99 is expected'
 
-const judge = (given: string | number, rules: AmountRules): { money: Money } | { refusal: Refusal } => {
+const parseAmount = (given: string | number, rules: AmountRules): { money: Money } | { refusal: Refusal } => {
   const text = String(given)
-  // A number prints an exponent where it is above 10^21 or below 10^-6; a text that has one is no amount.
+  // A number above 10^21 or below 10^-6 prints with an exponent. A text with an exponent is not an amount.
   if (typeof given === 'number' && text.includes('e')) return { refusal: text.includes('e-') ? TOO_PRECISE : TOO_LARGE }
   const [, sign, digits = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (sign === undefined) return { refusal: rules.notNumeric }
@@ -46,9 +46,9 @@ export const amount = (rules: AmountRules) => {
       ? z.union([z.string(), z.number()], { error })
       : z.union([z.number(), z.string()], { error })
   return forms.transform((given, context) => {
-    const judged = judge(given, rules)
-    if ('money' in judged) return judged.money
-    context.addIssue({ code: 'custom', message: judged.refusal, input: given })
+    const parsed = parseAmount(given, rules)
+    if ('money' in parsed) return parsed.money
+    context.addIssue({ code: 'custom', message: parsed.refusal, input: given })
     return z.NEVER
   })
 }

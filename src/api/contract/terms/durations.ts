@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
-import { instantOf } from './list.ts'
+import { parseTimestamp } from './list.ts'
 
-/** Durations and instants as people and programs write them: ISO 8601. */
+/** Parses ISO 8601 durations and instants. */
 
 const DURATION =
   /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
@@ -22,7 +22,7 @@ export function parseDuration(text: string): number {
 
 export function parseInstant(text: string, what = 'to'): number {
   const ms = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text)
-    ? instantOf(text)
+    ? parseTimestamp(text)
     : Number.NaN
   if (Number.isNaN(ms))
     throw new ApiError(

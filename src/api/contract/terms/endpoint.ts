@@ -1,25 +1,25 @@
 import type { z } from 'zod'
 import type { ErrorKey } from '../errors.ts'
 
-/** Zod is spoken of here, and imported by the contract alone. */
+/** Only the contract imports zod; other folders use these types. */
 export type Schema = z.ZodType
 export type Issue = z.core.$ZodIssue
 
-/** What an endpoint declares. Route, types, document and the name in the request log all come from this. */
+/** The declaration of an endpoint: its route, types, OpenAPI document and name in the request log come from it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: `/${string}`
   readonly group: string
   readonly summary: string
-  /** Which token opens it: the access token, or, for POST /auth alone, the refresh token. */
+  /** Default: the access token. Only POST /auth takes the refresh token. */
   readonly token?: 'refresh'
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly status: 200 | 201 | 204
   readonly response: z.ZodType
-  /** In the order in which they win. What every endpoint may answer is not repeated here. */
+  /** In order of precedence. Errors that every endpoint can answer are not repeated here. */
   readonly errors: readonly ErrorKey[]
-  /** Statuses that the document names although no error here has them: the platform's unexpected failures. */
+  /** Further statuses for the OpenAPI document: the platform's unexpected failures, which never happen here. */
   readonly documents?: readonly number[]
 }
 

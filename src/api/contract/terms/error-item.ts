@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp } from './primitives.ts'
 
-/** One failure, told alike whether it is the answer or stands inside a resource. */
+/** One error, of the same form in an error response and inside a resource. */
 export const ErrorItem = z.object({
   code: z.int(),
   title: z.string(),

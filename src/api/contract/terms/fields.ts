@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Whether a schema has a field at the end of a path such as `wire.imad`, whatever may be missing or null on the way. */
+/** Whether a schema has a field at a path such as `wire.imad`, through optional and nullable objects. */
 export function hasPath(schema: z.ZodType, path: string): boolean {
   let here: unknown = schema
   for (const name of path.split('.')) {
@@ -16,7 +16,7 @@ interface Wrapped {
 }
 type Shape = Readonly<Record<string, unknown>>
 
-/** The fields of an object, through what makes it optional, null or prepared. */
+/** The fields of an object schema, unwrapped from optional, nullable and preprocess. */
 function shapeOf(schema: unknown): Shape | undefined {
   const { def } = schema as Wrapped
   if (def?.shape) return def.shape

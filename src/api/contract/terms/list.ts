@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
 /**
- * A list is declared, never written: filters, sorts and what is hidden by default. `page()` does the rest for all of
- * them: case-insensitive filters combined with AND, `name[]=a&name[]=b`, limit, offset, and a stable order.
+ * A list declares its filters, its sorts and what it hides by default. `paginate()` executes all of them: case-insensitive
+ * filters combined with AND, `name[]=a&name[]=b`, limit, offset, and a stable order.
  */
 
-/** Where a list finds its records. A collection of the store is one. */
+/** Where a list reads its records, such as a collection of the store. */
 export interface Source<T> {
   readonly size: number
   newestFirst(): Iterable<T>
   /** The records whose field holds one of these values, case ignored; undefined when the field has no index. */
   findByIndex(field: string, values: readonly string[]): readonly T[] | undefined
-  /** All records, or those whose field holds this value, case ignored; undefined when it would have to look for them. */
+  /** All records, or those whose indexed field holds this value, case ignored; undefined without such an index. */
   bucket?(field?: string, value?: string): Bucket<T> | undefined
 }
 
-/** Records in the order of their making, and how many of them lists leave out by default. */
+/** Records in order of creation, and how many of them lists hide by default. */
 export interface Bucket<T> {
   readonly items: readonly T[]
-  readonly aside: number
+  readonly hiddenCount: number
 }
 
 export interface Filter<T> {
@@ -27,12 +27,12 @@ export interface Filter<T> {
   /** The field whose index finds these records. Its collection has that index because of this filter. */
   readonly index?: string
   where(wanted: never): (record: T) => boolean
-  /** Records for which this holds come before all others, whatever the sort. */
+  /** Records for which this holds come before all others, in any sort order. */
   first?(wanted: never): (record: T) => boolean
 }
 
 type Text = string | null | undefined
-const fold = (text: Text) => text?.toLowerCase()
+const toLowerCase = (text: Text) => text?.toLowerCase()
 
 const EXACT_MATCH = 'Exact match, case ignored. May be repeated.'
 
@@ -45,10 +45,10 @@ export function anyOf<T>(
     schema: z.array(values ?? z.string()),
     description,
     where: (wanted: readonly string[]) => {
-      const set = new Set<Text>(wanted.map(fold))
+      const set = new Set<Text>(wanted.map(toLowerCase))
       return (record) => {
         const value = get(record)
-        return Array.isArray(value) ? value.some((v) => set.has(fold(v))) : set.has(fold(value as Text))
+        return Array.isArray(value) ? value.some((v) => set.has(toLowerCase(v))) : set.has(toLowerCase(value as Text))
       }
     },
   }
@@ -96,34 +96,34 @@ export function contains<T>(get: (record: T) => Text): Filter<T> {
   return {
     schema: z.string(),
     description: 'Partial match, case ignored. Exact matches come first.',
-    where: (wanted: string) => (record) => fold(get(record))?.includes(wanted.toLowerCase()) ?? false,
-    first: (wanted: string) => (record) => fold(get(record)) === wanted.toLowerCase(),
+    where: (wanted: string) => (record) => toLowerCase(get(record))?.includes(wanted.toLowerCase()) ?? false,
+    first: (wanted: string) => (record) => toLowerCase(get(record)) === wanted.toLowerCase(),
   }
 }
 
 /**
- * A date or a timestamp as an instant; NaN when it is none, such as 2026-02-31. Without an offset it is UTC, whatever
- * clock this machine goes by.
+ * A date or a timestamp as milliseconds; NaN when it is invalid, such as 2026-02-31. Without an offset it is UTC, in any
+ * time zone of this machine.
  */
-export function instantOf(text: string): number {
+export function parseTimestamp(text: string): number {
   const [, date = '', time = ''] = /^(\d{4}-\d{2}-\d{2})(T.+)?$/.exec(text) ?? []
   const day = Date.parse(`${date}T00:00:00Z`)
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
   return Date.parse(time === '' || /(Z|[+-]\d{2}:?\d{2})$/i.test(time) ? text : `${text}Z`)
 }
 
-const Moment = z
+const Instant = z
   .string()
-  .refine((text) => !Number.isNaN(instantOf(text)), { error: 'unparseableDate' })
+  .refine((text) => !Number.isNaN(parseTimestamp(text)), { error: 'unparseableDate' })
   .meta({ description: 'ISO 8601 date or timestamp', examples: ['2026-11-20'] })
 
-const moments =
+const instantFilter =
   <T>(description: string, fits: (record: number, wanted: number) => boolean) =>
   (get: (record: T) => Text): Filter<T> => ({
-    schema: Moment,
+    schema: Instant,
     description,
     where: (wanted: string) => {
-      const than = instantOf(wanted)
+      const than = parseTimestamp(wanted)
       return (record) => {
         const moment = get(record)
         return moment != null && fits(Date.parse(moment), than)
@@ -131,12 +131,13 @@ const moments =
     },
   })
 
-/** Strict: what is at the very moment is neither after nor before it. */
-export const after = <T>(get: (record: T) => Text) => moments<T>('Strictly after', (a, b) => a > b)(get)
-export const before = <T>(get: (record: T) => Text) => moments<T>('Strictly before', (a, b) => a < b)(get)
-export const sameMoment = <T>(get: (record: T) => Text) => moments<T>('Exactly then', (a, b) => a === b)(get)
+/** Strict: the instant itself is neither after nor before. */
+export const after = <T>(get: (record: T) => Text) => instantFilter<T>('Strictly after', (a, b) => a > b)(get)
+export const before = <T>(get: (record: T) => Text) => instantFilter<T>('Strictly before', (a, b) => a < b)(get)
+export const sameMoment = <T>(get: (record: T) => Text) =>
+  instantFilter<T>('Exactly this instant', (a, b) => a === b)(get)
 
-const numbers =
+const numberFilter =
   <T>(schema: z.ZodType<number>, description: string, fits: (record: number, wanted: number) => boolean) =>
   (get: (record: T) => number | null | undefined): Filter<T> => ({
     schema,
@@ -147,33 +148,33 @@ const numbers =
     },
   })
 
-/** Strict, for what is counted. */
+/** Strict, for counters. */
 export const moreThan = <T>(get: (record: T) => number | null | undefined) =>
-  numbers<T>(z.int(), 'Greater than this', (a, b) => a > b)(get)
+  numberFilter<T>(z.int(), 'Greater than this', (a, b) => a > b)(get)
 export const lessThan = <T>(get: (record: T) => number | null | undefined) =>
-  numbers<T>(z.int(), 'Smaller than this', (a, b) => a < b)(get)
+  numberFilter<T>(z.int(), 'Smaller than this', (a, b) => a < b)(get)
 
-/** Inclusive, for what is measured. */
+/** Inclusive, for amounts. */
 export const atLeast = <T>(get: (record: T) => number | null | undefined) =>
-  numbers<T>(z.number(), 'This or more', (a, b) => a >= b)(get)
+  numberFilter<T>(z.number(), 'This or more', (a, b) => a >= b)(get)
 export const atMost = <T>(get: (record: T) => number | null | undefined) =>
-  numbers<T>(z.number(), 'This or less', (a, b) => a <= b)(get)
+  numberFilter<T>(z.number(), 'This or less', (a, b) => a <= b)(get)
 
 export function wildcard<T>(get: (record: T) => Text): Filter<T> {
   return {
     schema: z.string(),
     description: 'Exact match, case ignored; a `*` at the start, at the end or at both stands for anything.',
     where: (wanted: string) => {
-      const fits = likeness(wanted.toLowerCase())
+      const fits = compileWildcard(wanted.toLowerCase())
       return (record) => {
-        const text = fold(get(record))
+        const text = toLowerCase(get(record))
         return text !== undefined && fits(text)
       }
     },
   }
 }
 
-function likeness(wanted: string): (text: string) => boolean {
+function compileWildcard(wanted: string): (text: string) => boolean {
   const [ahead, behind] = [wanted.startsWith('*'), wanted.endsWith('*')]
   if (ahead && behind) return (text) => text.includes(wanted.slice(1, -1))
   if (ahead) return (text) => text.endsWith(wanted.slice(1))
@@ -181,13 +182,13 @@ function likeness(wanted: string): (text: string) => boolean {
   return (text) => text === wanted
 }
 
-/** What stays out of sight by default. */
+/** Which records a list hides by default. */
 export type Hide<T> =
-  /** One value of one filter, which is not even a filter, unless a parameter asks for it. */
+  /** Those with one value of one filter. Until the parameter is set, filtering by that value has no effect. */
   | { readonly filter: string; readonly value: string; readonly unless: string }
-  /** Whatever is so, unless a parameter asks for it. */
+  /** Those that pass the test, until the parameter is set. */
   | { readonly when: (record: T) => boolean; readonly unless: string; readonly description?: string }
-  /** Whatever is so, unless the query asks for it by a filter that the list has anyway. */
+  /** Those that pass the test, unless another filter of the query asks for them. */
   | { readonly when: (record: T) => boolean; readonly unlessAsked: (query: Query) => boolean }
 
 export interface ListSpec<T> {
@@ -205,8 +206,8 @@ const Offset = z.int().refine((n) => n >= 0, { error: 'invalidArgument' })
 
 export interface List<T> extends ListSpec<T> {
   readonly query: z.ZodType<Query>
-  /** What is out of sight in a list that nobody asked for more; undefined where that cannot be said of a record alone. */
-  readonly aside: ((record: T) => boolean) | undefined
+  /** Which records the list hides when no parameter is set; undefined if the record alone cannot tell. */
+  readonly isHidden: ((record: T) => boolean) | undefined
 }
 export type Query = {
   readonly limit?: number | undefined
@@ -223,25 +224,25 @@ export function list<T>() {
       shape[name] = filter.schema.optional().meta({ description: filter.description })
     for (const hide of spec.hides ?? []) {
       if ('filter' in hide && !Object.hasOwn(spec.filters, hide.filter))
-        throw new Error(`The list hides by ${hide.filter}, and has no such filter`)
+        throw new Error(`The list hides by ${hide.filter}, which is not one of its filters`)
       if (!('unless' in hide)) continue
-      const what = 'filter' in hide ? `what is \`${hide.value}\`` : (hide.description ?? 'what is left out otherwise')
+      const what = 'filter' in hide ? `records with \`${hide.value}\`` : (hide.description ?? 'hidden records')
       shape[hide.unless] = z
         .boolean()
         .optional()
         .meta({ description: `Also lists ${what}. Default false.` })
     }
-    shape.limit = Limit.optional().meta({ description: 'Most items to answer with', default: 100 })
-    shape.offset = Offset.optional().meta({ description: 'Items to pass over', default: 0 })
+    shape.limit = Limit.optional().meta({ description: 'Maximum number of items in the response', default: 100 })
+    shape.offset = Offset.optional().meta({ description: 'Number of items to skip', default: 0 })
     if (spec.sort) {
       const orders = Object.keys(spec.sort).flatMap((name) => [`${name}_asc`, `${name}_desc`])
       shape.sort = z.enum(orders, { error: 'invalidSort' }).optional()
     }
-    return { ...spec, query: z.object(shape) as unknown as z.ZodType<Query>, aside: asideOf(spec.hides ?? []) }
+    return { ...spec, query: z.object(shape) as unknown as z.ZodType<Query>, isHidden: hiddenTest(spec.hides ?? []) }
   }
 }
 
-function asideOf<T>(hides: readonly Hide<T>[]): ((record: T) => boolean) | undefined {
+function hiddenTest<T>(hides: readonly Hide<T>[]): ((record: T) => boolean) | undefined {
   const tests = hides.flatMap((hide) => ('when' in hide && 'unless' in hide ? [hide.when] : []))
   return tests.length > 0 && tests.length === hides.length ? (it) => tests.some((test) => test(it)) : undefined
 }
@@ -249,14 +250,14 @@ function asideOf<T>(hides: readonly Hide<T>[]): ((record: T) => boolean) | undef
 export const envelope = <S extends z.ZodType>(item: S) =>
   z.object({
     total_count: z.int().meta({ description: 'Items that match' }),
-    count: z.int().meta({ description: 'Items in this answer' }),
+    count: z.int().meta({ description: 'Items in this response' }),
     limit: z.int(),
     offset: z.int(),
     data: z.array(item),
   })
 
-/** What the items of a page are, if the schema is one of pages. */
-export function itemOf(schema: z.ZodType): z.ZodType | undefined {
+/** The schema of the items, if this is the schema of a page. */
+export function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
   const data: unknown = schema instanceof z.ZodObject ? schema.shape.data : undefined
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined
 }
@@ -278,10 +279,10 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
     return { total_count: total, count: data.length, limit, offset, data }
   }
 
-  const plain = plainly(spec, source, query)
+  const plain = findBucket(spec, source, query)
   if (plain) {
-    const total = plain.items.length - plain.aside
-    return cut(take(newest(plain, spec.aside), offset, limit), total)
+    const total = plain.items.length - plain.hiddenCount
+    return cut(slicePage(newestFirst(plain, spec.isHidden), offset, limit), total)
   }
 
   const tests: ((record: T) => boolean)[] = []
@@ -293,7 +294,7 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
     if ('when' in hide) tests.push(not(hide.when))
     else {
       tests.push(not(spec.filters[hide.filter]!.where([hide.value] as never)))
-      asked[hide.filter] = without(asked[hide.filter], hide.value)
+      asked[hide.filter] = removeValue(asked[hide.filter], hide.value)
     }
   }
   for (const [name, filter] of Object.entries(spec.filters)) {
@@ -301,11 +302,12 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
     if (wanted === undefined) continue
     tests.push(filter.where(wanted as never))
     if (filter.first) firsts.push(filter.first(wanted as never))
-    if (filter.index !== undefined) narrowed = shorter(narrowed, source.findByIndex(filter.index, wanted as string[]))
+    if (filter.index !== undefined)
+      narrowed = pickShorter(narrowed, source.findByIndex(filter.index, wanted as string[]))
   }
 
-  // Nothing asked: the page costs its own length, not the collection's.
-  if (tests.length === 0 && !query.sort) return cut(take(source.newestFirst(), offset, limit), source.size)
+  // Without filters the page costs its own length, not the collection's.
+  if (tests.length === 0 && !query.sort) return cut(slicePage(source.newestFirst(), offset, limit), source.size)
 
   const found = [...(narrowed ?? source.newestFirst())].filter((record) => tests.every((test) => test(record)))
   if (query.sort) sortBy(found, spec, query.sort)
@@ -314,13 +316,13 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
 }
 
 /**
- * The bucket that a query asks for and nothing else: by one value of one index, or by none, with the usual things out of
- * sight. Its page costs its own length, however many records there are.
+ * The bucket for a query by one value of one index, or without filters, with the default hiding; undefined for any other
+ * query. Its page costs its own length, however many records there are.
  */
-function plainly<T>(spec: List<T>, source: Source<T>, query: Query): Bucket<T> | undefined {
+function findBucket<T>(spec: List<T>, source: Source<T>, query: Query): Bucket<T> | undefined {
   const { limit: _, offset: __, ...asked } = query
   const [first, ...others] = Object.entries(asked).filter(([, value]) => value !== undefined)
-  if (others.length > 0 || ((spec.hides ?? []).length > 0 && !spec.aside)) return undefined
+  if (others.length > 0 || ((spec.hides ?? []).length > 0 && !spec.isHidden)) return undefined
   if (!first) return source.bucket?.()
   const [name, wanted] = first
   const index = Object.hasOwn(spec.filters, name) ? spec.filters[name]!.index : undefined
@@ -328,7 +330,10 @@ function plainly<T>(spec: List<T>, source: Source<T>, query: Query): Bucket<T> |
   return index !== undefined && isOne ? source.bucket?.(index, String(wanted[0])) : undefined
 }
 
-function* newest<T>({ items, aside }: Bucket<T>, isAside: ((record: T) => boolean) | undefined): Iterable<T> {
+function* newestFirst<T>(
+  { items, hiddenCount: aside }: Bucket<T>,
+  isAside: ((record: T) => boolean) | undefined,
+): Iterable<T> {
   for (let i = items.length - 1; i >= 0; i--) if (aside === 0 || !isAside?.(items[i]!)) yield items[i]!
 }
 
@@ -337,17 +342,17 @@ const not =
   (record: T) =>
     !test(record)
 
-/** A value that is hidden is no filter; if nothing else is asked for, nothing is. */
-function without(wanted: unknown, value: string): unknown {
+/** The wanted values without the hidden one; undefined if none is left. */
+function removeValue(wanted: unknown, value: string): unknown {
   if (!Array.isArray(wanted)) return wanted
-  const rest = wanted.filter((one) => fold(one) !== value)
+  const rest = wanted.filter((one) => toLowerCase(one) !== value)
   return rest.length === 0 ? undefined : rest
 }
 
-const shorter = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined) =>
+const pickShorter = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined) =>
   a && b ? (a.length <= b.length ? a : b) : (a ?? b)
 
-function take<T>(records: Iterable<T>, offset: number, limit: number): T[] {
+function slicePage<T>(records: Iterable<T>, offset: number, limit: number): T[] {
   const taken: T[] = []
   if (limit === 0) return taken
   let index = 0

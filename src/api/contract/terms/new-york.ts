@@ -1,4 +1,4 @@
-/** The banks' wall clock. A date is text, `YYYY-MM-DD`; an instant is milliseconds since 1970 UTC. Safe in a browser. */
+/** Time in New York, by which the banks work. A date is text, `YYYY-MM-DD`; an instant is milliseconds since 1970 UTC. */
 
 export type CalendarDate = string
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** The words that every resource is made of. */
+/** Schemas that many resources share. */
 
-export const Uid = z.string().meta({ description: 'Identifier made by the service', examples: ['EhrQZJNjCd79LLYq'] })
+export const Uid = z.string().meta({ description: 'Identifier created by the service', examples: ['EhrQZJNjCd79LLYq'] })
 export type Uid = string
 
 /** An instant, UTC, to the millisecond: `2026-11-20T14:04:18.000Z`. Text of this form sorts as time does. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T14:04:18.000Z'] })
 export type Timestamp = string
 
-/** Dollars and cents as text. The brand keeps two amounts from being added as if they were words. */
+/** Dollars and cents as text. The brand prevents adding two amounts as strings. */
 export const Money = z
   .string()
   .regex(/^-?\d+\.\d{2}$/)
@@ -23,7 +23,7 @@ export const ExternalUid = z
   .max(255)
   .meta({ description: 'Identifier chosen by the Client', examples: ['client-generated-42'] })
 
-/** A 204 carries no body. */
+/** A response with status 204 has no body. */
 export const NoContent = z.void()
 
 export const CalendarDate = z.iso.date().meta({ examples: ['2026-11-20'] })

@@ -2,7 +2,7 @@ import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Money } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
-import { closeAfter, isClose, newYorkTime } from '../rules/calendar.ts'
+import { closeAfter, dateAt, isClose } from '../rules/calendar.ts'
 import { ZERO } from '../rules/money.ts'
 
 /**
@@ -27,7 +27,7 @@ export function closeDay(tx: Tx): OutcomeOf<'close of day'> {
   scheduleClose(tx)
   // At another time, run by the operator, it closes nothing: there is one row for each business day.
   if (!isClose(toMs(tx.now))) return { code: 'no_close', facts: {} }
-  const day = newYorkTime(toMs(tx.now)).date
+  const day = dateAt(toMs(tx.now))
   let rows = 0
   for (const account of [...tx.custodial_accounts.newestFirst()].reverse()) {
     const closing = closingOf(account, day)

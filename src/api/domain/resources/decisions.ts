@@ -7,7 +7,7 @@ import { AuthorizeTransaction } from '../../contract/resources/transactions.ts'
 import { LockReason, LockVrn } from '../../contract/resources/virtual-reference-numbers.ts'
 import type { Schema } from '../../contract/terms/endpoint.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { USUAL_REJECTION } from '../../contract/triggers.ts'
+import { DEFAULT_REJECTION } from '../../contract/triggers.ts'
 import type { Records, Tx } from '../../store/tx.ts'
 import type {
   CollectionName,
@@ -142,7 +142,7 @@ const transactionMoves: Moves<TransactionRecord> = {
     to: 'failed',
     inputs: [OF_CODES('code', instantPaymentRejections, false)],
     why_not: unlessOnItsWay,
-    make: (tx, payment, { code = USUAL_REJECTION }) => {
+    make: (tx, payment, { code = DEFAULT_REJECTION }) => {
       const failure_code = codeOf(code, instantPaymentRejections)
       const failure_reason = instantPaymentRejections[failure_code] ?? failure_code
       transactions.fail(tx, payment, { failure_code, failure_reason })

@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { type Description, ownNames, textMessage } from '../../contract/messages.ts'
 import type { MockTransaction } from '../../contract/resources/mock-transactions.ts'
 import type { Authorization, Iat } from '../../contract/resources/transactions.ts'
-import { asLine } from '../../contract/terms/addresses.ts'
+import { toLine } from '../../contract/terms/addresses.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
@@ -258,9 +258,9 @@ function addressOf(address: Address): Lines | null {
   if (!('street1' in address)) return address as Lines
   const { street_number, street1, street2, city, state, postal_code, country } = address
   return {
-    line1: asLine(`${street_number} ${street1}`, 35),
-    line2: street2 ? asLine(street2, 35) : null,
-    line3: asLine([city, state, postal_code].filter(Boolean).join(' '), 32) || null,
+    line1: toLine(`${street_number} ${street1}`, 35),
+    line2: street2 ? toLine(street2, 35) : null,
+    line3: toLine([city, state, postal_code].filter(Boolean).join(' '), 32) || null,
     country,
   }
 }

@@ -4,7 +4,7 @@ import { instantPaymentRejections } from '../../contract/network-codes.ts'
 import type { SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
 import type { CancelTransfer, CreateTransfer, Transfer } from '../../contract/resources/transfers.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
-import { isToFail, rejectionFor, USUAL_REJECTION } from '../../contract/triggers.ts'
+import { DEFAULT_REJECTION, forcesFailure, rejectionFor } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { CustomerRecord, Rail, SyntheticAccountRecord, TransferRecord } from '../../store/world.ts'
@@ -407,8 +407,8 @@ function failureOf(
   external: SyntheticAccountRecord,
 ): { failure_code?: string; failure_reason?: string } | undefined {
   if (rail === 'book') return undefined
-  const fails = isToFail(external.name) || isToFail(nameOf(external))
+  const fails = forcesFailure(external.name) || forcesFailure(nameOf(external))
   if (rail !== 'instant_payment') return fails ? {} : undefined
-  const code = rejectionFor(external.account_number) ?? (fails ? USUAL_REJECTION : undefined)
+  const code = rejectionFor(external.account_number) ?? (fails ? DEFAULT_REJECTION : undefined)
   return code === undefined ? undefined : { failure_code: code, failure_reason: instantPaymentRejections[code] ?? code }
 }

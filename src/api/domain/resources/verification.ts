@@ -4,7 +4,7 @@ import type { OutcomeOf } from '../../contract/tasks.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerProductRecord, CustomerRecord, TaskRecord } from '../../store/world.ts'
-import { newYorkTime } from '../rules/calendar.ts'
+import { dateAt } from '../rules/calendar.ts'
 import { decideKyc, KYC_TAKES_MS } from '../rules/kyc.ts'
 import { nextState } from '../rules/machine.ts'
 import * as customers from './customers.ts'
@@ -47,7 +47,7 @@ export function decideEvaluation(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf
   }
   const { kyc_status, reason } = customer.client_verified
     ? VERIFIED_BY_CLIENT
-    : decideKyc(customer.details, newYorkTime(toMs(tx.now)).date)
+    : decideKyc(customer.details, dateAt(toMs(tx.now)))
   tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now, outcome: kyc_status })
   applyKycStatus(tx, customer, kyc_status, [reason])
   return { code: 'kyc', facts: { kyc_status } }

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/resources/virtual-reference-numbers.ts'
 import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { isToFail, isToFailRegistration } from '../../contract/triggers.ts'
+import { forcesFailure, forcesRegistrationFailure } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { TaskRecord, VrnRecord } from '../../store/world.ts'
@@ -39,7 +39,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
     const [known] = tx.virtual_reference_numbers.findBy('external_uid', external_uid)
     if (known) return known
   }
-  if (isToFail(name)) throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
+  if (forcesFailure(name)) throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
   const account = tx.synthetic_accounts.get(body.synthetic_account_uid)
   if (!account) throw new ApiError('syntheticAccountNotFound')
   if (customers.find(tx, account.customer_uid).status === 'archived') throw new ApiError('archivedCustomer')
@@ -81,7 +81,7 @@ function registrationAtFirst(tx: Tx, { name, synchronous_registration }: CreateV
   return synchronous_registration ? nextState(machines.vrn_registration, 'pending', outcomeFor(name)) : 'pending'
 }
 
-const outcomeFor = (name: string | null | undefined) => (isToFailRegistration(name) ? 'fail' : 'register')
+const outcomeFor = (name: string | null | undefined) => (forcesRegistrationFailure(name) ? 'fail' : 'register')
 
 /** Unique among all VRNs of the Program. */
 function freshNumber(tx: Tx): string {

@@ -1,11 +1,13 @@
+import { type CalendarDate, newYorkInstant, newYorkTime } from '../../contract/terms/new-york.ts'
+
+export type { CalendarDate }
+
 /**
  * The banking calendar: Monday to Friday without the Federal Reserve's holidays, in New York time. A date is a text,
  * `YYYY-MM-DD`; an instant is a number of milliseconds.
  */
 
 const DAY_MS = 86_400_000
-
-export type CalendarDate = string
 
 const utc = (date: CalendarDate) => Date.parse(`${date}T00:00:00Z`)
 const dateOf = (ms: number): CalendarDate => new Date(ms).toISOString().slice(0, 10)
@@ -83,65 +85,33 @@ export function bankingDayAfter(date: CalendarDate, n = 1): CalendarDate {
   return day
 }
 
-const clocks = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-
-/** The date and time of day in New York at an instant. */
-export function newYorkTime(ms: number): { date: CalendarDate; time_ms: number } {
-  const part = Object.fromEntries(clocks.formatToParts(ms).map(({ type, value }) => [type, value]))
-  const seconds = Number(part.hour) * 3600 + Number(part.minute) * 60 + Number(part.second)
-  return { date: `${part.year}-${part.month}-${part.day}`, time_ms: seconds * 1000 + (((ms % 1000) + 1000) % 1000) }
-}
-
-/**
- * The instant of a date and time in New York. In spring a skipped time becomes the time an hour later; in autumn a
- * repeated time means the first one.
- */
-export function instantInNewYork(date: CalendarDate, time_ms: number): number {
-  const wall = utc(date) + time_ms
-  for (const offset of [4, 5]) {
-    const ms = wall + offset * 3_600_000
-    const shown = newYorkTime(ms)
-    if (shown.date === date && shown.time_ms === time_ms) return ms
-  }
-  return wall + 5 * 3_600_000
-}
-
 /** A time of day, `hh:mm`, in milliseconds since midnight. */
-const ofDay = (time: string): number => {
+const timeOfDay = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return (hours * 60 + minutes) * 60_000
 }
 
 /** The instant of a date and a time of day, `hh:mm`, in New York. */
-export const instantAt = (date: CalendarDate, time: string): number => instantInNewYork(date, ofDay(time))
+export const instantAt = (date: CalendarDate, time: string): number => newYorkInstant(date, timeOfDay(time))
 
 export const dateAt = (ms: number): CalendarDate => newYorkTime(ms).date
 
 /** True from the time of day `from` until just before `until`, in New York. */
 export function isBetween(ms: number, from: string, until: string): boolean {
   const { time_ms } = newYorkTime(ms)
-  return ofDay(from) <= time_ms && time_ms < ofDay(until)
+  return timeOfDay(from) <= time_ms && time_ms < timeOfDay(until)
 }
 
 /** The banking day that an instant belongs to: its own before the cut-off, else the next. */
 export function bankingDayWithCutOff(ms: number, cutOff: string): CalendarDate {
   const { date, time_ms } = newYorkTime(ms)
-  return isBankingDay(date) && time_ms < ofDay(cutOff) ? date : bankingDayAfter(date)
+  return isBankingDay(date) && time_ms < timeOfDay(cutOff) ? date : bankingDayAfter(date)
 }
 
 /** Assumed: n business days later is the same New York time on the nth banking day after today. */
 export function plusBankingDays(ms: number, n: number): number {
   const { date, time_ms } = newYorkTime(ms)
-  return instantInNewYork(bankingDayAfter(date, n), time_ms)
+  return newYorkInstant(bankingDayAfter(date, n), time_ms)
 }
 
 const CLOSE_MS = 20 * 3_600_000
@@ -151,6 +121,6 @@ export const isClose = (ms: number): boolean => closeAfter(ms - 1) === ms
 /** The first close of a banking day strictly after this instant. */
 export function closeAfter(ms: number): number {
   const { date } = newYorkTime(ms)
-  const today = instantInNewYork(date, CLOSE_MS)
-  return isBankingDay(date) && today > ms ? today : instantInNewYork(bankingDayAfter(date), CLOSE_MS)
+  const today = newYorkInstant(date, CLOSE_MS)
+  return isBankingDay(date) && today > ms ? today : newYorkInstant(bankingDayAfter(date), CLOSE_MS)
 }

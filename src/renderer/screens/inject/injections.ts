@@ -1,7 +1,7 @@
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../../api/contract/network-codes.ts'
-import { kycTriggers, triggers, USUAL_REJECTION } from '../../../api/contract/triggers.ts'
+import { DEFAULT_REJECTION, kycTriggers, triggers } from '../../../api/contract/triggers.ts'
 import { createExample } from '../../forms/example.ts'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
@@ -322,7 +322,7 @@ const forced: readonly ForcedOutcome[] = [
     'instant-reject',
     'Reject an instant payment',
     'instant_payment',
-    { account_number: rejections.find(({ code }) => code === USUAL_REJECTION)?.value ?? rejections[0]!.value },
+    { account_number: rejections.find(({ code }) => code === DEFAULT_REJECTION)?.value ?? rejections[0]!.value },
     rejections,
   ),
 ]

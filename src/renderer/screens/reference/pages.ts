@@ -3,7 +3,7 @@ import { type MethodName, methodNames, methods } from '../../../api/contract/con
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import type { MachineName } from '../../../api/contract/machines.ts'
-import { refusalsOf } from '../../../api/contract/openapi.ts'
+import { errorsOf } from '../../../api/contract/openapi.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { flattenShape, shapeOf } from '../../forms/shape.ts'
 
@@ -111,7 +111,7 @@ for (const name of endpointNames)
 export const findEndpointsWithError = (key: ErrorKey): readonly EndpointName[] => endpointsByError.get(key) ?? []
 
 /** The errors that every endpoint can return, and then those that this one declares. */
-export const listErrors = (name: EndpointName): readonly ErrorKey[] => refusalsOf(getEndpoint(name))
+export const listErrors = (name: EndpointName): readonly ErrorKey[] => errorsOf(getEndpoint(name))
 
 /** Endpoints of the first collection also change records of the second one. */
 const relatedCollections: Readonly<Record<string, CollectionName>> = {
