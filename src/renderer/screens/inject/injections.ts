@@ -352,8 +352,10 @@ const appRequests: readonly Injection[] = [
     description:
       'A valid onboarding request starts KYC/AML. Two seconds later its result depends on the data of the Customer.',
     endpoint: 'onboardCustomer',
-    findMissing: ({ initiatedCustomer: newcomer }) =>
-      newcomer ? null : 'No Customer is initiated. Create one (above): its Next button leads here.',
+    findMissing: ({ initiatedCustomer }) =>
+      initiatedCustomer
+        ? null
+        : 'No Customer is waiting to be onboarded. Create one (above); then use the Next button below its result.',
     body: (records) => ({
       ...exampleBody('onboardCustomer', records),
       customer_uid: records.initiatedCustomer?.uid ?? '',

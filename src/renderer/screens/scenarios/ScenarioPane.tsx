@@ -252,8 +252,8 @@ function CurrentWorldNotice({ target, run }: { target: RunTarget; run: ScenarioR
           </>
         ) : (
           <>
-            <b>A run replaces the current world</b> by the one that the scenario describes, and clears its faults. Undo
-            restores it afterwards.
+            <b>A run replaces the current world</b> with the one that the scenario describes, and clears its faults.
+            Undo restores it afterwards.
           </>
         )}
       </span>

@@ -11,7 +11,7 @@ import styles from './ResetWorld.module.css'
 
 type ResetInput = MethodInput<'world.reset'>
 
-/** Replaces the world by a fresh one. Seed, start and clock default to those of the present world. */
+/** Replaces the world with a fresh one. Seed, start and clock default to those of the present world. */
 export function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<void> }) {
   const world = useFeed((feed) => feed.world)
   const clock = useFeed((feed) => feed.clock)
@@ -57,7 +57,7 @@ export function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<vo
     <Pane className={cx(introClass, styles.pane)} aria-label="Start over">
       <h2>Start over</h2>
       <p className="soft">
-        Replaces this world by a fresh one. The same seed, start and requests produce the same uids again.
+        Replaces this world with a fresh one. The same seed, start and requests produce the same uids again.
       </p>
       <Choice
         legend="World"
