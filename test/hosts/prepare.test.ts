@@ -17,6 +17,8 @@ it('npm test does not install into a linked node_modules, and prints one line th
   const script = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())"
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
   expect(status).toBe(1)
-  expect(stderr).toMatch(/^\S*node_modules is a link to packages that differ from package-lock\.json: remove the link \(rm node_modules\) and run this again\n$/)
+  expect(stderr).toMatch(
+    /^\S*node_modules is a link to packages that differ from package-lock\.json: remove the link \(rm node_modules\) and run this again\n$/,
+  )
   expect(readdirSync(others)).toEqual(['kept'])
 })
