@@ -151,7 +151,9 @@ describe('customers', () => {
     const words = await record.innerText()
     for (const field of ['external_uid', 'e-1', 'secondary_customer_uids', 'address.city', 'Ames', 'pii_confirmed_at'])
       expect(words).toContain(field)
-    expect(await record.getByRole('img', { name: /^States of Customer: current initiated; possible next queued/ }).count()).toBe(1)
+    expect(
+      await record.getByRole('img', { name: /^States of Customer: current initiated; possible next queued/ }).count(),
+    ).toBe(1)
     expect(await page.locator('[data-machine] [data-current]').textContent()).toBe('initiated')
     await page.getByRole('complementary').getByRole('link', { name: 'Ben' }).click()
     await page.getByRole('heading', { name: 'Ben' }).waitFor()
