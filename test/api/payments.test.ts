@@ -16,12 +16,12 @@ import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 
 /**
- * Money on its way: each rail × direction × outcome at both paces, on a plain day, over a weekend and over a holiday,
- * step by step; then what the lists of Transactions, Transaction Events and line items answer.
+ * Payments step by step: each rail × direction × outcome at both paces, on a business day, over a weekend and over a
+ * holiday; then the lists of Transactions, Transaction Events and line items.
  */
 
-type Told = Awaited<ReturnType<typeof setUpPayments>>
-type Customer = Awaited<ReturnType<Told['customer']>>
+type Setup = Awaited<ReturnType<typeof setUpPayments>>
+type Customer = Awaited<ReturnType<Setup['customer']>>
 type Pace = 'fast' | 'real'
 type Body = Record<string, unknown>
 
@@ -32,12 +32,12 @@ const table = (lines: string) =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().replace(/\s+/g, ' ')))
 
-// ── When ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Instants ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Instants are of 2026 and UTC: New York is four hours behind in August, five in November. */
 const utc = (text: string) => `2026-${text.replace(' ', 'T')}${text.includes('.') ? '' : '.000'}Z`
 
-/** When the payment is made; half a second later the Client or the operator acts; a day later the window closes. */
+/** `made`: the payment is created; `acted`: the Client or the operator acts; `closed`: the authorization window ends. */
 const WHENS: Readonly<Record<string, Readonly<Record<'made' | 'acted' | 'closed' | 'today', string>>>> = {
   'on a Tuesday at 10:00': {
     ...{ made: '08-18 14:00:00', acted: '08-18 14:00:00.500', closed: '08-19 14:00:00', today: '2026-08-18' },
@@ -54,7 +54,7 @@ const WHENS: Readonly<Record<string, Readonly<Record<'made' | 'acted' | 'closed'
 }
 type Instants = Readonly<Record<string, string>>
 
-/** By rail, pace and day. `back` is a return, or a notification of change, that the other bank sends. */
+/** Expected instants by rail, pace and day. `back`: the other bank sends a return or a notification of change. */
 const TIMES = table(`
   rail         | pace | when                         | pending        | settled        | posted         | back           | back settled   | back posted
   book         | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
@@ -106,7 +106,7 @@ const TIMES = table(`
   instant in   | real | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-28 01:00:00 |                |                |
 `)
 
-/** On a VRN: when it settles after the Client has approved it at once, and after nobody has answered for 24 hours. */
+/** Payments on a VRN: `settled` if the Client approves at once, `late settled` if it does not answer for 24 hours. */
 const WINDOWS = table(`
   rail         | pace | when                         | settled            | posted             | late settled   | late posted
   ACH in       | fast | on a Friday at 20:30         | 08-15 00:30:01.500 | 08-15 00:30:01.500 | 08-16 00:30:01 | 08-16 00:30:01
@@ -132,15 +132,15 @@ function timesOf(rail: string, times: string[][]): { pace: Pace; when: string; i
     })
 }
 
-// ── What happens ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Expected steps ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * A story has a line for each step: the name of its instant | the Transfer's status, - if there is none | its
- * Transactions, each with direction, amount, status, settled_index, statement and codes | balance, pending and available
- * of the general account | the same of the Customer's dda. Under it stands what this step adds to the books: events,
- * synthetic and custodial line items, each with its settled_index; a line item ends with its running balance.
+ * A story has a line for each step: the name of its instant | status of the Transfer, or - | its Transactions with
+ * direction, amount, status, settled_index, statement and codes | balance, pending and available amount of the general
+ * account | the same of the dda. Indented lines list what the step adds to the books: events and line items, each with
+ * its settled_index; a line item ends with its running balance.
  *
- * The general account begins with 1000.00, which came by wire: index 1 everywhere, and the lines 1 and 2.
+ * The general account starts with 1000.00 from a wire: settled_index 1 in each list, line items 1 and 2.
  */
 const BOOK = `
   made    | queued  | book_transfer neutral 40.25 queued             | 1000.00 -40.25 959.75, 0.00 40.25 0.00 | 1000.00 0.00 1000.00
@@ -275,7 +275,7 @@ const withdrawalDenied = (decided: string, word: string) => `
   made       | - | TYPE negative 1200.50 authorization_pending client_approval_pending | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
   ${decided} | - | TYPE negative 1200.50 authorization_denied ${word}                  | 1000.00 0.00 1000.00     | 1000.00 0.00 1000.00
 `
-/** A VRN that takes nothing is not asked about: from its first instant on the payment is denied. */
+/** A payment on a locked VRN is denied at once: the Client is not asked for authorization. */
 const DEPOSIT_LOCKED = `
   made | - | TYPE positive 40.25 authorization_denied auto_denied vrn_locked   | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
 `
@@ -283,45 +283,45 @@ const WITHDRAWAL_LOCKED = `
   made | - | TYPE negative 1200.50 authorization_denied auto_denied vrn_locked | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
 `
 
-// ── How it is made ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── Create payments ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What a story of a payment begins from. */
+/** The setup of one test case. */
 interface World {
-  readonly told: Told
-  readonly of: Customer
+  readonly setup: Setup
+  readonly olive: Customer
   readonly when: string
   readonly other: string
 }
-/** Its Transfer or, if it came from outside, its Transaction. */
-type Made = { readonly transfer: string } | { readonly transaction: string }
-type Make = (world: World, more: Body) => Promise<Made>
+/** The Transfer, or the Transaction of a payment received from another bank. */
+type Payment = { readonly transfer: string } | { readonly transaction: string }
+type CreatePayment = (world: World, more: Body) => Promise<Payment>
 
-const book: Make = async ({ told, of, other }) => ({
-  transfer: (await told.pay(of, of.master, other, '40.25')).uid,
+const createBookTransfer: CreatePayment = async ({ setup, olive, other }) => ({
+  transfer: (await setup.pay(olive, olive.master, other, '40.25')).uid,
 })
-const achOut =
-  (way: 'credit' | 'debit', service_processing: string): Make =>
-  async ({ told, of, when }, { amount = '40.25', entry = {}, ...party }) => {
-    const external = await told.account(of, 'ach_external', party)
-    const [from, to] = way === 'credit' ? [of.master, external] : [external, of.master]
+const createAch =
+  (way: 'credit' | 'debit', service_processing: string): CreatePayment =>
+  async ({ setup, olive, when }, { amount = '40.25', entry = {}, ...party }) => {
+    const external = await setup.account(olive, 'ach_external', party)
+    const [from, to] = way === 'credit' ? [olive.master, external] : [external, olive.master]
     const ach = { ...ACH, service_processing, effective_entry_date: WHENS[when]!.today, ...(entry as Body) }
-    return { transfer: (await told.pay(of, from, to, amount, { ach })).uid }
+    return { transfer: (await setup.pay(olive, from, to, amount, { ach })).uid }
   }
-const out =
-  (category: 'wire_external' | 'instant_payment_external'): Make =>
-  async ({ told, of }, party) => {
-    const external = await told.account(of, category, party)
-    return { transfer: (await told.pay(of, of.master, external, '40.25')).uid }
+const createOutgoing =
+  (category: 'wire_external' | 'instant_payment_external'): CreatePayment =>
+  async ({ setup, olive }, party) => {
+    const external = await setup.account(olive, category, party)
+    return { transfer: (await setup.pay(olive, olive.master, external, '40.25')).uid }
   }
-const incoming =
-  (transaction_type: string, us_dollar_amount: number): Make =>
-  async ({ told, of }, { vrn, ...more }) => {
-    const on = vrn ? { virtual_reference_number_uid: await openVrn(told, of, vrn === 'locked') } : {}
-    const body = { transaction_type, us_dollar_amount, customer_uid: of.uid, ...on, ...more }
-    return { transaction: await told.mock(body) }
+const createIncoming =
+  (transaction_type: string, us_dollar_amount: number): CreatePayment =>
+  async ({ setup, olive }, { vrn, ...more }) => {
+    const on = vrn ? { virtual_reference_number_uid: await openVrn(setup, olive, vrn === 'locked') } : {}
+    const body = { transaction_type, us_dollar_amount, customer_uid: olive.uid, ...on, ...more }
+    return { transaction: await setup.mock(body) }
   }
 
-async function openVrn({ api }: Told, { master }: Customer, locked: boolean): Promise<string> {
+async function openVrn({ api }: Setup, { master }: Customer, locked: boolean): Promise<string> {
   const body = { synthetic_account_uid: master, routing_number: '110000000', synchronous_registration: true }
   const { uid } = (await api.post('/virtual_reference_numbers', body)).body
   if (locked) {
@@ -331,185 +331,185 @@ async function openVrn({ api }: Told, { master }: Customer, locked: boolean): Pr
   return String(uid)
 }
 
-type Act = (world: World, made: Made) => Promise<unknown>
+type Action = (world: World, payment: Payment) => Promise<unknown>
 
-const cancel: Act = async ({ told }, made) => {
-  const { transfer } = made as { transfer: string }
-  expect(await told.api.call('PUT', `/transfers/${transfer}/cancel`, { json: {} })).toMatchObject({ status: 200 })
+const cancel: Action = async ({ setup }, payment) => {
+  const { transfer } = payment as { transfer: string }
+  expect(await setup.api.call('PUT', `/transfers/${transfer}/cancel`, { json: {} })).toMatchObject({ status: 200 })
 }
-const failBy =
-  (inputs?: object): Act =>
-  async ({ told }, made) => {
-    const { transaction: uid } = made as { transaction: string }
+const failWith =
+  (inputs?: object): Action =>
+  async ({ setup }, payment) => {
+    const { transaction: uid } = payment as { transaction: string }
     const move = { collection: 'transactions', uid, move: 'fail', ...(inputs ? { inputs } : {}) }
-    expect(await told.sandbox.call('moves.make', move)).toMatchObject({ ok: true })
+    expect(await setup.sandbox.call('moves.make', move)).toMatchObject({ ok: true })
   }
-const decide =
-  (json: object): Act =>
-  async ({ told }, made) => {
-    const { transaction } = made as { transaction: string }
-    expect(await told.api.call('PUT', `/transactions/${transaction}/authorize`, { json })).toMatchObject({
+const sendDecision =
+  (json: object): Action =>
+  async ({ setup }, payment) => {
+    const { transaction } = payment as { transaction: string }
+    expect(await setup.api.call('PUT', `/transactions/${transaction}/authorize`, { json })).toMatchObject({
       status: 200,
     })
   }
 
-const APPROVE = decide({ authorization_status: 'client_approved' })
-const DENY = decide({ authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' })
+const APPROVE = sendDecision({ authorization_status: 'client_approved' })
+const DENY = sendDecision({ authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' })
 
 interface Row {
   readonly what: string
   readonly rail: string
   readonly story: string
-  readonly make: Make
+  readonly create: CreatePayment
   readonly more?: Body
-  readonly act?: Act
+  readonly action?: Action
   readonly program?: Body
   readonly times?: string[][]
 }
 
-/** The words of a story that differ from rail to rail. */
-const tell = (story: string, words: Readonly<Record<string, string>>) =>
-  Object.entries(words).reduce((text, [word, said]) => text.replaceAll(word, said), story)
+/** Replaces the placeholders of a story, e.g. TYPE and CODE. */
+const fillIn = (story: string, words: Readonly<Record<string, string>>) =>
+  Object.entries(words).reduce((text, [word, value]) => text.replaceAll(word, value), story)
 
 const achRows = (rail: 'ACH STANDARD' | 'ACH SAMEDAY', returned: { credit: string; debit: string }): Row[] => {
   const service = rail.slice(4)
-  const credit = achOut('credit', service)
-  const debit = achOut('debit', service)
+  const credit = createAch('credit', service)
+  const debit = createAch('debit', service)
   const type = { TYPE: 'ach' }
   const why = (code: string) => ({ CODE: `${code} ${achReturnCodes[code]!.reason}` })
   const number = (code: string) => ({ account_number: `7700${code.replace('R', '99')}` })
   const noc = 'C04 Bank account name change NORTHERN MILL CO'
   return [
-    { rail, what: 'out, credit, settled', story: tell(CREDIT, type), make: credit },
-    { rail, what: 'out, debit, settled', story: DEBIT, make: debit },
+    { rail, what: 'out, credit, settled', story: fillIn(CREDIT, type), create: credit },
+    { rail, what: 'out, debit, settled', story: DEBIT, create: debit },
     {
-      ...{ rail, what: 'out, credit, failed', story: tell(CREDIT_FAILS, { ...type, CODE: '' }), make: credit },
+      ...{ rail, what: 'out, credit, failed', story: fillIn(CREDIT_FAILS, { ...type, CODE: '' }), create: credit },
       more: { name: 'failing one' },
     },
     {
-      ...{ rail, what: 'out, debit, failed', story: DEBIT_FAILS, make: debit },
+      ...{ rail, what: 'out, debit, failed', story: DEBIT_FAILS, create: debit },
       more: { ach: { account_type: 'checking', counterparty_name: 'FAIL Freight Co' } },
     },
-    { rail, what: 'out, credit, canceled', story: tell(CREDIT_CANCELED, type), make: credit, act: cancel },
-    { rail, what: 'out, debit, canceled', story: DEBIT_CANCELED, make: debit, act: cancel },
+    { rail, what: 'out, credit, canceled', story: fillIn(CREDIT_CANCELED, type), create: credit, action: cancel },
+    { rail, what: 'out, debit, canceled', story: DEBIT_CANCELED, create: debit, action: cancel },
     {
-      ...{ rail, what: `out, credit, returned with ${returned.credit}`, make: credit, more: number(returned.credit) },
-      story: tell(CREDIT_RETURNED, { ...type, ...why(returned.credit) }),
+      ...{ rail, what: `out, credit, returned with ${returned.credit}`, create: credit, more: number(returned.credit) },
+      story: fillIn(CREDIT_RETURNED, { ...type, ...why(returned.credit) }),
     },
     {
-      ...{ rail, what: `out, debit, returned with ${returned.debit}`, make: debit, more: number(returned.debit) },
-      story: tell(DEBIT_RETURNED, why(returned.debit)),
+      ...{ rail, what: `out, debit, returned with ${returned.debit}`, create: debit, more: number(returned.debit) },
+      story: fillIn(DEBIT_RETURNED, why(returned.debit)),
     },
     {
-      ...{ rail, what: 'out, credit, notified of change', make: credit, more: { account_number: '77009804' } },
-      story: tell(CREDIT_NOTICED, { ...type, CODE: noc }),
+      ...{ rail, what: 'out, credit, notified of change', create: credit, more: { account_number: '77009804' } },
+      story: fillIn(CREDIT_NOTICED, { ...type, CODE: noc }),
     },
     {
-      ...{ rail, what: 'out, debit, notified of change', make: debit, more: { account_number: '77009804' } },
-      story: tell(DEBIT_NOTICED, { CODE: noc }),
+      ...{ rail, what: 'out, debit, notified of change', create: debit, more: { account_number: '77009804' } },
+      story: fillIn(DEBIT_NOTICED, { CODE: noc }),
     },
     {
-      ...{ rail, what: 'out, credit, prenote', story: tell(PRENOTE, { WAY: 'negative' }), make: credit },
+      ...{ rail, what: 'out, credit, prenote', story: fillIn(PRENOTE, { WAY: 'negative' }), create: credit },
       more: { amount: '0.00', entry: { prenote: true } },
     },
     {
-      ...{ rail, what: 'out, debit, prenote', story: tell(PRENOTE, { WAY: 'positive' }), make: debit },
+      ...{ rail, what: 'out, debit, prenote', story: fillIn(PRENOTE, { WAY: 'positive' }), create: debit },
       more: { amount: '0.00', entry: { prenote: true } },
     },
   ]
 }
-const inRows = (rail: string, type: string): Row[] => {
-  const credit = incoming(type, 40.25)
-  const debit = incoming(type, -1200.5)
+const incomingRows = (rail: string, type: string): Row[] => {
+  const credit = createIncoming(type, 40.25)
+  const debit = createIncoming(type, -1200.5)
   const words = (CODE = '') => ({ TYPE: type, CODE })
   const failed = type === 'instant_payment' ? 'ERR102 Account number invalid or closed' : ''
-  const fail = failBy(failed ? { code: 'ERR102' } : undefined)
+  const fail = failWith(failed ? { code: 'ERR102' } : undefined)
   return [
-    { rail, what: 'credit, settled', story: tell(DEPOSIT, words()), make: credit },
-    { rail, what: 'debit, settled', story: tell(WITHDRAWAL, words()), make: debit },
-    { rail, what: 'credit, failed', story: tell(DEPOSIT_FAILS, words(failed)), make: credit, act: fail },
-    { rail, what: 'debit, failed', story: tell(WITHDRAWAL_FAILS, words(failed)), make: debit, act: fail },
+    { rail, what: 'credit, settled', story: fillIn(DEPOSIT, words()), create: credit },
+    { rail, what: 'debit, settled', story: fillIn(WITHDRAWAL, words()), create: debit },
+    { rail, what: 'credit, failed', story: fillIn(DEPOSIT_FAILS, words(failed)), create: credit, action: fail },
+    { rail, what: 'debit, failed', story: fillIn(WITHDRAWAL_FAILS, words(failed)), create: debit, action: fail },
     {
-      ...{ rail, what: 'credit, on a locked VRN', story: tell(DEPOSIT_LOCKED, words()), make: credit },
+      ...{ rail, what: 'credit, on a locked VRN', story: fillIn(DEPOSIT_LOCKED, words()), create: credit },
       more: { vrn: 'locked' },
     },
   ]
 }
 
-/** What waits for the Client: wires and ACH on a VRN, and of wires only the credits. */
-const vrnRows = (rail: string, type: string): Row[] => {
+/** Payments on a VRN that need the Client's authorization: ACH, and wire credits. */
+const authorizationRows = (rail: string, type: string): Row[] => {
   const more = { vrn: 'open' }
   const words = { TYPE: type }
   const times = WINDOWS
-  const credit = { rail, make: incoming(type, 40.25), more, times }
-  const debit = { rail, make: incoming(type, -1200.5), more, times }
-  const silent = { unanswered_authorization: 'deny' }
-  const answered = ['acted', 'settled', 'posted', 'client_approved'] as const
-  const unanswered = ['closed', 'late settled', 'late posted', 'client_unanswered_auto_approved'] as const
+  const credit = { rail, create: createIncoming(type, 40.25), more, times }
+  const debit = { rail, create: createIncoming(type, -1200.5), more, times }
+  const denyUnanswered = { unanswered_authorization: 'deny' }
+  const approved = ['acted', 'settled', 'posted', 'client_approved'] as const
+  const autoApproved = ['closed', 'late settled', 'late posted', 'client_unanswered_auto_approved'] as const
   const denied = ['acted', 'client_denied unauthorized_credit'] as const
-  const unheard = ['closed', 'client_unanswered_auto_denied'] as const
+  const autoDenied = ['closed', 'client_unanswered_auto_denied'] as const
   const credits: Row[] = [
-    { ...credit, what: 'credit, approved', story: tell(deposit(...answered), words), act: APPROVE },
-    { ...credit, what: 'credit, unanswered, auto-approved', story: tell(deposit(...unanswered), words) },
-    { ...credit, what: 'credit, denied', story: tell(depositDenied(...denied), words), act: DENY },
+    { ...credit, what: 'credit, approved', story: fillIn(deposit(...approved), words), action: APPROVE },
+    { ...credit, what: 'credit, unanswered, auto-approved', story: fillIn(deposit(...autoApproved), words) },
+    { ...credit, what: 'credit, denied', story: fillIn(depositDenied(...denied), words), action: DENY },
     {
-      ...{ ...credit, what: 'credit, unanswered, auto-denied', story: tell(depositDenied(...unheard), words) },
-      program: silent,
+      ...{ ...credit, what: 'credit, unanswered, auto-denied', story: fillIn(depositDenied(...autoDenied), words) },
+      program: denyUnanswered,
     },
   ]
   const debits: Row[] = [
-    { ...debit, what: 'debit, approved', story: tell(withdrawal(...answered), words), act: APPROVE },
-    { ...debit, what: 'debit, unanswered, auto-approved', story: tell(withdrawal(...unanswered), words) },
-    { ...debit, what: 'debit, denied', story: tell(withdrawalDenied(...denied), words), act: DENY },
+    { ...debit, what: 'debit, approved', story: fillIn(withdrawal(...approved), words), action: APPROVE },
+    { ...debit, what: 'debit, unanswered, auto-approved', story: fillIn(withdrawal(...autoApproved), words) },
+    { ...debit, what: 'debit, denied', story: fillIn(withdrawalDenied(...denied), words), action: DENY },
     {
-      ...{ ...debit, what: 'debit, unanswered, auto-denied', story: tell(withdrawalDenied(...unheard), words) },
-      program: silent,
+      ...{ ...debit, what: 'debit, unanswered, auto-denied', story: fillIn(withdrawalDenied(...autoDenied), words) },
+      program: denyUnanswered,
     },
     {
-      ...{ ...debit, what: 'debit, on a locked VRN', story: tell(WITHDRAWAL_LOCKED, words), more: { vrn: 'locked' } },
+      ...{ ...debit, what: 'debit, on a locked VRN', story: fillIn(WITHDRAWAL_LOCKED, words), more: { vrn: 'locked' } },
     },
   ]
   return type === 'wire' ? credits : [...credits, ...debits]
 }
 
-const wireOut = out('wire_external')
-const instantOut = out('instant_payment_external')
+const wireOut = createOutgoing('wire_external')
+const instantOut = createOutgoing('instant_payment_external')
 const wireWords = { TYPE: 'wire' }
 const instantWords = (CODE = '') => ({ TYPE: 'instant_payment', CODE })
 const failsByName = { wire: { counterparty_name: 'Failing Leasing Inc' } }
-const instantFails = { instant_payment: { counterparty_name: 'fail Okafor', counterparty_address: STRUCTURED } }
+const failsByInstantName = { instant_payment: { counterparty_name: 'fail Okafor', counterparty_address: STRUCTURED } }
 
 const ROWS: readonly Row[] = [
-  { rail: 'book', what: 'settled', story: BOOK, make: book },
+  { rail: 'book', what: 'settled', story: BOOK, create: createBookTransfer },
   ...achRows('ACH STANDARD', { credit: 'R03', debit: 'R01' }),
   ...achRows('ACH SAMEDAY', { credit: 'R03', debit: 'R10' }),
-  { rail: 'wire out', what: 'settled', story: tell(CREDIT, wireWords), make: wireOut },
+  { rail: 'wire out', what: 'settled', story: fillIn(CREDIT, wireWords), create: wireOut },
   {
-    ...{ rail: 'wire out', what: 'failed', story: tell(CREDIT_FAILS, { ...wireWords, CODE: '' }), make: wireOut },
+    ...{ rail: 'wire out', what: 'failed', story: fillIn(CREDIT_FAILS, { ...wireWords, CODE: '' }), create: wireOut },
     more: failsByName,
   },
-  { rail: 'wire out', what: 'canceled', story: tell(CREDIT_CANCELED, wireWords), make: wireOut, act: cancel },
-  { rail: 'instant out', what: 'settled', story: tell(CREDIT, instantWords()), make: instantOut },
+  { rail: 'wire out', what: 'canceled', story: fillIn(CREDIT_CANCELED, wireWords), create: wireOut, action: cancel },
+  { rail: 'instant out', what: 'settled', story: fillIn(CREDIT, instantWords()), create: instantOut },
   {
-    ...{ rail: 'instant out', what: 'failed, by name', make: instantOut, more: instantFails },
-    story: tell(CREDIT_FAILS, instantWords('ERR302 Payment not accepted')),
+    ...{ rail: 'instant out', what: 'failed, by name', create: instantOut, more: failsByInstantName },
+    story: fillIn(CREDIT_FAILS, instantWords('ERR302 Payment not accepted')),
   },
   {
-    ...{ rail: 'instant out', what: 'rejected, by number', make: instantOut, more: { account_number: '770009102' } },
-    story: tell(CREDIT_FAILS, instantWords('ERR102 Account number invalid or closed')),
+    ...{ rail: 'instant out', what: 'rejected, by number', create: instantOut, more: { account_number: '770009102' } },
+    story: fillIn(CREDIT_FAILS, instantWords('ERR102 Account number invalid or closed')),
   },
   {
-    ...{ rail: 'time-out', what: 'instant out', make: instantOut, more: { account_number: '770009500' } },
-    story: tell(CREDIT_FAILS, instantWords('ERR500 Timed out')),
+    ...{ rail: 'time-out', what: 'instant out', create: instantOut, more: { account_number: '770009500' } },
+    story: fillIn(CREDIT_FAILS, instantWords('ERR500 Timed out')),
   },
-  ...inRows('ACH in', 'ach'),
-  ...inRows('wire in', 'wire'),
-  ...inRows('instant in', 'instant_payment'),
-  ...vrnRows('ACH in', 'ach'),
-  ...vrnRows('wire in', 'wire'),
+  ...incomingRows('ACH in', 'ach'),
+  ...incomingRows('wire in', 'wire'),
+  ...incomingRows('instant in', 'instant_payment'),
+  ...authorizationRows('ACH in', 'ach'),
+  ...authorizationRows('wire in', 'wire'),
 ]
 
-// ── How it is told and compared ──────────────────────────────────────────────────────────────────────────────────
+// ── Read and compare ────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Step {
   readonly at: string
@@ -519,7 +519,7 @@ interface Step {
 
 const ENTRY = /^(event|synthetic|custodial) /
 
-/** The steps of a story by their instants; where two have the same one, the later is how it ends. */
+/** The steps of a story. Steps at the same instant are merged: the later one gives the expected state. */
 function steps(story: string, instants: Instants): Step[] {
   const read: { at: string; head: string; books: string[] }[] = []
   for (const [first = '', ...cells] of table(story.replace(/\n\s*\n/g, '\n'))) {
@@ -529,7 +529,7 @@ function steps(story: string, instants: Instants): Step[] {
       continue
     }
     const instant = (name: string) => {
-      if (!instants[name]) throw new Error(`The tables say nothing of ${name}`)
+      if (!instants[name]) throw new Error(`The tables have no instant ${name}`)
       return utc(instants[name])
     }
     const named = cells.map((cell) => cell.replace(/\[(.*?)\]/g, (_, name: string) => `posted ${instant(name)}`))
@@ -545,30 +545,30 @@ function nameOf({ synthetic_account_category: category, liability, master_accoun
   return liability ? (master_account ? 'master' : 'other') : 'outside'
 }
 
-const shown = (account: SyntheticAccount | CustodialAccount) =>
+const formatBalances = (account: SyntheticAccount | CustodialAccount) =>
   `${account.net_usd_balance} ${account.net_usd_pending_balance} ${account.net_usd_available_balance}`
 
-function tellTransaction(it: Transaction): string {
-  const { ach, instant_payment, authorization: asked } = it
+function describeTransaction(it: Transaction): string {
+  const { ach, instant_payment, authorization: decision } = it
   const words = [
     ...[it.type, it.net_asset, it.us_dollar_amount, it.status, it.settled_index],
     it.statement_posted_at && `posted ${it.statement_posted_at}`,
     ...[ach?.ach_return_code, ach?.ach_return_reason, ach?.noc_code, ach?.noc_reason, ach?.noc_corrected_data],
     ...[instant_payment?.failure_code, instant_payment?.failure_reason],
-    ...[asked?.authorization_status, asked?.denied_reason],
+    ...[decision?.authorization_status, decision?.denied_reason],
   ]
   return words.filter((word) => word != null).join(' ')
 }
 
-/** Looks at everything that a story tells of: through the API, or through the operator's door, which shows the same. */
-async function observer({ told, of, other }: World, made: Made) {
-  const { api, sandbox, list } = told
+/** Reads all that a story expects, through the API or through the control API. */
+async function createObserver({ setup, olive, other }: World, payment: Payment) {
+  const { api, sandbox, list } = setup
   const names = new Map<string, string>()
   for (const liability of [true, false])
     for (const account of await list<SyntheticAccount>(`/synthetic_accounts?liability=${liability}`))
       names.set(account.uid, nameOf(account))
   for (const { uid, type } of await list<CustodialAccount>('/custodial_accounts')) names.set(uid, type)
-  const generals = names.get(other) === 'other' ? [of.master, other] : [of.master]
+  const generals = names.get(other) === 'other' ? [olive.master, other] : [olive.master]
   const [dda = ''] = [...names.keys()].filter((uid) => names.get(uid) === 'dda')
   const name = (uid: string) => names.get(uid) ?? uid
 
@@ -577,27 +577,27 @@ async function observer({ told, of, other }: World, made: Made) {
     expect(reply).toMatchObject({ ok: true })
     return (reply as { value: T }).value
   }
-  const booked = async <T>(collection: string, transaction_uid: string[]) =>
+  const listEntries = async <T>(collection: string, transaction_uid: string[]) =>
     (await ask<Page<T>>('records.list', { collection, transaction_uid, sort: 'settled_index_asc' })).data
 
-  async function look(through: 'API' | 'door') {
+  async function observe(through: 'API' | 'door') {
     const get = async <T>(collection: string, uid: string): Promise<T> =>
       through === 'API' ? (await api.get<T>(`/${collection}/${uid}`)).body : ask('records.get', { collection, uid })
-    const transfer = 'transfer' in made ? await get<Transfer>('transfers', made.transfer) : null
-    const uids = 'transfer' in made ? transfer!.transaction_uids : [made.transaction]
+    const transfer = 'transfer' in payment ? await get<Transfer>('transfers', payment.transfer) : null
+    const uids = 'transfer' in payment ? transfer!.transaction_uids : [payment.transaction]
     const [transactions, accounts, custodian, events, synthetic, custodial] = await Promise.all([
       Promise.all(uids.map((uid) => get<Transaction>('transactions', uid))),
       Promise.all(generals.map((uid) => get<SyntheticAccount>('synthetic_accounts', uid))),
       get<CustodialAccount>('custodial_accounts', dda),
-      booked<TransactionEvent>('transaction_events', uids),
-      booked<SyntheticLineItem>('synthetic_line_items', uids),
-      booked<CustodialLineItem>('custodial_line_items', uids),
+      listEntries<TransactionEvent>('transaction_events', uids),
+      listEntries<SyntheticLineItem>('synthetic_line_items', uids),
+      listEntries<CustodialLineItem>('custodial_line_items', uids),
     ])
     const head = [
       transfer?.status ?? '-',
-      transactions.map(tellTransaction).join(', '),
-      accounts.map(shown).join(', '),
-      shown(custodian),
+      transactions.map(describeTransaction).join(', '),
+      accounts.map(formatBalances).join(', '),
+      formatBalances(custodian),
     ].join(' | ')
     const line = (it: SyntheticLineItem | CustodialLineItem, account: string) =>
       `${it.settled_index} ${name(account)} ${it.us_dollar_amount} = ${it.running_us_dollar_balance}`
@@ -611,16 +611,18 @@ async function observer({ told, of, other }: World, made: Made) {
     ]
     return { head, books, transfer, transactions, events, synthetic, custodial }
   }
-  return look
+  return observe
 }
-type Seen = Awaited<ReturnType<Awaited<ReturnType<typeof observer>>>>
+type Observation = Awaited<ReturnType<Awaited<ReturnType<typeof createObserver>>>>
 
-/** What holds of a payment wherever it stands: it and the books name each other, and their instants are one. */
-function expectLinks({ transfer, transactions, events, synthetic, custodial }: Seen, made_at: string) {
+/** Holds in every state: the payment, its events and its line items refer to each other and have the same instants. */
+function expectLinks({ transfer, transactions, events, synthetic, custodial }: Observation, createdAt: string) {
   for (const it of transactions) {
     const own = events.filter(({ transaction_uids }) => transaction_uids.includes(it.uid))
     expect(it.transaction_event_uids).toEqual(own.map(({ uid }) => uid))
-    expect(it.transfer_uid, 'null if and only if it came from outside').toBe(transfer?.uid ?? null)
+    expect(it.transfer_uid, 'transfer_uid is null if and only if the payment is received from another bank').toBe(
+      transfer?.uid ?? null,
+    )
     expect(it.initial_action_at).toBe(it.created_at)
     expect(it.settled_at === undefined).toBe(it.settled_index === null)
     for (const moved of [...own, ...synthetic, ...custodial].filter((one) =>
@@ -632,56 +634,56 @@ function expectLinks({ transfer, transactions, events, synthetic, custodial }: S
         custodial.filter(({ transaction_event_uid }) => transaction_event_uid === event.uid).map(({ uid }) => uid),
       )
   }
-  expect(transactions[0]?.created_at).toBe(made_at)
+  expect(transactions[0]?.created_at).toBe(createdAt)
 }
 
 const inOrder = (books: readonly string[]) =>
   ['event', 'synthetic', 'custodial'].flatMap((kind) => books.filter((entry) => entry.startsWith(`${kind} `)))
 
-/** A Customer with a thousand dollars at this instant: lived once, and copied for each story that begins there. */
-async function beginning(begins: string, pace: Pace) {
+/** A world with a Customer and 1000.00 at this instant. It is created once and copied for each story. */
+async function createStart(begins: string, pace: Pace) {
   // Onboarding takes two seconds.
-  const told = await setUpPayments({ start: Date.parse(begins) - 2_000, pace })
-  const of = await told.customer()
-  await told.fund(of, '1000.00')
-  return { from: copyCurrentWorld(told.sandbox.store), of }
+  const setup = await setUpPayments({ start: Date.parse(begins) - 2_000, pace })
+  const olive = await setup.customer()
+  await setup.fund(olive, '1000.00')
+  return { from: copyCurrentWorld(setup.sandbox.store), olive }
 }
-const beginnings = new Map<string, ReturnType<typeof beginning>>()
+const starts = new Map<string, ReturnType<typeof createStart>>()
 
-async function walk(row: Row, pace: Pace, when: string, instants: Instants) {
+async function checkStory(row: Row, pace: Pace, when: string, instants: Instants) {
   const expected = steps(row.story, instants)
   const { at: begins } = expected[0]!
   const key = `${begins} ${pace}`
-  if (!beginnings.has(key)) beginnings.set(key, beginning(begins, pace))
-  const { from, of } = await beginnings.get(key)!
-  const told = await setUpPayments({ from })
-  if (row.program) await told.configure(row.program)
-  const other = row.rail === 'book' ? await told.account(of, 'general') : ''
-  const world: World = { told, of, when, other }
-  const made = await row.make(world, row.more ?? {})
-  const look = await observer(world, made)
+  if (!starts.has(key)) starts.set(key, createStart(begins, pace))
+  const { from, olive } = await starts.get(key)!
+  const setup = await setUpPayments({ from })
+  if (row.program) await setup.configure(row.program)
+  const other = row.rail === 'book' ? await setup.account(olive, 'general') : ''
+  const world: World = { setup, olive, when, other }
+  const payment = await row.create(world, row.more ?? {})
+  const observe = await createObserver(world, payment)
   const ms = (at: string, more: number) => new Date(Date.parse(at) + more).toISOString()
   const acted = utc(instants.acted!)
 
   let before = { head: '', books: [] as string[] }
   for (const { at, head, books } of expected) {
     if (before.head !== '') {
-      await told.advance({ to: ms(at, -1) })
-      const { head, books } = await look('door')
+      await setup.advance({ to: ms(at, -1) })
+      const { head, books } = await observe('door')
       expect({ head, books }, `a moment before ${at}`).toEqual(before)
-      await told.advance({ to: at })
-      if (row.act && at === acted) await row.act(world, made)
+      await setup.advance({ to: at })
+      if (row.action && at === acted) await row.action(world, payment)
     }
-    const seen = await look('API')
+    const observation = await observe('API')
     before = { head, books: inOrder([...before.books, ...books]) }
-    expect({ at, head: seen.head, books: seen.books }).toEqual({ at, ...before })
-    expectLinks(seen, begins)
+    expect({ at, head: observation.head, books: observation.books }).toEqual({ at, ...before })
+    expectLinks(observation, begins)
   }
-  await told.advance({ until: 'idle' })
-  await told.advance({ business_days: 2 })
-  const end = await look('door')
-  expect({ head: end.head, books: end.books }, 'nothing more comes of it').toEqual(before)
-  await told.proveBooks()
+  await setup.advance({ until: 'idle' })
+  await setup.advance({ business_days: 2 })
+  const end = await observe('door')
+  expect({ head: end.head, books: end.books }, 'the state is final').toEqual(before)
+  await setup.proveBooks()
 }
 
 const CASES = ROWS.flatMap((row) =>
@@ -693,35 +695,40 @@ const CASES = ROWS.flatMap((row) =>
 
 describe('1: "A Transaction records amount, origin and destination of an asset movement", step by step', () => {
   it.each(CASES)('%s', async (_title, row, pace, when, instants) => {
-    await walk(row, pace, when, instants)
+    await checkStory(row, pace, when, instants)
   })
 })
 
-// ── What other banks answer ──────────────────────────────────────────────────────────────────────────────────────
+// ── Outcomes of test account numbers ────────────────────────────────────────────────────────────────────────────────
 
-/** One Customer with a thousand dollars, and the fast pace. */
-async function funded() {
-  const told = await setUpPayments()
-  const of = await told.customer()
-  await told.fund(of, '1000.00')
-  return { ...told, of }
+/** A Customer with 1000.00 on its master account, at pace fast. */
+async function setUpFundedCustomer() {
+  const setup = await setUpPayments()
+  const olive = await setup.customer()
+  await setup.fund(olive, '1000.00')
+  return { ...setup, olive }
 }
 
-describe('outcomes by data, never by chance', () => {
-  it('an ACH entry to an account number ending in 99NN is returned with RNN, for each listed code and no other', async () => {
-    const { of, account, pay, advance, transfer, transaction } = await funded()
+describe('the data of a payment decides its outcome', () => {
+  it('an ACH entry to an account number ending in 99NN is returned with RNN, for each listed code only', async () => {
+    const { olive, account, pay, advance, transfer, transaction } = await setUpFundedCustomer()
     const unlisted = ['R00', 'R13', 'R18', 'R32', 'R61', 'R99']
-    const sent = new Map<string, string>()
+    const uids = new Map<string, string>()
     for (const code of [...Object.keys(achReturnCodes), ...unlisted]) {
-      const external = await account(of, 'ach_external', { account_number: `12399${code.slice(1)}` })
-      sent.set(code, (await pay(of, of.master, external, '0.50')).uid)
+      const external = await account(olive, 'ach_external', { account_number: `12399${code.slice(1)}` })
+      uids.set(code, (await pay(olive, olive.master, external, '0.50')).uid)
     }
     await advance({ until: 'idle' })
-    for (const [code, uid] of sent) {
+    for (const [code, uid] of uids) {
       const answers = await Promise.all((await transfer(uid)).transaction_uids.map(transaction))
-      const told = answers.map(({ type, status, ach }) => [type, status, ach?.ach_return_code, ach?.ach_return_reason])
+      const results = answers.map(({ type, status, ach }) => [
+        type,
+        status,
+        ach?.ach_return_code,
+        ach?.ach_return_reason,
+      ])
       const reason = achReturnCodes[code]?.reason
-      expect([code, told]).toEqual([
+      expect([code, results]).toEqual([
         code,
         reason === undefined
           ? [['ach', 'settled', undefined, undefined]]
@@ -733,26 +740,26 @@ describe('outcomes by data, never by chance', () => {
     }
   })
 
-  it('an instant payment to an account number ending in 9NNN is rejected with ERRNNN, for each code of the networks', async () => {
-    const { of, account, pay, advance, transaction } = await funded()
+  it('an instant payment to an account number ending in 9NNN is rejected with ERRNNN, for each listed code only', async () => {
+    const { olive, account, pay, advance, transaction } = await setUpFundedCustomer()
     const codes = Object.keys(instantPaymentRejections).filter((code) => code.length === 'ERR100'.length)
     const unknown = ['ERR000', 'ERR199', 'ERR108']
-    const sent = new Map<string, string>()
+    const uids = new Map<string, string>()
     for (const code of [...codes, ...unknown]) {
       const number = { account_number: `1239${code.slice(3)}` }
-      const external = await account(of, 'instant_payment_external', number)
-      sent.set(code, (await pay(of, of.master, external, '1.00')).transaction_uids[0]!)
+      const external = await account(olive, 'instant_payment_external', number)
+      uids.set(code, (await pay(olive, olive.master, external, '1.00')).transaction_uids[0]!)
     }
     await advance({ until: 'idle' })
-    for (const [code, uid] of sent) {
+    for (const [code, uid] of uids) {
       const { status, instant_payment: { failure_code, failure_reason } = {} } = await transaction(uid)
-      const said = [status, failure_code, failure_reason]
+      const result = [status, failure_code, failure_reason]
       const reason = instantPaymentRejections[code]
-      expect(said).toEqual(reason === undefined ? ['settled', undefined, undefined] : ['failed', code, reason])
+      expect(result).toEqual(reason === undefined ? ['settled', undefined, undefined] : ['failed', code, reason])
     }
   })
 
-  // The corrected field, by the published layouts: account 1-17, routing 1-9, transaction code of two digits.
+  // Positions in the corrected data as published: account 1-17, routing 1-9, transaction code of two digits.
   it.each<[string, string, string | undefined, string | undefined]>([
     ['C01', 'Incorrect account number', '1239802', '1239802'],
     ['C02', 'Incorrect routing number', '021000022', '021000022'],
@@ -769,50 +776,53 @@ describe('outcomes by data, never by chance', () => {
     ],
     ['C09', 'Incorrect individual identification number', '1', '1'],
     ['C13', 'Addenda format error', undefined, undefined],
-  ])('an ACH entry to an account number ending in 98NN brings %s: "%s", and no money moves', async (...row) => {
-    const [code, reason, ofCredit, ofDebit] = row
-    const { of, account, pay, advance, transaction, transfer, balances } = await funded()
-    const external = await account(of, 'ach_external', { account_number: `12398${code.slice(1)}` })
-    const credit = await pay(of, of.master, external, '10.00')
-    const debit = await pay(of, external, of.master, '10.00')
-    await advance({ until: 'idle' })
-    for (const [sent, corrected] of [
-      [credit, ofCredit],
-      [debit, ofDebit],
-    ] as const) {
-      const { ach, status } = await transaction(sent.transaction_uids[0]!)
-      expect(status).toBe('settled')
-      expect([ach?.noc_code, ach?.noc_reason, ach?.noc_corrected_data]).toEqual([code, reason, corrected])
-      expect((await transfer(sent.uid)).transaction_uids).toHaveLength(1)
-    }
-    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
-  })
+  ])(
+    'an ACH entry to an account number ending in 98NN gets a notification of change %s, "%s", and moves no money',
+    async (...row) => {
+      const [code, reason, ofCredit, ofDebit] = row
+      const { olive, account, pay, advance, transaction, transfer, balances } = await setUpFundedCustomer()
+      const external = await account(olive, 'ach_external', { account_number: `12398${code.slice(1)}` })
+      const credit = await pay(olive, olive.master, external, '10.00')
+      const debit = await pay(olive, external, olive.master, '10.00')
+      await advance({ until: 'idle' })
+      for (const [payment, corrected] of [
+        [credit, ofCredit],
+        [debit, ofDebit],
+      ] as const) {
+        const { ach, status } = await transaction(payment.transaction_uids[0]!)
+        expect(status).toBe('settled')
+        expect([ach?.noc_code, ach?.noc_reason, ach?.noc_corrected_data]).toEqual([code, reason, corrected])
+        expect((await transfer(payment.uid)).transaction_uids).toHaveLength(1)
+      }
+      expect(await balances(olive.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    },
+  )
 })
 
-// ── The books ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The books ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('the order of the books', () => {
-  /** Four payments, made in one order and settled in another. */
-  async function four() {
-    const told = await funded()
-    const { of, account, pay, mock, advance } = told
-    const ach = await pay(of, of.master, await account(of, 'ach_external'), '1.00')
-    const wire = await pay(of, of.master, await account(of, 'wire_external'), '2.00')
-    const book = await pay(of, of.master, await account(of, 'general'), '3.00')
-    const instant = await mock({ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 4 })
-    const uids = [ach, wire, book].map(({ transaction_uids: [uid] }) => uid!)
+describe('id and settled_index', () => {
+  /** Four payments that settle in another order than they are created. */
+  async function createFourPayments() {
+    const setup = await setUpFundedCustomer()
+    const { olive, account, pay, mock, advance } = setup
+    const ach = await pay(olive, olive.master, await account(olive, 'ach_external'), '1.00')
+    const wire = await pay(olive, olive.master, await account(olive, 'wire_external'), '2.00')
+    const createBookTransfer = await pay(olive, olive.master, await account(olive, 'general'), '3.00')
+    const instant = await mock({ transaction_type: 'instant_payment', customer_uid: olive.uid, us_dollar_amount: 4 })
+    const uids = [ach, wire, createBookTransfer].map(({ transaction_uids: [uid] }) => uid!)
     const names = new Map([...uids, instant].map((uid, i) => [uid, ['ach', 'wire', 'book', 'instant'][i]!]))
     const order = async (sort: string) =>
-      (await told.list<Transaction>(`/transactions?id_after=1&sort=${sort}`)).map((it) => [
+      (await setup.list<Transaction>(`/transactions?id_after=1&sort=${sort}`)).map((it) => [
         names.get(it.uid),
         it.id,
         it.settled_index,
       ])
-    return { ...told, advance, names, order }
+    return { ...setup, advance, names, order }
   }
 
-  it('`id` counts in the order of making; settled_index is null until settlement', async () => {
-    const { order } = await four()
+  it('`id` counts in the order of creation; settled_index is null until settlement', async () => {
+    const { order } = await createFourPayments()
     expect(await order('id_asc')).toEqual([
       ['ach', 2, null],
       ['wire', 3, null],
@@ -821,10 +831,10 @@ describe('the order of the books', () => {
     ])
   })
 
-  it('settled_index counts in the order of settlement; what settles at one instant settles in the order of making', async () => {
-    const { order, advance } = await four()
+  it('settled_index counts in the order of settlement; payments with the same instant settle in the order of creation', async () => {
+    const { order, advance } = await createFourPayments()
     await advance({ until: 'idle' })
-    // One second, one second, two seconds, five.
+    // They settle after one, one, two and five seconds.
     expect(await order('settled_index_asc')).toEqual([
       ['book', 4, 2],
       ['instant', 5, 3],
@@ -833,8 +843,8 @@ describe('the order of the books', () => {
     ])
   })
 
-  it('events and line items count alike, each list by itself; a book transfer has no event', async () => {
-    const { advance, list, names } = await four()
+  it('events and line items have their own settled_index per list; a book transfer has no event', async () => {
+    const { advance, list, names } = await createFourPayments()
     await advance({ until: 'idle' })
     const count = async (path: string) =>
       (await list<CustodialLineItem & TransactionEvent>(`/${path}?sort=settled_index_asc`))
@@ -854,16 +864,16 @@ describe('the order of the books', () => {
     ])
   })
 
-  it('what fails or is canceled takes an id and no settled_index', async () => {
-    const { of, api, account, pay, advance, transaction } = await funded()
-    const external = await account(of, 'ach_external')
-    const canceled = await pay(of, of.master, external, '1.00')
+  it('a failed or canceled payment has an id and no settled_index', async () => {
+    const { olive, api, account, pay, advance, transaction } = await setUpFundedCustomer()
+    const external = await account(olive, 'ach_external')
+    const canceled = await pay(olive, olive.master, external, '1.00')
     await api.call('PUT', `/transfers/${canceled.uid}/cancel`, { json: {} })
-    const failing = await pay(of, of.master, await account(of, 'wire_external', { name: 'fail' }), '1.00')
-    const settling = await pay(of, of.master, external, '1.00')
+    const failing = await pay(olive, olive.master, await account(olive, 'wire_external', { name: 'fail' }), '1.00')
+    const settling = await pay(olive, olive.master, external, '1.00')
     await advance({ until: 'idle' })
-    const told = await Promise.all([canceled, failing, settling].map((it) => transaction(it.transaction_uids[0]!)))
-    expect(told.map(({ status, id, settled_index }) => [status, id, settled_index])).toEqual([
+    const results = await Promise.all([canceled, failing, settling].map((it) => transaction(it.transaction_uids[0]!)))
+    expect(results.map(({ status, id, settled_index }) => [status, id, settled_index])).toEqual([
       ['canceled', 2, null],
       ['failed', 3, null],
       ['settled', 4, 2],
@@ -871,13 +881,15 @@ describe('the order of the books', () => {
   })
 })
 
-describe('what a payment says of itself', () => {
+describe('descriptions and accounts of a payment', () => {
   const PRIMARY = 'Primary Synthetic Account'
 
-  it.each<[string, (world: Awaited<ReturnType<typeof funded>>, external: string) => Promise<string>, string[]]>([
+  it.each<
+    [string, (world: Awaited<ReturnType<typeof setUpFundedCustomer>>, external: string) => Promise<string>, string[]]
+  >([
     [
       'sent',
-      async ({ of, pay }, mill) => (await pay(of, of.master, mill, '5.00')).transaction_uids[0]!,
+      async ({ olive, pay }, mill) => (await pay(olive, olive.master, mill, '5.00')).transaction_uids[0]!,
       [
         `Transfer from "${PRIMARY}" to "The Mill"`,
         `Transfer from "${PRIMARY}" to "The Mill"`,
@@ -889,7 +901,7 @@ describe('what a payment says of itself', () => {
     ],
     [
       'taken',
-      async ({ of, pay }, mill) => (await pay(of, mill, of.master, '5.00')).transaction_uids[0]!,
+      async ({ olive, pay }, mill) => (await pay(olive, mill, olive.master, '5.00')).transaction_uids[0]!,
       [
         `Transfer from "The Mill" to "${PRIMARY}"`,
         `Transfer from "The Mill" to "${PRIMARY}"`,
@@ -901,8 +913,8 @@ describe('what a payment says of itself', () => {
     ],
     [
       'received, with a description',
-      ({ of, mock }) =>
-        mock({ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 5, description: 'Eight letters' }),
+      ({ olive, mock }) =>
+        mock({ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 5, description: 'Eight letters' }),
       [
         'Eight letters',
         `Transfer from "Outside bank" to "${PRIMARY}"`,
@@ -912,10 +924,10 @@ describe('what a payment says of itself', () => {
         'Deposit from "Outside bank"',
       ],
     ],
-  ])('%s: descriptions of the Transaction, its event, its line items', async (_what, make, expected) => {
-    const told = await funded()
-    const { of, account, advance, transaction, list } = told
-    const uid = await make(told, await account(of, 'ach_external', { name: 'The Mill' }))
+  ])('%s: descriptions of the Transaction, its event, its line items', async (_what, create, expected) => {
+    const setup = await setUpFundedCustomer()
+    const { olive, account, advance, transaction, list } = setup
+    const uid = await create(setup, await account(olive, 'ach_external', { name: 'The Mill' }))
     await advance({ until: 'idle' })
     const descriptions = [(await transaction(uid)).description]
     for (const path of ['transaction_events', 'synthetic_line_items', 'custodial_line_items'])
@@ -926,24 +938,24 @@ describe('what a payment says of itself', () => {
     expect(descriptions).toEqual(expected)
   })
 
-  it('custodial_account_uids: the dda and the cash account of its direction; none of a book transfer', async () => {
-    const { of, account, pay, mock, list, transaction } = await funded()
+  it('custodial_account_uids holds the dda and the cash account of the direction; it is empty for a book transfer', async () => {
+    const { olive, account, pay, mock, list, transaction } = await setUpFundedCustomer()
     const type = new Map((await list<CustodialAccount>('/custodial_accounts')).map((it) => [it.uid, it.type] as const))
-    const ach = await account(of, 'ach_external')
-    const incoming = { transaction_type: 'ach', customer_uid: of.uid }
+    const ach = await account(olive, 'ach_external')
+    const createIncoming = { transaction_type: 'ach', customer_uid: olive.uid }
     const uids = {
-      credit: (await pay(of, of.master, ach, '1.00')).transaction_uids[0]!,
-      debit: (await pay(of, ach, of.master, '1.00')).transaction_uids[0]!,
-      book: (await pay(of, of.master, await account(of, 'general'), '1.00')).transaction_uids[0]!,
-      deposit: await mock({ ...incoming, us_dollar_amount: 1 }),
-      withdrawal: await mock({ ...incoming, us_dollar_amount: -1 }),
+      credit: (await pay(olive, olive.master, ach, '1.00')).transaction_uids[0]!,
+      debit: (await pay(olive, ach, olive.master, '1.00')).transaction_uids[0]!,
+      book: (await pay(olive, olive.master, await account(olive, 'general'), '1.00')).transaction_uids[0]!,
+      deposit: await mock({ ...createIncoming, us_dollar_amount: 1 }),
+      withdrawal: await mock({ ...createIncoming, us_dollar_amount: -1 }),
     }
-    const told: Record<string, unknown> = {}
+    const types: Record<string, unknown> = {}
     for (const [name, uid] of Object.entries(uids)) {
       const { custodial_account_uids } = await transaction(uid)
-      told[name] = custodial_account_uids.map((one) => type.get(one)).sort()
+      types[name] = custodial_account_uids.map((one) => type.get(one)).sort()
     }
-    expect(told).toEqual({
+    expect(types).toEqual({
       credit: ['dda', 'dda_cash_external'],
       debit: ['dda', 'dda_cash_external'],
       book: [],
@@ -952,10 +964,10 @@ describe('what a payment says of itself', () => {
     })
   })
 
-  it('a line item names where its money lies, and every quantity is of dollars', async () => {
-    const { of, account, pay, advance, list } = await funded()
-    const ach = await account(of, 'ach_external', { name: 'Mill' })
-    const { transaction_uids } = await pay(of, of.master, ach, '40.25')
+  it('a line item names its custodial account, and its quantities are in dollars', async () => {
+    const { olive, account, pay, advance, list } = await setUpFundedCustomer()
+    const ach = await account(olive, 'ach_external', { name: 'Mill' })
+    const { transaction_uids } = await pay(olive, olive.master, ach, '40.25')
     await advance({ until: 'idle' })
     const custodial = new Map(
       (await list<CustodialAccount>('/custodial_accounts')).map((it) => [it.type, it.uid] as const),
@@ -965,7 +977,7 @@ describe('what a payment says of itself', () => {
     )
     expect(debit).toEqual({
       ...{ uid: debit!.uid, settled_index: 3, transaction_uid: transaction_uids[0] },
-      ...{ synthetic_account_uid: of.master, status: 'settled', us_dollar_amount: '-40.25' },
+      ...{ synthetic_account_uid: olive.master, status: 'settled', us_dollar_amount: '-40.25' },
       ...{ running_us_dollar_balance: '959.75', running_asset_balance: '959.75', asset_quantity: '-40.25' },
       ...{
         asset_type: 'USD',
@@ -994,12 +1006,12 @@ describe('what a payment says of itself', () => {
   })
 })
 
-// ── Lists ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Lists ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Ten payments of two Customers; their names are the words of the tables below. */
-async function library() {
-  const told = await setUpPayments()
-  const { api, sandbox, customer, account, fund, pay, mock, advance } = told
+/** Ten payments of two Customers. The tables below use their names. */
+async function createTenPayments() {
+  const setup = await setUpPayments()
+  const { api, sandbox, customer, account, fund, pay, mock, advance } = setup
   const a = await customer()
   const b = await customer({ ...PERSON, first_name: 'Bluto', ssn: '512-04-8824' })
   const [mill, harbor, savings] = [
@@ -1007,20 +1019,20 @@ async function library() {
     await account(a, 'wire_external', { name: 'Harbor' }),
     await account(a, 'general', { name: 'Savings' }),
   ]
-  const incoming = { customer_uid: a.uid }
-  const sent = async (...given: Parameters<typeof pay>) => (await pay(...given)).transaction_uids[0]!
+  const createIncoming = { customer_uid: a.uid }
+  const payForUid = async (...input: Parameters<typeof pay>) => (await pay(...input)).transaction_uids[0]!
 
   // 14:00:04
   const fundUid = await fund(a, '500.00')
-  const rent = await sent(a, a.master, mill, '120.00')
+  const rent = await payForUid(a, a.master, mill, '120.00')
   const salary = await mock({
-    ...{ ...incoming, transaction_type: 'ach', us_dollar_amount: 300, description: 'Salary of August' },
+    ...{ ...createIncoming, transaction_type: 'ach', us_dollar_amount: 300, description: 'Salary of August' },
   })
   await advance({ by: 'PT1S' })
-  const saving = await sent(a, a.master, savings, '50.00')
+  const saving = await payForUid(a, a.master, savings, '50.00')
   await advance({ by: 'PT5S' })
   // 14:00:10
-  const prenote = await sent(a, a.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
+  const prenote = await payForUid(a, a.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
   const back = await api.post<{ return_transaction_uid: string }>('/returns', {
     ...{ original_transaction_uid: salary, requesting_customer_uid: a.uid, requestor_type: 'customer' },
     ...{ return_reason: 'Not ours', ach: { ach_return_code: 'R03' } },
@@ -1033,7 +1045,12 @@ async function library() {
   })
   await advance({ by: 'PT1S' })
   const lost = await mock({
-    ...{ ...incoming, transaction_type: 'instant_payment', us_dollar_amount: 15, description: 'Lost in the post' },
+    ...{
+      ...createIncoming,
+      transaction_type: 'instant_payment',
+      us_dollar_amount: 15,
+      description: 'Lost in the post',
+    },
   })
   expect(await sandbox.call('moves.make', { collection: 'transactions', uid: lost, move: 'fail' })).toMatchObject({
     ok: true,
@@ -1041,24 +1058,24 @@ async function library() {
   const stopped = await pay(a, a.master, mill, '8.00')
   const canceled = await api.call('PUT', `/transfers/${stopped.uid}/cancel`, { json: {} })
   expect(canceled).toMatchObject({ status: 200 })
-  const waiting = await sent(a, a.master, harbor, '10.00')
+  const waiting = await payForUid(a, a.master, harbor, '10.00')
 
   const named = {
     ...{ fund: fundUid, rent, salary, saving, prenote, back: back.body.return_transaction_uid },
     ...{ elsewhere, lost, stopped: stopped.transaction_uids[0]!, waiting },
   }
   const names = new Map(Object.entries(named).map(([name, uid]) => [uid, name]))
-  const custodial = await told.list<CustodialAccount>(`/custodial_accounts?customer_uid=${a.uid}`)
-  const events = await told.list<TransactionEvent>('/transaction_events')
+  const custodial = await setup.list<CustodialAccount>(`/custodial_accounts?customer_uid=${a.uid}`)
+  const events = await setup.list<TransactionEvent>('/transaction_events')
   const uids: Record<string, string> = {
     ...{ ...named, a: a.uid, b: b.uid, pool: a.pool, master: a.master, mill, harbor, savings },
     ...Object.fromEntries(custodial.map(({ type, uid }) => [type, uid])),
     rented: events.find(({ transaction_uids }) => transaction_uids.includes(rent))!.uid,
   }
-  /** Queries say names in braces, and answers are told by them. */
-  const filled = (query: string) => query.replace(/\{(\w+)\}/g, (_, name: string) => uids[name]!)
-  const page = async <T>(path: string, query: string) => (await api.get<Page<T>>(`/${path}?${filled(query)}`)).body
-  return { ...told, names, page }
+  /** Replaces names in braces by uids. */
+  const fillUids = (query: string) => query.replace(/\{(\w+)\}/g, (_, name: string) => uids[name]!)
+  const page = async <T>(path: string, query: string) => (await api.get<Page<T>>(`/${path}?${fillUids(query)}`)).body
+  return { ...setup, names, page }
 }
 
 describe('GET /transactions', () => {
@@ -1131,16 +1148,16 @@ describe('GET /transactions', () => {
     'sort=us_dollar_amount_desc': 'fund back salary rent elsewhere saving lost waiting stopped',
   }
 
-  it('every filter and sort; amounts of zero are hidden, and the newest come first', async () => {
-    const { page, names } = await library()
-    const answered: Record<string, string> = {}
+  it('every filter and sort; amounts of zero are hidden, and newest first is the default', async () => {
+    const { page, names } = await createTenPayments()
+    const approved: Record<string, string> = {}
     for (const query of Object.keys(ROWS)) {
       const { data, total_count, count } = await page<Transaction>('transactions', query)
-      answered[query] = data.map(({ uid }) => names.get(uid)).join(' ')
+      approved[query] = data.map(({ uid }) => names.get(uid)).join(' ')
       expect(count).toBe(data.length)
       if (!/limit/.test(query)) expect(total_count).toBe(data.length)
     }
-    expect(answered).toEqual(ROWS)
+    expect(approved).toEqual(ROWS)
     expect(await page('transactions', 'limit=2&offset=1')).toMatchObject({
       total_count: 9,
       count: 2,
@@ -1152,11 +1169,11 @@ describe('GET /transactions', () => {
   it.each([
     ['denied', 'show_denied_auths'],
     ['expired', 'show_expired'],
-  ] as const)('what is %s, as cards are elsewhere, is listed by %s=true alone', async (status, parameter) => {
-    const { api, of, sandbox, account, pay } = await funded()
-    const { transaction_uids } = await pay(of, of.master, await account(of, 'ach_external'), '1.00')
+  ] as const)('a Transaction with status %s is listed only with %s=true', async (status, parameter) => {
+    const { api, olive, sandbox, account, pay } = await setUpFundedCustomer()
+    const { transaction_uids } = await pay(olive, olive.master, await account(olive, 'ach_external'), '1.00')
     const [uid] = transaction_uids
-    // No request leads to this status: there are no cards here.
+    // No request leads to this status: only card payments have it, and the sandbox has no cards.
     sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
       tx.transactions.put({ ...tx.transactions.get(uid!)!, status }),
     )
@@ -1262,25 +1279,25 @@ describe.each<[path: string, rows: Readonly<Record<string, string>>]>([
     },
   ],
 ])('GET /%s', (path, rows) => {
-  it('every filter and sort; the newest come first', async () => {
-    const { page } = await library()
-    const answered: Record<string, string> = {}
+  it('every filter and sort; newest first is the default', async () => {
+    const { page } = await createTenPayments()
+    const approved: Record<string, string> = {}
     for (const query of Object.keys(rows)) {
       const { data, total_count, count } = await page<TransactionEvent>(path, query)
-      answered[query] = data.map(({ settled_index }) => settled_index).join(' ')
+      approved[query] = data.map(({ settled_index }) => settled_index).join(' ')
       expect(count).toBe(data.length)
       if (!/limit/.test(query)) expect(total_count).toBe(data.length)
     }
-    expect(answered).toEqual(rows)
+    expect(approved).toEqual(rows)
   })
 })
 
 const LISTS = ['transactions', 'transaction_events', 'synthetic_line_items', 'custodial_line_items'] as const
 
 describe.each(LISTS)('GET /%s and /{uid}', (path) => {
-  it('get one answers what the list shows, to its own Program alone; an unknown uid is 404/1001', async () => {
-    const { api, sandbox, of, mock, advance, list } = await funded()
-    await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 5 })
+  it('get one shows the fields of the list, only to its own Program; an unknown uid is 404/1001', async () => {
+    const { api, sandbox, olive, mock, advance, list } = await setUpFundedCustomer()
+    await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 5 })
     await advance({ until: 'idle' })
     const listed = await list<{ uid: string }>(`/${path}`)
     expect(listed.length).toBeGreaterThan(1)
@@ -1288,16 +1305,16 @@ describe.each(LISTS)('GET /%s and /{uid}', (path) => {
     expectRefusal(await api.get(`/${path}/nobody`), 'routeNotFound', /^there is no .* with this uid$/)
 
     expect(await sandbox.call('programs.create', { name: 'Elsewhere' })).toMatchObject({ ok: true })
-    const theirs = apiClient(sandbox, 1)
-    const foreign = await theirs.get(`/${path}/${listed[0]!.uid}`)
+    const otherProgram = apiClient(sandbox, 1)
+    const foreign = await otherProgram.get(`/${path}/${listed[0]!.uid}`)
     expectRefusal(foreign, 'routeNotFound')
     expect((foreign.body as { errors: { extra: string }[] }).errors[0]!.extra).toBe(
-      ((await theirs.get(`/${path}/nobody`)).body as unknown as { errors: { extra: string }[] }).errors[0]!.extra,
+      ((await otherProgram.get(`/${path}/nobody`)).body as unknown as { errors: { extra: string }[] }).errors[0]!.extra,
     )
-    expect((await theirs.get(`/${path}`)).body).toMatchObject({ total_count: 0, data: [] })
+    expect((await otherProgram.get(`/${path}`)).body).toMatchObject({ total_count: 0, data: [] })
   })
 
-  it('refuses a negative limit, an unknown sort and values that are none', async () => {
+  it('refuses a negative limit, an unknown sort and an unknown value', async () => {
     const { api } = await setUpPayments()
     expectRefusal(await api.get(`/${path}?limit=-1`), 'invalidLimit')
     expectRefusal(await api.get(`/${path}?sort=uid_asc`), 'invalidSort')
@@ -1307,7 +1324,7 @@ describe.each(LISTS)('GET /%s and /{uid}', (path) => {
   })
 })
 
-it('a filter of dates, counts, amounts or flags takes nothing else', async () => {
+it('a filter of dates, counts, amounts or flags refuses values of other types', async () => {
   const { api } = await setUpPayments()
   for (const field of ['created_at', 'settled_at', 'initial_action_at'])
     for (const end of ['after', 'before'])
@@ -1323,15 +1340,20 @@ describe('3.11: the list leaves out what only get one shows', () => {
   const lines = { line1: '1 Main St', line2: null, line3: null, country: 'US' }
 
   it.each<
-    [string, 'ach' | 'wire' | 'instant_payment', Body, (told: Awaited<ReturnType<typeof funded>>) => Promise<string>]
+    [
+      string,
+      'ach' | 'wire' | 'instant_payment',
+      Body,
+      (setup: Awaited<ReturnType<typeof setUpFundedCustomer>>) => Promise<string>,
+    ]
   >([
     [
       'an ACH: addenda and corrected data',
       'ach',
       { addenda: 'Invoice 7', noc_corrected_data: 'NORTHERN MILL CO' },
-      async ({ of, account, pay, advance }) => {
-        const external = await account(of, 'ach_external', { account_number: '77009804' })
-        const { transaction_uids } = await pay(of, of.master, external, '1.00', {
+      async ({ olive, account, pay, advance }) => {
+        const external = await account(olive, 'ach_external', { account_number: '77009804' })
+        const { transaction_uids } = await pay(olive, olive.master, external, '1.00', {
           ach: { ...ACH, addenda: 'Invoice 7' },
         })
         await advance({ until: 'idle' })
@@ -1342,20 +1364,20 @@ describe('3.11: the list leaves out what only get one shows', () => {
       'a wire out: address and instructions',
       'wire',
       { counterparty_address: lines, wire_instructions: 'Ring twice' },
-      async ({ of, account, pay }) => {
+      async ({ olive, account, pay }) => {
         const wire = { counterparty_name: 'Harbor Leasing Inc', counterparty_address: lines }
-        const external = await account(of, 'wire_external', { wire })
+        const external = await account(olive, 'wire_external', { wire })
         const more = { wire: { wire_instructions: 'Ring twice' } }
-        return (await pay(of, of.master, external, '1.00', more)).transaction_uids[0]!
+        return (await pay(olive, olive.master, external, '1.00', more)).transaction_uids[0]!
       },
     ],
     [
       'a wire in: address and instructions',
       'wire',
       { counterparty_address: lines, wire_instructions: 'Ring twice' },
-      ({ of, mock }) =>
+      ({ olive, mock }) =>
         mock({
-          ...{ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 1 },
+          ...{ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 1 },
           ...{ counterparty_address: lines, wire_instructions: 'Ring twice' },
         }),
     ],
@@ -1363,41 +1385,42 @@ describe('3.11: the list leaves out what only get one shows', () => {
       'an instant payment out: memo and address',
       'instant_payment',
       { memo: 'For tea', counterparty_address: STRUCTURED },
-      async ({ of, account, pay }) => {
+      async ({ olive, account, pay }) => {
         const more = { instant_payment: { memo: 'For tea' } }
-        const external = await account(of, 'instant_payment_external')
-        return (await pay(of, of.master, external, '1.00', more)).transaction_uids[0]!
+        const external = await account(olive, 'instant_payment_external')
+        return (await pay(olive, olive.master, external, '1.00', more)).transaction_uids[0]!
       },
     ],
     [
       'an instant payment in: memo and address',
       'instant_payment',
       { memo: 'For tea', counterparty_address: STRUCTURED },
-      ({ of, mock }) =>
+      ({ olive, mock }) =>
         mock({
-          ...{ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 1 },
+          ...{ transaction_type: 'instant_payment', customer_uid: olive.uid, us_dollar_amount: 1 },
           ...{ counterparty_address: STRUCTURED, memo: 'For tea' },
         }),
     ],
-  ])('%s', async (_what, rail, only, make) => {
-    const told = await funded()
-    const uid = await make(told)
-    const one = await told.transaction(uid)
+  ])('%s', async (_what, rail, only, create) => {
+    const setup = await setUpFundedCustomer()
+    const uid = await create(setup)
+    const one = await setup.transaction(uid)
     expect(one[rail]).toMatchObject(only)
-    const listed = (await told.list<Transaction>('/transactions')).find((it) => it.uid === uid)!
+    const listed = (await setup.list<Transaction>('/transactions')).find((it) => it.uid === uid)!
     const facts = Object.entries(one[rail]!).filter(([name]) => !Object.hasOwn(only, name))
     expect(listed).toEqual({ ...one, [rail]: Object.fromEntries(facts) })
   })
 
-  it('a Transaction has the object of its rail alone', async () => {
-    const told = await funded()
-    const { of, account, pay, mock, transaction } = told
+  it('a Transaction has only the object of its own rail', async () => {
+    const setup = await setUpFundedCustomer()
+    const { olive, account, pay, mock, transaction } = setup
     const uids = {
-      book: (await pay(of, of.master, await account(of, 'general'), '1.00')).transaction_uids[0]!,
-      ach: (await pay(of, of.master, await account(of, 'ach_external'), '1.00')).transaction_uids[0]!,
-      wire: (await pay(of, of.master, await account(of, 'wire_external'), '1.00')).transaction_uids[0]!,
-      instant: (await pay(of, of.master, await account(of, 'instant_payment_external'), '1.00')).transaction_uids[0]!,
-      received: await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 1 }),
+      book: (await pay(olive, olive.master, await account(olive, 'general'), '1.00')).transaction_uids[0]!,
+      ach: (await pay(olive, olive.master, await account(olive, 'ach_external'), '1.00')).transaction_uids[0]!,
+      wire: (await pay(olive, olive.master, await account(olive, 'wire_external'), '1.00')).transaction_uids[0]!,
+      instant: (await pay(olive, olive.master, await account(olive, 'instant_payment_external'), '1.00'))
+        .transaction_uids[0]!,
+      received: await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 1 }),
     }
     const objects: Record<string, string[]> = {}
     for (const [name, uid] of Object.entries(uids)) {
