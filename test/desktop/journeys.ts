@@ -118,7 +118,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     ).toBe(true)
     await page.getByRole('heading', { name: 'Second steps' }).waitFor()
     expect(await dropOn(page, 'thesis.pdf', '%PDF')).toBe(true)
-    await page.getByText('thesis.pdf was not opened: a bundle (.sandbank)').waitFor()
+    await page.getByText('thesis.pdf: a bundle (.sandbank)').waitFor()
     expect(page.url()).toBe(`${address}#/scenarios/second-steps`)
     await started.quit()
   },
